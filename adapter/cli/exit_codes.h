@@ -1,0 +1,31 @@
+// What the exit code of every subcommand means.
+#ifndef ELAPID_ADAPTER_CLI_EXIT_CODES_H_
+#define ELAPID_ADAPTER_CLI_EXIT_CODES_H_
+
+#include "engine/ir/result.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+enum class ExitCode : int {
+  kOk = 0,            ///< all valid, or done
+  kInvalid = 1,       ///< at least one history is invalid
+  kUnknown = 2,       ///< none invalid, at least one unknown
+  kLint = 3,          ///< findings, where --fail-on lint makes them an error
+  kUsage = 64,        ///< the request makes no sense
+  kMalformed = 65,    ///< an input is not what its format promises
+  kUnreadable = 66,   ///< an input cannot be opened or read
+  kInternal = 70,     ///< a bug, or the machine gave up
+  kInterrupted = 130  ///< Ctrl-C
+};
+
+[[nodiscard]] ExitCode exit_code(ErrorKind kind);
+[[nodiscard]] ExitCode exit_code(Validity validity);
+
+/// What two inputs amount to: invalid, then an error (the first), lint, unknown, valid. A violation that
+/// was found is never masked.
+[[nodiscard]] ExitCode combine(ExitCode first, ExitCode second);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_EXIT_CODES_H_

@@ -1,0 +1,65 @@
+#include "adapter/cli/input_flags.h"
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "adapter/cli/names.h"
+#include "adapter/cli/reports.h"
+
+namespace elapid {
+
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+  app.add_option("INPUT", flags.inputs,
+                 "Files, Jepsen store directories, or - for standard input; gzip and zstd too")
+      ->required();
+  app.add_option("-f,--format", flags.format, "edn, json or jsonl; otherwise detected");
+  app.add_option("-m,--model", flags.workload,
+                 "Workload: list-append or rw-register; otherwise inferred from the operations");
+  app.add_option("-j,--threads", flags.threads,
+                 "Inputs worked on at once (default: one a core); the output does not depend on it")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("-o,--output", flags.output, "text (default), edn or json")
+      ->check(CLI::IsMember({"text", "edn", "json"}));
+}
+
+Result<ReadOptions> read_options(const InputFlags& flags) {
+  ReadOptions options;
+  if (!flags.format.empty()) {
+    const Result<Format> format = parse_format(flags.format);
+    if (!format) {
+      return format.error();
+    }
+    options.format = format.value();
+  }
+  if (!flags.workload.empty()) {
+    const Result<Workload> workload = parse_workload(flags.workload);
+    if (!workload) {
+      return workload.error();
+    }
+    options.workload = workload.value();
+  }
+  return options;
+}
+
+std::size_t thread_count(const InputFlags& flags) {
+  return flags.threads == 0 ? default_threads() : flags.threads;
+}
+
+Output output_of(const InputFlags& flags) {
+  return find_output(flags.output).value_or(Output::kText);
+}
+
+Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress) {
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    return progress.reading(path, done, total);
+  };
+  return read_history(path, options);
+}
+
+std::string file_line(LoadedHistory& loaded, SourcePosition position) {
+  const std::vector<std::string>& files = loaded.history().info().files;
+  const std::string& file = files.at(position.file);
+  return file + ":" + std::to_string(loaded.line_column(position).line);
+}
+
+}  // namespace elapid

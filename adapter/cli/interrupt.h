@@ -1,0 +1,15 @@
+// Ctrl-C: the first asks for a clean stop, the second kills.
+#ifndef ELAPID_ADAPTER_CLI_INTERRUPT_H_
+#define ELAPID_ADAPTER_CLI_INTERRUPT_H_
+
+namespace elapid {
+
+/// From now on one SIGINT only sets a flag, which long work asks for through its progress callback.
+void catch_interrupt();
+
+/// Whether Ctrl-C was pressed. Safe from any thread.
+[[nodiscard]] bool interrupted();
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_INTERRUPT_H_

@@ -1,0 +1,39 @@
+// What one input comes to, and how the reports of several reach the user.
+#ifndef ELAPID_ADAPTER_CLI_REPORTS_H_
+#define ELAPID_ADAPTER_CLI_REPORTS_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "adapter/cli/exit_codes.h"
+#include "adapter/cli/progress.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Everything that is said about one input.
+struct Report {
+  std::string out = {};  ///< for standard output
+  std::string err = {};  ///< for standard error
+  ExitCode code = ExitCode::kOk;
+};
+
+/// The report of an input that could not be handled: one line on standard error.
+[[nodiscard]] Report error_report(const Error& error);
+
+/// `elapid: file:line:col: message` with a newline, as every error is shown.
+[[nodiscard]] std::string error_line(const Error& error);
+
+/// Makes the report of each input on up to `threads` threads (at least one) and prints them in the order
+/// of the inputs, whatever their number. Stops early when interrupted. `make` is called from several
+/// threads; what it throws becomes an internal error. Returns all reports combined.
+ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
+                       const std::function<Report(std::size_t)>& make);
+
+/// How many threads to use where the user does not say.
+[[nodiscard]] std::size_t default_threads();
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_REPORTS_H_

@@ -1,0 +1,142 @@
+#include "adapter/elle/document_writer.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <iterator>
+
+#include "adapter/elle/json_text.h"
+
+namespace elapid {
+namespace {
+
+std::string_view opening(Container container, bool json) {
+  switch (container) {
+    case Container::kMap:
+      return "{";
+    case Container::kList:
+      return json ? "[" : "(";
+    case Container::kSet:
+      return json ? "[" : "#{";
+    case Container::kVector:
+      break;
+  }
+  return "[";
+}
+
+char closing(Container container, bool json) {
+  switch (container) {
+    case Container::kMap:
+      return '}';
+    case Container::kList:
+      return json ? ']' : ')';
+    case Container::kSet:
+      return json ? ']' : '}';
+    case Container::kVector:
+      break;
+  }
+  return ']';
+}
+
+void append_edn_string(std::string_view text, std::string& out) {
+  out += '"';
+  for (const char c : text) {
+    if (c == '\n') {
+      out += "\\n";
+    } else {
+      if (c == '"' || c == '\\') {
+        out += '\\';
+      }
+      out += c;
+    }
+  }
+  out += '"';
+}
+
+}  // namespace
+
+bool DocumentWriter::begin_item() {
+  if (open_.empty()) {
+    return false;
+  }
+  Frame& frame = open_.back();
+  const bool map = frame.container == Container::kMap;
+  const std::size_t place = frame.items++;
+  if (map && place % 2 == 1) {
+    out_ += json() ? ": " : " ";
+    return false;
+  }
+  if (place > 0) {
+    if (json() || (map && frame.indent == 0)) {
+      out_ += ',';
+    }
+    out_ += frame.indent == 0 ? ' ' : '\n';
+    out_.append(frame.indent, ' ');
+  }
+  return map;
+}
+
+void DocumentWriter::open(Container container, std::size_t indent) {
+  begin_item();
+  out_ += opening(container, json());
+  open_.push_back({.container = container, .indent = indent});
+}
+
+void DocumentWriter::close() {
+  assert(!open_.empty());
+  out_ += closing(open_.back().container, json());
+  open_.pop_back();
+}
+
+DocumentWriter& DocumentWriter::key(std::string_view name) {
+  keyword(name);
+  return *this;
+}
+
+void DocumentWriter::keyword(std::string_view name) {
+  begin_item();
+  if (json()) {
+    append_json_string(name, out_);
+  } else {
+    out_ += ':';
+    out_ += name;
+  }
+}
+
+void DocumentWriter::string(std::string_view text) {
+  begin_item();
+  if (json()) {
+    append_json_string(text, out_);
+  } else {
+    append_edn_string(text, out_);
+  }
+}
+
+void DocumentWriter::integer(std::int64_t n) {
+  const bool is_key = begin_item();
+  const std::string_view quote = is_key && json() ? "\"" : "";
+  fmt::format_to(std::back_inserter(out_), "{0}{1}{0}", quote, n);
+}
+
+void DocumentWriter::boolean(bool truth) {
+  begin_item();
+  out_ += truth ? "true" : "false";
+}
+
+void DocumentWriter::nil() {
+  begin_item();
+  out_ += json() ? "null" : "nil";
+}
+
+void DocumentWriter::form(std::string_view edn) {
+  const bool is_key = begin_item();
+  if (!json()) {
+    out_ += edn;
+  } else if (is_key) {
+    append_json_key(edn, out_);
+  } else {
+    append_json(edn, out_);
+  }
+}
+
+}  // namespace elapid

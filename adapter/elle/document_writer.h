@@ -1,0 +1,60 @@
+// Writes one tree of values as EDN or as JSON into a string, in one pass.
+#ifndef ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_
+#define ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+
+enum class Syntax : std::uint8_t { kEdn, kJson };
+
+/// EDN's collections. JSON knows objects for maps, arrays for the others.
+enum class Container : std::uint8_t { kMap, kVector, kList, kSet };
+
+/// Items are written in order; in a map keys and values alternate. The caller closes what it opens.
+class DocumentWriter {
+ public:
+  explicit DocumentWriter(Syntax syntax) : syntax_(syntax) {}
+
+  /// Begins a container. Each entry after the first goes on a line of its own, `indent` columns in; 0
+  /// keeps all entries on one line.
+  void open(Container container, std::size_t indent = 0);
+  void close();
+
+  /// A key of a map: a keyword. Returns the writer, for the value to follow.
+  DocumentWriter& key(std::string_view name);
+  /// `name` has no leading colon.
+  void keyword(std::string_view name);
+  void string(std::string_view text);
+  void integer(std::int64_t n);
+  void boolean(bool truth);
+  void nil();
+  /// Any value, given as printed EDN.
+  void form(std::string_view edn);
+
+  [[nodiscard]] std::string take() && { return std::move(out_); }
+
+ private:
+  struct Frame {
+    Container container = Container::kMap;
+    std::size_t indent = 0;
+    std::size_t items = 0;
+  };
+
+  [[nodiscard]] bool json() const { return syntax_ == Syntax::kJson; }
+  /// Writes what separates the next item from the one before; true if the item is a key of a map.
+  bool begin_item();
+
+  Syntax syntax_;
+  std::string out_;
+  std::vector<Frame> open_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_DOCUMENT_WRITER_H_

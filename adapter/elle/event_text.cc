@@ -1,0 +1,137 @@
+#include "adapter/elle/event_text.h"
+
+#include <limits>
+#include <string_view>
+
+namespace elapid {
+namespace {
+
+std::string_view type_name(const History& history, EventRef event) {
+  if (event.kind == EventKind::kInvocation) {
+    return "invoke";
+  }
+  switch (history.status(event.txn)) {
+    case TxnStatus::kCommitted:
+      return "ok";
+    case TxnStatus::kAborted:
+      return "fail";
+    case TxnStatus::kIndeterminate:
+      break;
+  }
+  return "info";
+}
+
+void write_process(DocumentWriter& out, const History& history, TxnId txn) {
+  out.key("process");
+  if (history.info().has_process) {
+    out.integer(history.session_name(history.session(txn)));
+  } else {
+    out.nil();
+  }
+}
+
+/// The function as micro-operations name it.
+void write_function(DocumentWriter& out, const History& history, Op op) {
+  switch (op.kind()) {
+    case OpKind::kRead:
+    case OpKind::kReadList:
+      out.keyword("r");
+      break;
+    case OpKind::kWrite:
+      out.keyword("w");
+      break;
+    case OpKind::kAppend:
+      out.keyword("append");
+      break;
+    case OpKind::kOther:
+      write_value(out, history, op.value());
+      break;
+  }
+}
+
+}  // namespace
+
+EventRef representative_ref(const History& history, TxnId txn) {
+  return {txn, history.has_completion(txn) ? EventKind::kCompletion : EventKind::kInvocation};
+}
+
+std::span<const Op> event_ops(const History& history, EventRef event) {
+  if (event.kind == EventKind::kInvocation) {
+    if (const auto invoked = history.differing_invocation(event.txn)) {
+      return *invoked;
+    }
+  }
+  return history.ops(event.txn);
+}
+
+bool reads_hidden(const History& history, EventRef event) {
+  return event.kind == EventKind::kInvocation && history.has_completion(event.txn) &&
+         !history.differing_invocation(event.txn).has_value();
+}
+
+void write_value(DocumentWriter& out, const History& history, ValueId value) {
+  if (value.is_integer()) {
+    out.integer(value.as_integer());
+  } else {
+    out.form(history.text(value));
+  }
+}
+
+void write_op_value(DocumentWriter& out, const History& history, Op op) {
+  if (op.kind() != OpKind::kReadList) {
+    write_value(out, history, op.value());
+    return;
+  }
+  out.open(Container::kVector);
+  for (const ValueId element : history.elements(op)) {
+    write_value(out, history, element);
+  }
+  out.close();
+}
+
+void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read) {
+  out.open(Container::kVector);
+  write_function(out, history, op);
+  write_value(out, history, history.key_value(op.key()));
+  if (hide_read && op.is_read()) {
+    out.nil();
+  } else if (op.kind() != OpKind::kOther) {
+    write_op_value(out, history, op);
+  }
+  out.close();
+}
+
+void write_event_with(DocumentWriter& out, const History& history, EventRef event,
+                      const EventFieldsFn& fields, std::size_t max_extra_bytes,
+                      const std::function<void()>& write_ops) {
+  const Event known = history.event(event.txn, event.kind);
+  const EventFields read = fields ? fields(event.txn, event.kind) : EventFields{};
+  out.open(Container::kMap);
+  out.key("index").integer(known.index);
+  out.key("time").integer(known.time.value_or(-1));
+  out.key("type").keyword(type_name(history, event));
+  write_process(out, history, event.txn);
+  out.key("f").form(read.f);
+  out.key("value");
+  write_ops();
+  for (const auto& [key, value] : read.extras) {
+    out.form(key);
+    out.form(value.size() <= max_extra_bytes ? std::string_view(value) : "…");
+  }
+  out.close();
+}
+
+void write_event(DocumentWriter& out, const History& history, EventRef event,
+                 const EventFieldsFn& fields) {
+  constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+  write_event_with(out, history, event, fields, kUnlimited, [&] {
+    const bool hide = reads_hidden(history, event);
+    out.open(Container::kVector);
+    for (const Op op : event_ops(history, event)) {
+      write_mop(out, history, op, hide);
+    }
+    out.close();
+  });
+}
+
+}  // namespace elapid

@@ -1,0 +1,169 @@
+#include "adapter/elle/step_text.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <span>
+
+namespace elapid {
+namespace {
+
+std::optional<Op> mop_of(const History& history, TxnId txn, std::int32_t index) {
+  const std::span<const Op> ops = history.ops(txn);
+  if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) {
+    return std::nullopt;
+  }
+  return ops[static_cast<std::size_t>(index)];
+}
+
+/// Every item relation has an append at one of its ends if it is about a list.
+bool about_a_list(const History& history, const Step& step) {
+  const std::optional<Op> from = mop_of(history, step.from, step.from_mop);
+  const std::optional<Op> to = mop_of(history, step.to, step.to_mop);
+  return (from && from->kind() == OpKind::kAppend) || (to && to->kind() == OpKind::kAppend);
+}
+
+std::string_view relation_name(Relation relation) {
+  switch (relation) {
+    case Relation::kWw:
+      return "ww";
+    case Relation::kWr:
+      return "wr";
+    case Relation::kRw:
+      return "rw";
+    case Relation::kProcess:
+      return "process";
+    case Relation::kRealtime:
+      break;
+  }
+  return "realtime";
+}
+
+/// The version before the step; the initial state has a name of its own in lists.
+void write_version(DocumentWriter& out, const History& history, ValueId value, bool list) {
+  if (!value.is_none()) {
+    write_value(out, history, value);
+  } else if (list) {
+    out.keyword("elle.list-append/init");
+  } else {
+    write_value(out, history, history.info().initial);
+  }
+}
+
+/// rw-register's ww and rw maps begin with the key, all others with the type.
+void write_item_step(DocumentWriter& out, const History& history, const Step& step) {
+  const bool list = about_a_list(history, step);
+  const bool key_first = !list && step.relation != Relation::kWr;
+  if (!key_first) {
+    out.key("type").keyword(relation_name(step.relation));
+  }
+  out.key("key");
+  write_value(out, history, history.key_value(step.key));
+  out.key("value");
+  write_version(out, history, step.value, list);
+  if (step.relation != Relation::kWr) {
+    out.key("value'");
+    write_value(out, history, step.value_after);
+  }
+  if (key_first) {
+    out.key("type").keyword(relation_name(step.relation));
+  }
+  out.key("a-mop-index").integer(step.from_mop);
+  out.key("b-mop-index").integer(step.to_mop);
+}
+
+EventRef invocation_ref(const History& history, TxnId txn) {
+  return {txn, history.has_invocation(txn) ? EventKind::kInvocation : EventKind::kCompletion};
+}
+
+std::string realtime_reason(const History& history, const Step& step, std::string_view a,
+                            std::string_view b) {
+  const EventRef invoked = invocation_ref(history, step.to);
+  const Event before = history.representative(step.from);
+  const Event after = history.event(invoked.txn, invoked.kind);
+  const std::int64_t elapsed_ns = after.time.value_or(-1) - before.time.value_or(-1);
+  const std::string elapsed =
+      elapsed_ns > 0 ? fmt::format(" {:.3f} seconds", static_cast<double>(elapsed_ns) / 1e9)
+                     : std::string(" just");
+  return fmt::format("{} completed at index {},{} before the invocation of {}, at index {}", a,
+                     before.index, elapsed, b, after.index);
+}
+
+std::string list_reason(const History& history, const Step& step, std::string_view a,
+                        std::string_view b) {
+  const std::string key = history.key_text(step.key);
+  if (step.relation == Relation::kWr) {
+    return fmt::format("{} observed {}'s append of {} to key {}", b, a, history.text(step.value),
+                       key);
+  }
+  const std::string after = history.text(step.value_after);
+  if (step.relation == Relation::kWw) {
+    return fmt::format("{} appended {} after {} appended {} to {}", b, after, a,
+                       history.text(step.value), key);
+  }
+  if (step.value.is_none()) {
+    return fmt::format("{} observed the initial (nil) state of {}, which {} created by appending {}",
+                       a, key, b, after);
+  }
+  return fmt::format("{} did not observe {}'s append of {} to {}", a, b, after, key);
+}
+
+std::string register_reason(const History& history, const Step& step, std::string_view a,
+                            std::string_view b) {
+  const std::string key = history.key_text(step.key);
+  const std::string value =
+      history.text(step.value.is_none() ? history.info().initial : step.value);
+  if (step.relation == Relation::kWr) {
+    return fmt::format("{} wrote {} = {}, which was read by {}", a, key, value, b);
+  }
+  const std::string did = step.relation == Relation::kWw
+                              ? fmt::format("set key {} to {}", key, value)
+                              : fmt::format("read key {} = {}", key, value);
+  return fmt::format("{} {}, and {} set it to {}, which came later in the version order", a, did, b,
+                     history.text(step.value_after));
+}
+
+}  // namespace
+
+void write_step(DocumentWriter& out, const History& history, const Step& step,
+                const EventFieldsFn& fields) {
+  out.open(Container::kMap);
+  switch (step.relation) {
+    case Relation::kWw:
+    case Relation::kWr:
+    case Relation::kRw:
+      write_item_step(out, history, step);
+      break;
+    case Relation::kProcess:
+      out.key("type").keyword("process");
+      out.key("process").integer(history.session_name(history.session(step.from)));
+      break;
+    case Relation::kRealtime:
+      out.key("type").keyword("realtime");
+      out.key("a'");
+      write_event(out, history, representative_ref(history, step.from), fields);
+      out.key("b");
+      write_event(out, history, invocation_ref(history, step.to), fields);
+      break;
+  }
+  out.close();
+}
+
+std::string step_reason(const History& history, const Step& step, std::string_view a,
+                        std::string_view b) {
+  switch (step.relation) {
+    case Relation::kProcess:
+      return fmt::format("process {} executed {} before {}",
+                         history.session_name(history.session(step.from)), a, b);
+    case Relation::kRealtime:
+      return realtime_reason(history, step, a, b);
+    case Relation::kWw:
+    case Relation::kWr:
+    case Relation::kRw:
+      break;
+  }
+  return about_a_list(history, step) ? list_reason(history, step, a, b)
+                                     : register_reason(history, step, a, b);
+}
+
+}  // namespace elapid

@@ -1,0 +1,26 @@
+// One edge of a cycle: Elle's map of it, and Elle's words for it.
+#ifndef ELAPID_ADAPTER_ELLE_STEP_TEXT_H_
+#define ELAPID_ADAPTER_ELLE_STEP_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/event_text.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// `{:type :ww, :key :x, :value 1, :value' 2, :a-mop-index 0, :b-mop-index 0}` and its kin: keys and
+/// their order are those of Elle's list-append or rw-register, as the step's operations tell.
+void write_step(DocumentWriter& out, const History& history, const Step& step,
+                const EventFieldsFn& fields);
+
+/// Why `from` precedes `to`, as `T2 appended 2 after T1 appended 1 to :x`. `a` and `b` name the two.
+[[nodiscard]] std::string step_reason(const History& history, const Step& step, std::string_view a,
+                                      std::string_view b);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_STEP_TEXT_H_

@@ -1,0 +1,40 @@
+# Every library Elapid uses, in one place. All come from Debian 12; a missing one names its package.
+find_package(PkgConfig QUIET)
+
+# elapid_require(<Debian package> <find_package arguments...>)
+macro(elapid_require package name)
+  find_package(${name} ${ARGN} QUIET)
+  if(NOT ${name}_FOUND)
+    message(FATAL_ERROR "${name} was not found. On Debian 12: apt-get install ${package}")
+  endif()
+endmacro()
+
+# elapid_require_pkg(<Debian package> <prefix> <pkg-config module>)
+macro(elapid_require_pkg package prefix module)
+  if(NOT PKG_CONFIG_FOUND)
+    message(FATAL_ERROR "pkg-config was not found. On Debian 12: apt-get install pkg-config")
+  endif()
+  pkg_check_modules(${prefix} QUIET IMPORTED_TARGET ${module})
+  if(NOT ${prefix}_FOUND)
+    message(FATAL_ERROR "${module} was not found. On Debian 12: apt-get install ${package}")
+  endif()
+endmacro()
+
+elapid_require(libfmt-dev fmt 9)
+elapid_require(libcli11-dev CLI11)
+elapid_require(zlib1g-dev ZLIB)
+elapid_require_pkg(libzstd-dev ZSTD libzstd)
+elapid_require("libboost-dev libboost-filesystem-dev" Boost 1.74 COMPONENTS filesystem)
+find_package(Threads REQUIRED)
+
+# RapidJSON's own package sets only an include directory.
+elapid_require(rapidjson-dev RapidJSON)
+add_library(elapid_rapidjson INTERFACE)
+target_include_directories(elapid_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE_DIRS})
+
+if(ELAPID_TESTS)
+  elapid_require(catch2 Catch2 2.13)
+endif()
+if(ELAPID_BENCH)
+  elapid_require(libbenchmark-dev benchmark)
+endif()

@@ -1,0 +1,14 @@
+# How a folder of tests becomes a program, and its cases tests of ctest.
+include(Catch)
+
+# elapid_test(<target> LABEL <label> SOURCES <files...> [LINKS <libraries...>])
+# A Catch2 program. Test names must be plain: a comma, a semicolon or a bracket breaks their discovery,
+# and `-w NoTests` makes a name that selects nothing fail instead of pass.
+function(elapid_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
+  add_executable(${target} ${test_SOURCES})
+  target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} Catch2::Catch2WithMain)
+  target_compile_definitions(${target} PRIVATE
+    ELAPID_SHARED="${ELAPID_SHARED}" ELAPID_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  catch_discover_tests(${target} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${test_LABEL})
+endfunction()

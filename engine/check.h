@@ -1,0 +1,55 @@
+// The public door of the engine: a history and options in, a verdict out.
+#ifndef ELAPID_ENGINE_CHECK_H_
+#define ELAPID_ENGINE_CHECK_H_
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Which kind of evidence the transactions' operations give.
+enum class DataModel : std::uint8_t { kListAppend, kRwRegister };
+
+/// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles
+/// unreported, never a wrong verdict.
+struct Budget {
+  /// Edge visits a component; deterministic.
+  std::uint64_t edge_visits = 50'000'000;
+  /// Wall-clock milliseconds a component; 0: none (the default, so that answers do not vary).
+  std::uint64_t milliseconds = 0;
+};
+
+struct CheckOptions {
+  DataModel data_model = DataModel::kListAppend;
+  /// Models demanded (canonical); none is allowed.
+  ModelSet models = {};
+  /// Further anomalies that make the history invalid.
+  AnomalySet anomalies = {};
+  /// Key assumptions, transaction order and compatibility with Elle.
+  Assumptions assumptions = {};
+  Budget budget = {};
+  /// Re-check all evidence (engine/certify). A failure is an internal error, or a warning where
+  /// elle_compat reproduces a quirk.
+  bool certify = true;
+  /// Keep the non-trivial components of the dependency graph in the verdict, for plots.
+  bool keep_components = false;
+  /// Called between and within stages with the stage's name; returning false stops the check with
+  /// an error.
+  std::function<bool(std::string_view stage)> progress = {};
+};
+
+/// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,
+/// but for the search for cycles, which has a budget. Error: kUsage for a model that no engine here
+/// checks (never with elle_compat, which answers as Elle), kInternal if evidence does not survive
+/// certification.
+Result<Verdict> check(const History& history, const CheckOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_H_

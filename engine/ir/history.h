@@ -1,0 +1,324 @@
+// The one intermediate representation: what every reader produces and every engine consumes.
+//
+// A History is immutable flat arrays: about 40 bytes a transaction and 8 bytes an operation, plus
+// each key's longest list once. It owns everything it refers to; spans and string views into it
+// live as long as it does. Reading it from several threads is safe.
+#ifndef ELAPID_ENGINE_IR_HISTORY_H_
+#define ELAPID_ENGINE_IR_HISTORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/ir/value_pool.h"
+
+namespace elapid {
+
+/// What became of a transaction.
+enum class TxnStatus : std::uint8_t {
+  kCommitted,      ///< Jepsen's :ok
+  kAborted,        ///< Jepsen's :fail
+  kIndeterminate,  ///< Jepsen's :info, or no completion at all
+};
+
+/// What an operation does. Predicate reads and writes will be further kinds (three bits are kept).
+enum class OpKind : std::uint8_t {
+  kRead,      ///< value: the register's value read; nil is the initial state, or unknown if not
+              ///< committed
+  kReadList,  ///< list: the elements read, never nil
+  kWrite,     ///< value: the register's new value
+  kAppend,    ///< value: the element appended
+  kOther,     ///< a micro-operation of another workload; value: its name (as `:rp`)
+};
+
+/// The elements of a list read: a length, where the list is a prefix of its key's longest list,
+/// else an entry of the table of literal lists.
+class ListId {
+ public:
+  constexpr ListId() = default;
+
+  static constexpr ListId prefix(std::uint32_t length) { return ListId(length); }
+
+  static constexpr ListId literal(std::uint32_t index) { return ListId(index | kLiteralBit); }
+
+  static constexpr ListId from_bits(std::uint32_t bits) { return ListId(bits); }
+
+  [[nodiscard]] constexpr bool is_prefix() const { return (bits_ & kLiteralBit) == 0; }
+
+  [[nodiscard]] constexpr std::uint32_t length() const { return bits_; }  ///< requires is_prefix()
+
+  [[nodiscard]] constexpr std::uint32_t literal_index() const { return bits_ & ~kLiteralBit; }
+
+  [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
+
+  friend constexpr auto operator<=>(ListId, ListId) = default;
+
+ private:
+  static constexpr std::uint32_t kLiteralBit = std::uint32_t{1} << 31;
+
+  constexpr explicit ListId(std::uint32_t bits) : bits_(bits) {}
+
+  std::uint32_t bits_ = 0;
+};
+
+/// A micro-operation in 8 bytes.
+class Op {
+ public:
+  static constexpr std::uint32_t kMaxKeys = (std::uint32_t{1} << 29) - 1;
+
+  constexpr Op() = default;
+
+  constexpr Op(OpKind kind, KeyId key, ValueId value)
+      : kind_and_key_((key.value << 3) | static_cast<std::uint32_t>(kind)),
+        payload_(value.bits()) {}
+
+  constexpr Op(KeyId key, ListId list)
+      : kind_and_key_((key.value << 3) | static_cast<std::uint32_t>(OpKind::kReadList)),
+        payload_(list.bits()) {}
+
+  [[nodiscard]] constexpr OpKind kind() const { return static_cast<OpKind>(kind_and_key_ & 7U); }
+
+  [[nodiscard]] constexpr KeyId key() const { return {kind_and_key_ >> 3}; }
+
+  [[nodiscard]] constexpr ValueId value() const {
+    return ValueId::from_bits(payload_);
+  }  ///< not for kReadList
+
+  [[nodiscard]] constexpr ListId list() const {
+    return ListId::from_bits(payload_);
+  }  ///< for kReadList only
+
+  [[nodiscard]] constexpr bool is_read() const {
+    return kind() == OpKind::kRead || kind() == OpKind::kReadList;
+  }
+
+  [[nodiscard]] constexpr bool is_write() const {
+    return kind() == OpKind::kWrite || kind() == OpKind::kAppend;
+  }
+
+  friend constexpr bool operator==(Op, Op) = default;
+
+ private:
+  std::uint32_t kind_and_key_ = 0;
+  std::uint32_t payload_ = 0;
+};
+
+/// Where something stands in the input: a file of History::files() and a byte offset into it
+/// (decompressed). 48 bits of offset.
+struct SourcePosition {
+  std::uint16_t file = 0;
+  std::uint64_t offset = 0;
+  friend bool operator==(SourcePosition, SourcePosition) = default;
+};
+
+/// An invocation or a completion of a transaction.
+struct Event {
+  EventId id;                        ///< place in the history; none() if the event is absent
+  std::int64_t index = 0;            ///< Jepsen's :index, or id where the source numbers nothing
+  std::optional<std::int64_t> time;  ///< ns, as the source says
+  SourcePosition position;
+};
+
+/// The two ends of a transaction.
+enum class EventKind : std::uint8_t { kInvocation, kCompletion };
+
+/// Something a reader accepted although it makes verdicts doubtful, or a stricter tool would refuse
+/// it.
+struct Remark {
+  enum class Kind : std::uint8_t {
+    kMissingInvocation,   ///< a completion whose process had nothing open
+    kOverlappingProcess,  ///< a process invoked again before its operation completed
+    kShapeMismatch,       ///< invocation and completion differ in functions, keys or written values
+    kTimeBackwards,       ///< :time smaller than that of the event before
+    kNoProcess,           ///< operations without :process became sessions of their own
+    kOddProcess,     ///< a process that is neither an integer nor a name, taken as not a client
+    kByteOrderMark,  ///< skipped at the start of the input
+    kOther,
+  };
+
+  Kind kind = Kind::kOther;
+  SourcePosition position;
+  std::string message;
+};
+
+/// What kind of history this is, beyond its transactions; set by the reader.
+struct HistoryInfo {
+  std::string format;                    ///< as `edn`
+  std::vector<std::string> files;        ///< names of the inputs, by SourcePosition::file
+  std::vector<std::string> assumptions;  ///< what the reader took for granted, one sentence each
+  std::vector<Remark> remarks;           ///< in order of position; at most kMaxRemarks of a kind
+  ValueId initial = ValueId::nil();      ///< what a key holds before the first write
+  bool has_real_time = true;             ///< the order of events means real time
+  bool has_process = true;               ///< sessions are real processes, not made up by the reader
+  std::uint64_t event_count = 0;         ///< all events read, those of other processes included
+  std::uint64_t source_bytes = 0;        ///< decompressed size of the input
+
+  static constexpr std::size_t kMaxRemarks = 1000;
+};
+
+class History {
+ public:
+  History(History&&) noexcept = default;
+  History& operator=(History&&) noexcept = default;
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+  ~History() = default;
+
+  [[nodiscard]] std::size_t txn_count() const { return status_.size(); }
+
+  /// Operations of completions (or of invocations that never completed).
+  [[nodiscard]] std::size_t op_count() const { return ops_.size(); }
+
+  [[nodiscard]] std::size_t key_count() const { return key_values_.size(); }
+
+  [[nodiscard]] std::size_t session_count() const { return session_names_.size(); }
+
+  [[nodiscard]] const HistoryInfo& info() const { return info_; }
+
+  // Transactions.
+  [[nodiscard]] TxnStatus status(TxnId txn) const { return status_[txn.index()]; }
+
+  [[nodiscard]] bool committed(TxnId txn) const { return status(txn) == TxnStatus::kCommitted; }
+
+  [[nodiscard]] SessionId session(TxnId txn) const { return session_[txn.index()]; }
+
+  /// What the transaction did as far as its client knows: the completion's operations, or the
+  /// invocation's where there is no completion.
+  [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
+    return std::span(ops_).subspan(op_begin_[txn.index()],
+                                   op_begin_[txn.index() + 1] - op_begin_[txn.index()]);
+  }
+
+  /// Position of the transaction's first operation in all_ops().
+  [[nodiscard]] std::size_t first_op(TxnId txn) const { return op_begin_[txn.index()]; }
+
+  [[nodiscard]] std::span<const Op> all_ops() const { return ops_; }
+
+  /// The operations as they were invoked, where these differ from ops() in more than values read;
+  /// nothing where there is no invocation or it has the same shape.
+  [[nodiscard]] std::optional<std::span<const Op>> differing_invocation(TxnId txn) const;
+
+  [[nodiscard]] bool has_invocation(TxnId txn) const { return !invocation_[txn.index()].is_none(); }
+
+  [[nodiscard]] bool has_completion(TxnId txn) const { return !completion_[txn.index()].is_none(); }
+
+  [[nodiscard]] EventId invocation_id(TxnId txn) const { return invocation_[txn.index()]; }
+
+  [[nodiscard]] EventId completion_id(TxnId txn) const { return completion_[txn.index()]; }
+
+  /// The invocation or completion with all that is known of it; id is none() if there is none.
+  [[nodiscard]] Event event(TxnId txn, EventKind kind) const;
+  /// The event that stands for the transaction in evidence: the completion, else the invocation.
+  [[nodiscard]] Event representative(TxnId txn) const;
+  /// Jepsen's :index of an event (its id where the source numbers nothing).
+  [[nodiscard]] std::int64_t event_index(EventId event) const;
+  /// Timestamps the database gave, where the format records them (ns or logical).
+  [[nodiscard]] std::optional<std::int64_t> start_timestamp(TxnId txn) const;
+  [[nodiscard]] std::optional<std::int64_t> commit_timestamp(TxnId txn) const;
+
+  // Sessions.
+  /// The session's transactions in session order.
+  [[nodiscard]] std::span<const TxnId> session_txns(SessionId session) const {
+    return std::span(session_txns_)
+        .subspan(session_begin_[session.index()],
+                 session_begin_[session.index() + 1] - session_begin_[session.index()]);
+  }
+
+  /// The process number (or the format's number of the session).
+  [[nodiscard]] std::int64_t session_name(SessionId session) const {
+    return session_names_[session.index()];
+  }
+
+  // Keys, values and lists.
+  [[nodiscard]] ValueId key_value(KeyId key) const { return key_values_[key.index()]; }
+
+  /// The key with this name, or none().
+  [[nodiscard]] KeyId find_key(ValueId name) const;
+
+  [[nodiscard]] const ValuePool& values() const { return values_; }
+
+  /// Printed EDN of a value, as `:x`, `"x"`, `12`, `[1 2]`.
+  [[nodiscard]] std::string text(ValueId value) const { return values_.text(value); }
+
+  [[nodiscard]] std::string key_text(KeyId key) const { return values_.text(key_value(key)); }
+
+  /// The elements of a kReadList operation.
+  [[nodiscard]] std::span<const ValueId> elements(Op read) const {
+    return elements(read.key(), read.list());
+  }
+
+  [[nodiscard]] std::span<const ValueId> elements(KeyId key, ListId list) const;
+
+  /// The list that prefix ListIds of this key refer to. Literal lists of a key may be longer.
+  [[nodiscard]] std::span<const ValueId> trunk(KeyId key) const {
+    return std::span(trunk_elements_)
+        .subspan(trunk_begin_[key.index()],
+                 trunk_begin_[key.index() + 1] - trunk_begin_[key.index()]);
+  }
+
+  /// Distinct lists that are no prefix of their key's trunk.
+  [[nodiscard]] std::size_t literal_list_count() const { return literals_.size(); }
+
+  /// Bytes that the arrays occupy, capacity included.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  friend class HistoryBuilder;
+  History() = default;
+
+  // One entry a transaction.
+  std::vector<TxnStatus> status_;
+  std::vector<SessionId> session_;
+  std::vector<std::uint32_t> op_begin_;  // one more than transactions
+  std::vector<EventId> invocation_;
+  std::vector<EventId> completion_;
+  // Times and positions: the first event in full, the second as a difference (kFar: see the table).
+  std::vector<std::int64_t> first_time_;       // empty if no event has a time
+  std::vector<std::uint32_t> time_span_;       // ns from invocation to completion
+  std::vector<std::uint64_t> first_position_;  // file << 48 | offset
+  std::vector<std::uint32_t> position_span_;   // bytes from invocation to completion
+  std::unordered_map<std::uint32_t, std::int64_t> far_completion_time_;
+  std::unordered_map<std::uint32_t, std::uint64_t> far_completion_position_;
+  std::vector<std::int64_t> event_index_;  // empty if every index equals the event's id
+  std::vector<std::int64_t> start_timestamp_;
+  std::vector<std::int64_t> commit_timestamp_;
+
+  std::vector<Op> ops_;
+  std::unordered_map<std::uint32_t, std::vector<Op>> differing_invocations_;
+
+  std::vector<std::int64_t> session_names_;
+  std::vector<std::uint32_t> session_begin_;
+  std::vector<TxnId> session_txns_;
+
+  std::vector<ValueId> key_values_;
+  std::vector<KeyId> keys_by_value_;  // sorted by key_values_
+  std::vector<std::uint32_t> trunk_begin_;
+  std::vector<ValueId> trunk_elements_;
+
+  // A literal list is a prefix of one of its key's branches: lists that left the trunk.
+  struct LiteralList {
+    std::uint32_t branch = 0;
+    std::uint32_t length = 0;
+  };
+
+  std::vector<LiteralList> literals_;
+  std::vector<std::uint32_t> branch_begin_;
+  std::vector<ValueId> branch_elements_;
+
+  ValuePool values_;
+  HistoryInfo info_;
+
+  static constexpr std::uint32_t kFar = 0xffffffffU;
+  static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_HISTORY_H_

@@ -1,0 +1,427 @@
+#include "engine/ir/history_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace elapid {
+
+namespace {
+
+/// Keys named by integers below this are found by indexing; 16 MiB of table at most.
+constexpr std::int64_t kSmallKeys = std::int64_t{1} << 22;
+
+constexpr std::uint64_t pack(SourcePosition position) {
+  return (std::uint64_t{position.file} << 48) | position.offset;
+}
+
+Error malformed(SourcePosition position, std::string message) {
+  Error error;
+  error.message = std::move(message);
+  error.byte_offset = position.offset;
+  return error;
+}
+
+TxnStatus status_of(EventType type) {
+  switch (type) {
+    case EventType::kOk:
+      return TxnStatus::kCommitted;
+    case EventType::kFail:
+      return TxnStatus::kAborted;
+    default:
+      return TxnStatus::kIndeterminate;
+  }
+}
+
+/// Whether a completion's operation is what was invoked, a read's result aside.
+bool same_shape(Op invoked, Op completed) {
+  if (invoked.is_read() && completed.is_read()) {
+    return invoked.key() == completed.key();
+  }
+  return invoked == completed;
+}
+
+/// Whether the invocation says nothing that the completion does not.
+bool says_nothing_more(Op invoked, Op completed) {
+  const bool is_unknown_read = invoked.kind() == OpKind::kRead && invoked.value().is_nil();
+  return same_shape(invoked, completed) && (is_unknown_read || invoked == completed);
+}
+
+template <class Predicate>
+bool all_pairs(std::span<const Op> a, std::span<const Op> b, Predicate holds) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), holds);
+}
+
+}  // namespace
+
+HistoryBuilder::HistoryBuilder(BuilderOptions options) : options_(options) {
+  history_.op_begin_.push_back(0);
+  remark_counts_.resize(static_cast<std::size_t>(Remark::Kind::kOther) + 1);
+}
+
+KeyId HistoryBuilder::key(ValueId name) {
+  const bool is_small =
+      name.is_integer() && name.as_integer() >= 0 && name.as_integer() < kSmallKeys;
+  KeyId* known = nullptr;
+  if (is_small) {
+    const auto at = static_cast<std::size_t>(name.as_integer());
+    if (at >= small_keys_.size()) {
+      small_keys_.resize(
+          std::max(at + 1, std::min(small_keys_.size() * 2, std::size_t{kSmallKeys})));
+    }
+    known = &small_keys_[at];
+  } else {
+    known = &other_keys_[name];
+  }
+  if (known->is_none()) {
+    *known = {static_cast<std::uint32_t>(history_.key_values_.size())};
+    history_.key_values_.push_back(name);
+  }
+  return *known;
+}
+
+Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosition position) {
+  if (events_ == 0) {
+    indexed_ = index.has_value();
+  } else if (indexed_ && !index) {
+    return malformed(position,
+                     "expected an integer :index, as the first operation has one; found none");
+  }
+  const std::int64_t place = events_;
+  if (!indexed_) {
+    if (index && *index != place) {
+      return malformed(position, "found :index " + std::to_string(*index) + " at place " +
+                                     std::to_string(place) +
+                                     " of a history whose first operation has no :index");
+    }
+    return {};
+  }
+  if (events_ > 0 && *index <= last_index_) {
+    return malformed(position, "expected an :index above " + std::to_string(last_index_) +
+                                   ", found " + std::to_string(*index));
+  }
+  last_index_ = *index;
+  if (!sparse_ && *index != place) {
+    sparse_ = true;
+    history_.event_index_.resize(events_);
+    std::iota(history_.event_index_.begin(), history_.event_index_.end(), std::int64_t{0});
+  }
+  if (sparse_) {
+    history_.event_index_.push_back(*index);
+  }
+  return {};
+}
+
+Status HistoryBuilder::number_event(std::optional<std::int64_t> index,
+                                    std::optional<std::int64_t> time, SourcePosition position,
+                                    EventId& id) {
+  if (events_ == EventId::none().value) {
+    return malformed(position, "expected fewer than 2^32 operations in one history");
+  }
+  if (Status status = note_index(index, position); !status.ok()) {
+    return status;
+  }
+  if (time) {
+    if (*time < last_time_) {
+      remark(Remark::Kind::kTimeBackwards, position,
+             ":time " + std::to_string(*time) + " is before that of the operation above, " +
+                 std::to_string(last_time_));
+    }
+    last_time_ = *time;
+  }
+  id = {events_++};
+  return {};
+}
+
+SessionId HistoryBuilder::session(std::int64_t name) {
+  if (!last_session_.is_none() && name == last_session_name_) {
+    return last_session_;
+  }
+  const auto [entry, is_new] = session_ids_.try_emplace(
+      name, SessionId{static_cast<std::uint32_t>(history_.session_names_.size())});
+  if (is_new) {
+    history_.session_names_.push_back(name);
+    open_.emplace_back();
+  }
+  last_session_name_ = name;
+  last_session_ = entry->second;
+  return last_session_;
+}
+
+/// The session an event belongs to. Without :process, an invocation starts one, and the next
+/// completion ends it.
+SessionId HistoryBuilder::session_of(const EventInput& event) {
+  if (event.process) {
+    any_process_ = true;
+    return session(*event.process);
+  }
+  if (!any_processless_) {
+    any_processless_ = true;
+    remark(Remark::Kind::kNoProcess, event.position,
+           "operations without :process: each invocation, with the completion that follows it, is "
+           "a session of its own");
+  }
+  if (event.type == EventType::kInvoke || processless_.is_none()) {
+    processless_ = session(next_processless_--);
+  }
+  const SessionId current = processless_;
+  if (event.type != EventType::kInvoke) {
+    processless_ = SessionId::none();
+  }
+  return current;
+}
+
+Status HistoryBuilder::add_event(const EventInput& event) {
+  if (!event.process && options_.drop_processless) {
+    return skip_event({.index = event.index, .time = event.time, .position = event.position});
+  }
+  EventId id;
+  if (Status status = number_event(event.index, event.time, event.position, id); !status.ok()) {
+    return status;
+  }
+  if (history_.key_values_.size() > Op::kMaxKeys ||
+      history_.ops_.size() + event.mops.size() > 0xffffffffU) {
+    return malformed(event.position,
+                     "expected fewer than 2^29 keys and 2^32 operations in one history");
+  }
+  const SessionId session = session_of(event);
+  if (event.type == EventType::kInvoke) {
+    return open(event, id, session);
+  }
+  complete(event, id, session);
+  return {};
+}
+
+Status HistoryBuilder::skip_event(const SkippedEventInput& event) {
+  EventId id;
+  return number_event(event.index, event.time, event.position, id);
+}
+
+Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId session) {
+  Open& slot = open_[session.index()];
+  if (!slot.id.is_none()) {
+    const std::string message = "process " +
+                                std::to_string(history_.session_names_[session.index()]) +
+                                " invokes an operation while the one it invoked at byte " +
+                                std::to_string(slot.position.offset) + " has not completed";
+    if (!options_.tolerate_overlaps) {
+      return malformed(event.position, message);
+    }
+    remark(Remark::Kind::kOverlappingProcess, event.position, message);
+    close_unfinished(session);
+  }
+  slot.id = id;
+  slot.time = event.time;
+  slot.position = event.position;
+  slot.mops.assign(event.mops.begin(), event.mops.end());
+  slot.elements.assign(event.elements.begin(), event.elements.end());
+  return {};
+}
+
+void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId session) {
+  Open& slot = open_[session.index()];
+  if (slot.id.is_none()) {
+    remark(Remark::Kind::kMissingInvocation, event.position,
+           "a completion without an invocation before it");
+  }
+  const TxnId txn{txn_count()};
+  append_mops(event.mops, event.elements, history_.ops_);
+  append_txn(session, status_of(event.type), {slot.id, slot.time, slot.position},
+             {id, event.time, event.position});
+  if (!slot.id.is_none()) {
+    keep_differing_invocation(txn, slot);
+    slot.id = EventId::none();
+  }
+}
+
+/// The invocation of this session will never complete.
+void HistoryBuilder::close_unfinished(SessionId session) {
+  Open& slot = open_[session.index()];
+  append_mops(slot.mops, slot.elements, history_.ops_);
+  append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, {});
+  slot.id = EventId::none();
+}
+
+void HistoryBuilder::append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
+                                 std::vector<Op>& out) {
+  for (const MopInput& mop : mops) {
+    if (mop.kind == OpKind::kReadList) {
+      out.emplace_back(mop.key,
+                       lists_.add(mop.key, elements.subspan(mop.list_begin, mop.list_length)));
+    } else {
+      out.emplace_back(mop.kind, mop.key, mop.value);
+    }
+  }
+}
+
+void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation) {
+  scratch_ops_.clear();
+  append_mops(invocation.mops, invocation.elements, scratch_ops_);
+  const std::span<const Op> completed = history_.ops(txn);
+  if (all_pairs(scratch_ops_, completed, says_nothing_more)) {
+    return;
+  }
+  if (!all_pairs(scratch_ops_, completed, same_shape)) {
+    const std::uint64_t offset = history_.event(txn, EventKind::kCompletion).position.offset;
+    remark(Remark::Kind::kShapeMismatch, invocation.position,
+           "the invocation and its completion at byte " + std::to_string(offset) +
+               " differ in functions, keys or written values");
+  }
+  history_.differing_invocations_.emplace(txn.value, scratch_ops_);
+}
+
+/// Stores one transaction whose operations are already at the end of the operations.
+void HistoryBuilder::append_txn(SessionId session, TxnStatus status, const End& invocation,
+                                const End& completion) {
+  const TxnId txn{txn_count()};
+  history_.status_.push_back(status);
+  history_.session_.push_back(session);
+  history_.op_begin_.push_back(static_cast<std::uint32_t>(history_.ops_.size()));
+  history_.invocation_.push_back(invocation.id);
+  history_.completion_.push_back(completion.id);
+  append_times(txn, invocation.id.is_none() ? completion : invocation, completion);
+}
+
+void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second) {
+  const std::uint64_t first_position = pack(first.position);
+  const std::uint64_t second_position =
+      second.id.is_none() ? first_position : pack(second.position);
+  history_.first_position_.push_back(first_position);
+  const std::uint64_t distance = second_position - first_position;
+  const bool is_near = second_position >= first_position && distance < History::kFar;
+  history_.position_span_.push_back(is_near ? static_cast<std::uint32_t>(distance) : History::kFar);
+  if (!is_near) {
+    history_.far_completion_position_.emplace(txn.value, second_position);
+  }
+
+  const std::int64_t first_time = first.time.value_or(History::kNoTime);
+  const std::int64_t second_time =
+      second.id.is_none() ? first_time : second.time.value_or(History::kNoTime);
+  if (history_.first_time_.empty()) {
+    if (first_time == History::kNoTime && second_time == History::kNoTime) {
+      return;
+    }
+    history_.first_time_.assign(txn.index(), History::kNoTime);
+    history_.time_span_.assign(txn.index(), 0);
+  }
+  history_.first_time_.push_back(first_time);
+  const std::uint64_t span =
+      static_cast<std::uint64_t>(second_time) - static_cast<std::uint64_t>(first_time);
+  const bool is_short = second_time >= first_time && span < History::kFar;
+  history_.time_span_.push_back(is_short ? static_cast<std::uint32_t>(span) : History::kFar);
+  if (!is_short) {
+    history_.far_completion_time_.emplace(txn.value, second_time);
+  }
+}
+
+Status HistoryBuilder::add_transaction(const TxnInput& txn) {
+  any_transaction_ = true;
+  EventId invocation;
+  EventId completion;
+  if (Status status = number_event({}, txn.invocation_time, txn.position, invocation);
+      !status.ok()) {
+    return status;
+  }
+  if (Status status = number_event({}, txn.completion_time, txn.position, completion);
+      !status.ok()) {
+    return status;
+  }
+  const auto keep_timestamp = [this](std::vector<std::int64_t>& column,
+                                     std::optional<std::int64_t> timestamp) {
+    if (timestamp && column.empty()) {
+      column.assign(txn_count(), History::kNoTime);
+    }
+    if (timestamp || !column.empty()) {
+      column.push_back(timestamp.value_or(History::kNoTime));
+    }
+  };
+  keep_timestamp(history_.start_timestamp_, txn.start_timestamp);
+  keep_timestamp(history_.commit_timestamp_, txn.commit_timestamp);
+  append_mops(txn.mops, txn.elements, history_.ops_);
+  append_txn(session(txn.session), txn.status, {invocation, txn.invocation_time, txn.position},
+             {completion, txn.completion_time, txn.position});
+  return {};
+}
+
+void HistoryBuilder::remark(Remark::Kind kind, SourcePosition position, std::string message) {
+  if (remark_counts_[static_cast<std::size_t>(kind)]++ < HistoryInfo::kMaxRemarks) {
+    history_.info_.remarks.push_back({kind, position, std::move(message)});
+  }
+}
+
+/// Groups transactions by session, in the order of their numbers.
+void HistoryBuilder::finish_sessions() {
+  std::vector<std::uint32_t>& begin = history_.session_begin_;
+  begin.assign(history_.session_count() + 1, 0);
+  for (const SessionId session : history_.session_) {
+    ++begin[session.index() + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  history_.session_txns_.resize(history_.txn_count());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (std::uint32_t txn = 0; txn < txn_count(); ++txn) {
+    history_.session_txns_[next[history_.session_[txn].index()]++] = TxnId{txn};
+  }
+}
+
+void HistoryBuilder::finish_keys() {
+  std::vector<KeyId>& keys = history_.keys_by_value_;
+  keys.resize(history_.key_count());
+  for (std::uint32_t key = 0; key < keys.size(); ++key) {
+    keys[key] = {key};
+  }
+  std::sort(keys.begin(), keys.end(),
+            [this](KeyId a, KeyId b) { return history_.key_value(a) < history_.key_value(b); });
+}
+
+void HistoryBuilder::finish_lists() {
+  const auto flatten = [](const std::vector<std::vector<ValueId>>& lists, std::size_t count,
+                          std::vector<std::uint32_t>& begin, std::vector<ValueId>& elements) {
+    begin.assign(1, 0);
+    begin.reserve(count + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i < lists.size()) {
+        elements.insert(elements.end(), lists[i].begin(), lists[i].end());
+      }
+      begin.push_back(static_cast<std::uint32_t>(elements.size()));
+    }
+  };
+  flatten(lists_.trunks(), history_.key_count(), history_.trunk_begin_, history_.trunk_elements_);
+  flatten(lists_.branches(), lists_.branches().size(), history_.branch_begin_,
+          history_.branch_elements_);
+  for (const ListStore::Literal& literal : lists_.literals()) {
+    history_.literals_.push_back({literal.branch, literal.length});
+  }
+}
+
+/// Gives back what the growing of arrays left unused.
+void HistoryBuilder::shrink() {
+  const auto shrink_all = [](auto&... columns) { (columns.shrink_to_fit(), ...); };
+  shrink_all(history_.status_, history_.session_, history_.op_begin_, history_.invocation_,
+             history_.completion_, history_.first_time_, history_.time_span_,
+             history_.first_position_, history_.position_span_, history_.event_index_,
+             history_.ops_, history_.session_names_, history_.key_values_,
+             history_.start_timestamp_, history_.commit_timestamp_, history_.trunk_elements_);
+}
+
+Result<History> HistoryBuilder::build(HistoryInfo info) && {
+  for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
+    if (!open_[s].id.is_none()) {
+      close_unfinished({s});
+    }
+  }
+  info.remarks = std::move(history_.info_.remarks);
+  std::stable_sort(info.remarks.begin(), info.remarks.end(), [](const Remark& a, const Remark& b) {
+    return pack(a.position) < pack(b.position);
+  });
+  info.event_count = events_;
+  info.has_process = any_process_ || any_transaction_;
+  info.has_real_time = !any_transaction_ || (info.has_real_time && !history_.first_time_.empty());
+  history_.info_ = std::move(info);
+  finish_sessions();
+  finish_keys();
+  finish_lists();
+  shrink();
+  return std::move(history_);
+}
+
+}  // namespace elapid

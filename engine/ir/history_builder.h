@@ -1,0 +1,172 @@
+// The only way to make a History: pairs invocations with completions, interns, validates.
+//
+//   HistoryBuilder builder;
+//   MopInput append{.kind = OpKind::kAppend, .key = builder.key(ValueId::integer(7)), .value =
+//   ValueId::integer(1)}; builder.add_event({.type = EventType::kInvoke, .process = 0, .mops =
+//   {&append, 1}}); builder.add_event({.type = EventType::kOk, .process = 0, .mops = {&append,
+//   1}}); Result<History> history = std::move(builder).build({.format = "edn"});
+//
+// A reader calls either add_event/skip_event for every event in the order of the input, or
+// add_transaction for every transaction, session by session or interleaved, and then build() once.
+// After an error the builder must not be used further.
+#ifndef ELAPID_ENGINE_IR_HISTORY_BUILDER_H_
+#define ELAPID_ENGINE_IR_HISTORY_BUILDER_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/list_store.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Jepsen's :type.
+enum class EventType : std::uint8_t { kInvoke, kOk, kFail, kInfo };
+
+/// A micro-operation as a reader hands it over.
+struct MopInput {
+  OpKind kind = OpKind::kRead;
+  KeyId key = {};
+  ValueId value = ValueId::nil();  ///< not for kReadList
+  std::uint32_t list_begin = 0;    ///< for kReadList: range of `elements` beside the mops
+  std::uint32_t list_length = 0;
+};
+
+/// One line of a Jepsen history.
+struct EventInput {
+  EventType type = EventType::kInvoke;
+  std::optional<std::int64_t> process = {};  ///< absent: an operation without :process
+  std::optional<std::int64_t> index = {};    ///< as the source numbers it
+  std::optional<std::int64_t> time = {};     ///< ns
+  SourcePosition position = {};
+  std::span<const MopInput> mops = {};     ///< borrowed for the call
+  std::span<const ValueId> elements = {};  ///< what the list reads' ranges refer to
+};
+
+/// An event of something that is not a client (a nemesis): counted, otherwise ignored.
+struct SkippedEventInput {
+  std::optional<std::int64_t> index = {};
+  std::optional<std::int64_t> time = {};
+  SourcePosition position = {};
+};
+
+/// A transaction of a session trace.
+struct TxnInput {
+  std::int64_t session = 0;
+  TxnStatus status = TxnStatus::kCommitted;
+  std::optional<std::int64_t> invocation_time =
+      {};  ///< ns; together with completion_time or not at all
+  std::optional<std::int64_t> completion_time = {};
+  std::optional<std::int64_t> start_timestamp = {};
+  std::optional<std::int64_t> commit_timestamp = {};
+  SourcePosition position = {};
+  std::span<const MopInput> mops = {};
+  std::span<const ValueId> elements = {};
+};
+
+struct BuilderOptions {
+  /// Operations without :process: true drops them, as Elle does; false makes each invocation, with
+  /// the completion that follows it, a session of its own.
+  bool drop_processless = false;
+  /// A second invocation of a busy process: false is an error; true keeps both, the first never
+  /// completed, with a remark (for `lint`).
+  bool tolerate_overlaps = false;
+};
+
+class HistoryBuilder {
+ public:
+  explicit HistoryBuilder(BuilderOptions options = {});
+  HistoryBuilder(const HistoryBuilder&) = delete;
+  HistoryBuilder& operator=(const HistoryBuilder&) = delete;
+
+  [[nodiscard]] ValuePool& values() { return history_.values_; }
+
+  /// The key of this name, made if it is new. At most Op::kMaxKeys keys; beyond, add_event fails.
+  KeyId key(ValueId name);
+
+  Status add_event(const EventInput& event);
+  Status skip_event(const SkippedEventInput& event);
+  Status add_transaction(const TxnInput& txn);
+
+  /// Something the reader noticed.
+  void remark(Remark::Kind kind, SourcePosition position, std::string message);
+
+  /// The finished history. `info` brings format, files, assumptions and initial value; counts,
+  /// remarks, has_real_time and has_process are filled in here. Errors carry no line: `byte_offset`
+  /// is set, and `file` if info names it.
+  Result<History> build(HistoryInfo info) &&;
+
+ private:
+  /// An invocation that waits for its completion; its buffers are used again and again.
+  struct Open {
+    EventId id;  // none(): nothing is open
+    std::optional<std::int64_t> time;
+    SourcePosition position;
+    std::vector<MopInput> mops;
+    std::vector<ValueId> elements;
+  };
+
+  /// One end of a transaction about to be stored.
+  struct End {
+    EventId id;
+    std::optional<std::int64_t> time;
+    SourcePosition position;
+  };
+
+  Status number_event(std::optional<std::int64_t> index, std::optional<std::int64_t> time,
+                      SourcePosition position, EventId& id);
+  Status note_index(std::optional<std::int64_t> index, SourcePosition position);
+  SessionId session(std::int64_t name);
+  SessionId session_of(const EventInput& event);
+  Status open(const EventInput& event, EventId id, SessionId session);
+  void complete(const EventInput& event, EventId id, SessionId session);
+  void close_unfinished(SessionId session);
+  void append_txn(SessionId session, TxnStatus status, const End& invocation,
+                  const End& completion);
+  void append_times(TxnId txn, const End& first, const End& second);
+  void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
+                   std::vector<Op>& out);
+  void keep_differing_invocation(TxnId txn, const Open& invocation);
+  void finish_sessions();
+  void finish_keys();
+  void finish_lists();
+  void shrink();
+
+  [[nodiscard]] std::uint32_t txn_count() const {
+    return static_cast<std::uint32_t>(history_.status_.size());
+  }
+
+  BuilderOptions options_;
+  History history_;
+  std::unordered_map<std::int64_t, SessionId> session_ids_;
+  std::vector<Open> open_;              // by session
+  std::int64_t last_session_name_ = 0;  // the session looked up last
+  SessionId last_session_;
+  std::int64_t next_processless_ = -1;  // names of made-up sessions count down
+  SessionId processless_;               // the made-up session whose operation is open
+  bool any_process_ = false;
+  bool any_processless_ = false;
+  bool any_transaction_ = false;  // add_transaction was used
+
+  std::uint32_t events_ = 0;
+  bool indexed_ = false;
+  bool sparse_ = false;  // some index differs from the event's place
+  std::int64_t last_index_ = 0;
+  std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
+
+  std::vector<KeyId> small_keys_;  // keys named by small non-negative integers, by that integer
+  std::unordered_map<ValueId, KeyId> other_keys_;
+  ListStore lists_;
+  std::vector<Op> scratch_ops_;
+  std::vector<std::uint32_t> remark_counts_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_HISTORY_BUILDER_H_

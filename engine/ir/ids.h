@@ -1,0 +1,103 @@
+// Distinct 32-bit identifiers: mixing two kinds does not compile.
+#ifndef ELAPID_ENGINE_IR_IDS_H_
+#define ELAPID_ENGINE_IR_IDS_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+
+namespace elapid {
+
+/// An index into one of the History's arrays, or none().
+template <class Tag>
+struct Id {
+  std::uint32_t value = std::numeric_limits<std::uint32_t>::max();
+
+  static constexpr Id none() { return {}; }
+
+  [[nodiscard]] constexpr bool is_none() const { return *this == none(); }
+
+  [[nodiscard]] constexpr std::size_t index() const { return value; }
+
+  friend constexpr auto operator<=>(Id, Id) = default;
+};
+
+/// A transaction; numbered in the order of completions, those never completed last.
+using TxnId = Id<struct TxnTag>;
+/// An object of the database (Adya's object); numbered by first appearance.
+using KeyId = Id<struct KeyTag>;
+/// A client's sequential order; numbered by first appearance.
+using SessionId = Id<struct SessionTag>;
+/// The place of an event in its history, other processes' events included; counted from 0.
+using EventId = Id<struct EventTag>;
+
+/// A value, element or name of a key: small integers inline, everything else interned by the
+/// History that made it. Two ids of one History are equal iff the values are equal in Clojure's
+/// sense.
+class ValueId {
+ public:
+  static constexpr std::int64_t kInlineMin = -(std::int64_t{1} << 30);
+  static constexpr std::int64_t kInlineMax = (std::int64_t{1} << 30) - 1;
+
+  constexpr ValueId() = default;
+
+  static constexpr bool fits_inline(std::int64_t n) { return n >= kInlineMin && n <= kInlineMax; }
+
+  /// Requires fits_inline(n).
+  static constexpr ValueId integer(std::int64_t n) {
+    return ValueId(static_cast<std::uint32_t>(n - kInlineMin));
+  }
+
+  static constexpr ValueId interned(std::uint32_t index) { return ValueId(index | kInternedBit); }
+
+  static constexpr ValueId from_bits(std::uint32_t bits) { return ValueId(bits); }
+
+  /// Clojure's nil: always interned first.
+  static constexpr ValueId nil() { return interned(0); }
+
+  /// No value at all, as for the version before the first write.
+  static constexpr ValueId none() { return {}; }
+
+  [[nodiscard]] constexpr bool is_nil() const { return *this == nil(); }
+
+  [[nodiscard]] constexpr bool is_none() const { return *this == none(); }
+
+  [[nodiscard]] constexpr bool is_integer() const { return (bits_ & kInternedBit) == 0; }
+
+  [[nodiscard]] constexpr std::int64_t as_integer() const {
+    return std::int64_t{bits_} + kInlineMin;
+  }
+
+  [[nodiscard]] constexpr std::uint32_t interned_index() const { return bits_ & ~kInternedBit; }
+
+  [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
+
+  friend constexpr auto operator<=>(ValueId, ValueId) = default;
+
+ private:
+  static constexpr std::uint32_t kInternedBit = std::uint32_t{1} << 31;
+
+  constexpr explicit ValueId(std::uint32_t bits) : bits_(bits) {}
+
+  std::uint32_t bits_ = std::numeric_limits<std::uint32_t>::max();
+};
+
+}  // namespace elapid
+
+template <class Tag>
+struct std::hash<elapid::Id<Tag>> {
+  std::size_t operator()(elapid::Id<Tag> id) const noexcept {
+    return std::hash<std::uint32_t>{}(id.value);
+  }
+};
+
+template <>
+struct std::hash<elapid::ValueId> {
+  std::size_t operator()(elapid::ValueId id) const noexcept {
+    return std::hash<std::uint32_t>{}(id.bits());
+  }
+};
+
+#endif  // ELAPID_ENGINE_IR_IDS_H_

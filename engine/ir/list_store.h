@@ -1,0 +1,50 @@
+// Lists as lengths: reads of a growing list are prefixes of one another, so each key keeps its
+// longest list once (the trunk) and a read is a length of it. Memory is linear in the elements
+// appended, where storing every read would be quadratic.
+//
+// A list that is no prefix of the trunk and does not extend it starts a branch, kept the same way,
+// so that histories with contradictory reads stay linear too.
+#ifndef ELAPID_ENGINE_IR_LIST_STORE_H_
+#define ELAPID_ENGINE_IR_LIST_STORE_H_
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/ids.h"
+
+namespace elapid {
+
+class ListStore {
+ public:
+  /// The id of these elements as a list of `key`; O(length), usually a memcmp.
+  ListId add(KeyId key, std::span<const ValueId> elements);
+
+  struct Literal {
+    std::uint32_t branch;
+    std::uint32_t length;
+  };
+
+  /// Trunks by key; keys beyond the end have none.
+  [[nodiscard]] const std::vector<std::vector<ValueId>>& trunks() const { return trunks_; }
+
+  [[nodiscard]] const std::vector<std::vector<ValueId>>& branches() const { return branches_; }
+
+  [[nodiscard]] const std::vector<Literal>& literals() const { return literals_; }
+
+ private:
+  ListId add_literal(KeyId key, std::span<const ValueId> elements);
+  ListId literal(std::uint32_t branch, std::uint32_t length);
+
+  std::vector<std::vector<ValueId>> trunks_;
+  std::vector<std::vector<ValueId>> branches_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> branches_of_key_;
+  std::vector<Literal> literals_;
+  std::unordered_map<std::uint64_t, std::uint32_t> literal_ids_;  // branch << 32 | length
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_LIST_STORE_H_

@@ -1,0 +1,100 @@
+// Errors as values: what went wrong, and where in which input.
+#ifndef ELAPID_ENGINE_IR_RESULT_H_
+#define ELAPID_ENGINE_IR_RESULT_H_
+
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace elapid {
+
+/// The kind of a failure; the command line turns it into an exit code.
+enum class ErrorKind : std::uint8_t {
+  kUsage,       ///< the request makes no sense (exit 64)
+  kMalformed,   ///< the input is not what its format promises (exit 65)
+  kUnreadable,  ///< the input cannot be opened or read (exit 66)
+  kInternal,    ///< a bug in Elapid (exit 70)
+};
+
+/// One failure. Position fields are absent where they make no sense.
+struct Error {
+  ErrorKind kind = ErrorKind::kMalformed;
+  std::string message = {};                       ///< one line: what was expected, what was found
+  std::string file = {};                          ///< empty when the input has no name
+  std::optional<std::uint64_t> line = {};         ///< counted from 1
+  std::optional<std::uint64_t> column = {};       ///< in bytes, counted from 1
+  std::optional<std::uint64_t> byte_offset = {};  ///< counted from 0, in the decompressed input
+
+  /// `file:line:column: message`, with those parts that are known; a byte offset stands in for a
+  /// missing line as `file: byte N: message`.
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// A value or an Error. Test before use: reading the wrong side is a programming error.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+
+  Result(Error error)
+      : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return state_.index() == 0; }
+
+  explicit operator bool() const { return ok(); }
+
+  [[nodiscard]] T& value() & {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+
+  [[nodiscard]] const T& value() const& {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+
+  [[nodiscard]] T&& value() && {
+    assert(ok());
+    return std::move(*std::get_if<0>(&state_));
+  }
+
+  [[nodiscard]] Error& error() {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
+
+  [[nodiscard]] const Error& error() const {
+    assert(!ok());
+    return *std::get_if<1>(&state_);
+  }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+/// Success without a value, or an Error.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+
+  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return !error_.has_value(); }
+
+  explicit operator bool() const { return ok(); }
+
+  [[nodiscard]] Error& error() { return *error_; }
+
+  [[nodiscard]] const Error& error() const { return *error_; }
+
+ private:
+  std::optional<Error> error_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_RESULT_H_

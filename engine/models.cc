@@ -1,0 +1,272 @@
+#include "engine/models.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <numeric>
+
+#include "engine/models_tables.h"
+
+namespace elapid {
+namespace {
+
+template <class Enum>
+constexpr std::size_t index(Enum member) {
+  return static_cast<std::size_t>(member);
+}
+
+const ModelRow& row(Model model) {
+  return kModelTable[index(model)];
+}
+
+// Implications as matrices: row i holds what i leads to.
+
+template <std::size_t n>
+using Matrix = std::array<std::bitset<n>, n>;
+
+/// The reflexive and transitive closure, by Warshall's algorithm.
+template <std::size_t n>
+Matrix<n> closure(Matrix<n> matrix) {
+  for (std::size_t i = 0; i < n; ++i) {
+    matrix[i].set(i);
+  }
+  for (std::size_t via = 0; via < n; ++via) {
+    for (std::bitset<n>& reached : matrix) {
+      if (reached[via]) {
+        reached |= matrix[via];
+      }
+    }
+  }
+  return matrix;
+}
+
+template <std::size_t n>
+Matrix<n> transposed(const Matrix<n>& matrix) {
+  Matrix<n> result;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      result[j][i] = matrix[i][j];
+    }
+  }
+  return result;
+}
+
+/// Everything that some member leads to.
+template <std::size_t n>
+std::bitset<n> image(const Matrix<n>& matrix, const std::bitset<n>& members) {
+  std::bitset<n> result;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (members[i]) {
+      result |= matrix[i];
+    }
+  }
+  return result;
+}
+
+/// The closed implications of a table, both ways round.
+template <std::size_t n>
+struct Implications {
+  template <class Table>
+  explicit Implications(const Table& table) {
+    for (const auto& entry : table) {
+      implied[index(entry.id)] = entry.implies;
+    }
+    implied = closure(implied);
+    implying = transposed(implied);
+  }
+
+  Matrix<n> implied;
+  Matrix<n> implying;
+};
+
+const Implications<kModelCount>& model_implications() {
+  static const Implications<kModelCount> implications(kModelTable);
+  return implications;
+}
+
+const Implications<kAnomalyTypeCount>& anomaly_implications() {
+  static const Implications<kAnomalyTypeCount> implications(kAnomalyTable);
+  return implications;
+}
+
+// Names.
+
+std::string_view without_colon(std::string_view name) {
+  return name.starts_with(':') ? name.substr(1) : name;
+}
+
+/// How spellings are compared: in lower case, with hyphens between words.
+std::string folded(std::string_view name) {
+  std::string result(without_colon(name));
+  for (char& c : result) {
+    c = c == '_' || c == ' ' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result;
+}
+
+/// Levenshtein distance, by Wagner and Fischer's algorithm with one row kept.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> distances(b.size() + 1);
+  std::iota(distances.begin(), distances.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = distances[0];
+    distances[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = distances[j + 1];
+      distances[j + 1] = std::min({replaced, diagonal + 1, distances[j] + 1});
+    }
+  }
+  return distances[b.size()];
+}
+
+/// The spellings that differ from `name` in at most a third of its letters, closest first.
+std::vector<std::string> similar(std::string_view name, const std::vector<std::string_view>& known,
+                                 std::size_t limit) {
+  struct Candidate {
+    std::size_t distance;
+    std::string_view spelling;
+    auto operator<=>(const Candidate&) const = default;
+  };
+
+  const std::string wanted = folded(name);
+  const std::size_t tolerance = std::max<std::size_t>(1, wanted.size() / 3);
+  std::vector<Candidate> candidates;
+  for (const std::string_view spelling : known) {
+    // Each letter missing is an edit: no need to look closer at a name that is far too long.
+    if (wanted.size() > spelling.size() + tolerance) {
+      continue;
+    }
+    const std::size_t distance = edit_distance(wanted, folded(spelling));
+    if (distance <= tolerance) {
+      candidates.push_back({distance, spelling});
+    }
+  }
+  std::ranges::sort(candidates);
+  candidates.resize(std::min(limit, candidates.size()));
+  std::vector<std::string> result;
+  for (const Candidate& candidate : candidates) {
+    result.emplace_back(candidate.spelling);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view name(AnomalyType type) {
+  return kAnomalyTable[index(type)].name;
+}
+
+std::string_view friendly_name(Model model) {
+  return row(model).friendly;
+}
+
+std::string_view canonical_name(Model model) {
+  return row(model).canonical;
+}
+
+std::optional<AnomalyType> find_anomaly(std::string_view name) {
+  const auto* found = std::ranges::find(kAnomalyTable, without_colon(name), &AnomalyRow::name);
+  return found == kAnomalyTable.end() ? std::nullopt : std::optional(found->id);
+}
+
+std::optional<Model> find_model(std::string_view name) {
+  const std::string_view wanted = without_colon(name);
+  for (const auto& [spelling, model] : all_model_names()) {
+    if (spelling == wanted) {
+      return model;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> similar_models(std::string_view name, std::size_t limit) {
+  std::vector<std::string_view> known;
+  for (const auto& [spelling, model] : all_model_names()) {
+    known.push_back(spelling);
+  }
+  return similar(name, known, limit);
+}
+
+std::vector<std::string> similar_anomalies(std::string_view name, std::size_t limit) {
+  std::vector<std::string_view> known;
+  for (const AnomalyRow& anomaly : kAnomalyTable) {
+    known.push_back(anomaly.name);
+  }
+  return similar(name, known, limit);
+}
+
+std::vector<std::pair<std::string_view, Model>> all_model_names() {
+  std::vector<std::pair<std::string_view, Model>> names;
+  for (const ModelRow& model : kModelTable) {
+    names.emplace_back(model.canonical, model.id);
+  }
+  for (const ModelAlias& alias : kModelAliases) {
+    names.emplace_back(alias.name, alias.model);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+ModelSet implies_directly(Model model) {
+  return row(model).implies;
+}
+
+ModelSet all_implied(ModelSet models) {
+  return image(model_implications().implied, models);
+}
+
+ModelSet all_impossible(ModelSet models) {
+  return image(model_implications().implying, models);
+}
+
+AnomalySet all_implied(AnomalySet types) {
+  return image(anomaly_implications().implied, types);
+}
+
+AnomalySet all_implying(AnomalySet types) {
+  return image(anomaly_implications().implying, types);
+}
+
+AnomalySet proscribed_directly(Model model) {
+  return row(model).proscribes;
+}
+
+AnomalySet prohibited(ModelSet models, AnomalySet extra) {
+  const ModelSet demanded = all_implied(models);
+  AnomalySet proscribed = extra;
+  for (const ModelRow& model : kModelTable) {
+    if (demanded[index(model.id)]) {
+      proscribed |= model.proscribes;
+    }
+  }
+  return all_implying(proscribed);
+}
+
+ModelSet impossible_models(AnomalySet found) {
+  const AnomalySet present = all_implied(found);
+  ModelSet violated;
+  for (const ModelRow& model : kModelTable) {
+    violated[index(model.id)] = (model.proscribes & present).any();
+  }
+  return all_impossible(violated);
+}
+
+Boundary boundary(AnomalySet found) {
+  const ModelSet impossible = impossible_models(found);
+  Boundary result;
+  for (std::size_t i = 0; i < kModelCount; ++i) {
+    if (impossible[i]) {
+      const bool weakest = (model_implications().implied[i] & impossible).count() == 1;
+      (weakest ? result.not_models : result.also_not_models).set(i);
+    }
+  }
+  return result;
+}
+
+ModelDescription describe(Model model) {
+  return row(model).description;
+}
+
+}  // namespace elapid

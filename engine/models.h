@@ -1,0 +1,199 @@
+// Consistency models and anomalies: names, implications, and what each model proscribes.
+//
+// The tables follow Elle (jepsen-io/elle, namespace elle.consistency-model): Adya's thesis, "Weak
+// Consistency" (1999), for PL-1 ... PL-3 and their phenomena; Cerone, Bernardi and Gotsman, "A
+// Framework for Transactional Consistency Models with Atomic Visibility" (CONCUR 2015) for the
+// -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
+// Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
+// garbage-read is ours: it counts as G1.
+#ifndef ELAPID_ENGINE_MODELS_H_
+#define ELAPID_ENGINE_MODELS_H_
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+
+/// Canonical consistency models, in Elle's names. Aliases map onto these.
+enum class Model : std::uint8_t {
+  kOneSr,
+  kPl1,
+  kPl2,
+  kPl2Plus,
+  kPl299,
+  kPl2L,
+  kPl3,
+  kPl3U,
+  kPlCs,
+  kPlFcv,
+  kPlMsr,
+  kPlSi,
+  kPlSs,
+  kPram,
+  kCausal,
+  kCausalCerone,
+  kLinearizable,
+  kMonotonicAtomicView,
+  kMonotonicReads,
+  kMonotonicWrites,
+  kParallelSnapshotIsolation,
+  kPrefix,
+  kReadAtomic,
+  kReadYourWrites,
+  kSequential,
+  kSessionSerializable,
+  kStrongPl1,
+  kStrongPl2,
+  kStrongSessionPl1,
+  kStrongSessionPl2,
+  kStrongSessionSerializable,
+  kStrongSessionSnapshotIsolation,
+  kStrongSnapshotIsolation,
+  kUpdateAtomic,
+  kViewSerializable,
+  kWritesFollowReads,
+};
+inline constexpr std::size_t kModelCount = 36;
+using ModelSet = std::bitset<kModelCount>;
+
+/// Anomalies, in Elle's spelling. The order is that of their names (as Elle sorts them).
+enum class AnomalyType : std::uint8_t {
+  kGMsr,
+  kGSi,
+  kGSib,
+  kGCursor,
+  kGMonotonic,
+  kGNonadjacent,
+  kGNonadjacentItem,
+  kGNonadjacentItemProcess,
+  kGNonadjacentItemRealtime,
+  kGNonadjacentProcess,
+  kGNonadjacentRealtime,
+  kGSingle,
+  kGSingleItem,
+  kGSingleItemProcess,
+  kGSingleItemRealtime,
+  kGSingleProcess,
+  kGSingleRealtime,
+  kGUpdate,
+  kG0,
+  kG0Process,
+  kG0Realtime,
+  kG1,
+  kG1Process,
+  kG1Realtime,
+  kG1a,
+  kG1b,
+  kG1c,
+  kG1cProcess,
+  kG1cRealtime,
+  kG2,
+  kG2Item,
+  kG2ItemProcess,
+  kG2ItemRealtime,
+  kG2Process,
+  kG2Realtime,
+  kGSI,
+  kGSIa,
+  kGSIb,
+  kPl1CycleExists,
+  kPl2CycleExists,
+  kPl299CycleExists,
+  kPl3CycleExists,
+  kPlSiCycleExists,
+  kPlSsCycleExists,
+  kCycleSearchTimeout,
+  kCyclicVersions,
+  kDirtyUpdate,
+  kDuplicateElements,
+  kEmptyTransactionGraph,
+  kFutureRead,
+  kGarbageRead,
+  kIncompatibleOrder,
+  kInternal,
+  kLostUpdate,
+  kPredicateReadMiss,
+  kStrongPl1CycleExists,
+  kStrongPl2CycleExists,
+  kStrongSessionPl1CycleExists,
+  kStrongSessionPl2CycleExists,
+  kStrongSessionSerializableCycleExists,
+  kStrongSessionSnapshotIsolationCycleExists,
+  kStrongSnapshotIsolationCycleExists,
+  kWriteSkew,
+};
+inline constexpr std::size_t kAnomalyTypeCount = 63;
+using AnomalySet = std::bitset<kAnomalyTypeCount>;
+
+// Names. The strings have no leading colon.
+
+/// Elle's name of an anomaly, as `G-single-item`. In the source: :G-SI is kGSi, :GSI is kGSI.
+[[nodiscard]] std::string_view name(AnomalyType type);
+/// The name Elle prints for a model, as `strong-serializable` for PL-SS.
+[[nodiscard]] std::string_view friendly_name(Model model);
+/// The canonical name, as `PL-SS`.
+[[nodiscard]] std::string_view canonical_name(Model model);
+/// Accepts the names above, with or without a leading colon.
+[[nodiscard]] std::optional<AnomalyType> find_anomaly(std::string_view name);
+/// Accepts canonical names, friendly names and aliases, with or without a leading colon.
+[[nodiscard]] std::optional<Model> find_model(std::string_view name);
+/// Up to `limit` accepted model names that resemble a misspelt one, closest first. Capitals, and
+/// underscores or blanks for hyphens, are no difference.
+[[nodiscard]] std::vector<std::string> similar_models(std::string_view name, std::size_t limit = 3);
+[[nodiscard]] std::vector<std::string> similar_anomalies(std::string_view name,
+                                                         std::size_t limit = 3);
+/// Every accepted spelling of every model with its canonical model, sorted by spelling.
+[[nodiscard]] std::vector<std::pair<std::string_view, Model>> all_model_names();
+
+// The lattice.
+
+/// The models that `model` directly implies (weaker ones).
+[[nodiscard]] ModelSet implies_directly(Model model);
+/// `models` and all weaker models implied by them.
+[[nodiscard]] ModelSet all_implied(ModelSet models);
+/// `models` and all stronger models, which are impossible where one of `models` is.
+[[nodiscard]] ModelSet all_impossible(ModelSet models);
+/// The anomalies that the presence of `types` counts as, themselves included.
+[[nodiscard]] AnomalySet all_implied(AnomalySet types);
+/// The anomalies whose presence counts as one of `types`, themselves included.
+[[nodiscard]] AnomalySet all_implying(AnomalySet types);
+[[nodiscard]] AnomalySet proscribed_directly(Model model);
+
+// Verdicts. These equal Elle's for every set of anomalies that Elle can find, which garbage-read is
+// not.
+
+/// Everything whose presence makes a history invalid when `models` are demanded and `extra`
+/// anomalies are looked for.
+[[nodiscard]] AnomalySet prohibited(ModelSet models, AnomalySet extra);
+/// All models ruled out by the anomalies found.
+[[nodiscard]] ModelSet impossible_models(AnomalySet found);
+
+/// The boundary between what may hold and what cannot.
+struct Boundary {
+  ModelSet not_models;       ///< the weakest models ruled out
+  ModelSet also_not_models;  ///< the others ruled out
+};
+
+[[nodiscard]] Boundary boundary(AnomalySet found);
+
+/// What a model's name stands for and how far Elapid checks it.
+struct ModelDescription {
+  std::string_view definition;  ///< one sentence
+  std::string_view source;      ///< who defined it, where
+  /// Whether a check of this model exists: false means it is refused, never called valid.
+  bool checkable = false;
+  /// What stands behind a `true`: as "complete for list-append; inference for rw-register".
+  std::string_view completeness;
+};
+
+[[nodiscard]] ModelDescription describe(Model model);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_MODELS_H_

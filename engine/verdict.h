@@ -1,0 +1,199 @@
+// What a check answers: a verdict with its evidence. Pure data; knows how to print nothing.
+#ifndef ELAPID_ENGINE_VERDICT_H_
+#define ELAPID_ENGINE_VERDICT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/ids.h"
+#include "engine/models.h"
+
+namespace elapid {
+
+enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
+
+/// Kinds of dependency edge. The bit order is Elle's, which decides ties (predicate kinds come
+/// later).
+enum class Relation : std::uint8_t {
+  kWw,        ///< `to` overwrote what `from` wrote
+  kWr,        ///< `to` read what `from` wrote
+  kRw,        ///< `to` overwrote what `from` read (anti-dependency)
+  kProcess,   ///< session order
+  kRealtime,  ///< `from` completed before `to` was invoked
+};
+
+/// One edge of a cycle with the operations that force it.
+struct Step {
+  TxnId from;
+  TxnId to;
+  Relation relation = Relation::kWw;
+  KeyId key = {};  ///< item relations only
+  ValueId value =
+      ValueId::none();  ///< version before: ww, rw; version read: wr. none() is the initial state
+  ValueId value_after = ValueId::none();  ///< version written by `to`: ww, rw
+  std::int32_t from_mop = -1;  ///< index of the operation in ops(from); -1 if there is none
+  std::int32_t to_mop = -1;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
+struct CycleEvidence {
+  std::vector<Step> steps;
+};
+
+/// One of a transaction's two events.
+struct EventRef {
+  TxnId txn;
+  EventKind kind = EventKind::kCompletion;
+  friend bool operator==(EventRef, EventRef) = default;
+};
+
+/// G1a, G1b, garbage-read, future-read: a read that saw what it must not.
+struct ReadEvidence {
+  TxnId reader;
+  std::uint32_t mop = 0;                ///< index in ops(reader)
+  ValueId element = ValueId::none();    ///< what was seen
+  std::optional<EventRef> writer = {};  ///< whose write it was, where somebody wrote it
+};
+
+/// What a transaction should have read, by its own earlier operations.
+struct ExpectedRead {
+  enum class Kind : std::uint8_t {
+    kScalar,  ///< exactly `scalar`, nil included
+    kList,    ///< exactly `elements`
+    kSuffix,  ///< any list that ends in `elements`
+  };
+  Kind kind = Kind::kScalar;
+  ValueId scalar = ValueId::nil();
+  std::vector<ValueId> elements = {};
+};
+
+/// internal: a read that contradicts the transaction's own earlier operations.
+struct InternalEvidence {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  ExpectedRead expected;
+};
+
+struct DuplicateElementsEvidence {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  std::vector<std::pair<ValueId, std::uint32_t>> counts;  ///< elements seen more than once
+};
+
+/// Two reads of one key of which neither is a prefix of the other.
+struct IncompatibleOrderEvidence {
+  KeyId key;
+  EventRef first_reader;
+  std::uint32_t first_mop = 0;
+  EventRef second_reader;
+  std::uint32_t second_mop = 0;
+};
+
+/// A committed version built on an aborted one.
+struct DirtyUpdateEvidence {
+  KeyId key;
+  std::vector<ValueId> values;  ///< elements from the last good version to the committed one
+  TxnId aborted;
+  TxnId committed;
+};
+
+/// Two or more transactions read one version of a key and each wrote the next.
+struct LostUpdateEvidence {
+  KeyId key;
+  std::vector<TxnId> txns;  ///< in history order
+  std::uint32_t mop = 0;    ///< the read in ops(txns[0]) that shows the version
+};
+
+/// Where an assumption about register version orders comes from.
+enum class VersionSource : std::uint8_t {
+  kInitialState,
+  kTransactionOrder,
+  kWfrKeys,
+  kSequentialKeys,
+  kLinearizableKeys,
+};
+
+/// Version orders of a register that contradict one another.
+struct CyclicVersionsEvidence {
+  KeyId key;
+  std::vector<ValueId> versions;  ///< one strongly connected component
+  std::vector<VersionSource> sources;
+};
+
+/// A model's dependency graph has a cycle, whatever its class.
+struct CycleExistsEvidence {
+  Model model;                   ///< the model that is thereby impossible
+  std::vector<TxnId> component;  ///< ordered by index of the completion
+  std::vector<Step> walk;        ///< a closed walk that shows it; may be empty under --elle-compat
+};
+
+/// The search for cycles ran out of budget in one component.
+struct SearchTimeoutEvidence {
+  AnomalyType searching = AnomalyType::kG0;
+  std::vector<AnomalyType> does_not_contain;
+  std::uint32_t component_size = 0;
+};
+
+/// No transaction to check.
+struct EmptyGraphEvidence {};
+
+using Evidence = std::variant<CycleEvidence, ReadEvidence, InternalEvidence,
+                              DuplicateElementsEvidence, IncompatibleOrderEvidence,
+                              DirtyUpdateEvidence, LostUpdateEvidence, CyclicVersionsEvidence,
+                              CycleExistsEvidence, SearchTimeoutEvidence, EmptyGraphEvidence>;
+
+struct Anomaly {
+  AnomalyType type = AnomalyType::kG0;
+  Evidence evidence;
+};
+
+/// A strongly connected component of the dependency graph with one step an edge, for plots.
+struct Component {
+  std::vector<TxnId> txns;
+  std::vector<Step> edges;
+};
+
+/// What the verdict takes for granted; certify re-checks evidence under the same assumptions.
+struct Assumptions {
+  bool wfr_keys = false;
+  bool sequential_keys = false;
+  bool linearizable_keys = false;
+  /// Completion index -> place in the order of transactions; empty if not given.
+  std::vector<std::pair<std::int64_t, std::int64_t>> transaction_order = {};
+  bool elle_compat = false;
+};
+
+struct Verdict {
+  Validity validity = Validity::kValid;
+  /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
+  /// type.
+  std::vector<Anomaly> anomalies = {};
+  /// Weakest models ruled out by what was found, and the stronger ones ruled out with them.
+  ModelSet not_models = {};
+  ModelSet also_not_models = {};
+  /// The models that were demanded.
+  ModelSet checked = {};
+  /// Where Elle would have thrown: what and why. Validity is then kUnknown, unless a violation was
+  /// found.
+  std::optional<std::string> elle_error = {};
+  /// Why unknown: the budget reached, or the reason in words.
+  std::optional<std::string> unknown_because = {};
+  std::string engine = "elle";
+  /// Whether a valid verdict rests on a complete decision procedure for the models checked.
+  bool complete = false;
+  Assumptions assumptions = {};
+  /// Evidence that did not survive certification under --elle-compat, one sentence each.
+  std::vector<std::string> warnings = {};
+  /// Non-trivial components of the dependency graph; filled only on request.
+  std::vector<Component> components = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_VERDICT_H_

@@ -1,0 +1,70 @@
+// Input bytes through a moving window, whatever they come from: file, pipe, gzip or zstd.
+//
+// The pages of the input never count as memory: a source reads into one buffer that grows only when
+// a single token is larger than it. What cannot be read twice (a pipe, compressed data) is spilled
+// to an unlinked temporary file while it is read, so that evidence can quote it later through
+// reread().
+#ifndef ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_
+#define ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// A line and column, both counted from 1; the column in bytes.
+struct LineColumn {
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;
+};
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Reads up to `into.size()` further bytes in order; 0 at the end of the input.
+  virtual Result<std::size_t> read(std::span<char> into) = 0;
+  /// Reads again from `offset` (decompressed bytes, already passed once); fewer bytes at the end.
+  /// Does not disturb read().
+  virtual Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) = 0;
+  /// Starts over from the first byte; what was read so far is not lost.
+  virtual Status rewind() = 0;
+  /// Size in bytes for progress: compressed size, 0 if unknown; and how far read() has come in the
+  /// same unit.
+  [[nodiscard]] virtual std::uint64_t total() const = 0;
+  [[nodiscard]] virtual std::uint64_t consumed() const = 0;
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  /// Where a byte stands, by counting newlines from the start: linear, meant for errors and
+  /// evidence. Offsets asked for in ascending order cost one pass in all.
+  LineColumn line_column(std::uint64_t offset);
+
+ protected:
+  explicit ByteSource(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+  std::uint64_t counted_to_ = 0;  // line_column has counted the newlines before this offset
+  std::uint64_t newlines_ = 0;
+  std::uint64_t line_start_ = 0;
+};
+
+/// Opens a regular file, or standard input for "-". gzip and zstd are recognised by their first
+/// bytes. Error kUnreadable if it cannot be opened or is a directory.
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
+
+/// A source over bytes in memory, for tests and for pieces of other files.
+std::unique_ptr<ByteSource> memory_source(std::string name, std::string bytes);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_BYTE_SOURCE_H_

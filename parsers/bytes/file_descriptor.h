@@ -1,0 +1,45 @@
+// An owned file descriptor.
+#ifndef ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_
+#define ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Closes its descriptor when it goes, unless that is standard input.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~FileDescriptor();
+
+  [[nodiscard]] bool is_open() const { return fd_ >= 0; }
+  [[nodiscard]] int get() const { return fd_; }
+
+  /// Reads further bytes in order; 0 at the end. `name` is for the error.
+  Result<std::size_t> read(std::span<char> into, std::string_view name) const;
+  /// Reads from `offset` until `into` is full or the file ends; does not move the read position.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into,
+                              std::string_view name) const;
+
+ private:
+  int fd_ = -1;
+};
+
+/// kUnreadable: `what` and the system's reason for the last failed call.
+Error system_error(std::string_view name, std::string_view what);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_FILE_DESCRIPTOR_H_

@@ -1,0 +1,33 @@
+// A temporary file without a name: what was read from a pipe or a decompressor, to be read again.
+#ifndef ELAPID_PARSERS_BYTES_SPILL_FILE_H_
+#define ELAPID_PARSERS_BYTES_SPILL_FILE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+class SpillFile {
+ public:
+  /// Adds bytes at the end. The file is made by the first call, in $TMPDIR or /tmp. Error
+  /// kUnreadable if that fails or the disk is full.
+  Status append(std::span<const char> bytes);
+  /// Up to `into.size()` bytes from `offset`; fewer at the end.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+ private:
+  Status create();
+
+  FileDescriptor fd_;
+  std::string folder_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_SPILL_FILE_H_

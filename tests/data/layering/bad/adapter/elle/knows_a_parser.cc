@@ -1,0 +1,2 @@
+#include "engine/check.h"
+#include "parsers/read.h"

@@ -1,0 +1,1 @@
+#include "explanation.h"

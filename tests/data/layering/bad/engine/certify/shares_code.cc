@@ -1,0 +1,3 @@
+#include "engine/certify/certify.h"
+#include "engine/infer/edges.h"
+#include "engine/models.h"

@@ -1,0 +1,2 @@
+#include "engine/graph/digraph.h"
+#include "engine/ir/history.h"

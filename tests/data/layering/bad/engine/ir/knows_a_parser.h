@@ -1,0 +1,4 @@
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "parsers/read.h"

@@ -1,0 +1,2 @@
+#include "adapter/cli/options.h"
+#include "engine/infer/edges.h"

@@ -1,0 +1,1 @@
+#include <rapidjson/reader.h>

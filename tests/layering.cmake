@@ -1,0 +1,76 @@
+# Checks that each part of the tree includes only what its layer may know (docs/architecture.md).
+# Usage: cmake -D ROOT=<folder> -P layering.cmake. Names every forbidden include; fails if there is one.
+cmake_minimum_required(VERSION 3.25)
+
+# allow(<start of a path> <project headers> [<headers beyond the C++ standard library>])
+# Regular expressions of what these files may include; the last rule that fits a file decides.
+macro(allow part project)
+  list(APPEND parts "${part}")
+  set("project_${part}" "^(${project})$")
+  set("library_${part}" "^([a-z0-9_]+|${ARGN})$")
+endmacro()
+
+set(posix "[a-z]+(/[a-z]+)?[.]h")
+
+allow(engine/          "engine/.+")
+allow(engine/models    "engine/ir/.+|engine/models.*")
+allow(engine/verdict   "engine/ir/.+|engine/(models|verdict)[.]h")
+allow(engine/ir/       "engine/ir/.+")
+allow(engine/graph/    "engine/graph/.+")
+allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(models|verdict)[.]h")
+allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|verdict)[.]h")
+allow(parsers/         "parsers/.+|engine/ir/.+")
+allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         ${posix})
+allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
+allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|models|verdict)[.]h"
+                       "boost/.+|${posix}")
+allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "CLI/.+|${posix}")
+
+# Sets `part` to the rule for a file.
+function(find_rule file)
+  foreach(candidate IN LISTS parts)
+    string(FIND "${file}" "${candidate}" position)
+    if(position EQUAL 0)
+      set(part "${candidate}" PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Adds to `violations` each include of a file that its rule forbids.
+function(check_file file)
+  set(part)
+  find_rule("${file}")
+  if(NOT part)
+    set(violations ${violations} "${file}: no rule for this folder" PARENT_SCOPE)
+    return()
+  endif()
+  file(STRINGS "${ROOT}/${file}" includes REGEX "^[ \t]*#[ \t]*include")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE ".*[\"<](.+)[\">].*" "\\1" header "${include}")
+    if(include MATCHES "<")
+      set(allowed "${library_${part}}")
+    else()
+      set(allowed "${project_${part}}")
+    endif()
+    if(NOT header MATCHES "${allowed}")
+      list(APPEND violations "${file}: ${include}")
+    endif()
+  endforeach()
+  set(violations ${violations} PARENT_SCOPE)
+endfunction()
+
+file(GLOB_RECURSE files RELATIVE "${ROOT}"
+     "${ROOT}/engine/*.h" "${ROOT}/engine/*.cc" "${ROOT}/parsers/*.h" "${ROOT}/parsers/*.cc"
+     "${ROOT}/adapter/*.h" "${ROOT}/adapter/*.cc")
+if(NOT files)
+  message(FATAL_ERROR "no sources under ${ROOT}")
+endif()
+set(violations)
+foreach(file IN LISTS files)
+  check_file("${file}")
+endforeach()
+if(violations)
+  list(LENGTH violations count)
+  list(JOIN violations "\n  " text)
+  message(FATAL_ERROR "${count} forbidden includes:\n  ${text}")
+endif()
