@@ -2,8 +2,8 @@
 include(Catch)
 
 # elapid_test(<target> LABEL <label> SOURCES <files...> [LINKS <libraries...>])
-# A Catch2 program. Test names must be plain: a comma, a semicolon or a bracket breaks their discovery,
-# and `-w NoTests` makes a name that selects nothing fail instead of pass.
+# A Catch2 program. A semicolon in a test's name splits it at discovery; `-w NoTests` makes such halves,
+# which select nothing, fail instead of pass.
 function(elapid_test target)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
   add_executable(${target} ${test_SOURCES})

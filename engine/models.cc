@@ -146,6 +146,7 @@ std::vector<std::string> similar(std::string_view name, const std::vector<std::s
   std::ranges::sort(candidates);
   candidates.resize(std::min(limit, candidates.size()));
   std::vector<std::string> result;
+  result.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     result.emplace_back(candidate.spelling);
   }
@@ -191,6 +192,7 @@ std::vector<std::string> similar_models(std::string_view name, std::size_t limit
 
 std::vector<std::string> similar_anomalies(std::string_view name, std::size_t limit) {
   std::vector<std::string_view> known;
+  known.reserve(kAnomalyTable.size());
   for (const AnomalyRow& anomaly : kAnomalyTable) {
     known.push_back(anomaly.name);
   }
@@ -199,6 +201,7 @@ std::vector<std::string> similar_anomalies(std::string_view name, std::size_t li
 
 std::vector<std::pair<std::string_view, Model>> all_model_names() {
   std::vector<std::pair<std::string_view, Model>> names;
+  names.reserve(kModelTable.size() + kModelAliases.size());
   for (const ModelRow& model : kModelTable) {
     names.emplace_back(model.canonical, model.id);
   }

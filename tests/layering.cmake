@@ -10,7 +10,7 @@ macro(allow part project)
   set("library_${part}" "^([a-z0-9_]+|${ARGN})$")
 endmacro()
 
-set(posix "[a-z]+(/[a-z]+)?[.]h")
+set(posix "(fcntl|poll|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 allow(engine/          "engine/.+")
 allow(engine/models    "engine/ir/.+|engine/models.*")
@@ -20,11 +20,12 @@ allow(engine/graph/    "engine/graph/.+")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(models|verdict)[.]h")
 allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|verdict)[.]h")
 allow(parsers/         "parsers/.+|engine/ir/.+")
-allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         ${posix})
+allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")
+allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multiprecision/.+")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|models|verdict)[.]h"
-                       "boost/.+|${posix}")
-allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "CLI/.+|${posix}")
+                       "(boost|fmt)/.+|${posix}")
+allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "(CLI|fmt)/.+|${posix}")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

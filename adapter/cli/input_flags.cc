@@ -45,8 +45,8 @@ std::size_t thread_count(const InputFlags& flags) {
   return flags.threads == 0 ? default_threads() : flags.threads;
 }
 
-Output output_of(const InputFlags& flags) {
-  return find_output(flags.output).value_or(Output::kText);
+OutputFormat output_format(const InputFlags& flags) {
+  return output_format(flags.output);
 }
 
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress) {
@@ -54,12 +54,6 @@ Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, P
     return progress.reading(path, done, total);
   };
   return read_history(path, options);
-}
-
-std::string file_line(LoadedHistory& loaded, SourcePosition position) {
-  const std::vector<std::string>& files = loaded.history().info().files;
-  const std::string& file = files.at(position.file);
-  return file + ":" + std::to_string(loaded.line_column(position).line);
 }
 
 }  // namespace elapid

@@ -2,15 +2,18 @@
 #ifndef ELAPID_ADAPTER_CLI_INPUT_FLAGS_H_
 #define ELAPID_ADAPTER_CLI_INPUT_FLAGS_H_
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "adapter/cli/document.h"
+#include "adapter/cli/output_format.h"
 #include "adapter/cli/progress.h"
 #include "engine/ir/result.h"
 #include "parsers/read.h"
+
+namespace CLI {
+class App;
+}
 
 namespace elapid {
 
@@ -30,13 +33,10 @@ void add_input_flags(CLI::App& app, InputFlags& flags);
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
 [[nodiscard]] std::size_t thread_count(const InputFlags& flags);
-[[nodiscard]] Output output_of(const InputFlags& flags);
+[[nodiscard]] OutputFormat output_format(const InputFlags& flags);
 
 /// Reads one input, with its progress shown.
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
-
-/// `history.edn:12`. Cheapest for positions in ascending order.
-[[nodiscard]] std::string file_line(LoadedHistory& loaded, SourcePosition position);
 
 }  // namespace elapid
 

@@ -10,7 +10,9 @@ namespace {
 std::atomic<bool> interrupt_seen{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
-extern "C" void note_interrupt(int /*signal*/) { interrupt_seen.store(true); }
+extern "C" void note_interrupt(int /*signal*/) {
+  interrupt_seen.store(true);
+}
 
 }  // namespace
 
@@ -23,6 +25,8 @@ void catch_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool interrupted() { return interrupt_seen.load(); }
+bool interrupted() {
+  return interrupt_seen.load();
+}
 
 }  // namespace elapid

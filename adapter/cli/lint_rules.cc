@@ -18,7 +18,9 @@ std::uint64_t pack(KeyId key, ValueId value) {
   return (std::uint64_t{key.value} << 32) | value.bits();
 }
 
-auto order(SourcePosition position) { return std::tuple(position.file, position.offset); }
+auto order(SourcePosition position) {
+  return std::tuple(position.file, position.offset);
+}
 
 template <class Function>
 void for_each_txn(const History& history, Function function) {
@@ -131,7 +133,7 @@ std::vector<Write> all_writes(const History& history) {
 }
 
 constexpr std::array<std::string_view, 11> kDoubtfulErrors = {
-    "timeout", "time-out", "timed out",   "timed-out",   "deadline",     "reset",
+    "timeout", "time-out",    "timed out",   "timed-out",   "deadline",     "reset",
     "closed",  "broken pipe", "broken-pipe", "interrupted", "indeterminate"};
 
 bool is_doubtful(std::string_view error) {
@@ -139,9 +141,8 @@ bool is_doubtful(std::string_view error) {
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  return std::any_of(kDoubtfulErrors.begin(), kDoubtfulErrors.end(), [&](std::string_view word) {
-    return lower.find(word) != std::string::npos;
-  });
+  return std::any_of(kDoubtfulErrors.begin(), kDoubtfulErrors.end(),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 /// Enough of an error to recognise it by.
@@ -221,12 +222,12 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
       return error.error();
     }
     if (error.value() && is_doubtful(*error.value())) {
-      findings.push_back(
-          {.rule = "doubtful-fail",
-           .position = position,
-           .message = fmt::format(":fail with error {}, which does not exclude that it took effect: "
-                                  "should it be :info?",
-                                  excerpt(*error.value()))});
+      findings.push_back({.rule = "doubtful-fail",
+                          .position = position,
+                          .message = fmt::format(
+                              ":fail with error {}, which does not exclude that it took effect: "
+                              "should it be :info?",
+                              excerpt(*error.value()))});
     }
   }
   return findings;
@@ -235,9 +236,8 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
 std::vector<LintFinding> reader_findings(const History& history) {
   std::vector<LintFinding> findings;
   for (const Remark& remark : history.info().remarks) {
-    findings.push_back({.rule = rule_of(remark.kind),
-                        .position = remark.position,
-                        .message = remark.message});
+    findings.push_back(
+        {.rule = rule_of(remark.kind), .position = remark.position, .message = remark.message});
   }
   return findings;
 }

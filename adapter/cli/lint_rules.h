@@ -16,12 +16,12 @@ namespace elapid {
 struct LintFinding {
   std::string_view rule;  ///< as `duplicate-write`
   SourcePosition position;
-  std::string message;                           ///< one sentence
+  std::string message;                         ///< one sentence
   std::optional<SourcePosition> earlier = {};  ///< where the other half of the trouble stands
 };
 
-/// A committed read of a value that no operation wrote and that is not the initial one: the history is
-/// incomplete, or the database made it up. One finding a value, at its first read. O(n log n).
+/// A committed read of a value that no operation wrote and that is not the initial one: the history
+/// is incomplete, or the database made it up. One finding a value, at its first read. O(n log n).
 [[nodiscard]] std::vector<LintFinding> garbage_reads(const History& history);
 
 /// A value written to one key more than once: whose write a read saw is then a guess. O(n log n).
@@ -30,13 +30,13 @@ struct LintFinding {
 /// The printed :error of the event at a position; nothing if it has none.
 using ErrorText = std::function<Result<std::optional<std::string>>(SourcePosition)>;
 
-/// Aborted transactions whose error does not say that they did not happen (a timeout, a connection that
-/// broke): they should be :info. Asks for the error of each aborted transaction.
+/// Aborted transactions whose error does not say that they did not happen (a timeout, a connection
+/// that broke): they should be :info. Asks for the error of each aborted transaction.
 [[nodiscard]] Result<std::vector<LintFinding>> doubtful_failures(const History& history,
                                                                  const ErrorText& error_text);
 
-/// What the reader noticed: shape mismatches, overlapping operations, missing invocations, time running
-/// backwards and the like.
+/// What the reader noticed: shape mismatches, overlapping operations, missing invocations, time
+/// running backwards and the like.
 [[nodiscard]] std::vector<LintFinding> reader_findings(const History& history);
 
 /// All of the above in the order of the source.

@@ -121,11 +121,11 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
 }
 
 Result<Workload> parse_workload(std::string_view name) {
-  const Choice choice = {.what = "workload",
-                         .now = {"list-append", "rw-register"},
-                         .later = {"bank", "cas-register", "closed-predicate", "comments",
-                                   "counter", "long-fork", "mutex", "sequential", "set",
-                                   "set-full"}};
+  const Choice choice = {
+      .what = "workload",
+      .now = {"list-append", "rw-register"},
+      .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
+                "mutex", "sequential", "set", "set-full"}};
   if (const Status status = check_choice(choice, name); !status) {
     return status.error();
   }
@@ -133,11 +133,11 @@ Result<Workload> parse_workload(std::string_view name) {
 }
 
 Result<Format> parse_format(std::string_view name) {
-  const Choice choice = {.what = "format",
-                         .now = {"edn", "json", "jsonl"},
-                         .later = {"awdit", "cobra", "coo", "dbcop", "isopredict", "isovista",
-                                   "jepsen", "knossos", "plume", "polysi", "porcupine",
-                                   "timekiller", "veristrong-elle", "viper"}};
+  const Choice choice = {
+      .what = "format",
+      .now = {"edn", "json", "jsonl"},
+      .later = {"awdit", "cobra", "coo", "dbcop", "isopredict", "isovista", "jepsen", "knossos",
+                "plume", "polysi", "porcupine", "timekiller", "veristrong-elle", "viper"}};
   if (const Status status = check_choice(choice, name); !status) {
     return status.error();
   }

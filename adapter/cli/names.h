@@ -20,8 +20,8 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 /// The parts of a comma-separated list; nothing for "" and for "none".
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view list);
 
-/// Comma-separated levels, `none` or `all` (every level that can be checked). A level without a sound
-/// check is refused with its reason, unless `accept_unchecked`.
+/// Comma-separated levels, `none` or `all` (every level that can be checked). A level without a
+/// sound check is refused with its reason, unless `accept_unchecked`.
 [[nodiscard]] Result<ModelSet> parse_models(std::string_view list, bool accept_unchecked);
 
 /// One level by any of its names.

@@ -31,7 +31,9 @@ Progress::Progress(bool quiet)
     : visible_(!quiet && isatty(STDERR_FILENO) != 0),
       next_(std::chrono::steady_clock::now() + kPatience) {}
 
-Progress::~Progress() { clear(); }
+Progress::~Progress() {
+  clear();
+}
 
 bool Progress::stage(std::string_view input, std::string_view stage) {
   if (visible_) {

@@ -10,8 +10,8 @@
 
 namespace elapid {
 
-/// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use from
-/// several threads.
+/// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use
+/// from several threads.
 class Progress {
  public:
   /// `quiet` shows nothing at all.

@@ -50,7 +50,8 @@ class Shelf {
       if (input >= reports_.size()) {
         return;
       }
-      Report report = interrupted() ? Report{.code = ExitCode::kInterrupted} : guarded(make_, input);
+      Report report =
+          interrupted() ? Report{.code = ExitCode::kInterrupted} : guarded(make_, input);
       const std::lock_guard lock(mutex_);
       reports_[input] = std::move(report);
       made_.notify_one();
@@ -74,10 +75,17 @@ class Shelf {
 
 }  // namespace
 
-std::string error_line(const Error& error) { return "elapid: " + error.to_string() + "\n"; }
+std::string error_line(const Error& error) {
+  return "elapid: " + error.to_string() + "\n";
+}
 
 Report error_report(const Error& error) {
   return {.err = error_line(error), .code = exit_code(error.kind)};
+}
+
+ExitCode print_error(const Error& error) {
+  std::fputs(error_line(error).c_str(), stderr);
+  return exit_code(error.kind);
 }
 
 std::size_t default_threads() {

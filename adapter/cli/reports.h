@@ -25,9 +25,12 @@ struct Report {
 /// `elapid: file:line:col: message` with a newline, as every error is shown.
 [[nodiscard]] std::string error_line(const Error& error);
 
-/// Makes the report of each input on up to `threads` threads (at least one) and prints them in the order
-/// of the inputs, whatever their number. Stops early when interrupted. `make` is called from several
-/// threads; what it throws becomes an internal error. Returns all reports combined.
+/// Shows an error that concerns no input in particular, such as a usage error.
+ExitCode print_error(const Error& error);
+
+/// Makes the report of each input on up to `threads` threads (at least one) and prints them in the
+/// order of the inputs, whatever their number. Stops early when interrupted. `make` is called from
+/// several threads; what it throws becomes an internal error. Returns all reports combined.
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
                        const std::function<Report(std::size_t)>& make);
 

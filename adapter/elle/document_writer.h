@@ -21,8 +21,8 @@ class DocumentWriter {
  public:
   explicit DocumentWriter(Syntax syntax) : syntax_(syntax) {}
 
-  /// Begins a container. Each entry after the first goes on a line of its own, `indent` columns in; 0
-  /// keeps all entries on one line.
+  /// Begins a container. Each entry after the first goes on a line of its own, `indent` columns in;
+  /// 0 keeps all entries on one line.
   void open(Container container, std::size_t indent = 0);
   void close();
 
@@ -47,6 +47,7 @@ class DocumentWriter {
   };
 
   [[nodiscard]] bool json() const { return syntax_ == Syntax::kJson; }
+
   /// Writes what separates the next item from the one before; true if the item is a key of a map.
   bool begin_item();
 

@@ -1,4 +1,5 @@
-// How an event prints: Jepsen's operation map, made from the History and from what only the source knows.
+// How an event prints: Jepsen's operation map, made from the History and from what only the source
+// knows.
 #ifndef ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
 #define ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
 
@@ -26,8 +27,8 @@ using EventFieldsFn = std::function<EventFields(TxnId, EventKind)>;
 /// The event that stands for a transaction in evidence: its completion, else its invocation.
 [[nodiscard]] EventRef representative_ref(const History& history, TxnId txn);
 
-/// The operations as this event shows them. Those of an invocation whose shape equals the completion's
-/// are the completion's: see reads_hidden.
+/// The operations as this event shows them. Those of an invocation whose shape equals the
+/// completion's are the completion's: see reads_hidden.
 [[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
 
 /// Whether the event is an invocation that did not know yet what event_ops say its reads returned.
@@ -40,8 +41,8 @@ void write_op_value(DocumentWriter& out, const History& history, Op op);
 /// `[:append :x 1]`, `[:r :x [1 2]]`; a hidden read prints nil.
 void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read = false);
 
-/// `{:index 1, :time -1, :type :ok, :process 0, :f :txn, :value [...], <extras>}`. A missing time is -1,
-/// as in Elle; a process that the reader made up is nil.
+/// `{:index 1, :time -1, :type :ok, :process 0, :f :txn, :value [...], <extras>}`. A missing time
+/// is -1, as in Elle; a process that the reader made up is nil.
 void write_event(DocumentWriter& out, const History& history, EventRef event,
                  const EventFieldsFn& fields);
 

@@ -30,8 +30,8 @@ bool ends_atom(char c) {
   return is_space(c) || std::string_view("()[]{}\"").find(c) != std::string_view::npos;
 }
 
-/// Cuts printed EDN into lexemes. It is our own output or a reader's, so it is taken to be well formed;
-/// text that is not ends early but never runs over.
+/// Cuts printed EDN into lexemes. It is our own output or a reader's, so it is taken to be well
+/// formed; text that is not ends early but never runs over.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : rest_(text) {}
@@ -107,7 +107,7 @@ class Lexer {
   [[nodiscard]] std::size_t string_length() const {
     std::size_t i = 1;
     while (i < rest_.size() && rest_[i] != '"') {
-      i += rest_[i] == '\\' ? 2 : 1;
+      i += rest_[i] == '\\' ? 2U : 1U;
     }
     return i + 1;
   }

@@ -10,9 +10,9 @@ namespace elapid {
 /// Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string_view text, std::string& out);
 
-/// Appends the JSON counterpart of one printed EDN form: keywords become strings without their colon;
-/// vectors, lists and sets arrays; numbers stay numbers where JSON can write them; symbols, characters,
-/// ratios and tagged values become strings of their EDN text. Linear; no recursion.
+/// Appends the JSON counterpart of one printed EDN form: keywords become strings without their
+/// colon; vectors, lists and sets arrays; numbers stay numbers where JSON can write them; symbols,
+/// characters, ratios and tagged values become strings of their EDN text. Linear; no recursion.
 void append_json(std::string_view edn, std::string& out);
 
 /// The same for a key of an object: always a string.

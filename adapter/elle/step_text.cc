@@ -102,8 +102,9 @@ std::string list_reason(const History& history, const Step& step, std::string_vi
                        history.text(step.value), key);
   }
   if (step.value.is_none()) {
-    return fmt::format("{} observed the initial (nil) state of {}, which {} created by appending {}",
-                       a, key, b, after);
+    return fmt::format(
+        "{} observed the initial (nil) state of {}, which {} created by appending {}", a, key, b,
+        after);
   }
   return fmt::format("{} did not observe {}'s append of {} to {}", a, b, after, key);
 }

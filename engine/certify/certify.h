@@ -1,17 +1,16 @@
 // Independent re-checking of evidence, from the operations alone.
 //
-// Shares no code with the inference that found the evidence: it includes the history, the verdict and the
-// models only. Every step of a cycle and every read is verified against what transactions did.
+// Shares no code with the inference that found the evidence: it includes the history, the verdict
+// and the models only. Every step of a cycle and every read is verified against what transactions
+// did.
 #ifndef ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 #define ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/ir/result.h"
 #include "engine/verdict.h"
 
 namespace elapid {
@@ -23,19 +22,20 @@ struct CertifyFailure {
 };
 
 /// Re-checks anomalies under the assumptions of the verdict. Empty if all evidence holds.
-/// One pass over the history to index it, then linear in the evidence.
+/// Refers to the history.
 class Certifier {
  public:
-  Certifier(const History& history, const Assumptions& assumptions, bool list_append);
-  ~Certifier();
-  Certifier(const Certifier&) = delete;
-  Certifier& operator=(const Certifier&) = delete;
+  Certifier(const History& history, Assumptions assumptions, bool list_append);
+  Certifier(History&& history, Assumptions assumptions, bool list_append) = delete;
 
+  /// Costs nothing without anomalies; else the history is indexed once, O(operations log
+  /// operations) in time and about 30 bytes an operation, then near linear in the evidence.
   [[nodiscard]] std::vector<CertifyFailure> certify(const std::vector<Anomaly>& anomalies) const;
 
  private:
-  struct Index;
-  std::unique_ptr<Index> index_;
+  const History& history_;
+  Assumptions assumptions_;
+  bool list_append_;
 };
 
 }  // namespace elapid

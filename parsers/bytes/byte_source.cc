@@ -35,6 +35,16 @@ LineColumn ByteSource::line_column(std::uint64_t offset) {
   return {newlines_ + 1, std::max(offset, line_start_) - line_start_ + 1};
 }
 
+Error ByteSource::located(Error error) {
+  error.file = name_;
+  if (error.byte_offset) {
+    const LineColumn position = line_column(*error.byte_offset);
+    error.line = position.line;
+    error.column = position.column;
+  }
+  return error;
+}
+
 namespace {
 
 class MemorySource : public ByteSource {
@@ -58,6 +68,7 @@ class MemorySource : public ByteSource {
   }
 
   [[nodiscard]] std::uint64_t total() const override { return bytes_.size(); }
+
   [[nodiscard]] std::uint64_t consumed() const override { return next_; }
 
  private:

@@ -47,6 +47,8 @@ class ByteSource {
   /// Where a byte stands, by counting newlines from the start: linear, meant for errors and
   /// evidence. Offsets asked for in ascending order cost one pass in all.
   LineColumn line_column(std::uint64_t offset);
+  /// The error with this source's name and, where it has a byte offset, line and column.
+  Error located(Error error);
 
  protected:
   explicit ByteSource(std::string name) : name_(std::move(name)) {}

@@ -16,15 +16,20 @@ namespace elapid {
 class FileDescriptor {
  public:
   FileDescriptor() = default;
+
   explicit FileDescriptor(int fd) : fd_(fd) {}
+
   FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
   FileDescriptor& operator=(FileDescriptor&& other) noexcept {
     std::swap(fd_, other.fd_);
     return *this;
   }
+
   ~FileDescriptor();
 
   [[nodiscard]] bool is_open() const { return fd_ >= 0; }
+
   [[nodiscard]] int get() const { return fd_; }
 
   /// Reads further bytes in order; 0 at the end. `name` is for the error.

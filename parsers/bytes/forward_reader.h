@@ -1,4 +1,5 @@
-// Bytes that can be read once, from first to last: a descriptor, or what a decompressor makes of one.
+// Bytes that can be read once, from first to last: a descriptor, or what a decompressor makes of
+// one.
 #ifndef ELAPID_PARSERS_BYTES_FORWARD_READER_H_
 #define ELAPID_PARSERS_BYTES_FORWARD_READER_H_
 

@@ -41,6 +41,7 @@ class FileSource : public ByteSource {
   }
 
   [[nodiscard]] std::uint64_t total() const override { return size_; }
+
   [[nodiscard]] std::uint64_t consumed() const override { return next_; }
 
  private:
@@ -72,6 +73,7 @@ class SpilledSource : public ByteSource {
   }
 
   [[nodiscard]] std::uint64_t total() const override { return total_; }
+
   [[nodiscard]] std::uint64_t consumed() const override { return reader_->consumed(); }
 
  private:
@@ -152,11 +154,10 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const std::string magic = head.value();
   const bool is_compressed = magic.starts_with(kGzipMagic) || magic.starts_with(kZstdMagic);
   if (is_whole_file && !is_compressed && size > 0) {
-    return std::unique_ptr<ByteSource>(
-        std::make_unique<FileSource>(path, std::move(fd), size));
+    return std::unique_ptr<ByteSource>(std::make_unique<FileSource>(path, std::move(fd), size));
   }
-  auto reader = decompressed(path, magic,
-                             descriptor_reader(path, std::move(fd), std::move(head).value()));
+  auto reader =
+      decompressed(path, magic, descriptor_reader(path, std::move(fd), std::move(head).value()));
   const std::uint64_t total = S_ISREG(info.st_mode) ? size : 0;
   return std::unique_ptr<ByteSource>(
       std::make_unique<SpilledSource>(path, std::move(reader), total));

@@ -18,6 +18,7 @@ class SpillFile {
   Status append(std::span<const char> bytes);
   /// Up to `into.size()` bytes from `offset`; fewer at the end.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
+
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
  private:

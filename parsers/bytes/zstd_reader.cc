@@ -38,8 +38,8 @@ class ZstdReader : public ForwardReader {
       }
       const std::size_t hint = ZSTD_decompressStream(stream_.get(), &output, &input_);
       if (ZSTD_isError(hint) != 0) {
-        return failure(ErrorKind::kMalformed, std::string("the zstd data is damaged: ") +
-                                                  ZSTD_getErrorName(hint));
+        return failure(ErrorKind::kMalformed,
+                       std::string("the zstd data is damaged: ") + ZSTD_getErrorName(hint));
       }
       in_frame_ = hint != 0;
       holds_output_ = in_frame_ && output.pos == output.size;

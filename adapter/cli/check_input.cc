@@ -1,0 +1,88 @@
+#include "adapter/cli/check_input.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "adapter/cli/input_flags.h"
+
+namespace elapid {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::optional<DataModel> data_model(Workload workload) {
+  switch (workload) {
+    case Workload::kListAppend:
+      return DataModel::kListAppend;
+    case Workload::kRwRegister:
+      return DataModel::kRwRegister;
+    case Workload::kOther:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// What can be said when memory ran out: nothing.
+Verdict out_of_memory(const CheckOptions& options) {
+  Verdict verdict;
+  verdict.validity = Validity::kUnknown;
+  verdict.checked = options.models;
+  verdict.assumptions = options.assumptions;
+  verdict.unknown_because = "memory ran out";
+  return verdict;
+}
+
+Result<Verdict> check_within_memory(const History& history, const CheckOptions& options) {
+  try {
+    return check(history, options);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(options);
+  }
+}
+
+}  // namespace
+
+Result<CheckedHistory> check_input(const std::string& path, const ReadOptions& read,
+                                   CheckOptions options, Progress& progress) {
+  const auto start = Clock::now();
+  Result<LoadedHistory> loaded = read_input(path, read, progress);
+  if (!loaded) {
+    return loaded.error();
+  }
+  const std::optional<DataModel> model = data_model(loaded.value().workload());
+  if (!model) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message =
+                     "its operations are those of a workload that is not there yet; there is "
+                     "list-append and rw-register (see --model)",
+                 .file = path};
+  }
+  const auto read_end = Clock::now();
+  options.data_model = *model;
+  options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+  Result<Verdict> verdict = check_within_memory(loaded.value().history(), options);
+  if (!verdict) {
+    Error error = std::move(verdict).error();
+    error.file = path;
+    return error;
+  }
+  return CheckedHistory{.loaded = std::move(loaded).value(),
+                        .verdict = std::move(verdict).value(),
+                        .reading = read_end - start,
+                        .checking = Clock::now() - read_end};
+}
+
+EventFieldsFn event_fields(LoadedHistory& loaded) {
+  return [&loaded](TxnId txn, EventKind kind) -> EventFields {
+    Result<EventDetails> details = loaded.details(loaded.history().event(txn, kind).position);
+    if (!details) {
+      return {};  // the source is gone meanwhile: the history itself still tells what matters
+    }
+    return {.f = std::move(details.value().f), .extras = std::move(details.value().extras)};
+  };
+}
+
+}  // namespace elapid

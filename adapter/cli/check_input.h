@@ -1,0 +1,36 @@
+// From one input to its verdict.
+#ifndef ELAPID_ADAPTER_CLI_CHECK_INPUT_H_
+#define ELAPID_ADAPTER_CLI_CHECK_INPUT_H_
+
+#include <chrono>
+#include <string>
+
+#include "adapter/cli/progress.h"
+#include "adapter/elle/event_text.h"
+#include "engine/check.h"
+#include "engine/ir/result.h"
+#include "engine/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// A history with its verdict.
+struct CheckedHistory {
+  LoadedHistory loaded;
+  Verdict verdict;
+  std::chrono::duration<double> reading = {};
+  std::chrono::duration<double> checking = {};
+};
+
+/// Reads `path` and checks it; the data model follows from the workload asked for, or inferred.
+/// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
+/// kUsage for a workload without a check.
+Result<CheckedHistory> check_input(const std::string& path, const ReadOptions& read,
+                                   CheckOptions check, Progress& progress);
+
+/// Reads what the history does not keep of an event from its source again.
+[[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CHECK_INPUT_H_

@@ -1,0 +1,191 @@
+#include "adapter/cli/check_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/lint_report.h"
+#include "adapter/cli/source_lines.h"
+#include "adapter/elle/evidence_dir.h"
+#include "adapter/elle/explanation.h"
+#include "adapter/elle/result_map.h"
+#include "adapter/elle/verdict_view.h"
+
+namespace elapid {
+namespace {
+
+std::string text_of(const CheckRequest& request, CheckedHistory& checked) {
+  const History& history = checked.loaded.history();
+  SourceLines lines(checked.loaded);
+  const auto position = [&](TxnId txn, EventKind kind) {
+    return history.event(txn, kind).position;
+  };
+  ParagraphOptions options;
+  options.full = request.full;
+  // The first pass finds out which lines are wanted, so that the second has them from one count.
+  options.place = [&](TxnId txn, EventKind kind) {
+    lines.want(position(txn, kind));
+    return std::string();
+  };
+  static_cast<void>(explanation(history, checked.verdict, options));
+  options.place = [&](TxnId txn, EventKind kind) { return lines.file_line(position(txn, kind)); };
+  options.fields = event_fields(checked.loaded);
+  options.colour = isatty(STDOUT_FILENO) != 0;
+  return explanation(history, checked.verdict, options);
+}
+
+std::string text_report(const CheckRequest& request, const std::string& path,
+                        CheckedHistory& checked) {
+  std::string out = fmt::format("{}\t{}\n", path, validity_name(checked.verdict.validity));
+  if (request.detail != Detail::kQuiet) {
+    out += text_of(request, checked);
+  }
+  return out;
+}
+
+std::string quoted(const std::string& text, Syntax syntax) {
+  DocumentWriter out(syntax);
+  out.string(text);
+  return std::move(out).take();
+}
+
+/// The result map; with several inputs each in a map that names its file.
+std::string map_report(const CheckRequest& request, const std::string& path,
+                       CheckedHistory& checked) {
+  const Syntax syntax = syntax_of(request.output);
+  const std::string map =
+      result_map(checked.loaded.history(), checked.verdict, syntax, event_fields(checked.loaded));
+  if (request.inputs.size() == 1) {
+    return map + "\n";
+  }
+  const std::string file = quoted(path, syntax);
+  return syntax == Syntax::kJson ? fmt::format("{{\"file\": {}, \"result\":\n{}}}\n", file, map)
+                                 : fmt::format("{{:file {}, :result\n{}}}\n", file, map);
+}
+
+std::vector<std::string> assumption_lines(const CheckedHistory& checked) {
+  std::vector<std::string> lines = checked.loaded.history().info().assumptions;
+  const Assumptions& assumptions = checked.verdict.assumptions;
+  const auto add = [&](bool made, std::string_view words) {
+    if (made) {
+      lines.emplace_back(words);
+    }
+  };
+  add(assumptions.wfr_keys, "a transaction's write of a key follows the version it read");
+  add(assumptions.sequential_keys, "each key is sequentially consistent");
+  add(assumptions.linearizable_keys, "each key is linearizable");
+  add(!assumptions.transaction_order.empty(), "the order of transactions is as given");
+  return lines;
+}
+
+std::string levels_text(const ModelSet& models) {
+  return models.none() ? "no level" : fmt::format("{}", fmt::join(sorted_names(models), ", "));
+}
+
+std::string verbose_notes(const std::string& path, const CheckedHistory& checked) {
+  const LoadedHistory& loaded = checked.loaded;
+  std::string notes =
+      fmt::format("{}: format {}: {}\n", path, name(loaded.format()), loaded.format_reason());
+  notes += fmt::format("{}: workload {}\n", path, name(loaded.workload()));
+  for (const std::string& line : assumption_lines(checked)) {
+    notes += fmt::format("{}: assumed: {}\n", path, line);
+  }
+  notes += fmt::format("{}: checked {} with engine {}\n", path,
+                       levels_text(checked.verdict.checked), checked.verdict.engine);
+  notes +=
+      fmt::format("{}: {} transactions read in {:.3f} s, checked in {:.3f} s\n", path,
+                  loaded.history().txn_count(), checked.reading.count(), checked.checking.count());
+  return notes;
+}
+
+/// What the reader noticed must not go unnoticed, nor fill the screen.
+std::string remark_note(const std::string& path, const History& history) {
+  const std::size_t remarks = history.info().remarks.size();
+  if (remarks == 0) {
+    return "";
+  }
+  return fmt::format("{}: {} remark{} of the reader; elapid lint shows {}\n", path, remarks,
+                     remarks == 1 ? "" : "s", remarks == 1 ? "it" : "them");
+}
+
+Report lint_findings(CheckedHistory& checked) {
+  const Result<std::vector<LintFinding>> findings = lint(checked.loaded);
+  if (!findings) {
+    return error_report(findings.error());
+  }
+  return {.err = findings_text(checked.loaded, findings.value()),
+          .code = findings.value().empty() ? ExitCode::kOk : ExitCode::kLint};
+}
+
+/// With several inputs each has a folder of its own, named after its place and its path.
+std::string directory_for(const CheckRequest& request, std::size_t input) {
+  if (request.inputs.size() == 1) {
+    return *request.directory;
+  }
+  std::string folder = fmt::format("{}-{}", input + 1, request.inputs[input]);
+  for (char& c : folder) {
+    if (c == '/') {
+      c = '_';
+    }
+  }
+  return *request.directory + "/" + folder;
+}
+
+void add(Report& report, Report more) {
+  report.err += more.err;
+  report.code = combine(report.code, more.code);
+}
+
+}  // namespace
+
+std::string_view validity_name(Validity validity) {
+  switch (validity) {
+    case Validity::kValid:
+      return "true";
+    case Validity::kInvalid:
+      return "false";
+    case Validity::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+Report check_report(const CheckRequest& request, std::size_t input, CheckedHistory& checked) {
+  const std::string& path = request.inputs[input];
+  Report report;
+  report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
+                                                     : map_report(request, path, checked);
+  report.code = exit_code(checked.verdict.validity);
+  if (request.detail == Detail::kVerbose) {
+    report.err += verbose_notes(path, checked);
+  }
+  if (request.fail_on_lint) {
+    add(report, lint_findings(checked));
+  } else if (request.detail != Detail::kQuiet) {
+    report.err += remark_note(path, checked.loaded.history());
+  }
+  if (request.directory) {
+    add(report, evidence_report(path, directory_for(request, input), request.plots, checked));
+  }
+  return report;
+}
+
+Report evidence_report(const std::string& path, const std::string& directory,
+                       const PlotOptions& plots, CheckedHistory& checked) {
+  const Result<std::vector<std::string>> notes =
+      write_evidence(directory, checked.loaded.history(), checked.verdict,
+                     {.plots = plots, .fields = event_fields(checked.loaded)});
+  if (!notes) {
+    return error_report(notes.error());
+  }
+  Report report;
+  for (const std::string& note : notes.value()) {
+    report.err += fmt::format("{}: {}\n", path, note);
+  }
+  return report;
+}
+
+}  // namespace elapid

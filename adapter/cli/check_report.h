@@ -1,0 +1,30 @@
+// What is said about one checked history.
+#ifndef ELAPID_ADAPTER_CLI_CHECK_REPORT_H_
+#define ELAPID_ADAPTER_CLI_CHECK_REPORT_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "adapter/cli/check_input.h"
+#include "adapter/cli/check_request.h"
+#include "adapter/cli/reports.h"
+
+namespace elapid {
+
+/// `true`, `false` or `unknown`.
+[[nodiscard]] std::string_view validity_name(Validity validity);
+
+/// The verdict with its evidence as text or as a result map, notes on standard error, and files
+/// where the request wants them. `input` is the place of the history among the inputs.
+[[nodiscard]] Report check_report(const CheckRequest& request, std::size_t input,
+                                  CheckedHistory& checked);
+
+/// Writes the evidence files of the history at `path` into `directory`. What was left out and
+/// errors are in the report.
+[[nodiscard]] Report evidence_report(const std::string& path, const std::string& directory,
+                                     const PlotOptions& plots, CheckedHistory& checked);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CHECK_REPORT_H_

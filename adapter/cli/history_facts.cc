@@ -1,0 +1,176 @@
+#include "adapter/cli/history_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+namespace {
+
+constexpr std::array<std::string_view, 5> kOpNames = {"reads", "list-reads", "writes", "appends",
+                                                      "others"};
+
+/// The earliest and the latest time of any event.
+class TimeSpan {
+ public:
+  void add(const Event& event) {
+    if (!event.id.is_none() && event.time) {
+      first_ = std::min(first_, *event.time);
+      last_ = std::max(last_, *event.time);
+    }
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> ns() const {
+    if (first_ > last_) {
+      return std::nullopt;
+    }
+    return static_cast<std::uint64_t>(last_) - static_cast<std::uint64_t>(first_);
+  }
+
+ private:
+  std::int64_t first_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last_ = std::numeric_limits<std::int64_t>::min();
+};
+
+double bytes_per_operation(const History& history) {
+  const std::size_t operations = std::max<std::size_t>(1, history.op_count());
+  return static_cast<double>(history.memory_bytes()) / static_cast<double>(operations);
+}
+
+double seconds(std::uint64_t ns) {
+  return static_cast<double>(ns) / 1e9;
+}
+
+std::string operations_text(const HistoryFacts& facts, std::size_t all) {
+  std::string parts;
+  for (std::size_t kind = 0; kind < kOpNames.size(); ++kind) {
+    if (facts.operations.at(kind) > 0) {
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", facts.operations.at(kind),
+                           kOpNames.at(kind));
+    }
+  }
+  return parts.empty() ? fmt::format("{}", all) : fmt::format("{} ({})", all, parts);
+}
+
+/// Labels padded to one width; an empty label continues the line above.
+std::string aligned(const std::vector<std::pair<std::string_view, std::string>>& lines) {
+  std::string out;
+  for (const auto& [label, text] : lines) {
+    out += fmt::format("  {:<14}{}\n", label, text);
+  }
+  return out;
+}
+
+void write_count(DocumentWriter& out, std::string_view key, std::size_t count) {
+  out.key(key).integer(static_cast<std::int64_t>(count));
+}
+
+void write_status_counts(DocumentWriter& out, const HistoryFacts& facts) {
+  out.key("transactions").open(Container::kMap);
+  write_count(out, "committed", facts.committed);
+  write_count(out, "aborted", facts.aborted);
+  write_count(out, "indeterminate", facts.indeterminate);
+  out.close();
+}
+
+void write_operation_counts(DocumentWriter& out, const HistoryFacts& facts) {
+  out.key("operations").open(Container::kMap);
+  for (std::size_t kind = 0; kind < kOpNames.size(); ++kind) {
+    write_count(out, kOpNames.at(kind), facts.operations.at(kind));
+  }
+  out.close();
+}
+
+void write_origin(DocumentWriter& out, const HistoryOrigin& origin) {
+  out.key("file").string(origin.path);
+  out.key("format").keyword(origin.format);
+  out.key("format-reason").string(origin.format_reason);
+  out.key("workload").keyword(origin.workload);
+}
+
+void write_assumptions(DocumentWriter& out, const std::vector<std::string>& assumptions) {
+  out.key("assumptions").open(Container::kVector);
+  for (const std::string& assumption : assumptions) {
+    out.string(assumption);
+  }
+  out.close();
+}
+
+}  // namespace
+
+HistoryFacts gather_facts(const History& history) {
+  HistoryFacts facts;
+  TimeSpan span;
+  for (std::uint32_t i = 0; i < history.txn_count(); ++i) {
+    const TxnId txn{i};
+    const TxnStatus status = history.status(txn);
+    ++(status == TxnStatus::kCommitted ? facts.committed
+       : status == TxnStatus::kAborted ? facts.aborted
+                                       : facts.indeterminate);
+    span.add(history.event(txn, EventKind::kInvocation));
+    span.add(history.event(txn, EventKind::kCompletion));
+  }
+  for (const Op op : history.all_ops()) {
+    ++facts.operations.at(static_cast<std::size_t>(op.kind()));
+    if (op.kind() == OpKind::kReadList) {
+      facts.longest_list = std::max(facts.longest_list, history.elements(op).size());
+    }
+  }
+  facts.time_span_ns = span.ns();
+  return facts;
+}
+
+std::string facts_text(const HistoryOrigin& origin, const History& history) {
+  const HistoryFacts facts = gather_facts(history);
+  const HistoryInfo& info = history.info();
+  std::vector<std::pair<std::string_view, std::string>> lines = {
+      {"format", fmt::format("{}: {}", origin.format, origin.format_reason)},
+      {"workload", origin.workload},
+      {"sessions", fmt::format("{}", history.session_count())},
+      {"transactions",
+       fmt::format("{} ({} committed, {} aborted, {} indeterminate)", history.txn_count(),
+                   facts.committed, facts.aborted, facts.indeterminate)},
+      {"operations", operations_text(facts, history.op_count())},
+      {"keys", fmt::format("{}", history.key_count())},
+      {"longest list", fmt::format("{}", facts.longest_list)},
+      {"time span",
+       facts.time_span_ns ? fmt::format("{:.3f} s", seconds(*facts.time_span_ns)) : "no times"},
+      {"events", fmt::format("{} in {} bytes", info.event_count, info.source_bytes)},
+      {"memory", fmt::format("{} bytes, {:.1f} an operation", history.memory_bytes(),
+                             bytes_per_operation(history))},
+      {"remarks", fmt::format("{}", info.remarks.size())},
+  };
+  for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
+    lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
+  }
+  return origin.path + "\n" + aligned(lines);
+}
+
+std::string facts_map(const HistoryOrigin& origin, const History& history, Syntax syntax) {
+  const HistoryFacts facts = gather_facts(history);
+  const HistoryInfo& info = history.info();
+  DocumentWriter out(syntax);
+  out.open(Container::kMap);
+  write_origin(out, origin);
+  write_count(out, "sessions", history.session_count());
+  write_status_counts(out, facts);
+  write_operation_counts(out, facts);
+  write_count(out, "keys", history.key_count());
+  write_count(out, "longest-list", facts.longest_list);
+  out.key("time-span-ns");
+  facts.time_span_ns ? out.integer(static_cast<std::int64_t>(*facts.time_span_ns)) : out.nil();
+  write_count(out, "events", info.event_count);
+  write_count(out, "source-bytes", info.source_bytes);
+  write_count(out, "memory-bytes", history.memory_bytes());
+  out.key("memory-bytes-per-operation").form(fmt::format("{:.1f}", bytes_per_operation(history)));
+  write_count(out, "remarks", info.remarks.size());
+  write_assumptions(out, info.assumptions);
+  out.close();
+  return std::move(out).take() + "\n";
+}
+
+}  // namespace elapid

@@ -1,0 +1,49 @@
+// What is in a history, in numbers: the answer of `elapid info`.
+#ifndef ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_
+#define ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "adapter/elle/document_writer.h"
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+struct HistoryFacts {
+  std::size_t committed = 0;
+  std::size_t aborted = 0;
+  std::size_t indeterminate = 0;
+  std::array<std::size_t, 5> operations = {};  ///< by OpKind
+  std::size_t longest_list = 0;
+  std::optional<std::uint64_t> time_span_ns = {};  ///< first to last event that has a time
+
+  [[nodiscard]] std::size_t count(OpKind kind) const {
+    return operations.at(static_cast<std::size_t>(kind));
+  }
+};
+
+/// One pass over transactions and operations.
+[[nodiscard]] HistoryFacts gather_facts(const History& history);
+
+/// Where a history comes from, as its reader tells.
+struct HistoryOrigin {
+  std::string path;
+  std::string format;
+  std::string format_reason;
+  std::string workload;
+};
+
+/// Aligned lines, the path first.
+[[nodiscard]] std::string facts_text(const HistoryOrigin& origin, const History& history);
+
+/// One map on one line.
+[[nodiscard]] std::string facts_map(const HistoryOrigin& origin, const History& history,
+                                    Syntax syntax);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_HISTORY_FACTS_H_

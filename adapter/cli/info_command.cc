@@ -1,0 +1,50 @@
+// elapid info: what is in a history.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/history_facts.h"
+#include "adapter/cli/input_flags.h"
+#include "adapter/cli/reports.h"
+
+namespace elapid {
+namespace {
+
+Report info_report(const std::string& path, const ReadOptions& options, OutputFormat output,
+                   Progress& progress) {
+  Result<LoadedHistory> loaded = read_input(path, options, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  const LoadedHistory& history = loaded.value();
+  const HistoryOrigin origin = {.path = path,
+                                .format = std::string(name(history.format())),
+                                .format_reason = history.format_reason(),
+                                .workload = std::string(name(history.workload()))};
+  return {.out = output == OutputFormat::kText
+                     ? facts_text(origin, history.history())
+                     : facts_map(origin, history.history(), syntax_of(output))};
+}
+
+ExitCode run_info(const InputFlags& flags) {
+  const Result<ReadOptions> options = read_options(flags);
+  if (!options) {
+    return print_error(options.error());
+  }
+  Progress progress(false);
+  return print_reports(flags.inputs.size(), thread_count(flags), progress, [&](std::size_t input) {
+    return info_report(flags.inputs[input], options.value(), output_format(flags), progress);
+  });
+}
+
+}  // namespace
+
+Command add_info(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("info", "What is in a history: format, sessions, counts");
+  const auto flags = std::make_shared<InputFlags>();
+  add_input_flags(*app, *flags);
+  return {app, [flags] { return run_info(*flags); }};
+}
+
+}  // namespace elapid

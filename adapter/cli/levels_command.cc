@@ -1,0 +1,189 @@
+// elapid levels: the consistency models, what each means, and how far it is checked.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/names.h"
+#include "adapter/cli/output_format.h"
+#include "adapter/cli/reports.h"
+#include "engine/models.h"
+
+namespace elapid {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+struct LevelsFlags {
+  std::string name = {};
+  std::string output = "text";
+};
+
+template <class Predicate>
+Names models_where(Predicate holds) {
+  Names names;
+  for (std::size_t i = 0; i < kModelCount; ++i) {
+    if (const Model model = static_cast<Model>(i); holds(model)) {
+      names.push_back(friendly_name(model));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_in(const ModelSet& models, Model model) {
+  return models.test(static_cast<std::size_t>(model));
+}
+
+ModelSet only(Model model) {
+  return ModelSet().set(static_cast<std::size_t>(model));
+}
+
+/// Everything about one model, in the shape in which it is shown.
+struct Level {
+  explicit Level(Model model)
+      : name(friendly_name(model)), canonical(canonical_name(model)), description(describe(model)) {
+    for (const auto& [spelling, meant] : all_model_names()) {
+      if (meant == model && spelling != name && spelling != canonical) {
+        aliases.push_back(spelling);
+      }
+    }
+    const ModelSet weaker = all_implied(only(model));
+    const ModelSet stronger = all_impossible(only(model));
+    implies = models_where([&](Model other) { return other != model && is_in(weaker, other); });
+    implied_by =
+        models_where([&](Model other) { return other != model && is_in(stronger, other); });
+    const AnomalySet forbidden = prohibited(only(model), {});
+    for (std::size_t i = 0; i < kAnomalyTypeCount; ++i) {
+      if (forbidden.test(i)) {
+        proscribes.push_back(elapid::name(static_cast<AnomalyType>(i)));
+      }
+    }
+  }
+
+  std::string_view name;
+  std::string_view canonical;
+  ModelDescription description;
+  Names aliases;
+  Names implies;
+  Names implied_by;
+  Names proscribes;
+};
+
+std::vector<Level> all_levels() {
+  std::vector<Level> levels;
+  for (std::size_t i = 0; i < kModelCount; ++i) {
+    levels.emplace_back(static_cast<Model>(i));
+  }
+  std::sort(levels.begin(), levels.end(),
+            [](const Level& a, const Level& b) { return a.name < b.name; });
+  return levels;
+}
+
+std::string table(const std::vector<Level>& levels) {
+  std::string out = fmt::format("{:<34} {:<8} {}\n", "LEVEL", "CHECKED", "COMPLETENESS");
+  for (const Level& level : levels) {
+    out += fmt::format("{:<34} {:<8} {}\n", level.name, level.description.checkable ? "yes" : "no",
+                       level.description.completeness);
+  }
+  return out;
+}
+
+std::string names_text(const Names& names) {
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string level_text(const Level& level) {
+  const auto line = [](std::string_view label, std::string_view text) {
+    return fmt::format("  {:<14}{}\n", label, text);
+  };
+  return fmt::format("{}\n", level.name) + line("canonical", level.canonical) +
+         line("aliases", names_text(level.aliases)) +
+         line("definition", level.description.definition) +
+         line("source", level.description.source) +
+         line("checked", level.description.checkable ? "yes" : "no") +
+         line("completeness", level.description.completeness) +
+         line("implies", names_text(level.implies)) +
+         line("implied by", names_text(level.implied_by)) +
+         line("proscribes", names_text(level.proscribes));
+}
+
+void write_names(DocumentWriter& out, std::string_view key, const Names& names) {
+  out.key(key).open(Container::kVector);
+  for (const std::string_view name : names) {
+    out.keyword(name);
+  }
+  out.close();
+}
+
+void write_level(DocumentWriter& out, const Level& level) {
+  out.open(Container::kMap);
+  out.key("name").keyword(level.name);
+  out.key("canonical").keyword(level.canonical);
+  write_names(out, "aliases", level.aliases);
+  out.key("definition").string(level.description.definition);
+  out.key("source").string(level.description.source);
+  out.key("checked").boolean(level.description.checkable);
+  out.key("completeness").string(level.description.completeness);
+  write_names(out, "implies", level.implies);
+  write_names(out, "implied-by", level.implied_by);
+  write_names(out, "proscribes", level.proscribes);
+  out.close();
+}
+
+std::string one_level(Model model, OutputFormat format) {
+  if (format == OutputFormat::kText) {
+    return level_text(Level(model));
+  }
+  DocumentWriter out(syntax_of(format));
+  write_level(out, Level(model));
+  return std::move(out).take() + "\n";
+}
+
+std::string every_level(OutputFormat format) {
+  if (format == OutputFormat::kText) {
+    return table(all_levels());
+  }
+  DocumentWriter out(syntax_of(format));
+  out.open(Container::kVector, 1);
+  for (const Level& level : all_levels()) {
+    write_level(out, level);
+  }
+  out.close();
+  return std::move(out).take() + "\n";
+}
+
+ExitCode run_levels(const LevelsFlags& flags) {
+  const OutputFormat format = output_format(flags.output);
+  if (flags.name.empty()) {
+    std::fputs(every_level(format).c_str(), stdout);
+    return ExitCode::kOk;
+  }
+  const Result<Model> model = parse_model(flags.name);
+  if (!model) {
+    return print_error(model.error());
+  }
+  std::fputs(one_level(model.value(), format).c_str(), stdout);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+Command add_levels(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("levels", "Consistency models: meaning, source, relations");
+  const auto flags = std::make_shared<LevelsFlags>();
+  app->add_option("NAME", flags->name, "One level in full; otherwise a table of all");
+  app->add_option("-o,--output", flags->output, "text (default), edn or json")
+      ->check(CLI::IsMember({"text", "edn", "json"}));
+  return {app, [flags] { return run_levels(*flags); }};
+}
+
+}  // namespace elapid

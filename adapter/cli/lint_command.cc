@@ -1,0 +1,74 @@
+// elapid lint: what makes a verdict on a history doubtful.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/fail_on.h"
+#include "adapter/cli/input_flags.h"
+#include "adapter/cli/lint_report.h"
+#include "adapter/cli/reports.h"
+
+namespace elapid {
+namespace {
+
+struct LintFlags {
+  InputFlags input;
+  std::string fail_on = "invalid";
+};
+
+struct LintRequest {
+  ReadOptions read;
+  OutputFormat output = OutputFormat::kText;
+  bool fail = false;
+};
+
+Report lint_one(const std::string& path, const LintRequest& request, Progress& progress) {
+  Result<LoadedHistory> loaded = read_input(path, request.read, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  progress.stage(path, "lint");
+  const Result<std::vector<LintFinding>> findings = lint(loaded.value());
+  if (!findings) {
+    return error_report(findings.error());
+  }
+  const bool failed = request.fail && !findings.value().empty();
+  return {
+      .out = request.output == OutputFormat::kText
+                 ? findings_text(loaded.value(), findings.value())
+                 : findings_map(path, loaded.value(), findings.value(), syntax_of(request.output)),
+      .code = failed ? ExitCode::kLint : ExitCode::kOk};
+}
+
+ExitCode run_lint(const LintFlags& flags) {
+  Result<ReadOptions> read = read_options(flags.input);
+  const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
+  if (!read || !fail_on) {
+    return print_error(read ? fail_on.error() : read.error());
+  }
+  LintRequest request = {.read = std::move(read).value(),
+                         .output = output_format(flags.input),
+                         .fail = fail_on.value().lint};
+  request.read.for_lint = true;
+  Progress progress(false);
+  return print_reports(
+      flags.input.inputs.size(), thread_count(flags.input), progress,
+      [&](std::size_t input) { return lint_one(flags.input.inputs[input], request, progress); });
+}
+
+}  // namespace
+
+Command add_lint(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("lint", "What makes a verdict on a history doubtful");
+  const auto flags = std::make_shared<LintFlags>();
+  add_input_flags(*app, flags->input);
+  add_fail_on(*app, flags->fail_on);
+  return {app, [flags] { return run_lint(*flags); }};
+}
+
+}  // namespace elapid

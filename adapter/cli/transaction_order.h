@@ -1,0 +1,23 @@
+// --transaction-order: Elle's :transaction-order, an EDN map from completion index to number.
+#ifndef ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_
+#define ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Completion index -> place in the order of transactions.
+using TransactionOrder = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// `argument` is a map such as `{1 2, 3 4}`, or names a file that holds one. Error: kUsage for a
+/// map that is none, kMalformed and kUnreadable for a file.
+[[nodiscard]] Result<TransactionOrder> read_transaction_order(const std::string& argument);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_TRANSACTION_ORDER_H_

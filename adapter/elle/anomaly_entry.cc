@@ -1,0 +1,272 @@
+#include "adapter/elle/anomaly_entry.h"
+
+#include <array>
+#include <variant>
+#include <vector>
+
+#include "adapter/elle/step_text.h"
+
+namespace elapid {
+namespace {
+
+/// The relations whose union each model's graph is; PL-SI's kind extends one union by another.
+struct Subgraph {
+  Model model;
+  std::string_view edn;
+};
+
+constexpr std::array<Subgraph, 13> kSubgraphs = {{
+    {Model::kPl1, "[:union :ww :wwp]"},
+    {Model::kPl2, "[:union :ww :wwp :wr :wrp]"},
+    {Model::kPlSi, "[:extension [:union :ww :wwp :wr :wrp] [:union :rw :rwp]]"},
+    {Model::kPl299, "[:union :ww :wwp :wr :wrp :rw]"},
+    {Model::kPl3, "[:union :ww :wwp :wr :wrp :rw :rwp]"},
+    {Model::kStrongSessionPl1, "[:union :ww :wwp :process]"},
+    {Model::kStrongSessionPl2, "[:union :ww :wwp :wr :wrp :process]"},
+    {Model::kStrongSessionSnapshotIsolation,
+     "[:extension [:union :ww :wwp :wr :wrp :process] [:union :rw :rwp]]"},
+    {Model::kStrongSessionSerializable, "[:union :ww :wwp :wr :wrp :rw :rwp :process]"},
+    {Model::kStrongPl1, "[:union :ww :wwp :realtime]"},
+    {Model::kStrongPl2, "[:union :ww :wwp :wr :wrp :realtime]"},
+    {Model::kStrongSnapshotIsolation,
+     "[:extension [:union :ww :wwp :wr :wrp :realtime] [:union :rw :rwp]]"},
+    {Model::kPlSs, "[:union :ww :wwp :wr :wrp :rw :rwp :realtime]"},
+}};
+
+std::string_view subgraph(Model model) {
+  for (const Subgraph& entry : kSubgraphs) {
+    if (entry.model == model) {
+      return entry.edn;
+    }
+  }
+  return "nil";
+}
+
+/// Writes the map of one piece of evidence; a method a kind.
+class EntryWriter {
+ public:
+  EntryWriter(DocumentWriter& out, const History& history, AnomalyType type,
+              const EventFieldsFn& fields)
+      : out_(out), history_(history), type_(type), fields_(fields) {}
+
+  void operator()(const CycleEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_cycle("cycle", "steps", evidence.steps);
+    write_type();
+    out_.close();
+  }
+
+  /// Elle names the element in lists only: a register's read shows it.
+  void operator()(const ReadEvidence& evidence) {
+    const EventRef reader = representative_ref(history_, evidence.reader);
+    out_.open(Container::kMap);
+    write_op_and_mop(reader, evidence.mop);
+    if (evidence.writer && type_ != AnomalyType::kFutureRead) {
+      out_.key("writer");
+      write_event(out_, history_, *evidence.writer, fields_);
+    }
+    if (mop(reader, evidence.mop).kind() == OpKind::kReadList) {
+      out_.key("element");
+      write_value(out_, history_, evidence.element);
+    }
+    out_.close();
+  }
+
+  void operator()(const InternalEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_op_and_mop(representative_ref(history_, evidence.txn), evidence.mop);
+    out_.key("expected");
+    write_expected(evidence.expected);
+    out_.close();
+  }
+
+  void operator()(const DuplicateElementsEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_op_and_mop(representative_ref(history_, evidence.txn), evidence.mop);
+    out_.key("duplicates").open(Container::kMap);
+    for (const auto& [element, count] : evidence.counts) {
+      write_value(out_, history_, element);
+      out_.integer(count);
+    }
+    out_.close();
+    out_.close();
+  }
+
+  void operator()(const IncompatibleOrderEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_key(evidence.key);
+    out_.key("values").open(Container::kVector);
+    write_op_value(out_, history_, mop(evidence.first_reader, evidence.first_mop));
+    write_op_value(out_, history_, mop(evidence.second_reader, evidence.second_mop));
+    out_.close();
+    out_.close();
+  }
+
+  void operator()(const DirtyUpdateEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_key(evidence.key);
+    out_.key("values");
+    write_values(Container::kVector, evidence.values);
+    out_.key("txns").open(Container::kVector);
+    write_txn(evidence.aborted);
+    out_.form("...");
+    write_txn(evidence.committed);
+    out_.close();
+    out_.close();
+  }
+
+  void operator()(const LostUpdateEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_key(evidence.key);
+    out_.key("value");
+    write_op_value(out_, history_,
+                   mop(representative_ref(history_, evidence.txns.front()), evidence.mop));
+    out_.key("txns").open(Container::kVector);
+    for (const TxnId txn : evidence.txns) {
+      write_txn(txn);
+    }
+    out_.close();
+    out_.close();
+  }
+
+  void operator()(const CyclicVersionsEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_key(evidence.key);
+    out_.key("scc");
+    write_values(Container::kSet, evidence.versions);
+    out_.key("sources").open(Container::kVector);
+    for (const VersionSource source : evidence.sources) {
+      out_.keyword(name(source));
+    }
+    out_.close();
+    out_.close();
+  }
+
+  /// Elle shows the component only; the walk through it is ours.
+  void operator()(const CycleExistsEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_type();
+    out_.key("not").keyword(friendly_name(evidence.model));
+    out_.key("subgraph").form(subgraph(evidence.model));
+    out_.key("scc-size").integer(static_cast<std::int64_t>(evidence.component.size()));
+    out_.key("scc").open(Container::kSet);
+    for (const TxnId txn : evidence.component) {
+      out_.integer(history_.representative(txn).index);
+    }
+    out_.close();
+    if (!evidence.walk.empty()) {
+      write_cycle("elapid/cycle", "elapid/steps", evidence.walk);
+    }
+    out_.close();
+  }
+
+  void operator()(const SearchTimeoutEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_type();
+    out_.key("anomaly-spec-type").keyword(elapid::name(evidence.searching));
+    out_.key("does-not-contain").open(Container::kList);
+    for (const AnomalyType type : evidence.does_not_contain) {
+      out_.keyword(elapid::name(type));
+    }
+    out_.close();
+    out_.key("scc-size").integer(evidence.component_size);
+    out_.close();
+  }
+
+  void operator()(const EmptyGraphEvidence& /*evidence*/) { out_.boolean(true); }
+
+ private:
+  [[nodiscard]] Op mop(EventRef event, std::uint32_t index) const {
+    return event_ops(history_, event)[index];
+  }
+
+  void write_type() { out_.key("type").keyword(elapid::name(type_)); }
+
+  void write_key(KeyId key) {
+    out_.key("key");
+    write_value(out_, history_, history_.key_value(key));
+  }
+
+  void write_txn(TxnId txn) {
+    write_event(out_, history_, representative_ref(history_, txn), fields_);
+  }
+
+  void write_op_and_mop(EventRef event, std::uint32_t index) {
+    out_.key("op");
+    write_event(out_, history_, event, fields_);
+    out_.key("mop");
+    write_mop(out_, history_, mop(event, index));
+  }
+
+  void write_values(Container container, const std::vector<ValueId>& values) {
+    out_.open(container);
+    for (const ValueId value : values) {
+      write_value(out_, history_, value);
+    }
+    out_.close();
+  }
+
+  /// `...` stands for the unknown beginning of a list.
+  void write_expected(const ExpectedRead& expected) {
+    if (expected.kind == ExpectedRead::Kind::kScalar) {
+      write_value(out_, history_, expected.scalar);
+      return;
+    }
+    out_.open(Container::kVector);
+    if (expected.kind == ExpectedRead::Kind::kSuffix) {
+      out_.form("...");
+    }
+    for (const ValueId element : expected.elements) {
+      write_value(out_, history_, element);
+    }
+    out_.close();
+  }
+
+  /// The transactions of a closed walk, first and last the same, and its steps.
+  void write_cycle(std::string_view cycle_key, std::string_view steps_key,
+                   const std::vector<Step>& steps) {
+    out_.key(cycle_key).open(Container::kVector);
+    for (const Step& step : steps) {
+      write_txn(step.from);
+    }
+    if (!steps.empty()) {
+      write_txn(steps.back().to);
+    }
+    out_.close();
+    out_.key(steps_key).open(Container::kList);
+    for (const Step& step : steps) {
+      write_step(out_, history_, step, fields_);
+    }
+    out_.close();
+  }
+
+  DocumentWriter& out_;
+  const History& history_;
+  AnomalyType type_;
+  const EventFieldsFn& fields_;
+};
+
+}  // namespace
+
+void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
+                         const EventFieldsFn& fields) {
+  std::visit(EntryWriter(out, history, anomaly.type, fields), anomaly.evidence);
+}
+
+std::string_view name(VersionSource source) {
+  switch (source) {
+    case VersionSource::kInitialState:
+      return "initial-state";
+    case VersionSource::kTransactionOrder:
+      return "transaction-order";
+    case VersionSource::kWfrKeys:
+      return "wfr-keys";
+    case VersionSource::kSequentialKeys:
+      return "sequential-keys";
+    case VersionSource::kLinearizableKeys:
+      break;
+  }
+  return "linearizable-keys";
+}
+
+}  // namespace elapid

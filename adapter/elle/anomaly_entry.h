@@ -1,0 +1,23 @@
+// One entry of a result map's :anomalies, in the shape that Elle gives each kind of anomaly.
+#ifndef ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
+#define ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
+
+#include <string_view>
+
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/event_text.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Writes the entry. EmptyGraphEvidence has no map: Elle's value for the whole type is `true`.
+void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
+                         const EventFieldsFn& fields);
+
+/// Elle's name of a source of register version orders, as `wfr-keys`.
+[[nodiscard]] std::string_view name(VersionSource source);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_

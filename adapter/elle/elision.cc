@@ -1,0 +1,123 @@
+#include "adapter/elle/elision.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kGap = "…";
+constexpr std::size_t kWholeListLength = 8;
+constexpr std::size_t kNeighbours = 2;
+constexpr std::size_t kMaxExtraBytes = 80;
+
+/// Half-open ranges of positions, ascending and apart.
+using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;
+
+Ranges windows(std::span<const ValueId> list, std::span<const ValueId> focus) {
+  if (list.size() <= kWholeListLength) {
+    return {{0, list.size()}};
+  }
+  Ranges ranges;
+  const auto show = [&](std::size_t place) {
+    const std::size_t begin = place - std::min(place, kNeighbours);
+    const std::size_t end = std::min(place + kNeighbours + 1, list.size());
+    if (!ranges.empty() && begin <= ranges.back().second) {
+      ranges.back().second = end;
+    } else {
+      ranges.emplace_back(begin, end);
+    }
+  };
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (std::find(focus.begin(), focus.end(), list[i]) != focus.end()) {
+      show(i);
+    }
+  }
+  const bool end_wanted = std::find(focus.begin(), focus.end(), ValueId::none()) != focus.end();
+  if (end_wanted || ranges.empty()) {
+    show(list.size() - 1);
+  }
+  return ranges;
+}
+
+void write_elided_list(DocumentWriter& out, const History& history, std::span<const ValueId> list,
+                       std::span<const ValueId> focus) {
+  out.open(Container::kVector);
+  std::size_t shown = 0;
+  for (const auto& [begin, end] : windows(list, focus)) {
+    if (begin > shown) {
+      out.form(kGap);
+    }
+    for (const ValueId element : list.subspan(begin, end - begin)) {
+      write_value(out, history, element);
+    }
+    shown = end;
+  }
+  if (shown < list.size()) {
+    out.form(kGap);
+  }
+  out.close();
+}
+
+void write_elided_mop(DocumentWriter& out, const History& history, Op op,
+                      std::span<const ValueId> focus) {
+  if (op.kind() != OpKind::kReadList) {
+    write_mop(out, history, op);
+    return;
+  }
+  out.open(Container::kVector);
+  out.keyword("r");
+  write_value(out, history, history.key_value(op.key()));
+  write_elided_list(out, history, history.elements(op), focus);
+  out.close();
+}
+
+}  // namespace
+
+std::string elided_list(const History& history, std::span<const ValueId> list,
+                        std::span<const ValueId> focus) {
+  DocumentWriter out(Syntax::kEdn);
+  write_elided_list(out, history, list, focus);
+  return std::move(out).take();
+}
+
+std::string whole_list(const History& history, std::span<const ValueId> list) {
+  DocumentWriter out(Syntax::kEdn);
+  out.open(Container::kVector);
+  for (const ValueId element : list) {
+    write_value(out, history, element);
+  }
+  out.close();
+  return std::move(out).take();
+}
+
+std::string elided_event(const History& history, EventRef event, const EventFieldsFn& fields,
+                         std::span<const Focus> focus) {
+  const std::span<const Op> ops = event_ops(history, event);
+  DocumentWriter out(Syntax::kEdn);
+  write_event_with(out, history, event, fields, kMaxExtraBytes, [&] {
+    std::vector<ValueId> elements;
+    bool in_gap = false;
+    out.open(Container::kVector);
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      elements.clear();
+      for (const Focus& one : focus) {
+        if (one.mop == mop) {
+          elements.push_back(one.element);
+        }
+      }
+      if (!elements.empty()) {
+        write_elided_mop(out, history, ops[mop], elements);
+      } else if (!in_gap) {
+        out.form(kGap);
+      }
+      in_gap = elements.empty();
+    }
+    out.close();
+  });
+  return std::move(out).take();
+}
+
+}  // namespace elapid

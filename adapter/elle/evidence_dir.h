@@ -1,0 +1,35 @@
+// The directory of evidence, laid out as Elle's.
+#ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
+#define ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "adapter/elle/event_text.h"
+#include "adapter/elle/plots.h"
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+struct EvidenceOptions {
+  PlotOptions plots = {};
+  std::size_t max_plots = 500;  ///< further ones are left out, with a note
+  EventFieldsFn fields = {};
+};
+
+/// Writes, for a verdict that is not valid:
+/// `<type>.txt` with all cycles of a type, `<type>/<i>.svg` with each of them drawn, `sccs/<i>.svg`
+/// with the verdict's components, `incompatible-order/<key>.html`. Existing files are replaced,
+/// none removed. Returns notes on what was left out and why, one sentence each. Error: the first
+/// file that could not be written.
+Result<std::vector<std::string>> write_evidence(const std::filesystem::path& directory,
+                                                const History& history, const Verdict& verdict,
+                                                const EvidenceOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_

@@ -1,0 +1,126 @@
+#include "adapter/elle/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "adapter/elle/verdict_view.h"
+
+namespace elapid {
+namespace {
+
+using Gloss = std::pair<std::string_view, std::string_view>;
+
+// Names without -process and -realtime.
+constexpr std::array<Gloss, 16> kGlosses = {{
+    {"G0", "a cycle of writes"},
+    {"G1a", "a read of an aborted write"},
+    {"G1b", "a read of an intermediate state"},
+    {"G1c", "circular information flow"},
+    {"G-single-item", "read skew"},
+    {"G-single", "read skew"},
+    {"G-nonadjacent-item", "reads that miss writes, never twice in a row: no snapshots explain it"},
+    {"G-nonadjacent", "reads that miss writes, never twice in a row: no snapshots explain it"},
+    {"G2-item", "reads that miss one another's writes (write skew)"},
+    {"G2", "reads that miss one another's writes (write skew)"},
+    {"internal", "a transaction at odds with itself"},
+    {"garbage-read", "a read of a value nobody wrote"},
+    {"incompatible-order", "reads that no order of writes explains"},
+    {"dirty-update", "a write on top of an aborted one"},
+    {"cyclic-versions", "versions without an order"},
+    {"empty-transaction-graph", "nothing to check"},
+}};
+
+std::size_t step_count(const Anomaly& anomaly) {
+  const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence);
+  return cycle == nullptr ? 0 : cycle->steps.size();
+}
+
+/// One paragraph for all anomalies of a type.
+std::string paragraph_of_type(const History& history, std::span<const Anomaly> of_type,
+                              const ParagraphOptions& options) {
+  const std::string_view type = name(of_type.front().type);
+  const std::string words = gloss(of_type.front().type);
+  const auto shortest = std::min_element(
+      of_type.begin(), of_type.end(),
+      [](const Anomaly& a, const Anomaly& b) { return step_count(a) < step_count(b); });
+  std::string text = emphasised(std::string(type), options) + (words.empty() ? "" : ": " + words);
+  text += "\n" + to_text(history, anomaly_paragraph(history, *shortest, options), options) + "\n";
+  if (of_type.size() > 1) {
+    text += fmt::format("and {} more of {}\n", of_type.size() - 1, type);
+  }
+  return text + "\n";
+}
+
+std::string enumeration(ModelSet models) {
+  return fmt::format("{}", fmt::join(sorted_names(models), ", "));
+}
+
+std::string ruled_out(const Verdict& verdict) {
+  if (verdict.not_models.none()) {
+    return "";
+  }
+  std::string text = "Not: " + enumeration(verdict.not_models);
+  if (verdict.also_not_models.any()) {
+    text += "; therefore also not: " + enumeration(verdict.also_not_models);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string gloss(AnomalyType type) {
+  const std::string_view whole = name(type);
+  constexpr std::array<Gloss, 2> kSuffixes = {
+      {{"-process", ", with session order"}, {"-realtime", ", with real time"}}};
+  std::string_view base = whole;
+  std::string_view addition;
+  for (const auto& [suffix, words] : kSuffixes) {
+    if (whole.ends_with(suffix)) {
+      base.remove_suffix(suffix.size());
+      addition = words;
+    }
+  }
+  const auto* entry = std::find_if(kGlosses.begin(), kGlosses.end(),
+                                   [&](const Gloss& one) { return one.first == base; });
+  return entry == kGlosses.end() ? "" : fmt::format("{}{}", entry->second, addition);
+}
+
+std::string cycles_text(const History& history, std::span<const Anomaly> cycles,
+                        const EventFieldsFn& fields) {
+  const ParagraphOptions options{.full = true, .fields = fields};
+  std::string text;
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    text += i > 0 ? "\n\n\n" : "";
+    text += fmt::format("{} #{}\n", name(cycles[i].type), i);
+    text += to_text(history, anomaly_paragraph(history, cycles[i], options), options);
+  }
+  return text;
+}
+
+std::string explanation(const History& history, const Verdict& verdict,
+                        const ParagraphOptions& options) {
+  std::string text;
+  for (std::span<const Anomaly> rest = verdict.anomalies; !rest.empty();) {
+    const std::span<const Anomaly> of_type = first_of_type(rest);
+    text += paragraph_of_type(history, of_type, options);
+    rest = rest.subspan(of_type.size());
+  }
+  if (verdict.elle_error) {
+    text += "Elle stops here with an error: " + *verdict.elle_error + "\n";
+  }
+  if (verdict.unknown_because) {
+    text += "Unknown: " + *verdict.unknown_because + "\n";
+  }
+  for (const std::string& warning : verdict.warnings) {
+    text += "Warning: " + warning + "\n";
+  }
+  return text + ruled_out(verdict);
+}
+
+}  // namespace elapid

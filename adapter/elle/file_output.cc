@@ -1,0 +1,83 @@
+#include "adapter/elle/file_output.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 120;
+
+bool needs_escape(char c, bool first) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f || c == '/' || c == '\\' || c == '%' || (first && c == '.');
+}
+
+/// FNV-1a, 64 bits.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t state = 0xcbf29ce484222325ULL;
+  for (const char c : text) {
+    state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  }
+  return state;
+}
+
+Error failure(const std::filesystem::path& path, const std::error_code& error) {
+  return {.kind = ErrorKind::kUnreadable,
+          .message = "cannot be written: " + error.message(),
+          .file = path.string()};
+}
+
+bool write_whole(const std::filesystem::path& path, std::string_view content) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  return !file.fail();
+}
+
+}  // namespace
+
+std::string safe_file_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    if (needs_escape(c, name.empty())) {
+      fmt::format_to(std::back_inserter(name), "%{:02X}", static_cast<unsigned char>(c));
+    } else {
+      name += c;
+    }
+  }
+  if (name.size() > kMaxNameBytes) {
+    name.resize(kMaxNameBytes);
+    fmt::format_to(std::back_inserter(name), "%{:016x}", hash(text));
+  }
+  return name.empty() ? "%" : name;
+}
+
+Status write_file(const std::filesystem::path& path, std::string_view content) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  if (error) {
+    return failure(path, error);
+  }
+  std::filesystem::path unfinished = path;
+  unfinished += ".part";
+  errno = 0;
+  if (!write_whole(unfinished, content)) {
+    error = std::error_code(errno == 0 ? EIO : errno, std::generic_category());
+  } else {
+    std::filesystem::rename(unfinished, path, error);
+  }
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(unfinished, ignored);
+    return failure(path, error);
+  }
+  return {};
+}
+
+}  // namespace elapid

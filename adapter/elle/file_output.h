@@ -1,0 +1,25 @@
+// Files of evidence: names that are safe whatever they are made from, contents that are whole or
+// absent.
+#ifndef ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_
+#define ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// `text` as one component of a path: slashes, control characters, `%`, and a leading dot become
+/// `%2F` and the like; a long name keeps its beginning and ends in a hash. Different texts have
+/// different names.
+[[nodiscard]] std::string safe_file_name(std::string_view text);
+
+/// Writes the file beside its place, then renames it there. Makes missing directories. Error:
+/// kUnreadable with the file's name and the system's reason; nothing half-written stays.
+Status write_file(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_FILE_OUTPUT_H_

@@ -1,0 +1,46 @@
+// Pictures of dependency graphs, drawn by Graphviz where it is installed.
+#ifndef ELAPID_ADAPTER_ELLE_PLOTS_H_
+#define ELAPID_ADAPTER_ELLE_PLOTS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+enum class PlotFormat : std::uint8_t { kSvg, kPng };
+/// `svg` or `png`: the format's name for dot and the end of its files' names.
+[[nodiscard]] std::string_view name(PlotFormat format);
+
+struct PlotOptions {
+  PlotFormat format = PlotFormat::kSvg;
+  std::size_t max_dot_bytes = 65536;        ///< graphs with a longer text are not drawn
+  std::chrono::milliseconds timeout{5000};  ///< for each plot
+};
+
+/// The picture's bytes, or why there is none.
+struct Plot {
+  std::string image = {};
+  std::string note = {};  ///< empty if there is an image
+};
+
+/// Whether `dot` is on the PATH.
+[[nodiscard]] bool can_draw();
+
+/// Draws these transactions and edges; see dot_text. Starts one child process and waits for it, at
+/// most for the timeout. Never fails: what went wrong is in the note.
+[[nodiscard]] Plot draw(const History& history, std::span<const TxnId> txns,
+                        std::span<const Step> edges, const PlotOptions& options);
+
+/// The same for a graph in Graphviz's language.
+[[nodiscard]] Plot draw(std::string_view dot, const PlotOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_PLOTS_H_

@@ -1,0 +1,157 @@
+#include "adapter/elle/result_map.h"
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "adapter/elle/anomaly_entry.h"
+#include "adapter/elle/verdict_view.h"
+
+namespace elapid {
+namespace {
+
+// Columns at which further entries begin, each on a line of its own.
+constexpr std::size_t kKeyColumn = 1;
+constexpr std::size_t kTypeColumn = 13;
+constexpr std::size_t kEntryColumn = 15;
+
+void write_validity(DocumentWriter& out, Validity validity) {
+  out.key("valid?");
+  if (validity == Validity::kUnknown) {
+    out.keyword("unknown");
+  } else {
+    out.boolean(validity == Validity::kValid);
+  }
+}
+
+void write_anomaly_types(DocumentWriter& out, std::span<const Anomaly> anomalies) {
+  out.key("anomaly-types").open(Container::kList);
+  while (!anomalies.empty()) {
+    out.keyword(name(anomalies.front().type));
+    anomalies = anomalies.subspan(first_of_type(anomalies).size());
+  }
+  out.close();
+}
+
+void write_anomalies(DocumentWriter& out, const History& history,
+                     std::span<const Anomaly> anomalies, const EventFieldsFn& fields) {
+  out.key("anomalies").open(Container::kMap, kTypeColumn);
+  while (!anomalies.empty()) {
+    const std::span<const Anomaly> run = first_of_type(anomalies);
+    anomalies = anomalies.subspan(run.size());
+    out.keyword(name(run.front().type));
+    if (std::holds_alternative<EmptyGraphEvidence>(run.front().evidence)) {
+      write_anomaly_entry(out, history, run.front(), fields);
+      continue;
+    }
+    out.open(Container::kVector, kEntryColumn);
+    for (const Anomaly& anomaly : run) {
+      write_anomaly_entry(out, history, anomaly, fields);
+    }
+    out.close();
+  }
+  out.close();
+}
+
+void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
+  out.key(key).open(Container::kSet);
+  for (const std::string_view name : sorted_names(models)) {
+    out.keyword(name);
+  }
+  out.close();
+}
+
+void write_strings(DocumentWriter& out, std::string_view key,
+                   const std::vector<std::string>& texts) {
+  out.key(key).open(Container::kVector);
+  for (const std::string& text : texts) {
+    out.string(text);
+  }
+  out.close();
+}
+
+/// What certify must assume as well, and what the reader took for granted.
+void write_assumptions(DocumentWriter& out, const History& history,
+                       const Assumptions& assumptions) {
+  out.key("elapid/assumptions").open(Container::kMap);
+  out.key("wfr-keys?").boolean(assumptions.wfr_keys);
+  out.key("sequential-keys?").boolean(assumptions.sequential_keys);
+  out.key("linearizable-keys?").boolean(assumptions.linearizable_keys);
+  out.key("elle-compat?").boolean(assumptions.elle_compat);
+  out.key("initial");
+  write_value(out, history, history.info().initial);
+  if (!assumptions.transaction_order.empty()) {
+    out.key("transaction-order").open(Container::kMap);
+    for (const auto& [completion_index, place] : assumptions.transaction_order) {
+      out.integer(completion_index);
+      out.integer(place);
+    }
+    out.close();
+  }
+  if (!history.info().assumptions.empty()) {
+    write_strings(out, "reader", history.info().assumptions);
+  }
+  out.close();
+}
+
+void write_counts(DocumentWriter& out, const History& history) {
+  std::array<std::int64_t, 3> by_status{};
+  for (std::uint32_t txn = 0; txn < history.txn_count(); ++txn) {
+    ++by_status[static_cast<std::size_t>(history.status({txn}))];
+  }
+  const auto write = [&](std::string_view key, std::size_t count) {
+    out.key(key).integer(static_cast<std::int64_t>(count));
+  };
+  out.key("elapid/counts").open(Container::kMap);
+  write("transactions", history.txn_count());
+  out.key("committed").integer(by_status[static_cast<std::size_t>(TxnStatus::kCommitted)]);
+  out.key("aborted").integer(by_status[static_cast<std::size_t>(TxnStatus::kAborted)]);
+  out.key("indeterminate").integer(by_status[static_cast<std::size_t>(TxnStatus::kIndeterminate)]);
+  write("operations", history.op_count());
+  write("keys", history.key_count());
+  write("sessions", history.session_count());
+  write("events", history.info().event_count);
+  out.close();
+}
+
+void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
+  out.key("elapid/engine").keyword(verdict.engine);
+  write_models(out, "elapid/models", verdict.checked);
+  out.key("elapid/complete?").boolean(verdict.complete);
+  write_assumptions(out, history, verdict.assumptions);
+  write_counts(out, history);
+  if (verdict.elle_error) {
+    out.key("elapid/error").string(*verdict.elle_error);
+  }
+  if (verdict.unknown_because) {
+    out.key("elapid/unknown-because").string(*verdict.unknown_because);
+  }
+  if (!verdict.warnings.empty()) {
+    write_strings(out, "elapid/warnings", verdict.warnings);
+  }
+}
+
+}  // namespace
+
+std::string result_map(const History& history, const Verdict& verdict, Syntax syntax,
+                       const EventFieldsFn& fields) {
+  const bool valid = verdict.validity == Validity::kValid;
+  DocumentWriter out(syntax);
+  out.open(Container::kMap, kKeyColumn);
+  write_validity(out, verdict.validity);
+  if (!valid) {
+    write_anomaly_types(out, verdict.anomalies);
+    write_anomalies(out, history, verdict.anomalies, fields);
+    write_models(out, "not", verdict.not_models);
+    write_models(out, "also-not", verdict.also_not_models);
+  }
+  if (!valid || !verdict.assumptions.elle_compat) {
+    write_own_keys(out, history, verdict);
+  }
+  out.close();
+  return std::move(out).take();
+}
+
+}  // namespace elapid

@@ -1,0 +1,24 @@
+// The result map of a check: Elle's keys in Elle's order, then Elapid's own.
+#ifndef ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
+#define ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
+
+#include <string>
+
+#include "adapter/elle/document_writer.h"
+#include "adapter/elle/event_text.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// `{:valid? false :anomaly-types (…) :anomalies {…} :not #{…} :also-not #{…} :elapid/… …}`, one
+/// key a line, without a newline at the end. A valid verdict has none of Elle's other keys, and
+/// under elle_compat is exactly `{:valid? true}`. As JSON the same with keywords as strings without
+/// their colon, lists and sets as arrays. Linear in the evidence printed; `fields` is called for
+/// every event printed.
+[[nodiscard]] std::string result_map(const History& history, const Verdict& verdict, Syntax syntax,
+                                     const EventFieldsFn& fields = {});
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_RESULT_MAP_H_

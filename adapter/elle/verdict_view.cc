@@ -1,0 +1,26 @@
+#include "adapter/elle/verdict_view.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace elapid {
+
+std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies) {
+  const auto end = std::find_if(anomalies.begin(), anomalies.end(), [&](const Anomaly& anomaly) {
+    return anomaly.type != anomalies.front().type;
+  });
+  return anomalies.first(static_cast<std::size_t>(end - anomalies.begin()));
+}
+
+std::vector<std::string_view> sorted_names(ModelSet models) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < kModelCount; ++i) {
+    if (models[i]) {
+      names.push_back(friendly_name(static_cast<Model>(i)));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace elapid

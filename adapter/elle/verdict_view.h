@@ -1,0 +1,22 @@
+// Views of a verdict that every rendering of it needs.
+#ifndef ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_
+#define ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// The anomalies of the first one's type, which are adjacent in a verdict. Empty only for none.
+[[nodiscard]] std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies);
+
+/// The friendly names of the models, sorted as Elle sorts them.
+[[nodiscard]] std::vector<std::string_view> sorted_names(ModelSet models);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_VERDICT_VIEW_H_

@@ -1,0 +1,48 @@
+// One check a kind of evidence: each answers with the first claim that does not follow from the
+// operations. No check trusts an id or an index in the evidence.
+#ifndef ELAPID_ENGINE_CERTIFY_EVIDENCE_H_
+#define ELAPID_ENGINE_CERTIFY_EVIDENCE_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/certify/index.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// Why a piece of evidence does not hold, in one sentence; nothing where it holds.
+using Flaw = std::optional<std::string>;
+
+// cycle.cc: every step, how they join, and the class that Elle gives them (elle-semantics.md, E.7).
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);
+
+// reads.cc: G1a, G1b, garbage-read, future-read.
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const ReadEvidence& evidence);
+
+// internal.cc
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const InternalEvidence& evidence);
+
+// lists.cc: what only lists show.
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type,
+                         const DuplicateElementsEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type,
+                         const IncompatibleOrderEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const DirtyUpdateEvidence& evidence);
+
+// lost_update.cc
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const LostUpdateEvidence& evidence);
+
+// cyclic_versions.cc
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type,
+                         const CyclicVersionsEvidence& evidence);
+
+// certify.cc: these claim nothing about operations.
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type,
+                         const SearchTimeoutEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const EmptyGraphEvidence& evidence);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_EVIDENCE_H_

@@ -1,0 +1,22 @@
+#include "engine/certify/index.h"
+
+#include "engine/certify/trust.h"
+
+namespace elapid::certify {
+
+Index::Index(const History& history, const Assumptions& assumptions, bool list_append)
+    : history_(history),
+      list_append_(list_append),
+      writers_(history),
+      trusted_(trusted_transactions(history, writers_, assumptions.elle_compat)),
+      lists_(history, trusted_),
+      registers_(history, assumptions, writers_, trusted_) {}
+
+const ListVersions& Index::all_lists() const {
+  if (!all_lists_) {
+    all_lists_.emplace(history_, std::vector<bool>(history_.txn_count(), true));
+  }
+  return *all_lists_;
+}
+
+}  // namespace elapid::certify

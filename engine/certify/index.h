@@ -1,0 +1,60 @@
+// All that checks of evidence ask about a history, indexed once.
+#ifndef ELAPID_ENGINE_CERTIFY_INDEX_H_
+#define ELAPID_ENGINE_CERTIFY_INDEX_H_
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/certify/list_versions.h"
+#include "engine/certify/register_versions.h"
+#include "engine/certify/writers.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// Refers to the history and the assumptions. For one thread: all_lists() is made when first asked.
+class Index {
+ public:
+  Index(const History& history, const Assumptions& assumptions, bool list_append);
+  Index(const Index&) = delete;
+  Index& operator=(const Index&) = delete;
+
+  [[nodiscard]] const History& history() const { return history_; }
+
+  [[nodiscard]] bool list_append() const { return list_append_; }
+
+  /// Whether the history has such a transaction.
+  [[nodiscard]] bool has(TxnId txn) const { return txn.index() < history_.txn_count(); }
+
+  [[nodiscard]] bool has(KeyId key) const { return key.index() < history_.key_count(); }
+
+  [[nodiscard]] bool has_committed(TxnId txn) const { return has(txn) && history_.committed(txn); }
+
+  /// Whether the transaction took effect, as far as evidence may rely on it.
+  [[nodiscard]] bool trusted(TxnId txn) const { return trusted_[txn.index()]; }
+
+  [[nodiscard]] const Writers& writers() const { return writers_; }
+
+  /// What trusted transactions' reads show of lists.
+  [[nodiscard]] const ListVersions& lists() const { return lists_; }
+
+  /// What all transactions' reads show of lists, aborted ones included.
+  [[nodiscard]] const ListVersions& all_lists() const;
+
+  [[nodiscard]] const RegisterVersions& registers() const { return registers_; }
+
+ private:
+  const History& history_;
+  bool list_append_;
+  Writers writers_;
+  std::vector<bool> trusted_;
+  ListVersions lists_;
+  mutable std::optional<ListVersions> all_lists_;
+  RegisterVersions registers_;
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_INDEX_H_

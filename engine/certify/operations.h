@@ -1,0 +1,50 @@
+// What single operations did and saw: the vocabulary in which evidence is re-checked.
+#ifndef ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
+#define ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// The operation at this index, or nothing where there is none.
+[[nodiscard]] std::optional<Op> op_at(std::span<const Op> ops, std::int64_t mop);
+
+/// The operations of one of a transaction's events.
+[[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
+
+/// Whether `op` is a read of `txn` with a result: it completed, and nil is no answer unless it
+/// committed.
+[[nodiscard]] bool answered(const History& history, TxnId txn, Op op);
+
+/// A register's value or a list's last element; none() for nil in a list's place and for [].
+[[nodiscard]] ValueId last_seen(const History& history, Op read, bool list_append);
+
+/// Whether a read shows `element`: the register's value, or anywhere in the list.
+[[nodiscard]] bool shows(const History& history, Op read, ValueId element);
+
+/// What `txn` read of `key` before it wrote it, if that is its first operation on it; else none().
+[[nodiscard]] ValueId external_read(const History& history, TxnId txn, KeyId key);
+
+/// The last value that these operations write to `key`, or none().
+[[nodiscard]] ValueId last_write(std::span<const Op> ops, KeyId key);
+
+/// Whether these operations write `value` to `key`.
+[[nodiscard]] bool writes(std::span<const Op> ops, KeyId key, ValueId value);
+
+// Words for reasons.
+
+/// A transaction by the index of its completion, as `T12`.
+[[nodiscard]] std::string txn_text(const History& history, TxnId txn);
+
+/// The version's value, or `the initial state` for none().
+[[nodiscard]] std::string version_text(const History& history, ValueId version);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_OPERATIONS_H_

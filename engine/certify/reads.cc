@@ -1,0 +1,110 @@
+#include <span>
+
+#include "engine/certify/evidence.h"
+#include "engine/certify/operations.h"
+
+namespace elapid::certify {
+
+namespace {
+
+/// A read whose place in the history is certain, with the element it is blamed for.
+struct BlamedRead {
+  TxnId reader;
+  std::size_t mop;
+  Op op;
+  ValueId element;
+};
+
+std::string element_text(const History& history, const BlamedRead& read) {
+  return history.text(read.element) + " of key " + history.key_text(read.op.key());
+}
+
+Flaw check_only_writer(const Index& index, const BlamedRead& read, TxnId writer) {
+  if (index.writers().another(writer, read.op.key(), read.element)) {
+    return "another transaction than " + txn_text(index.history(), writer) + " wrote " +
+           element_text(index.history(), read) + " too";
+  }
+  return {};
+}
+
+Flaw check_aborted_read(const Index& index, const BlamedRead& read, EventRef writer) {
+  const History& history = index.history();
+  if (history.status(writer.txn) != TxnStatus::kAborted) {
+    return txn_text(history, writer.txn) + " did not abort";
+  }
+  if (!writes(event_ops(history, writer), read.op.key(), read.element)) {
+    return txn_text(history, writer.txn) + " did not write " + element_text(history, read);
+  }
+  return check_only_writer(index, read, writer.txn);
+}
+
+Flaw check_intermediate_read(const Index& index, const BlamedRead& read, EventRef writer) {
+  const History& history = index.history();
+  if (writer.txn == read.reader) {
+    return txn_text(history, writer.txn) + " read its own write";
+  }
+  if (last_seen(history, read.op, index.list_append()) != read.element) {
+    return "the read does not end in " + history.text(read.element);
+  }
+  const std::span<const Op> ops = event_ops(history, writer);
+  if (!writes(ops, read.op.key(), read.element) || last_write(ops, read.op.key()) == read.element) {
+    return txn_text(history, writer.txn) + " did not write " + element_text(history, read) +
+           " and overwrite it";
+  }
+  return check_only_writer(index, read, writer.txn);
+}
+
+Flaw check_garbage_read(const Index& index, const BlamedRead& read) {
+  const History& history = index.history();
+  if (!index.list_append() && read.element == history.info().initial) {
+    return "the read shows the initial state";
+  }
+  if (!index.writers().of(read.op.key(), read.element).empty()) {
+    return "somebody wrote " + element_text(history, read);
+  }
+  return {};
+}
+
+Flaw check_future_read(const Index& index, const BlamedRead& read) {
+  const std::span<const Op> ops = index.history().ops(read.reader);
+  const KeyId key = read.op.key();
+  if (!writes(ops.subspan(read.mop), key, read.element) ||
+      writes(ops.first(read.mop), key, read.element)) {
+    return txn_text(index.history(), read.reader) + " did not write " +
+           element_text(index.history(), read) + " after the read only";
+  }
+  return check_only_writer(index, read, read.reader);
+}
+
+}  // namespace
+
+Flaw check(const Index& index, AnomalyType type, const ReadEvidence& evidence) {
+  const History& history = index.history();
+  if (!index.has_committed(evidence.reader)) {
+    return "the reader did not commit";
+  }
+  const std::optional<Op> op = op_at(history.ops(evidence.reader), evidence.mop);
+  if (!op || !shows(history, *op, evidence.element)) {
+    return txn_text(history, evidence.reader) + " does not read " +
+           version_text(history, evidence.element) + " in the operation named";
+  }
+  const BlamedRead read{evidence.reader, evidence.mop, *op, evidence.element};
+  if (type == AnomalyType::kGarbageRead) {
+    return check_garbage_read(index, read);
+  }
+  if (type == AnomalyType::kFutureRead) {
+    return check_future_read(index, read);
+  }
+  if (!evidence.writer || !index.has(evidence.writer->txn)) {
+    return "the writer is not named";
+  }
+  if (type == AnomalyType::kG1a) {
+    return check_aborted_read(index, read, *evidence.writer);
+  }
+  if (type == AnomalyType::kG1b) {
+    return check_intermediate_read(index, read, *evidence.writer);
+  }
+  return "one read alone is no evidence of " + std::string(name(type));
+}
+
+}  // namespace elapid::certify

@@ -1,0 +1,59 @@
+// The order of a register's versions, as far as the assumptions give one (elle-semantics.md, C).
+//
+// Reads of a register show one version and not what came before it; order comes from assumptions:
+// nothing precedes the initial state; who reads one version and writes another puts them in order
+// (wfr-keys); each session (sequential-keys) or real time (linearizable-keys) sees a key's versions
+// in order; or the caller says in which order transactions took effect (transaction order).
+// Accepts every pair that an assumption orders, not only neighbours.
+#ifndef ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
+#define ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/writers.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// 12 bytes an external read or write where keys are sequential or linearizable, else nothing. A
+/// question costs O(log operations) and the transactions that show the two versions.
+class RegisterVersions {
+ public:
+  RegisterVersions(const History& history, const Assumptions& assumptions, const Writers& writers,
+                   const std::vector<bool>& trusted);
+
+  [[nodiscard]] bool is_assumed(VersionSource source) const;
+
+  /// Whether an assumption puts `before` before `after`.
+  [[nodiscard]] bool precedes(KeyId key, ValueId before, ValueId after) const;
+
+  /// Whether this one does.
+  [[nodiscard]] bool precedes(KeyId key, ValueId before, ValueId after, VersionSource source) const;
+
+ private:
+  void index_transaction(TxnId txn, std::vector<TxnId>& last_reader,
+                         std::vector<TxnId>& last_writer);
+  [[nodiscard]] std::span<const Write> showing(KeyId key, ValueId value) const;
+  [[nodiscard]] bool follows_read(KeyId key, ValueId before, ValueId after) const;
+  [[nodiscard]] bool in_session_order(KeyId key, ValueId before, ValueId after) const;
+  [[nodiscard]] bool in_real_time(KeyId key, ValueId before, ValueId after) const;
+  [[nodiscard]] bool in_transaction_order(KeyId key, ValueId before, ValueId after) const;
+
+  const History& history_;
+  const Assumptions& assumptions_;
+  const Writers& writers_;
+  const std::vector<bool>& trusted_;
+  // Trusted transactions that show a version from outside: read it first or wrote it last. Ordered
+  // by version, session and transaction.
+  std::vector<Write> showings_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> places_;  // by index of the completion
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_

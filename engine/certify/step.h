@@ -1,0 +1,17 @@
+// One step of a cycle, re-checked.
+#ifndef ELAPID_ENGINE_CERTIFY_STEP_H_
+#define ELAPID_ENGINE_CERTIFY_STEP_H_
+
+#include "engine/certify/evidence.h"
+#include "engine/certify/index.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// Whether the operations of both ends, the order of versions and that of events force this edge.
+/// Definitions: elle-semantics.md, B.11 for lists, C for registers, D for process and real time.
+[[nodiscard]] Flaw check_step(const Index& index, const Step& step);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_STEP_H_

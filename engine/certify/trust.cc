@@ -1,0 +1,98 @@
+#include "engine/certify/trust.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/certify/operations.h"
+
+namespace elapid::certify {
+
+namespace {
+
+/// Spreads trust from readers to the indeterminate writers of what they read, to a fixed point.
+class Spread {
+ public:
+  Spread(const History& history, const Writers& writers)
+      : history_(history), trusted_(history.txn_count()) {
+    for (const Write& write : writers.all()) {
+      if (history.status(write.txn) == TxnStatus::kIndeterminate &&
+          !writers.another(write.txn, write.key, write.value)) {
+        unsettled_.push_back(write);
+      }
+    }
+  }
+
+  void trust(TxnId txn) {
+    if (!trusted_[txn.index()]) {
+      trusted_[txn.index()] = true;
+      pending_.push_back(txn);
+    }
+  }
+
+  std::vector<bool> finish() && {
+    while (!unsettled_.empty() && !pending_.empty()) {
+      const TxnId reader = pending_.back();
+      pending_.pop_back();
+      follow(reader);
+    }
+    return std::move(trusted_);
+  }
+
+ private:
+  void follow(TxnId reader) {
+    for (const Op op : history_.ops(reader)) {
+      if (!answered(history_, reader, op)) {
+        continue;
+      }
+      if (op.kind() == OpKind::kRead) {
+        observe(op.key(), op.value());
+      } else {
+        follow_list(op);
+      }
+    }
+  }
+
+  /// Lists that begin at one address are prefixes of one another: only what is new is looked at.
+  void follow_list(Op read) {
+    const std::span<const ValueId> list = history_.elements(read);
+    if (list.empty()) {
+      return;
+    }
+    std::size_t& seen = seen_[list.data()];
+    for (; seen < list.size(); ++seen) {
+      observe(read.key(), list[seen]);
+    }
+  }
+
+  void observe(KeyId key, ValueId value) {
+    const auto write = std::ranges::lower_bound(unsettled_, Write{key, value, TxnId{0}});
+    if (write != unsettled_.end() && write->key == key && write->value == value) {
+      trust(write->txn);
+    }
+  }
+
+  const History& history_;
+  std::vector<bool> trusted_;
+  std::vector<TxnId> pending_;
+  std::vector<Write> unsettled_;  // by indeterminate transactions, who alone can have done them
+  std::unordered_map<const ValueId*, std::size_t> seen_;
+};
+
+}  // namespace
+
+std::vector<bool> trusted_transactions(const History& history, const Writers& writers,
+                                       bool elle_compat) {
+  Spread spread(history, writers);
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const TxnId txn{t};
+    const bool is_believed = elle_compat && history.status(txn) == TxnStatus::kIndeterminate &&
+                             history.has_completion(txn);
+    if (history.committed(txn) || is_believed) {
+      spread.trust(txn);
+    }
+  }
+  return std::move(spread).finish();
+}
+
+}  // namespace elapid::certify

@@ -1,0 +1,21 @@
+// Which transactions took effect, as far as evidence may rely on it.
+//
+// Committed ones did. An indeterminate one did if a trusted transaction read what only it can have
+// written. Elle believes all that completed, so its anomalies are re-checked in that spirit.
+#ifndef ELAPID_ENGINE_CERTIFY_TRUST_H_
+#define ELAPID_ENGINE_CERTIFY_TRUST_H_
+
+#include <vector>
+
+#include "engine/certify/writers.h"
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// By transaction, whether it is trusted. Every element of a key's longest lists is looked at once.
+[[nodiscard]] std::vector<bool> trusted_transactions(const History& history, const Writers& writers,
+                                                     bool elle_compat);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_TRUST_H_

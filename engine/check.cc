@@ -1,0 +1,239 @@
+#include "engine/check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "engine/certify/certify.h"
+#include "engine/infer/cycles.h"
+#include "engine/infer/list_append.h"
+#include "engine/infer/rw_register.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::size_t bit(AnomalyType type) {
+  return static_cast<std::size_t>(type);
+}
+
+Error interrupted() {
+  return {.kind = ErrorKind::kUsage, .message = "interrupted"};
+}
+
+/// Elle builds the strongest order that any prohibited cycle needs.
+ExternalOrder order_needed(const AnomalySet& prohibited) {
+  using T = AnomalyType;
+  const auto any = [&](std::initializer_list<T> types) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](T type) { return prohibited.test(bit(type)); });
+  };
+  if (any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime, T::kGSingleItemRealtime,
+           T::kGNonadjacentRealtime, T::kGNonadjacentItemRealtime, T::kG2Realtime,
+           T::kG2ItemRealtime})) {
+    return ExternalOrder::kRealtime;
+  }
+  if (any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
+           T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
+           T::kG2ItemProcess})) {
+    return ExternalOrder::kProcess;
+  }
+  return ExternalOrder::kNone;
+}
+
+/// Models that the check of nothing could refute are refused rather than called valid.
+std::optional<Error> refuse_unchecked(const CheckOptions& options) {
+  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+    const Model model = static_cast<Model>(m);
+    if (options.models.test(m) && !describe(model).checkable) {
+      return Error{.kind = ErrorKind::kUsage,
+                   .message = std::string(friendly_name(model)) + " is not checked yet (" +
+                              std::string(describe(model).completeness) + ")"};
+    }
+  }
+  return std::nullopt;
+}
+
+AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
+  AnomalySet types;
+  for (const Anomaly& anomaly : anomalies) {
+    types.set(bit(anomaly.type));
+  }
+  return types;
+}
+
+bool is_cycle_exists(const Anomaly& anomaly) {
+  return std::holds_alternative<CycleExistsEvidence>(anomaly.evidence);
+}
+
+/// The anomalies worth showing: prohibited ones and what makes a verdict unknown, but no bare
+/// existence of a cycle in a model's graph where something else shown already rules the model out.
+void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
+  prohibited.set(bit(AnomalyType::kEmptyTransactionGraph))
+      .set(bit(AnomalyType::kCycleSearchTimeout));
+  std::erase_if(anomalies,
+                [&](const Anomaly& anomaly) { return !prohibited.test(bit(anomaly.type)); });
+  const AnomalySet shown = types_of(anomalies);
+  std::erase_if(anomalies, [&](const Anomaly& anomaly) {
+    if (!is_cycle_exists(anomaly)) {
+      return false;
+    }
+    AnomalySet others = shown;
+    others.reset(bit(anomaly.type));
+    const Model model = std::get<CycleExistsEvidence>(anomaly.evidence).model;
+    return impossible_models(others).test(static_cast<std::size_t>(model));
+  });
+}
+
+class Check {
+ public:
+  Check(const History& history, const CheckOptions& options)
+      : history_(history),
+        options_(options),
+        prohibited_(prohibited(options.models, options.anomalies)) {
+    verdict_.assumptions = options.assumptions;
+    verdict_.checked = options.models;
+  }
+
+  Result<Verdict> run() {
+    if (const auto refusal = refuse_unchecked(options_)) {
+      return *refusal;
+    }
+    if (!progress("inferring dependencies")) {
+      return interrupted();
+    }
+    Inference inference = infer();
+    verdict_.elle_error = inference.elle_error;
+    verdict_.anomalies = std::move(inference.anomalies);
+    if (inference.explainer != nullptr) {
+      if (!progress("searching for cycles")) {
+        return interrupted();
+      }
+      find_cycles(inference);
+    }
+    inference = {};
+    if (stopped_) {
+      return interrupted();
+    }
+    decide();
+    if (options_.certify && !progress("certifying evidence")) {
+      return interrupted();
+    }
+    if (auto error = certify()) {
+      return *error;
+    }
+    return std::move(verdict_);
+  }
+
+ private:
+  bool progress(std::string_view stage) {
+    stopped_ = stopped_ || (options_.progress && !options_.progress(stage));
+    return !stopped_;
+  }
+
+  [[nodiscard]] Inference infer() const {
+    return options_.data_model == DataModel::kListAppend
+               ? infer_list_append(history_, options_.assumptions.elle_compat)
+               : infer_rw_register(history_, options_.assumptions);
+  }
+
+  void find_cycles(const Inference& inference) {
+    const bool compat = options_.assumptions.elle_compat;
+    CycleFindings found =
+        elapid::find_cycles(history_, inference,
+                            {.order = order_needed(prohibited_),
+                             .elle_compat = compat,
+                             .edge_visits = options_.budget.edge_visits,
+                             .milliseconds = options_.budget.milliseconds,
+                             .keep_components = options_.keep_components,
+                             .keep_going = [this] { return progress("searching for cycles"); }});
+    std::move(found.anomalies.begin(), found.anomalies.end(),
+              std::back_inserter(verdict_.anomalies));
+    verdict_.components = std::move(found.components);
+    if (compat ? found.empty : nothing_committed()) {
+      verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
+    }
+  }
+
+  [[nodiscard]] bool nothing_committed() const {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.committed({t})) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void decide() {
+    const AnomalySet found = types_of(verdict_.anomalies);
+    keep_reportable(verdict_.anomalies, prohibited_);
+    std::stable_sort(
+        verdict_.anomalies.begin(), verdict_.anomalies.end(),
+        [](const Anomaly& a, const Anomaly& b) { return name(a.type) < name(b.type); });
+    const bool violated = (types_of(verdict_.anomalies) & prohibited_).any();
+    if (violated) {
+      verdict_.validity = Validity::kInvalid;
+    } else if (verdict_.elle_error || !verdict_.anomalies.empty()) {
+      verdict_.validity = Validity::kUnknown;
+    }
+    explain_unknown();
+    if (verdict_.validity != Validity::kValid) {
+      const Boundary ruled_out = boundary(found);
+      verdict_.not_models = ruled_out.not_models;
+      verdict_.also_not_models = ruled_out.also_not_models;
+    }
+    // List-append histories whose elements are unique show all versions that anybody saw.
+    verdict_.complete =
+        verdict_.validity == Validity::kInvalid ||
+        (verdict_.validity == Validity::kValid && options_.data_model == DataModel::kListAppend);
+  }
+
+  void explain_unknown() {
+    if (verdict_.validity != Validity::kUnknown) {
+      return;
+    }
+    if (verdict_.elle_error) {
+      verdict_.unknown_because = *verdict_.elle_error;
+    } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
+      verdict_.unknown_because =
+          "the budget for the search for cycles was reached: raise --work (edge visits) or -s "
+          "(milliseconds)";
+    } else {
+      verdict_.unknown_because = "the history has no transactions from which anything follows";
+    }
+  }
+
+  std::optional<Error> certify() {
+    if (!options_.certify || verdict_.anomalies.empty()) {
+      return std::nullopt;
+    }
+    const Certifier certifier(history_, options_.assumptions,
+                              options_.data_model == DataModel::kListAppend);
+    for (const CertifyFailure& failure : certifier.certify(verdict_.anomalies)) {
+      const std::string which =
+          std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " + failure.reason;
+      if (!options_.assumptions.elle_compat) {
+        return Error{.kind = ErrorKind::kInternal,
+                     .message = "evidence did not survive certification: " + which};
+      }
+      verdict_.warnings.push_back(
+          "reported as Elle does, but it does not follow from the operations: " + which);
+    }
+    return std::nullopt;
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  AnomalySet prohibited_;
+  Verdict verdict_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+Result<Verdict> check(const History& history, const CheckOptions& options) {
+  return Check(history, options).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,24 @@
+// The order in which Elle visits the vertices of its graphs.
+//
+// Elle keeps transactions in Bifurcan sets, compressed hash-array mapped prefix tries (Steindorfer
+// and Vinju, OOPSLA 2015) that iterate canonically: the order depends on the set of keys only. Elle
+// keeps the first cycle it meets, so a drop-in has to visit in the same order.
+#ifndef ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_
+#define ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace elapid {
+
+/// The hash by which the trie places an operation with this :index.
+[[nodiscard]] std::uint32_t champ_hash(std::int64_t index);
+
+/// Positions 0 .. n-1 of `indices` in the trie's order of iteration. O(n log n). Equal hashes keep
+/// their order.
+[[nodiscard]] std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_

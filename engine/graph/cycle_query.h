@@ -1,0 +1,85 @@
+// What kind of cycle to look for, in terms of edge labels.
+#ifndef ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
+#define ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/graph/edge_label.h"
+
+namespace elapid {
+
+/// How often anti-dependencies may be taken.
+enum class RwMode : std::uint8_t {
+  kNone,         ///< only as far as `base` contains them
+  kSingle,       ///< exactly once
+  kNonadjacent,  ///< at least twice, never twice in a row, the last and first step counting as
+                 ///< neighbours
+  kMultiple,     ///< at least twice; `base` contains them as well
+};
+
+/// A class of cycles.
+struct CycleQuery {
+  EdgeLabel base = 0;  ///< labels that may be taken any number of times
+  EdgeLabel rw = 0;    ///< labels that `mode` speaks of
+  RwMode mode = RwMode::kNone;
+  /// Sets of labels of each of which at least one must be taken; 0 is no demand.
+  std::array<EdgeLabel, 2> required = {0, 0};
+
+  [[nodiscard]] constexpr EdgeLabel mentioned() const { return base | rw; }
+};
+
+/// One edge of a cycle and the label it was taken for.
+struct CycleEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  EdgeLabel label = 0;
+  friend bool operator==(const CycleEdge&, const CycleEdge&) = default;
+};
+
+/// Single labels, in the order in which they are tried.
+class LabelChoices {
+ public:
+  void add(EdgeLabel label) { labels_[size_++] = label; }
+
+  [[nodiscard]] const EdgeLabel* begin() const { return labels_.data(); }
+
+  [[nodiscard]] const EdgeLabel* end() const { return labels_.data() + size_; }
+
+ private:
+  std::array<EdgeLabel, 8> labels_ = {};
+  std::size_t size_ = 0;
+};
+
+/// Progress of a walk through a query: what it still has to take. Small enough to enumerate.
+class CycleState {
+ public:
+  /// Distinct values of code().
+  static constexpr std::uint32_t kCodes = 32;
+
+  static CycleState start(const CycleQuery& query);
+
+  /// The labels for which an edge may be taken now: every rw label and every label still required
+  /// gives a way of its own; of the other labels only the first in bit order matters. A walk starts
+  /// with an rw edge if one is wanted, else with a required label.
+  [[nodiscard]] LabelChoices choices(const CycleQuery& query, EdgeLabel edge,
+                                     bool first_step) const;
+  /// The state after taking one label.
+  [[nodiscard]] CycleState after(const CycleQuery& query, EdgeLabel taken) const;
+  /// Whether a walk in this state may close.
+  [[nodiscard]] bool accepts(const CycleQuery& query) const;
+
+  [[nodiscard]] std::uint32_t code() const {
+    return rw_wanted_ | (static_cast<std::uint32_t>(last_was_rw_) << 2) | (required_missing_ << 3);
+  }
+
+ private:
+  std::uint32_t rw_wanted_ = 0;  // 0 to 2
+  bool last_was_rw_ = false;
+  std::uint32_t required_missing_ = 0;  // a bit a set
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_

@@ -1,0 +1,21 @@
+// What an edge of a dependency graph stands for: a set of relations as bits. The order of the bits
+// is that in which Elle prefers relations.
+#ifndef ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_
+#define ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_
+
+#include <cstdint>
+
+namespace elapid {
+
+using EdgeLabel = std::uint8_t;
+
+inline constexpr EdgeLabel kWwEdge = 1U << 0;
+inline constexpr EdgeLabel kWrEdge = 1U << 1;
+inline constexpr EdgeLabel kRwEdge = 1U << 2;
+// Bits 3 to 5 are kept for predicate dependencies (wwp, wrp, rwp).
+inline constexpr EdgeLabel kProcessEdge = 1U << 6;
+inline constexpr EdgeLabel kRealtimeEdge = 1U << 7;
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_EDGE_LABEL_H_

@@ -1,0 +1,229 @@
+#include "engine/graph/path_search.h"
+
+#include <algorithm>
+
+#include "engine/graph/champ_order.h"
+#include "engine/graph/scc.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNoParent = 0xffffffffU;
+
+/// A path as its last step; the steps before are found through `parent`.
+struct PathNode {
+  std::uint32_t parent;
+  std::uint32_t vertex;
+  EdgeLabel label;  // of the edge that led here
+  CycleState state;
+};
+
+/// Vertices from which some cycle can be reached; nothing is lost by leaving out the others.
+std::vector<bool> leads_to_cycle(const Digraph& graph, EdgeLabel mask) {
+  const Components components =
+      strong_components(graph.vertex_count(), MaskedSuccessors(graph, mask));
+  std::vector<std::uint32_t> size(components.count, 0);
+  for (const std::uint32_t c : components.of) {
+    ++size[c];
+  }
+  std::vector<std::uint32_t> by_component(graph.vertex_count());
+  for (std::uint32_t v = 0; v < by_component.size(); ++v) {
+    by_component[v] = v;
+  }
+  // Successors' components have lower numbers.
+  std::sort(by_component.begin(), by_component.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return components.of[a] < components.of[b]; });
+  std::vector<bool> leads(graph.vertex_count(), false);
+  for (const std::uint32_t v : by_component) {
+    bool live = size[components.of[v]] > 1;
+    for (std::uint32_t e = graph.row_begin(v); !live && e < graph.row_end(v); ++e) {
+      live = (graph.label(e) & mask) != 0 && leads[graph.target(e)];
+    }
+    leads[v] = live;
+  }
+  return leads;
+}
+
+/// The edges that a query mentions, rows and vertices in the trie's order.
+class OrderedGraph {
+ public:
+  struct Edge {
+    std::uint32_t to;
+    EdgeLabel label;
+  };
+
+  OrderedGraph(const Digraph& graph, std::span<const std::int64_t> indices, EdgeLabel mask) {
+    std::vector<bool> has_edge(graph.vertex_count(), false);
+    for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      add_row(graph, indices, mask, v, has_edge);
+    }
+    std::vector<std::uint32_t> present;
+    for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      if (has_edge[v]) {
+        present.push_back(v);
+      }
+    }
+    vertices_ = in_order(present, indices);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& vertices() const { return vertices_; }
+
+  [[nodiscard]] std::span<const Edge> row(std::uint32_t v) const {
+    return std::span(edges_).subspan(begin_[v], begin_[v + 1] - begin_[v]);
+  }
+
+ private:
+  static std::vector<std::uint32_t> in_order(const std::vector<std::uint32_t>& vertices,
+                                             std::span<const std::int64_t> indices) {
+    std::vector<std::int64_t> chosen;
+    chosen.reserve(vertices.size());
+    for (const std::uint32_t v : vertices) {
+      chosen.push_back(indices[v]);
+    }
+    std::vector<std::uint32_t> ordered;
+    ordered.reserve(vertices.size());
+    for (const std::uint32_t position : champ_order(chosen)) {
+      ordered.push_back(vertices[position]);
+    }
+    return ordered;
+  }
+
+  void add_row(const Digraph& graph, std::span<const std::int64_t> indices, EdgeLabel mask,
+               std::uint32_t v, std::vector<bool>& has_edge) {
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      if ((graph.label(e) & mask) != 0) {
+        targets.push_back(graph.target(e));
+        has_edge[v] = has_edge[graph.target(e)] = true;
+      }
+    }
+    for (const std::uint32_t to : in_order(targets, indices)) {
+      edges_.push_back({to, static_cast<EdgeLabel>(graph.label_between(v, to) & mask)});
+    }
+    begin_.push_back(static_cast<std::uint32_t>(edges_.size()));
+  }
+
+  std::vector<std::uint32_t> begin_ = {0};
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> vertices_;
+};
+
+class PathSearch {
+ public:
+  PathSearch(const Digraph& graph, std::span<const std::int64_t> indices, const CycleQuery& query,
+             SearchBudget& budget)
+      : graph_(graph, indices, query.mentioned()),
+        query_(query),
+        budget_(budget),
+        allowed_(leads_to_cycle(graph, query.mentioned())) {}
+
+  PathSearchResult run() {
+    for (const std::uint32_t v : graph_.vertices()) {
+      if (done()) {
+        break;
+      }
+      if (allowed_[v]) {
+        search_from(v);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] bool done() const { return !result_.cycle.empty() || result_.out_of_budget; }
+
+  void search_from(std::uint32_t start) {
+    nodes_.assign(1, {kNoParent, start, 0, CycleState::start(query_)});
+    for (std::uint32_t at = 0; at < nodes_.size() && !done(); ++at) {
+      expand(at);
+    }
+  }
+
+  void expand(std::uint32_t at) {
+    const PathNode node = nodes_[at];
+    const bool first_step = node.parent == kNoParent;
+    for (const OrderedGraph::Edge edge : graph_.row(node.vertex)) {
+      if (!budget_.spend(1)) {
+        result_.out_of_budget = true;
+        return;
+      }
+      if (!allowed_[edge.to]) {
+        continue;
+      }
+      for (const EdgeLabel label : node.state.choices(query_, edge.label, first_step)) {
+        extend(at, edge.to, label, node.state.after(query_, label));
+        if (done()) {
+          return;
+        }
+      }
+    }
+  }
+
+  void extend(std::uint32_t at, std::uint32_t to, EdgeLabel label, CycleState state) {
+    const std::uint32_t met = find_in_path(at, to);
+    if (met == kNoParent) {
+      nodes_.push_back({at, to, label, state});
+    } else if (state.accepts(query_)) {
+      if (nodes_[met].parent == kNoParent) {
+        result_.cycle = cycle_of(at, met, label);
+      } else {
+        retry_loop(at, met, label);
+      }
+    }
+  }
+
+  /// The node of the path ending in `at` that stands on `vertex`.
+  [[nodiscard]] std::uint32_t find_in_path(std::uint32_t at, std::uint32_t vertex) const {
+    while (at != kNoParent && nodes_[at].vertex != vertex) {
+      at = nodes_[at].parent;
+    }
+    return at;
+  }
+
+  [[nodiscard]] std::vector<CycleEdge> cycle_of(std::uint32_t at, std::uint32_t met,
+                                                EdgeLabel closing) const {
+    std::vector<CycleEdge> cycle = {{nodes_[at].vertex, nodes_[met].vertex, closing}};
+    for (; at != met; at = nodes_[at].parent) {
+      cycle.push_back({nodes_[nodes_[at].parent].vertex, nodes_[at].vertex, nodes_[at].label});
+    }
+    std::reverse(cycle.begin(), cycle.end());
+    return cycle;
+  }
+
+  /// A loop with a tail may owe its validity to the tail: look again among the loop's vertices
+  /// alone.
+  void retry_loop(std::uint32_t at, std::uint32_t met, EdgeLabel closing) {
+    std::vector<std::uint32_t> loop;
+    for (const CycleEdge& edge : cycle_of(at, met, closing)) {
+      loop.push_back(edge.from);
+    }
+    std::vector<bool> only_loop(allowed_.size(), false);
+    for (const std::uint32_t v : loop) {
+      only_loop[v] = true;
+    }
+    std::swap(allowed_, only_loop);
+    std::vector<PathNode> outer = std::move(nodes_);
+    for (std::size_t i = 0; i < loop.size() && !done(); ++i) {
+      search_from(loop[i]);
+    }
+    nodes_ = std::move(outer);
+    std::swap(allowed_, only_loop);
+  }
+
+  OrderedGraph graph_;
+  const CycleQuery& query_;
+  SearchBudget& budget_;
+  std::vector<bool> allowed_;
+  std::vector<PathNode> nodes_;
+  PathSearchResult result_;
+};
+
+}  // namespace
+
+PathSearchResult first_cycle(const Digraph& graph, std::span<const std::int64_t> indices,
+                             const CycleQuery& query, SearchBudget& budget) {
+  return PathSearch(graph, indices, query, budget).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,24 @@
+// Many reachability questions at once: bit-parallel propagation over the condensation of a graph.
+#ifndef ELAPID_ENGINE_GRAPH_REACHABILITY_H_
+#define ELAPID_ENGINE_GRAPH_REACHABILITY_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/digraph.h"
+#include "engine/graph/search_budget.h"
+
+namespace elapid {
+
+/// For each pair (source, target): whether target can be reached from source by edges with a label
+/// in `mask` (a vertex reaches itself). 512 sources a pass, each pass 8 words an edge. `budget`
+/// counts edge visits; when it runs out the remaining answers are false.
+[[nodiscard]] std::vector<bool> reachable(
+    const Digraph& graph, EdgeLabel mask,
+    std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs, SearchBudget& budget);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_REACHABILITY_H_

@@ -1,0 +1,67 @@
+// How much a search may cost before it gives up.
+#ifndef ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_
+#define ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace elapid {
+
+/// Edge visits, and optionally wall-clock time and a way to interrupt. Counting visits alone is
+/// deterministic.
+class SearchBudget {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit SearchBudget(std::uint64_t visits, std::optional<Clock::time_point> deadline = {},
+                        std::function<bool()> keep_going = {})
+      : visits_(visits), deadline_(deadline), keep_going_(std::move(keep_going)) {}
+
+  /// Takes `visits`; false if they are not there, and nothing will be from then on.
+  bool spend(std::uint64_t visits) {
+    if (visits > visits_ || (polls_ += visits) >= kVisitsBetweenPolls) {
+      return spend_slowly(visits);
+    }
+    visits_ -= visits;
+    return true;
+  }
+
+  [[nodiscard]] bool exhausted() const { return visits_ == 0; }
+
+  /// Moves up to `visits` into a budget of their own.
+  SearchBudget split_off(std::uint64_t visits) {
+    const std::uint64_t taken = std::min(visits, visits_);
+    visits_ -= taken;
+    return SearchBudget(taken, deadline_, keep_going_);
+  }
+
+  /// Takes back what a part did not spend.
+  void rejoin(const SearchBudget& part) { visits_ += part.visits_; }
+
+ private:
+  static constexpr std::uint64_t kVisitsBetweenPolls = 1 << 16;
+
+  bool spend_slowly(std::uint64_t visits) {
+    polls_ = 0;
+    const bool late = deadline_ && Clock::now() >= *deadline_;
+    if (visits > visits_ || late || (keep_going_ && !keep_going_())) {
+      visits_ = 0;
+      return false;
+    }
+    visits_ -= visits;
+    return true;
+  }
+
+  std::uint64_t visits_;
+  std::uint64_t polls_ = 0;
+  std::optional<Clock::time_point> deadline_;
+  std::function<bool()> keep_going_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_SEARCH_BUDGET_H_

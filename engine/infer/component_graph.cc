@@ -1,0 +1,133 @@
+#include "engine/infer/component_graph.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/graph/scc.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNoComponent = 0xffffffffU;
+constexpr EdgeLabel kAnyLabel = 0xff;
+
+/// Which transactions lie in which component, from a graph in which bundles and real time are
+/// vertices.
+std::vector<std::vector<std::uint32_t>> find_members(
+    const History& history, const Inference& inference, ExternalOrder order,
+    const EventOrder& events, const std::vector<LabelledEdge>& process_edges) {
+  std::vector<LabelledEdge> edges = inference.edges;
+  edges.insert(edges.end(), process_edges.begin(), process_edges.end());
+  auto next_vertex = static_cast<std::uint32_t>(history.txn_count());
+  for (const RwBundle& bundle : inference.bundles) {
+    const std::uint32_t middle = next_vertex++;
+    for (const TxnId reader : bundle.readers) {
+      edges.push_back({reader.value, middle, kRwEdge});
+    }
+    for (const TxnId writer : bundle.writers) {
+      edges.push_back({middle, writer.value, kRwEdge});
+    }
+  }
+  if (order == ExternalOrder::kRealtime) {
+    add_timeline(history, events, inference.believed, next_vertex, edges);
+  }
+  const Digraph graph(next_vertex, edges);
+  edges = {};
+  const Components components = strong_components(next_vertex, MaskedSuccessors(graph, kAnyLabel));
+  std::vector<std::vector<std::uint32_t>> groups = components.groups();
+  for (auto& group : groups) {
+    std::erase_if(group, [&](std::uint32_t v) { return v >= history.txn_count(); });
+  }
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  return groups;
+}
+
+/// Sorts edges into components.
+class EdgeSorter {
+ public:
+  EdgeSorter(std::size_t txn_count, const std::vector<std::vector<std::uint32_t>>& members)
+      : component_(txn_count, kNoComponent), local_(txn_count, 0), edges_(members.size()) {
+    for (std::uint32_t c = 0; c < members.size(); ++c) {
+      for (std::uint32_t i = 0; i < members[c].size(); ++i) {
+        component_[members[c][i]] = c;
+        local_[members[c][i]] = i;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint32_t component(std::uint32_t txn) const { return component_[txn]; }
+
+  [[nodiscard]] bool together(std::uint32_t a, std::uint32_t b) const {
+    return component_[a] != kNoComponent && component_[a] == component_[b] && a != b;
+  }
+
+  void add(const LabelledEdge& edge) {
+    if (together(edge.from, edge.to)) {
+      edges_[component_[edge.from]].push_back({local_[edge.from], local_[edge.to], edge.label});
+    }
+  }
+
+  void add_all(const std::vector<LabelledEdge>& edges) {
+    for (const LabelledEdge& edge : edges) {
+      add(edge);
+    }
+  }
+
+  void add_bundle(const RwBundle& bundle) {
+    std::vector<TxnId> writers = bundle.writers;
+    std::erase_if(writers,
+                  [&](TxnId writer) { return component_[writer.index()] == kNoComponent; });
+    for (const TxnId reader : bundle.readers) {
+      for (const TxnId writer : writers) {
+        add({reader.value, writer.value, kRwEdge});
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<LabelledEdge>& edges(std::size_t component) const {
+    return edges_[component];
+  }
+
+ private:
+  std::vector<std::uint32_t> component_;  // by transaction
+  std::vector<std::uint32_t> local_;
+  std::vector<std::vector<LabelledEdge>> edges_;  // by component
+};
+
+}  // namespace
+
+std::vector<ComponentGraph> component_graphs(const History& history, const Inference& inference,
+                                             ExternalOrder order, bool elle_compat) {
+  const EventOrder events = order == ExternalOrder::kRealtime ? EventOrder(history) : EventOrder();
+  std::vector<LabelledEdge> order_edges;
+  if (order == ExternalOrder::kProcess) {
+    add_process_edges(history, inference.believed, elle_compat, order_edges);
+  }
+  const auto members = find_members(history, inference, order, events, order_edges);
+  if (members.empty()) {
+    return {};
+  }
+  EdgeSorter sorter(history.txn_count(), members);
+  sorter.add_all(inference.edges);
+  for (const RwBundle& bundle : inference.bundles) {
+    sorter.add_bundle(bundle);
+  }
+  if (order == ExternalOrder::kRealtime) {
+    add_realtime_edges(
+        history, events, inference.believed,
+        [&](TxnId a, TxnId b) { return sorter.together(a.value, b.value); }, order_edges);
+  }
+  sorter.add_all(order_edges);
+  std::vector<ComponentGraph> result;
+  for (std::size_t c = 0; c < members.size(); ++c) {
+    ComponentGraph& component = result.emplace_back();
+    for (const std::uint32_t txn : members[c]) {
+      component.txns.push_back({txn});
+    }
+    component.graph = Digraph(members[c].size(), sorter.edges(c));
+  }
+  return result;
+}
+
+}  // namespace elapid

@@ -1,0 +1,44 @@
+// The classes of cycles and how they are searched for: Elle's tables (elle-semantics.md, E).
+#ifndef ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
+#define ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
+
+#include <optional>
+#include <span>
+
+#include "engine/graph/cycle_query.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// A class of cycles to search for.
+struct CycleClass {
+  AnomalyType type;
+  CycleQuery query;
+  /// Elle keeps a cycle found for this class only if its steps, explained, are of it.
+  bool explained_as_type = false;
+};
+
+/// All classes without predicates, in the order in which they are searched.
+[[nodiscard]] std::span<const CycleClass> cycle_classes();
+
+/// A model whose graph must have no cycle.
+struct ForbiddenGraph {
+  AnomalyType type;  ///< ...-cycle-exists
+  Model model;
+  EdgeLabel labels;     ///< of dependencies and orders
+  bool rw_after_other;  ///< anti-dependencies count only after one of `labels`, as one edge with it
+};
+
+/// All such models, weaker ones first.
+[[nodiscard]] std::span<const ForbiddenGraph> forbidden_graphs();
+
+/// The class that a simple cycle belongs to by its steps.
+[[nodiscard]] AnomalyType classify(std::span<const Step> steps);
+
+/// The anomaly types that are cycles of dependencies.
+[[nodiscard]] AnomalySet cycle_types();
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_

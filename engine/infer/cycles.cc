@@ -1,0 +1,325 @@
+#include "engine/infer/cycles.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "engine/graph/path_search.h"
+#include "engine/graph/scc.h"
+#include "engine/graph/shortest_cycle.h"
+#include "engine/infer/component_graph.h"
+#include "engine/infer/cycle_classes.h"
+
+namespace elapid {
+
+namespace {
+
+std::size_t bit(AnomalyType type) {
+  return static_cast<std::size_t>(type);
+}
+
+AnomalySet only(AnomalyType type) {
+  return AnomalySet().set(bit(type));
+}
+
+ModelSet only(Model model) {
+  return ModelSet().set(static_cast<std::size_t>(model));
+}
+
+/// Relations of `labels` as a graph; with `rw_after_other`, vertex 2v stands for v and 2v + 1 for v
+/// reached by another relation and about to be left by an anti-dependency.
+class ForbiddenSuccessors {
+ public:
+  ForbiddenSuccessors(const Digraph& graph, const ForbiddenGraph& forbidden)
+      : graph_(graph), forbidden_(forbidden) {}
+
+  bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
+    const std::uint32_t v = vertex / 2;
+    const bool before_rw = vertex % 2 == 1;
+    const EdgeLabel mask = before_rw ? kRwEdge : forbidden_.labels;
+    // An edge is met twice: towards a vertex, and towards a vertex about to take an
+    // anti-dependency.
+    for (std::uint32_t edge = graph_.row_begin(v) + cursor / 2; edge < graph_.row_end(v);
+         edge = graph_.row_begin(v) + cursor / 2) {
+      const bool towards_rw = cursor++ % 2 == 1;
+      if ((graph_.label(edge) & mask) != 0 &&
+          !(towards_rw && (before_rw || !forbidden_.rw_after_other))) {
+        to = 2 * graph_.target(edge) + (towards_rw ? 1 : 0);
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const Digraph& graph_;
+  const ForbiddenGraph& forbidden_;
+};
+
+/// The smallest set of vertices on a common cycle of a forbidden graph; empty if it has no cycle.
+std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
+                                                     const ForbiddenGraph& forbidden) {
+  const Components components =
+      strong_components(2 * graph.vertex_count(), ForbiddenSuccessors(graph, forbidden));
+  std::vector<std::uint32_t> best;
+  for (std::vector<std::uint32_t>& group : components.groups()) {
+    std::erase_if(group, [](std::uint32_t vertex) { return vertex % 2 == 1; });
+    if (!group.empty() && (best.empty() || group.size() < best.size())) {
+      best = std::move(group);
+    }
+  }
+  for (std::uint32_t& vertex : best) {
+    vertex /= 2;
+  }
+  return best;
+}
+
+Relation relation_of(EdgeLabel label) {
+  switch (static_cast<EdgeLabel>(1U << std::countr_zero(label))) {
+    case kWwEdge:
+      return Relation::kWw;
+    case kWrEdge:
+      return Relation::kWr;
+    case kRwEdge:
+      return Relation::kRw;
+    case kProcessEdge:
+      return Relation::kProcess;
+    default:
+      return Relation::kRealtime;
+  }
+}
+
+/// Where ww or wr hold, rw adds nothing: every cycle that takes the edge as rw is of a stronger
+/// class without.
+Digraph without_redundant_rw(const Digraph& graph) {
+  std::vector<LabelledEdge> edges;
+  edges.reserve(graph.edge_count());
+  for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      const EdgeLabel label = graph.label(e);
+      const bool redundant = (label & (kWwEdge | kWrEdge)) != 0;
+      edges.push_back(
+          {v, graph.target(e), redundant ? static_cast<EdgeLabel>(label & ~kRwEdge) : label});
+    }
+  }
+  return Digraph(graph.vertex_count(), edges);
+}
+
+class ComponentSearch {
+ public:
+  ComponentSearch(const History& history, const Inference& inference, const CycleOptions& options,
+                  const ComponentGraph& component, CycleFindings& findings)
+      : history_(history),
+        inference_(inference),
+        options_(options),
+        component_(component),
+        findings_(findings),
+        budget_(make_budget()) {}
+
+  void run() {
+    find_forbidden_graphs();
+    if (options_.elle_compat) {
+      search_as_elle();
+    } else {
+      search_shortest();
+    }
+    add_walks();
+  }
+
+ private:
+  [[nodiscard]] SearchBudget make_budget() const {
+    std::optional<SearchBudget::Clock::time_point> deadline;
+    if (options_.milliseconds > 0) {
+      deadline = SearchBudget::Clock::now() + std::chrono::milliseconds(options_.milliseconds);
+    }
+    return SearchBudget(options_.edge_visits, deadline, options_.keep_going);
+  }
+
+  void find_forbidden_graphs() {
+    ModelSet impossible;
+    for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
+      if (impossible.test(static_cast<std::size_t>(forbidden.model))) {
+        continue;
+      }
+      const std::vector<std::uint32_t> cyclic =
+          smallest_cyclic_component(component_.graph, forbidden);
+      if (cyclic.empty()) {
+        redundant_ |= prohibited(only(forbidden.model), {});
+        continue;
+      }
+      impossible |= all_impossible(only(forbidden.model));
+      CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
+      for (const std::uint32_t v : cyclic) {
+        evidence.component.push_back(component_.txns[v]);
+      }
+      exists_.push_back({&forbidden, findings_.anomalies.size()});
+      findings_.anomalies.push_back({forbidden.type, std::move(evidence)});
+    }
+  }
+
+  void search_as_elle() {
+    std::vector<std::int64_t> indices;
+    indices.reserve(component_.txns.size());
+    for (const TxnId txn : component_.txns) {
+      indices.push_back(history_.representative(txn).index);
+    }
+    std::vector<AnomalyType> absent;
+    for (const CycleClass& wanted : cycle_classes()) {
+      if (redundant_.test(bit(wanted.type))) {
+        continue;
+      }
+      const PathSearchResult result = first_cycle(component_.graph, indices, wanted.query, budget_);
+      if (result.out_of_budget) {
+        report_timeout(wanted.type, absent);
+        budget_ = make_budget();
+        search_shortest();
+        return;
+      }
+      if (result.cycle.empty()) {
+        absent.push_back(wanted.type);
+        continue;
+      }
+      std::vector<Step> steps = explain_by_priority(result.cycle);
+      if (!wanted.explained_as_type || classify(steps) == wanted.type) {
+        keep(std::move(steps));
+      }
+    }
+  }
+
+  void search_shortest() {
+    const Digraph graph = without_redundant_rw(component_.graph);
+    std::vector<AnomalyType> absent;
+    for (const CycleClass& wanted : cycle_classes()) {
+      if (redundant_.test(bit(wanted.type))) {
+        continue;
+      }
+      const ShortestCycleResult result = shortest_cycle(graph, wanted.query, budget_);
+      if (result.walk.empty() && result.out_of_budget) {
+        report_timeout(wanted.type, absent);
+      } else if (result.walk.empty()) {
+        absent.push_back(wanted.type);
+      }
+      for (const std::vector<CycleEdge>& cycle : simple_cycles(result.walk)) {
+        std::vector<Step> steps = explain(cycle);
+        if (!redundant_.test(bit(classify(steps)))) {
+          keep(std::move(steps));
+        }
+      }
+    }
+  }
+
+  void report_timeout(AnomalyType type, const std::vector<AnomalyType>& absent) {
+    if (!timeout_reported_) {
+      timeout_reported_ = true;
+      findings_.anomalies.push_back(
+          {AnomalyType::kCycleSearchTimeout,
+           SearchTimeoutEvidence{type, absent,
+                                 static_cast<std::uint32_t>(component_.txns.size())}});
+    }
+  }
+
+  void keep(std::vector<Step> steps) {
+    const AnomalyType type = classify(steps);
+    redundant_ |= all_implied(only(type));
+    found_ |= only(type);
+    findings_.anomalies.push_back({type, CycleEvidence{std::move(steps)}});
+  }
+
+  /// The steps for the relations that the search took.
+  [[nodiscard]] std::vector<Step> explain(std::span<const CycleEdge> edges) const {
+    std::vector<Step> steps;
+    for (const CycleEdge& edge : edges) {
+      steps.push_back(explain_edge(edge, relation_of(edge.label)));
+    }
+    return steps;
+  }
+
+  /// The steps in Elle's words, who takes the first relation that holds.
+  [[nodiscard]] std::vector<Step> explain_by_priority(std::span<const CycleEdge> edges) const {
+    std::vector<Step> steps;
+    for (const CycleEdge& edge : edges) {
+      steps.push_back(
+          explain_edge(edge, relation_of(component_.graph.label_between(edge.from, edge.to))));
+    }
+    return steps;
+  }
+
+  [[nodiscard]] Step explain_edge(const CycleEdge& edge, Relation relation) const {
+    const TxnId from = component_.txns[edge.from];
+    const TxnId to = component_.txns[edge.to];
+    if (relation == Relation::kProcess || relation == Relation::kRealtime) {
+      return {.from = from, .to = to, .relation = relation};
+    }
+    return inference_.explainer->explain(from, to, relation);
+  }
+
+  /// Shows a closed walk for each forbidden graph that no cycle found accounts for.
+  void add_walks() {
+    if (options_.elle_compat) {
+      return;
+    }
+    const ModelSet shown = impossible_models(found_);
+    for (const auto& [forbidden, at] : exists_) {
+      if (shown.test(static_cast<std::size_t>(forbidden->model))) {
+        continue;
+      }
+      const CycleQuery query{
+          .base = forbidden->labels,
+          .rw = forbidden->rw_after_other ? kRwEdge : EdgeLabel{0},
+          .mode = forbidden->rw_after_other ? RwMode::kNonadjacent : RwMode::kNone,
+          .required = {0, 0}};
+      SearchBudget budget = make_budget();
+      const ShortestCycleResult result = shortest_cycle(component_.graph, query, budget);
+      std::get<CycleExistsEvidence>(findings_.anomalies[at].evidence).walk = explain(result.walk);
+    }
+  }
+
+  const History& history_;
+  const Inference& inference_;
+  const CycleOptions& options_;
+  const ComponentGraph& component_;
+  CycleFindings& findings_;
+  SearchBudget budget_;
+  AnomalySet redundant_;  // classes that cannot be there, or are implied by one found
+  AnomalySet found_;
+  std::vector<std::pair<const ForbiddenGraph*, std::size_t>>
+      exists_;  // with their place in the findings
+  bool timeout_reported_ = false;
+};
+
+/// The component with a step for every edge.
+Component describe(const ComponentGraph& component, const Inference& inference) {
+  Component result{.txns = component.txns, .edges = {}};
+  const Digraph& graph = component.graph;
+  for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      const Relation relation = relation_of(graph.label(e));
+      const TxnId from = component.txns[v];
+      const TxnId to = component.txns[graph.target(e)];
+      const bool item = relation != Relation::kProcess && relation != Relation::kRealtime;
+      result.edges.push_back(item ? inference.explainer->explain(from, to, relation)
+                                  : Step{.from = from, .to = to, .relation = relation});
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+CycleFindings find_cycles(const History& history, const Inference& inference,
+                          const CycleOptions& options) {
+  CycleFindings findings;
+  findings.empty = inference.edges.empty() && inference.bundles.empty() &&
+                   !orders_anything(history, options.order);
+  for (const ComponentGraph& component :
+       component_graphs(history, inference, options.order, options.elle_compat)) {
+    ComponentSearch(history, inference, options, component, findings).run();
+    if (options.keep_components) {
+      findings.components.push_back(describe(component, inference));
+    }
+  }
+  return findings;
+}
+
+}  // namespace elapid

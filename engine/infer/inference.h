@@ -1,0 +1,52 @@
+// What inference hands to the search for cycles: edges that are certain, anomalies that need no
+// cycle, and the reasons.
+#ifndef ELAPID_ENGINE_INFER_INFERENCE_H_
+#define ELAPID_ENGINE_INFER_INFERENCE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/graph/digraph.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Finds the operations that force an item dependency, when evidence needs them.
+class EdgeExplainer {
+ public:
+  virtual ~EdgeExplainer() = default;
+  /// The step for an edge that inference made with this relation (ww, wr or rw).
+  [[nodiscard]] virtual Step explain(TxnId from, TxnId to, Relation relation) const = 0;
+};
+
+/// Anti-dependencies from every reader to every other writer, kept as two lists where their product
+/// would be large: all read one version of a key, and all writers install versions after it.
+struct RwBundle {
+  std::vector<TxnId> readers;
+  std::vector<TxnId> writers;
+};
+
+struct Inference {
+  /// Anomalies found without a cycle, in history order within a type.
+  std::vector<Anomaly> anomalies;
+  /// ww, wr and rw edges between believed transactions; never a self loop; duplicates possible.
+  std::vector<LabelledEdge> edges;
+  std::vector<RwBundle> bundles;
+  /// By transaction: whether it took part in the database's history. Committed ones did;
+  /// indeterminate ones if a write of theirs was observed (under elle_compat: if they completed at
+  /// all).
+  std::vector<bool> believed;
+  /// Set where Elle would have thrown. Under elle_compat nothing else is then filled in.
+  std::optional<std::string> elle_error;
+  std::unique_ptr<EdgeExplainer> explainer;
+};
+
+/// Adds all pairs of a bundle as edges if they are few, else the bundle.
+void add_bundle(RwBundle bundle, Inference& inference);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_INFERENCE_H_

@@ -1,0 +1,89 @@
+#include "engine/infer/list_append.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/infer/list_anomalies.h"
+#include "engine/infer/list_edges.h"
+#include "engine/infer/list_versions.h"
+#include "engine/infer/lost_update.h"
+
+namespace elapid {
+
+namespace {
+
+/// Calls `visit(op)` for every operation, invocations that differ included.
+template <class Visit>
+void each_op(const History& history, Visit visit) {
+  for (const Op op : history.all_ops()) {
+    visit(op);
+  }
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (const auto invoked = history.differing_invocation({t})) {
+      std::for_each(invoked->begin(), invoked->end(), visit);
+    }
+  }
+}
+
+/// Elle refuses histories with operations other than appends and reads.
+std::optional<std::string> foreign_operation(const History& history) {
+  std::optional<std::string> found;
+  each_op(history, [&](Op op) {
+    if (!found && !op.is_read() && op.kind() != OpKind::kAppend) {
+      found = "unexpected-txn-micro-op-types: expected :append and :r only, found " +
+              (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));
+    }
+  });
+  return found;
+}
+
+/// Elle refuses histories in which two invocations append one value to one key.
+std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions,
+                                            bool elle_compat) {
+  for (std::uint32_t k = 0; k < history.key_count(); ++k) {
+    for (const WriteEntry& entry : versions.writes().of({k})) {
+      if (elle_compat ? entry.repeated_invocation : entry.repeated) {
+        return "duplicate-appends: value " + history.text(entry.value) + " appended to key " +
+               history.key_text({k}) + " multiple times";
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Inference infer_list_append(const History& history, bool elle_compat) {
+  Inference inference;
+  inference.elle_error = foreign_operation(history);
+  if (inference.elle_error) {
+    return inference;
+  }
+  const auto versions = std::make_shared<const ListVersions>(history, elle_compat);
+  inference.elle_error = duplicate_append(history, *versions, elle_compat);
+  if (inference.elle_error && elle_compat) {
+    return inference;
+  }
+  const ListContext context{history, *versions, elle_compat};
+  if (auto error = find_dirty_updates(context, inference.anomalies)) {
+    inference.elle_error = std::move(error);
+    inference.anomalies.clear();
+    return inference;
+  }
+  find_list_bad_reads(context, inference.anomalies);
+  find_list_internal(context, inference.anomalies);
+  find_list_future_reads(context, inference.anomalies);
+  find_duplicate_elements(context, inference.anomalies);
+  find_incompatible_orders(context, inference.anomalies);
+  std::vector<Anomaly> lost = lost_updates(
+      history, {.elle_compat = elle_compat,
+                .ambiguous = [&](Op read) { return versions->ambiguous(read.key()); }});
+  std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
+  add_list_edges(history, *versions, inference);
+  inference.believed = versions->all_believed();
+  inference.explainer = list_explainer(history, versions);
+  return inference;
+}
+
+}  // namespace elapid

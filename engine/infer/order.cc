@@ -1,0 +1,120 @@
+#include "engine/infer/order.h"
+
+#include <algorithm>
+
+namespace elapid {
+
+EventOrder::EventOrder(const History& history) : slots_(history.info().event_count, kSkipped) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.has_invocation({t})) {
+      slots_[history.invocation_id({t}).index()] = t;
+    }
+    if (history.has_completion({t})) {
+      slots_[history.completion_id({t}).index()] = t | kCompletionBit;
+    }
+  }
+}
+
+void add_process_edges(const History& history, const std::vector<bool>& believed, bool elle_compat,
+                       std::vector<LabelledEdge>& edges) {
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    TxnId previous;
+    for (const TxnId txn : history.session_txns({s})) {
+      if (elle_compat ? !history.committed(txn) : !believed[txn.index()]) {
+        continue;
+      }
+      if (!previous.is_none()) {
+        edges.push_back({previous.value, txn.value, kProcessEdge});
+      }
+      previous = txn;
+    }
+  }
+}
+
+void add_timeline(const History& history, const EventOrder& order,
+                  const std::vector<bool>& believed, std::uint32_t& next_vertex,
+                  std::vector<LabelledEdge>& edges) {
+  bool any = false;         // some point exists
+  bool invoked = false;     // something was invoked after the current point
+  std::uint32_t point = 0;  // the current one: later than the completions that lead to it
+  order.each([&](TxnId txn, EventKind kind) {
+    if (!believed[txn.index()]) {
+      return;
+    }
+    if (kind == EventKind::kInvocation) {
+      if (any) {
+        edges.push_back({point, txn.value, kRealtimeEdge});
+        invoked = true;
+      }
+      return;
+    }
+    if (!history.committed(txn)) {
+      return;
+    }
+    if (!any || invoked) {
+      if (any) {
+        edges.push_back({point, next_vertex, kRealtimeEdge});
+      }
+      point = next_vertex++;
+      any = true;
+      invoked = false;
+    }
+    edges.push_back({txn.value, point, kRealtimeEdge});
+  });
+}
+
+void add_realtime_edges(const History& history, const EventOrder& order,
+                        const std::vector<bool>& believed,
+                        const std::function<bool(TxnId, TxnId)>& wanted,
+                        std::vector<LabelledEdge>& edges) {
+  std::vector<TxnId> done;  // completed, and no other completed since that was invoked after them
+  order.each([&](TxnId txn, EventKind kind) {
+    if (kind == EventKind::kInvocation) {
+      if (!believed[txn.index()]) {
+        return;
+      }
+      for (const TxnId before : done) {
+        if (wanted(before, txn)) {
+          edges.push_back({before.value, txn.value, kRealtimeEdge});
+        }
+      }
+    } else if (history.committed(txn)) {
+      if (history.has_invocation(txn)) {
+        const EventId invoked = history.invocation_id(txn);
+        std::erase_if(done, [&](TxnId before) { return history.completion_id(before) < invoked; });
+      }
+      done.push_back(txn);
+    }
+  });
+}
+
+bool orders_anything(const History& history, ExternalOrder order) {
+  if (order == ExternalOrder::kNone) {
+    return false;
+  }
+  if (order == ExternalOrder::kProcess) {
+    std::vector<bool> committed(history.session_count(), false);
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      if (history.committed({t})) {
+        if (committed[history.session({t}).index()]) {
+          return true;
+        }
+        committed[history.session({t}).index()] = true;
+      }
+    }
+    return false;
+  }
+  EventId first_completion;
+  EventId last_invocation{0};
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.committed({t})) {
+      first_completion = std::min(first_completion, history.completion_id({t}));
+    }
+    if (history.has_invocation({t}) && history.has_completion({t})) {
+      last_invocation = std::max(last_invocation, history.invocation_id({t}));
+    }
+  }
+  return first_completion < last_invocation;
+}
+
+}  // namespace elapid

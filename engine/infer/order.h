@@ -1,0 +1,70 @@
+// Session order and real-time order as edges.
+#ifndef ELAPID_ENGINE_INFER_ORDER_H_
+#define ELAPID_ENGINE_INFER_ORDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "engine/graph/digraph.h"
+#include "engine/infer/inference.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Which order between transactions counts beside their dependencies.
+enum class ExternalOrder : std::uint8_t { kNone, kProcess, kRealtime };
+
+/// The transactions' events in the order of the history, for sweeps.
+class EventOrder {
+ public:
+  /// No events.
+  EventOrder() = default;
+  explicit EventOrder(const History& history);
+
+  /// Calls `visit(txn, kind)` for every event in order.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const std::uint32_t slot : slots_) {
+      if (slot != kSkipped) {
+        visit(TxnId{slot & ~kCompletionBit},
+              (slot & kCompletionBit) != 0 ? EventKind::kCompletion : EventKind::kInvocation);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kCompletionBit = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kSkipped = 0xffffffffU;
+  std::vector<std::uint32_t> slots_;  // by EventId
+};
+
+/// Process edges between consecutive believed transactions of a session (under elle_compat:
+/// committed ones).
+void add_process_edges(const History& history, const std::vector<bool>& believed, bool elle_compat,
+                       std::vector<LabelledEdge>& edges);
+
+/// Real time as a chain of auxiliary vertices numbered from `next_vertex` on (advanced):
+/// completions lead to the chain, the chain to later invocations. Linear, and reaches exactly what
+/// real-time edges reach.
+void add_timeline(const History& history, const EventOrder& order,
+                  const std::vector<bool>& believed, std::uint32_t& next_vertex,
+                  std::vector<LabelledEdge>& edges);
+
+/// Elle's real-time edges (elle-semantics.md, D) for which `wanted(from, to)`: from each committed
+/// transaction to those invoked after its completion, unless another fits in between.
+/// O(events * concurrency).
+void add_realtime_edges(const History& history, const EventOrder& order,
+                        const std::vector<bool>& believed,
+                        const std::function<bool(TxnId, TxnId)>& wanted,
+                        std::vector<LabelledEdge>& edges);
+
+/// Whether real time or session order relates any two transactions, aborted ones included, as Elle
+/// counts when it looks for an empty graph.
+[[nodiscard]] bool orders_anything(const History& history, ExternalOrder order);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_ORDER_H_

@@ -1,0 +1,130 @@
+#include "engine/infer/register_anomalies.h"
+
+#include <optional>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+/// Whether these operations write the value to the key and something else later.
+bool overwrites(std::span<const Op> ops, KeyId key, ValueId value) {
+  bool found = false;
+  for (const Op op : ops) {
+    if (op.kind() == OpKind::kWrite && op.key() == key) {
+      if (found) {
+        return true;
+      }
+      found = op.value() == value;
+    }
+  }
+  return false;
+}
+
+/// The last event, in history order, of a transaction that wrote the value and then another.
+std::optional<EventRef> intermediate_writer(const History& history, const WriteEntry& entry,
+                                            KeyId key) {
+  std::optional<EventRef> last;
+  EventId at;
+  for (const TxnId txn : {entry.writer, entry.aborted, entry.attempted}) {
+    if (txn.is_none()) {
+      continue;
+    }
+    const auto invoked = history.differing_invocation(txn);
+    const bool by_invocation = !history.has_completion(txn) || (invoked && txn == entry.attempted);
+    const EventId id = by_invocation ? history.invocation_id(txn) : history.completion_id(txn);
+    if (overwrites(by_invocation && invoked ? *invoked : history.ops(txn), key, entry.value) &&
+        (!last || id > at)) {
+      last = EventRef{txn, by_invocation ? EventKind::kInvocation : EventKind::kCompletion};
+      at = id;
+    }
+  }
+  return last;
+}
+
+class BadReads {
+ public:
+  BadReads(const History& history, const RegisterVersions& versions, bool elle_compat,
+           std::vector<Anomaly>& out)
+      : history_(history), versions_(versions), elle_compat_(elle_compat), out_(out) {}
+
+  void check(TxnId txn) {
+    const std::span<const Op> ops = history_.ops(txn);
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      if (ops[mop].kind() == OpKind::kRead &&
+          !versions_.ambiguous(ops[mop].key(), ops[mop].value())) {
+        check_read(txn, mop, ops[mop]);
+      }
+    }
+  }
+
+ private:
+  void check_read(TxnId txn, std::uint32_t mop, Op read) {
+    const WriteEntry* entry = versions_.writes().find(read.key(), read.value());
+    if (entry == nullptr) {
+      const bool initial = read.value().is_nil() || read.value() == history_.info().initial;
+      if (!initial && !elle_compat_) {
+        out_.push_back(
+            {AnomalyType::kGarbageRead, ReadEvidence{txn, mop, read.value(), std::nullopt}});
+      }
+      return;
+    }
+    if (!entry->aborted.is_none()) {
+      out_.push_back(
+          {AnomalyType::kG1a, ReadEvidence{txn, mop, read.value(), EventRef{entry->aborted}}});
+    }
+    if (entry->intermediate) {
+      check_intermediate(txn, mop, read, *entry);
+    }
+  }
+
+  void check_intermediate(TxnId txn, std::uint32_t mop, Op read, const WriteEntry& entry) {
+    const auto writer = intermediate_writer(history_, entry, read.key());
+    const bool own =
+        writer && writer->txn == txn && (!elle_compat_ || writer->kind == EventKind::kCompletion);
+    if (writer && !own && !(elle_compat_ && read.value().is_nil())) {
+      out_.push_back({AnomalyType::kG1b, ReadEvidence{txn, mop, read.value(), writer}});
+    }
+  }
+
+  const History& history_;
+  const RegisterVersions& versions_;
+  bool elle_compat_;
+  std::vector<Anomaly>& out_;
+};
+
+}  // namespace
+
+void find_register_internal(const History& history, std::vector<Anomaly>& out) {
+  struct Known {
+    std::uint32_t txn = TxnId::none().value;
+    ValueId value = ValueId::none();
+  };
+
+  std::vector<Known> known(history.key_count());  // by key, of the transaction at hand
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops =
+        history.committed({t}) ? history.ops({t}) : std::span<const Op>();
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      Known& of_key = known[ops[mop].key().index()];
+      if (of_key.txn == t && ops[mop].kind() == OpKind::kRead && ops[mop].value() != of_key.value) {
+        out.push_back({AnomalyType::kInternal,
+                       InternalEvidence{{t}, mop, ExpectedRead{.scalar = of_key.value}}});
+        break;
+      }
+      of_key = {t, ops[mop].value()};
+    }
+  }
+}
+
+void find_register_bad_reads(const History& history, const RegisterVersions& versions,
+                             bool elle_compat, std::vector<Anomaly>& out) {
+  BadReads reads(history, versions, elle_compat, out);
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.committed({t})) {
+      reads.check({t});
+    }
+  }
+}
+
+}  // namespace elapid

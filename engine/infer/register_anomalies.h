@@ -1,0 +1,22 @@
+// The anomalies of rw-register histories that need no cycle.
+#ifndef ELAPID_ENGINE_INFER_REGISTER_ANOMALIES_H_
+#define ELAPID_ENGINE_INFER_REGISTER_ANOMALIES_H_
+
+#include <vector>
+
+#include "engine/infer/register_versions.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// internal: reads that contradict the transaction's own earlier operations; the first of each.
+void find_register_internal(const History& history, std::vector<Anomaly>& out);
+
+/// G1a, G1b and (but for elle_compat) garbage-read: values of aborted transactions, of unfinished
+/// states, of nobody.
+void find_register_bad_reads(const History& history, const RegisterVersions& versions,
+                             bool elle_compat, std::vector<Anomaly>& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_REGISTER_ANOMALIES_H_

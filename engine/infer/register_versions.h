@@ -1,0 +1,91 @@
+// Versions of registers: who wrote and who read each value of each key.
+#ifndef ELAPID_ENGINE_INFER_REGISTER_VERSIONS_H_
+#define ELAPID_ENGINE_INFER_REGISTER_VERSIONS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/infer/external_ops.h"
+#include "engine/infer/write_index.h"
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// A version: a value of a key. Numbered by first appearance in external operations.
+using VersionId = Id<struct VersionTag>;
+
+/// Versions with their external writers and readers among transactions that may take part in
+/// dependencies: under elle_compat the committed ones; otherwise committed ones, and indeterminate
+/// ones of which a value was read that nobody else wrote.
+class RegisterVersions {
+ public:
+  RegisterVersions(const History& history, bool elle_compat);
+
+  [[nodiscard]] const ExternalOps& external() const { return external_; }
+
+  [[nodiscard]] const WriteIndex& writes() const { return writes_; }
+
+  [[nodiscard]] bool believed(TxnId txn) const { return believed_[txn.index()]; }
+
+  [[nodiscard]] const std::vector<bool>& all_believed() const { return believed_; }
+
+  [[nodiscard]] std::size_t count() const { return values_.size(); }
+
+  /// The version, or none() if no external operation of a committed or indeterminate transaction
+  /// shows it.
+  [[nodiscard]] VersionId find(KeyId key, ValueId value) const;
+
+  [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }
+
+  [[nodiscard]] ValueId value(VersionId version) const { return values_[version.index()]; }
+
+  [[nodiscard]] std::span<const TxnId> writers(VersionId version) const {
+    return writers_.of(version);
+  }
+
+  [[nodiscard]] std::span<const TxnId> readers(VersionId version) const {
+    return readers_.of(version);
+  }
+
+  /// Whether reads of this value do not tell what they saw: it was written twice, or it is the
+  /// initial value and was written as well. Never under elle_compat.
+  [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
+
+ private:
+  /// Transactions by version, in compressed rows.
+  class Rows {
+   public:
+    void build(std::size_t versions, std::span<const std::pair<VersionId, TxnId>> entries);
+
+    [[nodiscard]] std::span<const TxnId> of(VersionId version) const {
+      return std::span(txns_).subspan(begin_[version.index()],
+                                      begin_[version.index() + 1] - begin_[version.index()]);
+    }
+
+   private:
+    std::vector<std::uint32_t> begin_;
+    std::vector<TxnId> txns_;
+  };
+
+  void find_believed();
+  void number_versions();
+  void fill_rows();
+  [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
+
+  const History& history_;
+  bool elle_compat_;
+  WriteIndex writes_;
+  ExternalOps external_;
+  std::vector<bool> believed_;
+  std::vector<std::size_t> table_begin_;  // one more than keys; tables are powers of two, or empty
+  std::vector<VersionId> table_;
+  std::vector<KeyId> keys_;  // by version
+  std::vector<ValueId> values_;
+  Rows writers_;
+  Rows readers_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_REGISTER_VERSIONS_H_

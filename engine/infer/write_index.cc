@@ -1,0 +1,101 @@
+#include "engine/infer/write_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace elapid {
+
+WriteIndex::WriteIndex(const History& history, OpKind write, bool unfinished_count)
+    : unfinished_count_(unfinished_count) {
+  count(history, write);
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const TxnId txn{t};
+    add_ops(history, write, txn, history.ops(txn), false);
+    if (const auto invoked = history.differing_invocation(txn)) {
+      add_ops(history, write, txn, *invoked, true);
+    }
+  }
+}
+
+/// Lays out the tables: at most two thirds full.
+void WriteIndex::count(const History& history, OpKind write) {
+  std::vector<std::size_t> writes(history.key_count(), 0);
+  const auto count_ops = [&](std::span<const Op> ops) {
+    for (const Op op : ops) {
+      writes[op.key().index()] += op.kind() == write ? 1U : 0U;
+    }
+  };
+  count_ops(history.all_ops());
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (const auto invoked = history.differing_invocation({t})) {
+      count_ops(*invoked);
+    }
+  }
+  begin_.assign(1, 0);
+  begin_.reserve(writes.size() + 1);
+  for (const std::size_t n : writes) {
+    begin_.push_back(begin_.back() + (n == 0 ? 0 : std::bit_ceil(n + n / 2 + 1)));
+  }
+  slots_.resize(begin_.back());
+}
+
+void WriteIndex::add_ops(const History& history, OpKind write, TxnId txn, std::span<const Op> ops,
+                         bool attempted) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (ops[i].kind() != write) {
+      continue;
+    }
+    const auto later = ops.subspan(i + 1);
+    const bool overwritten = std::any_of(later.begin(), later.end(), [&](Op op) {
+      return op.kind() == write && op.key() == ops[i].key();
+    });
+    add(history, txn, ops[i], attempted, overwritten);
+  }
+}
+
+void WriteIndex::add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten) {
+  WriteEntry& entry = slots_[slot_of(op.key(), op.value())];
+  if (attempted && (entry.writer == txn || entry.aborted == txn)) {
+    return;
+  }
+  entry.repeated |= entry.known();
+  entry.value = op.value();
+  entry.intermediate |= overwritten;
+  if (history.has_invocation(txn)) {
+    entry.repeated_invocation |= entry.invoked;
+    entry.invoked = true;
+  }
+  if (attempted || (!history.has_completion(txn) && !unfinished_count_)) {
+    entry.attempted = txn;
+  } else if (history.status(txn) == TxnStatus::kAborted) {
+    entry.aborted = txn;
+  } else {
+    entry.writer = txn;
+  }
+}
+
+std::size_t WriteIndex::slot_of(KeyId key, ValueId value) const {
+  const std::size_t begin = begin_[key.index()];
+  const std::size_t mask = begin_[key.index() + 1] - begin - 1;
+  std::size_t at = (value.bits() * std::size_t{0x9e3779b97f4a7c15U} >> 32) & mask;
+  while (slots_[begin + at].known() && slots_[begin + at].value != value) {
+    at = (at + 1) & mask;
+  }
+  return begin + at;
+}
+
+const WriteEntry* WriteIndex::find(KeyId key, ValueId value) const {
+  if (begin_[key.index()] == begin_[key.index() + 1]) {
+    return nullptr;
+  }
+  const WriteEntry& entry = slots_[slot_of(key, value)];
+  return entry.known() ? &entry : nullptr;
+}
+
+WriteEntry* WriteIndex::find(KeyId key, ValueId value) {
+  return const_cast<WriteEntry*>(
+      std::as_const(*this).find(key, value));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+}  // namespace elapid

@@ -1,0 +1,21 @@
+// The two tagged literals with a meaning of their own: #inst and #uuid.
+#ifndef ELAPID_PARSERS_EDN_INSTANT_H_
+#define ELAPID_PARSERS_EDN_INSTANT_H_
+
+#include <string>
+#include <string_view>
+
+namespace elapid::edn {
+
+/// Appends the instant that an RFC 3339 timestamp, or a prefix of one down to the year, means: in
+/// UTC, cut to milliseconds, as Clojure prints it (`2020-01-01T00:00:00.000-00:00`). The calendar
+/// is Gregorian throughout. False, and `out` as it was, if it is no timestamp.
+bool append_instant(std::string_view timestamp, std::string& out);
+
+/// Appends a UUID in lower case. False, and `out` as it was, if the text is not 8-4-4-4-12 hex
+/// digits.
+bool append_uuid(std::string_view text, std::string& out);
+
+}  // namespace elapid::edn
+
+#endif  // ELAPID_PARSERS_EDN_INSTANT_H_

@@ -1,0 +1,124 @@
+// EDN as a stream of tokens, read through a moving window.
+//
+//   Scanner scanner(source);
+//   while (scanner.next() != TokenKind::kEnd) {
+//     if (scanner.token().kind == TokenKind::kError) return scanner.error();
+//     ...
+//   }
+//
+// The grammar is that of Clojure's reader (clojure.lang.EdnReader). Comments, discarded forms and
+// metadata are passed over; brackets are matched. Nothing recurses and nothing is allocated for a
+// token: a window grows only when one token is larger than half of it, and each open bracket takes
+// eight bytes.
+#ifndef ELAPID_PARSERS_EDN_SCANNER_H_
+#define ELAPID_PARSERS_EDN_SCANNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/edn/char_class.h"
+#include "parsers/edn/token.h"
+
+namespace elapid::edn {
+
+class Scanner {
+ public:
+  static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
+  /// Brackets open at one time; more are an error.
+  static constexpr std::size_t kMaxDepth = std::size_t{1} << 24;
+
+  /// Reads `source`, which is borrowed, from where it stands: `offset` bytes into the input.
+  explicit Scanner(ByteSource& source, std::uint64_t offset = 0,
+                   std::size_t window_bytes = kWindowBytes);
+
+  /// Steps to the next token. After kError every step is kError; after kEnd, kEnd.
+  TokenKind next();
+
+  [[nodiscard]] const Token& token() const { return token_; }
+
+  [[nodiscard]] const Error& error() const { return error_; }
+
+  /// Passes over the rest of the form that the current token begins. False after an error.
+  bool skip();
+  /// Passes over tokens until only `depth` brackets are open. False after an error.
+  bool skip_out_to(std::size_t depth);
+  /// Passes over U+FEFF at the very start; whether there was one.
+  bool skip_byte_order_mark();
+
+  /// Brackets open behind the current token.
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
+
+  /// Offset behind the current token.
+  [[nodiscard]] std::uint64_t offset() const { return offset_of(cursor_); }
+
+  /// Ends the scan with a consumer's own error. Returns kError; so does every further step.
+  TokenKind fail(std::uint64_t offset, std::string message);
+
+ private:
+  [[nodiscard]] std::uint64_t offset_of(const char* at) const {
+    return window_offset_ + static_cast<std::uint64_t>(at - window_.get());
+  }
+
+  TokenKind finish(TokenKind kind, const char* end) {
+    token_ = {kind, offset_of(begin_), {begin_, static_cast<std::size_t>(end - begin_)}, 0};
+    cursor_ = end;
+    return kind;
+  }
+
+  bool more(const char*& at);
+  bool ensure(const char*& at, std::size_t count);
+  bool decode(const char*& at, std::uint32_t& code, std::uint32_t& length);
+  bool finish_word(const char*& at, CharBits end);
+
+  TokenKind lex();
+  TokenKind lex_number();
+  TokenKind lex_keyword();
+  TokenKind lex_symbol();
+  TokenKind lex_odd_number();
+  TokenKind lex_odd_symbol();
+  TokenKind lex_string(const char* at);
+  TokenKind lex_character(const char* at);
+  TokenKind lex_dispatch(const char* at);
+  TokenKind lex_symbolic_value(const char* at);
+  TokenKind lex_namespaced_map(const char* at);
+  TokenKind lex_tag(const char* at);
+  TokenKind end_of_input();
+  bool skip_comment(const char*& at);
+  bool skip_escape(const char*& at);
+  bool skip_octal_escape(const char*& at);
+  TokenKind open(TokenKind kind, const char* end);
+  TokenKind close(TokenKind kind, const char* end);
+
+  TokenKind pass_prefixes();
+  TokenKind skip_forms(std::uint64_t count);
+
+  // The window: [begin_, limit_) is kept when more is read; *limit_ is NUL.
+  ByteSource& source_;
+  std::unique_ptr<char[]> window_;
+  std::size_t capacity_;
+  std::uint64_t window_offset_;  // of window_[0] in the input
+  const char* limit_;
+  const char* cursor_;  // behind the current token
+  const char* begin_;   // of the token being read
+  bool at_end_ = false;
+
+  Token token_;
+  std::vector<std::uint64_t> open_;  // offset << 2 | kind - kOpenList
+  Error error_;
+  bool has_failed_ = false;
+};
+
+inline TokenKind Scanner::next() {
+  const TokenKind kind = lex();
+  return kind < TokenKind::kDiscard ? kind : pass_prefixes();
+}
+
+}  // namespace elapid::edn
+
+#endif  // ELAPID_PARSERS_EDN_SCANNER_H_

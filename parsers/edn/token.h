@@ -1,0 +1,66 @@
+// The tokens of EDN.
+#ifndef ELAPID_PARSERS_EDN_TOKEN_H_
+#define ELAPID_PARSERS_EDN_TOKEN_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace elapid::edn {
+
+enum class TokenKind : std::uint8_t {
+  kEnd,    ///< of the input
+  kError,  ///< see Scanner::error()
+  kNil,
+  kTrue,
+  kFalse,
+  kInteger,     ///< fits 64 bits: `12`, `0x1F`, `2r101`, `1N`
+  kBigInteger,  ///< does not
+  kFloat,       ///< `1.5`, `1e3`, `##NaN`
+  kDecimal,     ///< `1.50M`
+  kRatio,       ///< `1/2`, also `4/2`
+  kString,      ///< text with its quotes and escapes
+  kCharacter,   ///< text with its backslash
+  kKeyword,     ///< text with its colon
+  kSymbol,
+  kTag,  ///< text without `#`; a form follows
+  kOpenList,
+  kOpenVector,
+  kOpenMap,  ///< text is the namespace of `#:ns{`, empty for `{`
+  kOpenSet,
+  kCloseList,
+  kCloseVector,
+  kCloseBrace,
+  kDiscard,   ///< `#_`; Scanner::next() never returns it
+  kMetadata,  ///< `^`; nor this
+};
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::uint64_t offset = 0;    ///< of its first byte in the input
+  std::string_view text = {};  ///< as in the source; valid until the scanner's next step
+  std::int64_t integer = 0;    ///< of kInteger
+};
+
+constexpr bool is_open(TokenKind kind) {
+  return kind >= TokenKind::kOpenList && kind <= TokenKind::kOpenSet;
+}
+
+constexpr bool is_close(TokenKind kind) {
+  return kind >= TokenKind::kCloseList && kind <= TokenKind::kCloseBrace;
+}
+
+/// A list or a vector opens.
+constexpr bool is_sequential(TokenKind kind) {
+  return kind == TokenKind::kOpenList || kind == TokenKind::kOpenVector;
+}
+
+/// For messages: "a vector", "`:x`", "the end of the input".
+std::string describe(const Token& token);
+
+/// For messages: text in backquotes, shortened if it is long.
+std::string quoted(std::string_view text);
+
+}  // namespace elapid::edn
+
+#endif  // ELAPID_PARSERS_EDN_TOKEN_H_

@@ -1,0 +1,104 @@
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parsers/edn/scanner.h"
+#include "parsers/edn/value_text.h"
+#include "parsers/jepsen/edn_events.h"
+
+namespace elapid {
+
+using edn::TokenKind;
+
+namespace {
+
+/// What another source holds from some offset on, read through reread().
+class Tail : public ByteSource {
+ public:
+  Tail(ByteSource& whole, std::uint64_t offset)
+      : ByteSource(whole.name()), whole_(whole), begin_(offset), next_(offset) {}
+
+  Result<std::size_t> read(std::span<char> into) override {
+    Result<std::size_t> count = whole_.reread(next_, into);
+    next_ += count ? count.value() : 0;
+    return count;
+  }
+
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
+    return whole_.reread(begin_ + offset, into);
+  }
+
+  Status rewind() override {
+    next_ = begin_;
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t total() const override { return 0; }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return next_ - begin_; }
+
+ private:
+  ByteSource& whole_;
+  std::uint64_t begin_;
+  std::uint64_t next_;
+};
+
+/// Whether the history keeps what this key says.
+bool is_kept(std::string_view key) {
+  return key == ":index" || key == ":time" || key == ":type" || key == ":process" ||
+         key == ":value";
+}
+
+Status read_entry(edn::Scanner& scanner, EventDetails& details) {
+  std::string key;
+  if (Status status = append_form(scanner, edn::TextStyle::kPrinted, key); !status.ok()) {
+    return status;
+  }
+  scanner.next();
+  if (is_kept(key)) {
+    return scanner.skip() ? Status() : Status(scanner.error());
+  }
+  std::string value;
+  if (Status status = append_form(scanner, edn::TextStyle::kPrinted, value); !status.ok()) {
+    return status;
+  }
+  if (key == ":f") {
+    details.f = std::move(value);
+  } else {
+    details.extras.emplace_back(std::move(key), std::move(value));
+  }
+  return {};
+}
+
+Status read_map(edn::Scanner& scanner, EventDetails& details) {
+  if (scanner.next() == TokenKind::kTag) {
+    scanner.next();
+  }
+  if (scanner.token().kind != TokenKind::kOpenMap) {
+    Error error;
+    error.message = "expected an operation map, found " + describe(scanner.token());
+    error.byte_offset = scanner.token().offset;
+    return error;
+  }
+  while (scanner.next() != TokenKind::kCloseBrace) {
+    if (Status status = read_entry(scanner, details); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset) {
+  constexpr std::size_t kSmallWindow = 4096;
+  Tail tail(source, offset);
+  edn::Scanner scanner(tail, offset, kSmallWindow);
+  EventDetails details{.f = "nil", .extras = {}};
+  if (Status status = read_map(scanner, details); !status.ok()) {
+    return source.located(std::move(status.error()));
+  }
+  return details;
+}
+
+}  // namespace elapid

@@ -1,0 +1,343 @@
+#include "parsers/jepsen/op_map.h"
+
+#include <algorithm>
+
+#include "parsers/edn/value_text.h"
+
+namespace elapid {
+
+using edn::TokenKind;
+
+namespace {
+
+/// Makes `op` as new, keeping the vectors' memory.
+void reset(OpMap& op) {
+  op.type.reset();
+  op.process_kind = ProcessKind::kAbsent;
+  op.index.reset();
+  op.time.reset();
+  op.has_odd_time = false;
+  op.has_validity = false;
+  op.has_value = false;
+  op.not_mops.reset();
+  op.not_list.reset();
+  op.mops.clear();
+  op.keys.clear();
+  op.elements.clear();
+}
+
+std::optional<EventType> find_event_type(std::string_view text) {
+  if (text == ":invoke") {
+    return EventType::kInvoke;
+  }
+  if (text == ":ok") {
+    return EventType::kOk;
+  }
+  if (text == ":fail") {
+    return EventType::kFail;
+  }
+  return text == ":info" ? std::optional(EventType::kInfo) : std::nullopt;
+}
+
+Error error_at(std::uint64_t offset, std::string message) {
+  Error error;
+  error.message = std::move(message);
+  error.byte_offset = offset;
+  return error;
+}
+
+}  // namespace
+
+bool OpMapReader::read(OpMap& op) {
+  reset(op);
+  extra_text_.clear();
+  extra_keys_.clear();
+  const bool has_namespace = !scanner_.token().text.empty();
+  unsigned seen = 0;
+  while (scanner_.next() != TokenKind::kCloseBrace) {
+    if (!read_entry(op, seen, has_namespace)) {
+      return false;
+    }
+  }
+  return check_extra_keys();
+}
+
+/// Reads a key, the current token, and its value.
+bool OpMapReader::read_entry(OpMap& op, unsigned& seen, bool has_namespace) {
+  // In #:ns{...} no key is one of ours.
+  const Field field = has_namespace ? Field::kExtra : field_of(scanner_.token());
+  const unsigned bit = 1U << static_cast<unsigned>(field);
+  if (field == Field::kExtra) {
+    if (!read_extra_key(op)) {
+      return false;
+    }
+  } else if ((seen & bit) != 0) {
+    scanner_.fail(scanner_.token().offset,
+                  "expected distinct keys, found " + describe(scanner_.token()) + " twice");
+    return false;
+  }
+  seen |= bit;
+  if (is_close(scanner_.next())) {
+    scanner_.fail(scanner_.token().offset,
+                  "expected a value for the map's last key, found " + describe(scanner_.token()));
+  }
+  return scanner_.token().kind != TokenKind::kError && read_field(op, field);
+}
+
+OpMapReader::Field OpMapReader::field_of(const edn::Token& key) {
+  const std::string_view text = key.text;
+  switch (key.kind == TokenKind::kKeyword ? text.size() : 0) {
+    case 2:
+      return text == ":f" ? Field::kF : Field::kExtra;
+    case 5:
+      return text == ":type" ? Field::kType : text == ":time" ? Field::kTime : Field::kExtra;
+    case 6:
+      return text == ":value" ? Field::kValue : text == ":index" ? Field::kIndex : Field::kExtra;
+    case 8:
+      return text == ":process" ? Field::kProcess : Field::kExtra;
+    default:
+      return Field::kExtra;
+  }
+}
+
+/// Reads the value that begins with the current token.
+bool OpMapReader::read_field(OpMap& op, Field field) {
+  switch (field) {
+    case Field::kIndex:
+      return read_index(op);
+    case Field::kTime:
+      return read_time(op);
+    case Field::kType:
+      return read_type(op);
+    case Field::kProcess:
+      return read_process(op);
+    case Field::kValue:
+      return read_value(op);
+    default:
+      return scanner_.skip();
+  }
+}
+
+bool OpMapReader::read_extra_key(OpMap& op) {
+  const std::size_t begin = extra_text_.size();
+  const std::uint64_t offset = scanner_.token().offset;
+  op.has_validity |= scanner_.token().text == ":valid?";
+  if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, extra_text_);
+      !status.ok()) {
+    scanner_.fail(status.error().byte_offset.value_or(offset), status.error().message);
+    return false;
+  }
+  extra_keys_.emplace_back(begin, extra_text_.size() - begin);
+  return true;
+}
+
+/// The keys that are not ours must be distinct as well.
+bool OpMapReader::check_extra_keys() {
+  if (extra_keys_.size() < 2) {
+    return true;
+  }
+  const auto text = [this](const auto& key) {
+    return std::string_view(extra_text_).substr(key.first, key.second);
+  };
+  std::sort(extra_keys_.begin(), extra_keys_.end(),
+            [&text](const auto& a, const auto& b) { return text(a) < text(b); });
+  const auto twice =
+      std::adjacent_find(extra_keys_.begin(), extra_keys_.end(),
+                         [&text](const auto& a, const auto& b) { return text(a) == text(b); });
+  if (twice == extra_keys_.end()) {
+    return true;
+  }
+  scanner_.fail(scanner_.token().offset, "expected distinct keys in this map, found " +
+                                             edn::quoted(text(*twice)) + " twice");
+  return false;
+}
+
+bool OpMapReader::read_index(OpMap& op) {
+  const edn::Token& token = scanner_.token();
+  if (token.kind == TokenKind::kInteger) {
+    op.index = token.integer;
+  } else if (token.kind != TokenKind::kNil) {
+    scanner_.fail(token.offset,
+                  "expected an integer of 64 bits as :index, found " + describe(token));
+    return false;
+  }
+  return true;
+}
+
+bool OpMapReader::read_time(OpMap& op) {
+  if (scanner_.token().kind == TokenKind::kInteger) {
+    op.time = scanner_.token().integer;
+    return true;
+  }
+  op.has_odd_time = scanner_.token().kind != TokenKind::kNil;
+  return scanner_.skip();
+}
+
+bool OpMapReader::read_type(OpMap& op) {
+  const edn::Token& token = scanner_.token();
+  op.type = find_event_type(token.text);
+  if (!op.type) {
+    scanner_.fail(token.offset,
+                  "expected :invoke, :ok, :fail or :info as :type, found " + describe(token));
+  }
+  return op.type.has_value();
+}
+
+bool OpMapReader::read_process(OpMap& op) {
+  switch (scanner_.token().kind) {
+    case TokenKind::kInteger:
+      op.process = scanner_.token().integer;
+      op.process_kind = ProcessKind::kClient;
+      break;
+    case TokenKind::kNil:
+      break;
+    case TokenKind::kKeyword:
+    case TokenKind::kString:
+    case TokenKind::kSymbol:
+      op.process_kind = ProcessKind::kNamed;
+      break;
+    default:
+      op.process_kind = ProcessKind::kOdd;
+  }
+  return scanner_.skip();
+}
+
+bool OpMapReader::read_value(OpMap& op) {
+  const TokenKind kind = scanner_.token().kind;
+  op.has_value = kind != TokenKind::kNil;
+  if (!op.has_value) {
+    return true;
+  }
+  if (!is_sequential(kind)) {
+    give_up(op, "a vector of micro-operations");
+    return scanner_.skip();
+  }
+  const std::size_t depth = scanner_.depth() - 1;
+  return read_mops(op) || scanner_.skip_out_to(depth);
+}
+
+/// The micro-operations up to the closing bracket. False at the first thing that is none.
+bool OpMapReader::read_mops(OpMap& op) {
+  while (!is_close(scanner_.next())) {
+    if (!is_sequential(scanner_.token().kind)) {
+      return give_up(op, "a micro-operation such as [:r x nil]");
+    }
+    if (!read_mop(op)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool OpMapReader::read_mop(OpMap& op) {
+  if (scanner_.next() != TokenKind::kKeyword) {
+    return give_up(op, "a keyword as the function of a micro-operation");
+  }
+  const std::string_view function = scanner_.token().text;
+  if (function == ":r") {
+    return read_known_mop(op, OpKind::kRead);
+  }
+  if (function == ":append") {
+    return read_known_mop(op, OpKind::kAppend);
+  }
+  return function == ":w" ? read_known_mop(op, OpKind::kWrite) : read_other_mop(op);
+}
+
+/// Key, value and closing bracket; a read may leave out its value.
+bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
+  MopInput mop{.kind = kind};
+  ValueId key;
+  if (is_close(scanner_.next())) {
+    return give_up(op, "a key");
+  }
+  if (!read_scalar(op, key)) {
+    return false;
+  }
+  const TokenKind value = scanner_.next();
+  if (is_close(value)) {
+    if (kind != OpKind::kRead) {
+      return give_up(op, "a value");
+    }
+  } else {
+    const bool is_list = kind == OpKind::kRead && has_lists_ && is_sequential(value);
+    const bool is_unlisted = kind == OpKind::kRead && has_lists_ && value != TokenKind::kNil;
+    if (is_unlisted && !is_list && !op.not_list) {
+      op.not_list = error_at(scanner_.token().offset, "expected a list of elements or nil, found " +
+                                                          describe(scanner_.token()));
+    }
+    if (!(is_list ? read_list(op, mop) : read_scalar(op, mop.value))) {
+      return false;
+    }
+    if (!is_close(scanner_.next())) {
+      return give_up(op, "the end of this micro-operation");
+    }
+  }
+  op.mops.push_back(mop);
+  op.keys.push_back(key);
+  return true;
+}
+
+/// A micro-operation of another workload: its name, and its first argument as the key.
+bool OpMapReader::read_other_mop(OpMap& op) {
+  const std::size_t depth = scanner_.depth() - 1;
+  const MopInput mop{.kind = OpKind::kOther, .value = values_.intern(scanner_.token().text)};
+  ValueId key = ValueId::nil();
+  if (!is_close(scanner_.next())) {
+    if (!read_scalar(op, key) || !scanner_.skip_out_to(depth)) {
+      return false;
+    }
+  }
+  op.mops.push_back(mop);
+  op.keys.push_back(key);
+  return true;
+}
+
+bool OpMapReader::read_list(OpMap& op, MopInput& mop) {
+  mop.kind = OpKind::kReadList;
+  mop.list_begin = static_cast<std::uint32_t>(op.elements.size());
+  while (!is_close(scanner_.next())) {
+    ValueId element;
+    if (!read_scalar(op, element)) {
+      return false;
+    }
+    op.elements.push_back(element);
+  }
+  mop.list_length = static_cast<std::uint32_t>(op.elements.size()) - mop.list_begin;
+  return true;
+}
+
+/// The form that begins with the current token as one value.
+bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
+  const edn::Token& token = scanner_.token();
+  switch (token.kind) {
+    case TokenKind::kInteger:
+      value = ValueId::fits_inline(token.integer) ? ValueId::integer(token.integer)
+                                                  : values_.integer(token.integer);
+      return true;
+    case TokenKind::kNil:
+      value = ValueId::nil();
+      return true;
+    case TokenKind::kKeyword:
+      value = values_.intern(token.text);
+      return true;
+    default:
+      break;
+  }
+  text_.clear();
+  if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, text_); !status.ok()) {
+    op.not_mops = std::move(status.error());
+    return false;
+  }
+  value = values_.intern(text_);
+  return true;
+}
+
+/// Remembers why the value is not made of micro-operations. Always false.
+bool OpMapReader::give_up(OpMap& op, std::string_view expected) {
+  const edn::Token& token = scanner_.token();
+  op.not_mops =
+      error_at(token.offset, "expected " + std::string(expected) + ", found " + describe(token));
+  return false;
+}
+
+}  // namespace elapid

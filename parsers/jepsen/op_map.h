@@ -1,0 +1,89 @@
+// One operation map of a Jepsen history: `{:type :ok, :process 0, :value [[:r :x 1]], ...}`.
+//
+// Keys come in any order, so what :value means may be known only after it was read. It is therefore
+// read as micro-operations at once, and what it is if not that is remembered as a problem, to be
+// raised only if the operation turns out to be a client's.
+#ifndef ELAPID_PARSERS_JEPSEN_OP_MAP_H_
+#define ELAPID_PARSERS_JEPSEN_OP_MAP_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "parsers/edn/scanner.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// What :process is.
+enum class ProcessKind : std::uint8_t {
+  kAbsent,  ///< not there, or nil
+  kClient,  ///< an integer
+  kNamed,   ///< a keyword, string or symbol such as :nemesis
+  kOdd,     ///< anything else
+};
+
+/// What an operation map says. Reused from map to map.
+struct OpMap {
+  std::uint64_t offset = 0;  ///< of the map, or of the tag before it
+  std::optional<EventType> type = {};
+  ProcessKind process_kind = ProcessKind::kAbsent;
+  std::int64_t process = 0;  ///< of kClient
+  std::optional<std::int64_t> index = {};
+  std::optional<std::int64_t> time = {};
+  bool has_odd_time = false;           ///< :time is neither an integer nor nil
+  bool has_validity = false;           ///< there is a :valid?, as in a file of results
+  bool has_value = false;              ///< :value is there and not nil
+  std::optional<Error> not_mops = {};  ///< why :value is not a sequence of micro-operations
+  std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
+  std::vector<MopInput> mops = {};     ///< `key` is not set
+  std::vector<ValueId> keys = {};      ///< the name of each mop's key
+  std::vector<ValueId> elements = {};  ///< what list reads refer to
+};
+
+/// Reads operation maps.
+class OpMapReader {
+ public:
+  /// Borrows both. Lists are read as such in list-append; elsewhere every value is one value.
+  OpMapReader(edn::Scanner& scanner, ValuePool& values, Workload workload)
+      : scanner_(scanner), values_(values), has_lists_(workload == Workload::kListAppend) {}
+
+  /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
+  bool read(OpMap& op);
+
+ private:
+  enum class Field : std::uint8_t { kIndex, kTime, kType, kProcess, kF, kValue, kExtra };
+
+  static Field field_of(const edn::Token& key);
+  bool read_entry(OpMap& op, unsigned& seen, bool has_namespace);
+  bool read_field(OpMap& op, Field field);
+  bool read_extra_key(OpMap& op);
+  bool check_extra_keys();
+  bool read_index(OpMap& op);
+  bool read_time(OpMap& op);
+  bool read_type(OpMap& op);
+  bool read_process(OpMap& op);
+  bool read_value(OpMap& op);
+  bool read_mops(OpMap& op);
+  bool read_mop(OpMap& op);
+  bool read_known_mop(OpMap& op, OpKind kind);
+  bool read_other_mop(OpMap& op);
+  bool read_list(OpMap& op, MopInput& mop);
+  bool read_scalar(OpMap& op, ValueId& value);
+  bool give_up(OpMap& op, std::string_view expected);
+
+  edn::Scanner& scanner_;
+  ValuePool& values_;
+  bool has_lists_;
+  std::string text_;        // canonical text of a value
+  std::string extra_text_;  // canonical texts of the map's further keys
+  std::vector<std::pair<std::size_t, std::size_t>> extra_keys_;  // begin and length in extra_text_
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_OP_MAP_H_

@@ -1,0 +1,60 @@
+// The operation maps of an EDN history, one after another.
+#ifndef ELAPID_PARSERS_JEPSEN_OP_STREAM_H_
+#define ELAPID_PARSERS_JEPSEN_OP_STREAM_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/ir/result.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/edn/scanner.h"
+#include "parsers/jepsen/op_map.h"
+
+namespace elapid {
+
+/// Accepts one map a form, or one vector or list of maps; a map may have a record's tag before it.
+class OpStream {
+ public:
+  /// Reads from the first byte of `source`, which is borrowed like `values`.
+  OpStream(ByteSource& source, ValuePool& values, Workload workload)
+      : scanner_(source),
+        reader_(scanner_, values, workload),
+        has_byte_order_mark_(scanner_.skip_byte_order_mark()) {}
+
+  OpStream(const OpStream&) = delete;
+  OpStream& operator=(const OpStream&) = delete;
+
+  /// Steps to the next operation. False at the end and after an error.
+  bool next();
+
+  [[nodiscard]] const OpMap& op() const { return op_; }
+
+  [[nodiscard]] OpMap& op() { return op_; }
+
+  /// The error that ended the stream; its place is a byte offset.
+  [[nodiscard]] Status status() const;
+
+  [[nodiscard]] bool has_byte_order_mark() const { return has_byte_order_mark_; }
+
+  /// Bytes passed so far.
+  [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }
+
+  /// Operations passed so far.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  bool end();
+
+  edn::Scanner scanner_;
+  OpMapReader reader_;
+  OpMap op_;
+  std::uint64_t count_ = 0;
+  bool has_begun_ = false;
+  bool is_enclosed_ = false;  // in one vector or list
+  bool has_byte_order_mark_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_OP_STREAM_H_

@@ -1,0 +1,107 @@
+// One JSON value with all that is in it, kept flat: a node of 16 bytes a value or key, in the order
+// of the source, and the texts beside them.
+#ifndef ELAPID_PARSERS_JSON_DOCUMENT_H_
+#define ELAPID_PARSERS_JSON_DOCUMENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elapid::json {
+
+enum class Kind : std::uint8_t { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
+
+class Document;
+
+/// A value of a document, which must outlive it and not change. Elements of an array, and keys and
+/// values of an object by turns, are walked over like this:
+///
+///   for (Value element = array.begin(); element != array.end(); element = element.next())
+///   for (Value key = object.begin(); key != object.end(); key = key.next().next())
+class Value {
+ public:
+  Value(const Document& document, std::size_t node) : document_(&document), node_(node) {}
+
+  [[nodiscard]] Kind kind() const;
+
+  [[nodiscard]] bool is_array() const { return kind() == Kind::kArray; }
+
+  [[nodiscard]] bool is_object() const { return kind() == Kind::kObject; }
+
+  [[nodiscard]] bool is_string() const { return kind() == Kind::kString; }
+
+  [[nodiscard]] bool is_null() const { return kind() == Kind::kNull; }
+
+  /// A number as it is written, a string without quotes and escapes.
+  [[nodiscard]] std::string_view text() const;
+  /// Of its first byte in the input.
+  [[nodiscard]] std::uint64_t offset() const;
+
+  /// Requires an array or object.
+  [[nodiscard]] Value begin() const { return {*document_, node_ + 1}; }
+
+  /// What next() of the last thing in an array or object is.
+  [[nodiscard]] Value end() const { return next(); }
+
+  [[nodiscard]] Value next() const;
+
+  friend bool operator==(const Value&, const Value&) = default;
+
+ private:
+  const Document* document_;
+  std::size_t node_;
+};
+
+/// Requires an object: the value of this key, the last one if there are several.
+[[nodiscard]] std::optional<Value> find(Value object, std::string_view key);
+
+/// For messages: "an array", "null", "`3`", "`\"x\"`"; long texts are shortened.
+[[nodiscard]] std::string describe(Value value);
+
+class Document {
+ public:
+  /// Empties the document, keeping its memory. What is added next begins at `offset` or behind.
+  void reset(std::uint64_t offset);
+  void add(Kind kind, std::uint64_t offset, std::string_view text);
+  void open(Kind kind, std::uint64_t offset);
+  /// Ends the array or object opened last.
+  void close();
+
+  /// Arrays and objects that are open.
+  [[nodiscard]] std::size_t depth() const { return open_.size(); }
+
+  /// The outermost value. Requires that there is one.
+  [[nodiscard]] Value root() const { return {*this, 0}; }
+
+  /// A key that one object has a second time.
+  [[nodiscard]] std::optional<Value> duplicate_key() const {
+    return duplicate_key_ ? std::optional(Value(*this, *duplicate_key_)) : std::nullopt;
+  }
+
+ private:
+  friend class Value;
+
+  struct Node {
+    Kind kind;
+    std::uint32_t offset;  // from the document's
+    std::uint32_t begin;   // of its text in texts_
+    std::uint32_t size;    // of its text; the number of nodes inside an array or object
+  };
+
+  [[nodiscard]] std::size_t behind(std::size_t node) const;
+  void find_duplicate(std::size_t object);
+
+  std::uint64_t offset_ = 0;
+  std::vector<Node> nodes_;
+  std::string texts_;
+  std::vector<std::uint32_t> open_;  // nodes
+  std::vector<std::size_t> keys_;    // of one object, while duplicates are looked for
+  std::optional<std::size_t> duplicate_key_;
+};
+
+}  // namespace elapid::json
+
+#endif  // ELAPID_PARSERS_JSON_DOCUMENT_H_

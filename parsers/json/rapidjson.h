@@ -1,0 +1,25 @@
+// The only way to RapidJSON: its assertions become exceptions, which do not leave value_parser.cc.
+#ifndef ELAPID_PARSERS_JSON_RAPIDJSON_H_
+#define ELAPID_PARSERS_JSON_RAPIDJSON_H_
+
+#include <stdexcept>
+
+namespace elapid::json {
+
+class RapidJsonFailure : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+}  // namespace elapid::json
+
+#define RAPIDJSON_ASSERT(condition)                     \
+  do {                                                  \
+    if (!(condition)) {                                 \
+      throw elapid::json::RapidJsonFailure(#condition); \
+    }                                                   \
+  } while (false)
+
+#include <rapidjson/reader.h>
+
+#endif  // ELAPID_PARSERS_JSON_RAPIDJSON_H_

@@ -1,0 +1,77 @@
+#include "adapter/cli/names.h"
+
+#include <catch2/catch.hpp>
+
+namespace elapid {
+namespace {
+
+using Catch::Matchers::Contains;
+
+bool has(const ModelSet& models, Model model) {
+  return models.test(static_cast<std::size_t>(model));
+}
+
+TEST_CASE("lists are split at commas") {
+  CHECK(split_list("a,b , c") == std::vector<std::string_view>{"a", "b", "c"});
+  CHECK(split_list("none").empty());
+  CHECK(split_list("").empty());
+  CHECK(split_list("a,,b") == std::vector<std::string_view>{"a", "", "b"});
+}
+
+TEST_CASE("levels go by any of their names") {
+  const Result<ModelSet> models =
+      parse_models("strict-serializable,:PL-2,snapshot-isolation", false);
+  REQUIRE(models);
+  CHECK(models.value().count() == 3);
+  CHECK(has(models.value(), Model::kPlSs));
+  CHECK(has(models.value(), Model::kPl2));
+  CHECK(has(models.value(), Model::kPlSi));
+  CHECK(parse_models("none", false).value().none());
+}
+
+TEST_CASE("all demands every level that can be checked") {
+  const Result<ModelSet> models = parse_models("all", false);
+  REQUIRE(models);
+  CHECK(has(models.value(), Model::kPlSs));
+  CHECK_FALSE(has(models.value(), Model::kLinearizable));
+}
+
+TEST_CASE("an unknown level is a usage error that names its neighbours") {
+  const Result<ModelSet> models = parse_models("serialisable", false);
+  REQUIRE_FALSE(models);
+  CHECK(models.error().kind == ErrorKind::kUsage);
+  CHECK_THAT(models.error().message, Contains("serialisable"));
+  CHECK_THAT(models.error().message, Contains("did you mean") && Contains("serializable"));
+}
+
+TEST_CASE("a level without a sound check is refused, but not under compatibility with Elle") {
+  const Result<ModelSet> refused = parse_models("linearizable", false);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::kUsage);
+  CHECK(parse_models("linearizable", true));
+}
+
+TEST_CASE("anomalies go by Elle's names") {
+  const Result<AnomalySet> anomalies = parse_anomalies("G0,:G-single");
+  REQUIRE(anomalies);
+  CHECK(anomalies.value().count() == 2);
+  const Result<AnomalySet> unknown = parse_anomalies("G-singel");
+  REQUIRE_FALSE(unknown);
+  CHECK_THAT(unknown.error().message, Contains("G-single"));
+}
+
+TEST_CASE("workloads, formats and engines to come are told apart from unknown ones") {
+  CHECK(parse_workload("list-append").value() == Workload::kListAppend);
+  CHECK(parse_workload("rw-register").value() == Workload::kRwRegister);
+  CHECK_THAT(parse_workload("bank").error().message, Contains("not there yet"));
+  CHECK_THAT(parse_workload("closed-predicate").error().message, Contains("not there yet"));
+  CHECK_THAT(parse_workload("lst-append").error().message, Contains("unknown workload"));
+  CHECK(parse_format("jsonl").value() == Format::kJsonl);
+  CHECK_THAT(parse_format("cobra").error().message, Contains("not there yet"));
+  CHECK(check_engine("auto"));
+  CHECK_THAT(check_engine("solver").error().message, Contains("not there yet"));
+  CHECK(check_engine("magic").error().kind == ErrorKind::kUsage);
+}
+
+}  // namespace
+}  // namespace elapid

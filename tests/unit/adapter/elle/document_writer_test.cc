@@ -1,0 +1,41 @@
+#include "adapter/elle/document_writer.h"
+
+#include <catch2/catch.hpp>
+
+namespace elapid {
+namespace {
+
+std::string sample(Syntax syntax) {
+  DocumentWriter out(syntax);
+  out.open(Container::kMap, 1);
+  out.key("a").integer(-1);
+  out.key("b").open(Container::kList);
+  out.keyword("x");
+  out.string("q\"\n");
+  out.nil();
+  out.boolean(false);
+  out.close();
+  out.key("c").open(Container::kMap);
+  out.integer(1);
+  out.form("[:k \"v\"]");
+  out.form("\"key\"");
+  out.open(Container::kSet);
+  out.close();
+  out.close();
+  out.close();
+  return std::move(out).take();
+}
+
+TEST_CASE("EDN") {
+  CHECK(sample(Syntax::kEdn) ==
+        "{:a -1\n :b (:x \"q\\\"\\n\" nil false)\n :c {1 [:k \"v\"], \"key\" #{}}}");
+}
+
+TEST_CASE("JSON") {
+  CHECK(sample(Syntax::kJson) ==
+        "{\"a\": -1,\n \"b\": [\"x\", \"q\\\"\\u000a\", null, false],\n"
+        " \"c\": {\"1\": [\"k\", \"v\"], \"key\": []}}");
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,108 @@
+#include "adapter/elle/evidence_dir.h"
+
+#include <catch2/catch.hpp>
+
+#include "adapter/elle/explanation.h"
+#include "adapter/elle/file_output.h"
+#include "tests/unit/adapter/elle/temporary_directory.h"
+#include "tests/unit/adapter/elle/test_history.h"
+
+namespace elapid {
+namespace {
+
+using namespace elle_test;
+
+Verdict g1c_verdict(const History& history) {
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  verdict.anomalies = {{AnomalyType::kG1c, g1c_cycle(history)}};
+  Step other = g1c_cycle(history).steps[0];
+  other.relation = Relation::kProcess;
+  verdict.components = {{.txns = {{0}, {1}}, .edges = {g1c_cycle(history).steps[0], other}}};
+  return verdict;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST_CASE("a valid verdict leaves no trace") {
+  const TemporaryDirectory directory;
+  const auto target = directory.path() / "evidence";
+  CHECK(write_evidence(target, g1c_history(), {}, {}).ok());
+  CHECK_FALSE(std::filesystem::exists(target));
+}
+
+TEST_CASE("cycles, their plots and the components") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  const Verdict verdict = g1c_verdict(history);
+  const auto notes = write_evidence(directory.path(), history, verdict, {});
+  REQUIRE(notes.ok());
+  CHECK(directory.read("G1c.txt") == cycles_text(history, verdict.anomalies, {}));
+  if (!can_draw()) {
+    WARN("dot is not installed: drawing was not tried");
+    CHECK(notes.value().size() == 1);
+    return;
+  }
+  CHECK(notes.value().empty());
+  CHECK(directory.file_count() == 3);
+  CHECK(occurrences(directory.read("G1c/0.svg"), "class=\"edge\"") == 2);
+  CHECK(occurrences(directory.read("sccs/0.svg"), "class=\"edge\"") == 2);
+}
+
+TEST_CASE("plots left out are noted") {
+  if (!can_draw()) {
+    WARN("dot is not installed: drawing was not tried");
+    return;
+  }
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  EvidenceOptions options;
+  options.plots.max_dot_bytes = 100;
+  options.max_plots = 1;
+  const auto notes = write_evidence(directory.path(), history, g1c_verdict(history), options);
+  REQUIRE(notes.ok());
+  CHECK(notes.value() ==
+        std::vector<std::string>{"G1c/0.svg was not drawn: its DOT text is longer than 100 bytes.",
+                                 "1 more plots were not drawn."});
+  CHECK(directory.file_count() == 1);
+}
+
+TEST_CASE("a table for each incompatible order") {
+  const TemporaryDirectory directory;
+  const History history = TestHistory()
+                              .txn(0, "r :a/b 1 ; r :y 1")
+                              .txn(1, "r :a/b 2")
+                              .invoke(2, "r :a/b nil")
+                              .info(2, "r :a/b nil")
+                              .build();
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  verdict.anomalies = {{AnomalyType::kIncompatibleOrder,
+                        IncompatibleOrderEvidence{.key = key_named(history, ":a/b"),
+                                                  .first_reader = {{0}, EventKind::kCompletion},
+                                                  .first_mop = 0,
+                                                  .second_reader = {{1}, EventKind::kCompletion},
+                                                  .second_mop = 0}}};
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  const std::string page = directory.read("incompatible-order/:a%2Fb.html");
+  CHECK(occurrences(page, "<tr><td>") == 2);
+  CHECK(directory.file_count() == 1);
+}
+
+TEST_CASE("a directory that cannot be made is an error") {
+  const TemporaryDirectory directory;
+  REQUIRE(write_file(directory.path() / "file", "").ok());
+  const History history = g1c_history();
+  const auto result = write_evidence(directory.path() / "file", history, g1c_verdict(history), {});
+  REQUIRE_FALSE(result.ok());
+  CHECK(result.error().kind == ErrorKind::kUnreadable);
+}
+
+}  // namespace
+}  // namespace elapid

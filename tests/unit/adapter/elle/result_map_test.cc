@@ -1,0 +1,105 @@
+#include "adapter/elle/result_map.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/adapter/elle/test_history.h"
+
+namespace elapid {
+namespace {
+
+using namespace elle_test;
+
+Verdict invalid_verdict(const History& history) {
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  verdict.checked.set(static_cast<std::size_t>(Model::kPlSs));
+  const IncompatibleOrderEvidence order{.key = key_named(history, ":x"),
+                                        .first_reader = {{0}, EventKind::kCompletion},
+                                        .first_mop = 0,
+                                        .second_reader = {{1}, EventKind::kCompletion},
+                                        .second_mop = 0};
+  verdict.anomalies = {{AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}},
+                       {AnomalyType::kIncompatibleOrder, order},
+                       {AnomalyType::kIncompatibleOrder, order}};
+  verdict.not_models.set(static_cast<std::size_t>(Model::kPl2));
+  verdict.also_not_models.set(static_cast<std::size_t>(Model::kPlSs));
+  verdict.also_not_models.set(static_cast<std::size_t>(Model::kPl3));
+  return verdict;
+}
+
+History two_orders() {
+  return TestHistory().txn(0, "r :x 1").txn(1, "r :x 2").build();
+}
+
+TEST_CASE("a valid verdict under elle-compat is all that Elle says") {
+  Verdict verdict;
+  verdict.assumptions.elle_compat = true;
+  CHECK(result_map(two_orders(), verdict, Syntax::kEdn) == "{:valid? true}");
+  CHECK(result_map(two_orders(), verdict, Syntax::kJson) == "{\"valid?\": true}");
+}
+
+TEST_CASE("a valid verdict says what was checked") {
+  Verdict verdict;
+  verdict.complete = true;
+  verdict.assumptions.wfr_keys = true;
+  verdict.assumptions.transaction_order = {{1, 5}, {3, 4}};
+  CHECK(result_map(two_orders(), verdict, Syntax::kEdn) ==
+        "{:valid? true\n"
+        " :elapid/engine :elle\n"
+        " :elapid/models #{}\n"
+        " :elapid/complete? true\n"
+        " :elapid/assumptions {:wfr-keys? true, :sequential-keys? false, "
+        ":linearizable-keys? false, :elle-compat? false, :initial nil, "
+        ":transaction-order {1 5, 3 4}}\n"
+        " :elapid/counts {:transactions 2, :committed 2, :aborted 0, :indeterminate 0, "
+        ":operations 2, :keys 1, :sessions 2, :events 4}}");
+}
+
+TEST_CASE("Elle's keys come first, a type a line, an entry a line") {
+  const History history = two_orders();
+  const std::string text = result_map(history, invalid_verdict(history), Syntax::kEdn);
+  CHECK(
+      text.starts_with("{:valid? false\n"
+                       " :anomaly-types (:empty-transaction-graph :incompatible-order)\n"
+                       " :anomalies {:empty-transaction-graph true\n"
+                       "             :incompatible-order [{:key :x, :values [[1] [2]]}\n"
+                       "               {:key :x, :values [[1] [2]]}]}\n"
+                       " :not #{:read-committed}\n"
+                       " :also-not #{:serializable :strong-serializable}\n"
+                       " :elapid/engine :elle\n"
+                       " :elapid/models #{:strong-serializable}\n"
+                       " :elapid/complete? false\n"));
+}
+
+TEST_CASE("JSON says the same") {
+  const History history = two_orders();
+  const std::string text = result_map(history, invalid_verdict(history), Syntax::kJson);
+  CHECK(text.starts_with(
+      "{\"valid?\": false,\n"
+      " \"anomaly-types\": [\"empty-transaction-graph\", \"incompatible-order\"],\n"
+      " \"anomalies\": {\"empty-transaction-graph\": true,\n"
+      "             \"incompatible-order\": [{\"key\": \"x\", \"values\": [[1], [2]]},\n"
+      "               {\"key\": \"x\", \"values\": [[1], [2]]}]},\n"
+      " \"not\": [\"read-committed\"],\n"
+      " \"also-not\": [\"serializable\", \"strong-serializable\"],\n"
+      " \"elapid/engine\": \"elle\",\n"));
+}
+
+TEST_CASE("unknown says why") {
+  Verdict verdict;
+  verdict.validity = Validity::kUnknown;
+  verdict.elle_error = "No transaction wrote :x = 3";
+  verdict.unknown_because = "Elle would have thrown";
+  verdict.warnings = {"one \"two\""};
+  const std::string text = result_map(two_orders(), verdict, Syntax::kEdn);
+  CHECK(
+      text.starts_with("{:valid? :unknown\n :anomaly-types ()\n :anomalies {}\n :not #{}\n"
+                       " :also-not #{}\n"));
+  CHECK(
+      text.ends_with("\n :elapid/error \"No transaction wrote :x = 3\"\n"
+                     " :elapid/unknown-because \"Elle would have thrown\"\n"
+                     " :elapid/warnings [\"one \\\"two\\\"\"]}"));
+}
+
+}  // namespace
+}  // namespace elapid

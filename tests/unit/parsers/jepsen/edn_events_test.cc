@@ -1,0 +1,295 @@
+#include "parsers/jepsen/edn_events.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+namespace {
+
+Result<EdnHistory> read(const std::string& text, const ReadOptions& options = {}) {
+  const auto source = memory_source("h.edn", text);
+  return read_edn_history(*source, options);
+}
+
+/// The transactions in short, as `0 ok [:r 1 [2 3]] [:append 1 4]`; or the error.
+std::string summary(const Result<EdnHistory>& result) {
+  if (!result) {
+    return result.error().to_string();
+  }
+  const History& history = result.value().history;
+  constexpr const char* kStatus[] = {"ok", "fail", "info"};
+  std::string out;
+  for (std::uint32_t i = 0; i < history.txn_count(); ++i) {
+    const TxnId txn{i};
+    out += out.empty() ? "" : "; ";
+    out += std::to_string(history.session_name(history.session(txn))) + ' ' +
+           kStatus[static_cast<int>(history.status(txn))];
+    for (const Op op : history.ops(txn)) {
+      constexpr const char* kNames[] = {":r", ":r", ":w", ":append", ""};
+      const bool is_other = op.kind() == OpKind::kOther;
+      out += " [" + (is_other ? history.text(op.value()) : kNames[static_cast<int>(op.kind())]) +
+             ' ' + history.key_text(op.key());
+      if (op.kind() == OpKind::kReadList) {
+        out += " (";
+        for (const ValueId element : history.elements(op)) {
+          out += out.back() == '(' ? "" : " ";
+          out += history.text(element);
+        }
+        out += ')';
+      } else if (!is_other) {
+        out += ' ' + history.text(op.value());
+      }
+      out += ']';
+    }
+  }
+  return out;
+}
+
+std::string summary(const std::string& text, const ReadOptions& options = {}) {
+  return summary(read(text, options));
+}
+
+const std::string kSample =
+    "{:index 0, :time 10, :type :invoke, :process 0, :f :txn, :value [[:append 1 4] [:r 1 nil]]}\n"
+    "{:index 1, :time 20, :type :info, :process :nemesis, :f :start, :value {:n [#{1} \"}\"]}}\n"
+    "{:index 2, :time 30, :type :ok, :process 0, :f :txn, :value [[:append 1 4] [:r 1 [4]]]}\n";
+
+TEST_CASE("a history of one map a line is read") {
+  const auto result = read(kSample);
+  CHECK(summary(result) == "0 ok [:append 1 4] [:r 1 (4)]");
+  const History& history = result.value().history;
+  CHECK(result.value().workload == Workload::kListAppend);
+  CHECK(history.info().format == "edn");
+  CHECK(history.info().files == std::vector<std::string>{"h.edn"});
+  CHECK(history.info().event_count == 3);
+  CHECK(history.info().source_bytes == kSample.size());
+  CHECK(history.info().remarks.empty());
+  CHECK(history.info().assumptions ==
+        std::vector<std::string>{"The workload is list-append: something is appended."});
+  CHECK(history.event(TxnId{0}, EventKind::kCompletion).position.offset ==
+        kSample.rfind("{:index 2"));
+}
+
+TEST_CASE("one vector or list of maps is read") {
+  CHECK(summary('[' + kSample + ']') == summary(kSample));
+  CHECK(summary("; a comment\n(" + kSample + ") ; the end") == summary(kSample));
+  CHECK(summary('[' + kSample + "] 1") ==
+        "h.edn:4:3: expected the end of the input behind the vector of operations, found `1`");
+}
+
+TEST_CASE("the order of keys does not matter") {
+  std::vector<std::string> entries = {":index 0",   ":time 5", ":type :ok",
+                                      ":process 3", ":f :txn", ":value [[:w :x 1] [:r :x 1]]"};
+  std::sort(entries.begin(), entries.end());
+  do {
+    std::string map = "{";
+    for (const std::string& entry : entries) {
+      map += entry + ", ";
+    }
+    REQUIRE(summary(map + '}') == "3 ok [:w :x 1] [:r :x 1]");
+  } while (std::next_permutation(entries.begin(), entries.end()));
+}
+
+TEST_CASE("records and discarded maps are understood") {
+  CHECK(summary("(#jepsen.history.Op{:type :invoke :process 0 :value [[:w 1 2]]} #_{:x}\n"
+                "#jepsen.history.Op {:type :ok :process 0 :value ^:m ([:w 1 2])})") ==
+        "0 ok [:w 1 2]");
+}
+
+TEST_CASE("the workload is that of the first write, else of the reads") {
+  const auto workload = [](const std::string& text) { return read(text).value().workload; };
+  const std::string ok = "{:type :ok :process 0 :value ";
+  CHECK(workload(ok + "[[:r 1 [2]] [:w 1 2]]}") == Workload::kRwRegister);
+  CHECK(workload(ok + "[[:r 1]]}" + ok + "[[:append 1 2]]}") == Workload::kListAppend);
+  CHECK(workload(ok + "[[:r 1 [2]]]}") == Workload::kListAppend);
+  CHECK(workload(ok + "[[:r 1 2]]}") == Workload::kRwRegister);
+  CHECK(workload(ok + "[[:send 1 2]]}") == Workload::kOther);
+  CHECK(workload("{:type :info :process :nemesis :value [[:append 1 2]]}" + ok + "[[:w 1 2]]}") ==
+        Workload::kRwRegister);
+}
+
+TEST_CASE("a given workload decides what a read value is") {
+  const std::string text = "{:type :ok :process 0 :value [[:r 1 [2 3]] [:r 2]]}";
+  CHECK(summary(text, {.workload = Workload::kRwRegister}) == "0 ok [:r 1 [2 3]] [:r 2 nil]");
+  CHECK(summary(text, {.workload = Workload::kListAppend}) == "0 ok [:r 1 (2 3)] [:r 2 nil]");
+}
+
+TEST_CASE("keys and values may be anything") {
+  CHECK(summary("{:type :ok :process 0 :value [[:w \"k\" {:b 1 :a 2}] [:w (1) 1N] [:w 2/4 \\a]\n"
+                " [:w 99999999999 -99999999999999999999] [:w nil 1.50M]]}") ==
+        "0 ok [:w \"k\" {:a 2 :b 1}] [:w [1] 1] [:w 1/2 \\a] "
+        "[:w 99999999999 -99999999999999999999N] [:w nil 1.5M]");
+}
+
+TEST_CASE("micro-operations of other workloads keep their names") {
+  CHECK(summary("{:type :ok :process 0 :value [[:append 1 2] [:send :k [3 {}]] [:poll]]}") ==
+        "0 ok [:append 1 2] [:send :k] [:poll nil]");
+}
+
+TEST_CASE("what is not a client's is counted and skipped whatever its value") {
+  const std::string deep = std::string(5000, '[') + std::string(5000, ']');
+  for (const std::string& value :
+       {std::string("5"), std::string("[1 2]"), std::string("[[:r]]"), std::string("[[:w 1]]"),
+        std::string("[[:r {:a 1 :a 2} nil]]"), std::string("{:odd}"), deep, "[[:r " + deep + "]]",
+        std::string("[[\"n1\" \"n2\"] [\"n3\"]]"), std::string("#object[x 0x1 \"y\"]"),
+        std::string("[[:r 1 2 3]]"), std::string("[#a [:r 1]]"), std::string("#inst \"x\"")}) {
+    INFO(value.substr(0, 40));
+    const auto result =
+        read("{:value " + value + " :type :info :process :nemesis}\n" + kSample.substr(0, 0) +
+             "{:type :ok :process 0 :value [[:append 1 2]]}");
+    CHECK(summary(result) == "0 ok [:append 1 2]");
+  }
+}
+
+TEST_CASE("a client's value must be made of micro-operations") {
+  const auto error = [](const std::string& value) {
+    return summary("{:value " + value + "\n :type :ok :process 0}");
+  };
+  CHECK(error("5") == "h.edn:1:9: expected a vector of micro-operations, found `5`");
+  CHECK(error("[1]") == "h.edn:1:10: expected a micro-operation such as [:r x nil], found `1`");
+  CHECK(error("[[\"r\" 1]]") ==
+        "h.edn:1:11: expected a keyword as the function of a micro-operation, found `\"r\"`");
+  CHECK(error("[[:r]]") == "h.edn:1:13: expected a key, found `]`");
+  CHECK(error("[[:append 1]]") == "h.edn:1:20: expected a value, found `]`");
+  CHECK(error("[[:w 1 2 3]]") == "h.edn:1:18: expected the end of this micro-operation, found `3`");
+  CHECK(error("[[:append 1 2] [:r 1 2]]") ==
+        "h.edn:1:30: expected a list of elements or nil, found `2`");
+  CHECK(error("nil") == "0 ok");
+}
+
+TEST_CASE("operations without :process are sessions, or dropped as Elle drops them") {
+  const std::string text =
+      "{:type :invoke :value [[:w 1 2]]}{:type :ok :value [[:w 1 2]]}{:type :info :value 3}";
+  const auto result = read(text);
+  CHECK(summary(result) == "-1 ok [:w 1 2]");
+  CHECK_FALSE(result.value().history.info().has_process);
+  CHECK(result.value().history.info().remarks.size() == 2);
+  CHECK(summary(text, {.elle_compat = true}) == "");
+}
+
+TEST_CASE("odd processes and times are remarked on") {
+  const auto result = read(
+      "{:type :info :process [1]}{:type :info :process 1.5}{:type :ok :process 1 :time 1.5e9}");
+  CHECK(summary(result) == "1 ok");
+  const auto& remarks = result.value().history.info().remarks;
+  REQUIRE(remarks.size() >= 3);
+  CHECK(remarks[0].kind == Remark::Kind::kOddProcess);
+  CHECK(remarks[1].position.offset == 26);
+}
+
+TEST_CASE("a byte order mark is remarked on") {
+  const auto result = read("\xef\xbb\xbf" + kSample);
+  CHECK(summary(result) == summary(kSample));
+  CHECK(result.value().history.info().remarks.front().kind == Remark::Kind::kByteOrderMark);
+}
+
+TEST_CASE("what is not a history is refused with its place") {
+  for (const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
+           {"", "h.edn:1:1: expected operation maps, found no operations"},
+           {" []", "h.edn:1:1: expected operation maps, found no operations"},
+           {"{:type :ok}\nnil", "h.edn:2:1: form 2 is nil, not an op map"},
+           {"{:type :ok} [1]", "h.edn:1:13: form 2 is a vector, not an op map"},
+           {"[{:type :ok} 5]", "h.edn:1:14: form 2 is `5`, not an op map"},
+           {"{:valid? true}", "h.edn:1:1: this is a results file, not a history"},
+           {"{:f :txn}", "h.edn:1:1: expected an operation, found one without :type"},
+           {"#:op{:type :ok}", "h.edn:1:1: expected an operation, found one without :type"},
+           {"{:type :done}",
+            "h.edn:1:8: expected :invoke, :ok, :fail or :info as :type, found `:done`"},
+           {"{:type :ok :type :fail}", "h.edn:1:12: expected distinct keys, found `:type` twice"},
+           {"{:type :ok :a 1 :b 2 :a 3}",
+            "h.edn:1:26: expected distinct keys in this map, found `:a` twice"},
+           {"{:type :ok :f}", "h.edn:1:14: expected a value for the map's last key, found `}`"},
+           {"{:type :ok :index 1.5}",
+            "h.edn:1:19: expected an integer of 64 bits as :index, found `1.5`"},
+           {"{:type :ok :index 99999999999999999999}",
+            "h.edn:1:19: expected an integer of 64 bits as :index, found `99999999999999999999`"},
+           {"[{:type :ok}}",
+            "h.edn:1:13: expected `]` to close the vector opened at byte 0, found `}`"},
+           {"{:type :ok :error \"a\xff\"}",
+            "h.edn:1:21: expected UTF-8, found an invalid byte sequence"}}) {
+    INFO(text);
+    CHECK(summary(text) == error);
+  }
+}
+
+TEST_CASE("the builder's errors have a place as well") {
+  CHECK(summary("{:type :ok :process 0 :index 3}\n{:type :ok :process 0 :index 3}") ==
+        "h.edn:2:1: expected an :index above 3, found 3");
+  const std::string twice = "{:type :invoke :process 0}\n{:type :invoke :process 0}";
+  CHECK(summary(twice).starts_with("h.edn:2:1: process 0 invokes"));
+  CHECK(summary(twice, {.for_lint = true}) == "0 info; 0 info");
+}
+
+TEST_CASE("a history cut anywhere is an error or its complete operations") {
+  const std::string text = "[" + kSample + "]";
+  for (const std::string& whole : {kSample, text}) {
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      const auto result = read(whole.substr(0, length));
+      if (result) {
+        const std::string& rest = whole.substr(length);
+        CHECK((rest.starts_with("\n") || rest.starts_with("{")));
+      } else {
+        CHECK(result.error().line.has_value());
+      }
+    }
+  }
+}
+
+TEST_CASE("very long lines and deep nesting are no trouble") {
+  std::string list;
+  for (int i = 0; list.size() < 5'000'000; ++i) {
+    list += std::to_string(i) + ' ';
+  }
+  const auto result = read("{:type :ok :process 0 :value [[:r 1 [" + list + "]]]}");
+  REQUIRE(result.ok());
+  CHECK(result.value().history.op_count() == 1);
+  const std::string deep(1'000'000, '[');
+  CHECK(summary(deep) == "h.edn:1:2: form 1 is a vector, not an op map");
+  CHECK(summary("{:value " + deep).starts_with("h.edn:1:1000008: expected `]`"));
+  const std::string closed = deep + std::string(1'000'000, ']');
+  CHECK(summary("{:type :ok :process 0 :error " + closed + "}") == "0 ok");
+}
+
+TEST_CASE("progress is reported and can stop the reading") {
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) {
+    text += "{:type :ok :process 0 :value [[:append 1 " + std::to_string(i) + "]]}\n";
+  }
+  int calls = 0;
+  ReadOptions options;
+  options.progress = [&calls](std::uint64_t consumed, std::uint64_t total) {
+    ++calls;
+    return consumed <= total;
+  };
+  CHECK(read(text, options).ok());
+  CHECK(calls >= 2);
+  options.progress = [](std::uint64_t, std::uint64_t) { return false; };
+  const auto stopped = read(text, options);
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().message == "the reading was stopped");
+}
+
+TEST_CASE("details of an event are read again from its place") {
+  const std::string text =
+      "{:type :ok :process 0 :value []}\n#op{:node \"n1\" :type :info :f :txn, :value [[:w 1 2]]\n"
+      " :error [:timeout {:b 1 :a (2)}] \"s\" 5N :index 9}";
+  const auto source = memory_source("h.edn", text);
+  const auto details = read_edn_event_details(*source, text.find("#op"));
+  REQUIRE(details.ok());
+  CHECK(details.value().f == ":txn");
+  CHECK(details.value().extras ==
+        std::vector<std::pair<std::string, std::string>>{
+            {":node", "\"n1\""}, {":error", "[:timeout {:b 1, :a (2)}]"}, {"\"s\"", "5N"}});
+  const auto plain = read_edn_event_details(*source, 0);
+  REQUIRE(plain.ok());
+  CHECK(plain.value().f == "nil");
+  CHECK(plain.value().extras.empty());
+  CHECK_FALSE(read_edn_event_details(*source, 5).ok());
+  CHECK_FALSE(read_edn_event_details(*source, text.size()).ok());
+}
+
+}  // namespace
+}  // namespace elapid
