@@ -85,7 +85,8 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
   }
   switch (source) {
     case VersionSource::kInitialState:
-      return before == history_.info().initial;
+      return before == history_.info().initial &&
+             !writers_.another(TxnId::none(), key, before);  // else it may be a later version
     case VersionSource::kTransactionOrder:
       return in_transaction_order(key, before, after);
     case VersionSource::kWfrKeys:

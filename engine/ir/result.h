@@ -2,7 +2,6 @@
 #ifndef ELAPID_ENGINE_IR_RESULT_H_
 #define ELAPID_ENGINE_IR_RESULT_H_
 
-#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,7 +32,8 @@ struct Error {
   [[nodiscard]] std::string to_string() const;
 };
 
-/// A value or an Error. Test before use: reading the wrong side is a programming error.
+/// A value or an Error. Test before use: reading the wrong side is a programming error, and throws
+/// std::bad_variant_access.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -48,28 +48,23 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
 
   [[nodiscard]] T& value() & {
-    assert(ok());
-    return *std::get_if<0>(&state_);
+    return std::get<0>(state_);
   }
 
   [[nodiscard]] const T& value() const& {
-    assert(ok());
-    return *std::get_if<0>(&state_);
+    return std::get<0>(state_);
   }
 
   [[nodiscard]] T&& value() && {
-    assert(ok());
-    return std::move(*std::get_if<0>(&state_));
+    return std::get<0>(std::move(state_));
   }
 
   [[nodiscard]] Error& error() {
-    assert(!ok());
-    return *std::get_if<1>(&state_);
+    return std::get<1>(state_);
   }
 
   [[nodiscard]] const Error& error() const {
-    assert(!ok());
-    return *std::get_if<1>(&state_);
+    return std::get<1>(state_);
   }
 
  private:

@@ -1,14 +1,12 @@
 // The lexical part of the scanner: one function a kind of token. The short ones read what a history
 // is made of and stop at the first byte that needs thought; those called odd begin again and read
-// anything.
+// anything. Strings and what begins with `#` have files of their own.
 
-#include <algorithm>
 #include <utility>
 
 #include "parsers/edn/name.h"
 #include "parsers/edn/number.h"
 #include "parsers/edn/scanner.h"
-#include "parsers/edn/string_text.h"
 #include "parsers/edn/utf8.h"
 
 namespace elapid::edn {
@@ -65,26 +63,6 @@ struct OpenBracket {
            (static_cast<std::uint64_t>(kind) - static_cast<std::uint64_t>(TokenKind::kOpenList));
   }
 };
-
-constexpr std::string_view kSimpleEscapes = "\"\\ntrfb";
-
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || !is_ascii(c);
-}
-
-TokenKind constant_or_symbol(std::string_view text) {
-  if (text == "nil") {
-    return TokenKind::kNil;
-  }
-  if (text == "true") {
-    return TokenKind::kTrue;
-  }
-  return text == "false" ? TokenKind::kFalse : TokenKind::kSymbol;
-}
-
-std::string_view view(const char* begin, const char* end) {
-  return {begin, static_cast<std::size_t>(end - begin)};
-}
 
 }  // namespace
 
@@ -268,167 +246,6 @@ TokenKind Scanner::lex_odd_symbol() {
     return fail(offset_of(begin_), "expected a keyword or symbol, found " + quoted(text));
   }
   return finish(*begin_ == ':' ? TokenKind::kKeyword : constant_or_symbol(text), at);
-}
-
-TokenKind Scanner::lex_string(const char* at) {
-  while (true) {
-    while (has_bit(*at, kStringBit)) {
-      ++at;
-    }
-    if (*at == '"') {
-      return finish(TokenKind::kString, at + 1);
-    }
-    if (*at == '\\') {
-      if (!skip_escape(at)) {
-        return TokenKind::kError;
-      }
-    } else if (at == limit_) {
-      if (!more(at)) {
-        return fail(offset_of(begin_),
-                    "expected `\"` to close this string, found the end of the input");
-      }
-    } else {
-      std::uint32_t code = 0;
-      std::uint32_t length = 0;
-      if (!decode(at, code, length)) {
-        return TokenKind::kError;
-      }
-      at += length;
-    }
-  }
-}
-
-/// Checks the escape sequence at `at` and passes over it.
-bool Scanner::skip_escape(const char*& at) {
-  constexpr std::size_t kLongest = 6;
-  ensure(at, kLongest);
-  const std::string_view rest = view(at, limit_).substr(1, kLongest - 1);
-  if (rest.empty()) {
-    ++at;  // the caller finds the end of the input
-    return !has_failed_;
-  }
-  if (is_digit(rest.front())) {
-    return skip_octal_escape(at);
-  }
-  const bool is_simple = kSimpleEscapes.find(rest.front()) != std::string_view::npos;
-  const bool is_unicode =
-      rest.size() == 5 && rest.front() == 'u' && parse_code(rest.substr(1), 16).has_value();
-  if (!is_simple && !is_unicode) {
-    fail(offset_of(at), "expected an escape sequence of EDN, found " +
-                            quoted(view(at, at + 1 + (rest.front() == 'u' ? rest.size() : 1))));
-    return false;
-  }
-  at += is_unicode ? kLongest : 2;
-  return true;
-}
-
-/// Up to three octal digits; only white space or a macro character may end them early.
-bool Scanner::skip_octal_escape(const char*& at) {
-  std::uint32_t code = 0;
-  const char* digit = at + 1;
-  for (int count = 0; count < 3 && digit < limit_ && !has_bit(*digit, kEndsNumberBit); ++count) {
-    const bool is_octal = *digit >= '0' && *digit <= '7';
-    code = is_octal ? code * 8 + static_cast<std::uint32_t>(*digit - '0') : ~0U >> 4;
-    ++digit;
-  }
-  if (code > 0377) {
-    fail(offset_of(at), "expected an octal escape up to \\377, found " + quoted(view(at, digit)));
-    return false;
-  }
-  at = digit;
-  return true;
-}
-
-TokenKind Scanner::lex_character(const char* at) {
-  if (!ensure(at, 1)) {
-    return fail(offset_of(begin_), "expected a character behind `\\`, found the end of the input");
-  }
-  // The first one counts whatever it is: `\(` and `\ ` are characters.
-  std::uint32_t code = 0;
-  std::uint32_t length = 0;
-  if (!decode(at, code, length)) {
-    return TokenKind::kError;
-  }
-  at += length;
-  if (!finish_word(at, kEndsTokenBit)) {
-    return TokenKind::kError;
-  }
-  if (!character_code(view(begin_, at))) {
-    return fail(offset_of(begin_), "expected a character, found " + quoted(view(begin_, at)));
-  }
-  return finish(TokenKind::kCharacter, at);
-}
-
-/// What begins with `#`.
-TokenKind Scanner::lex_dispatch(const char* at) {
-  if (!ensure(at, 1)) {
-    return fail(offset_of(begin_), "expected a form behind `#`, found the end of the input");
-  }
-  switch (*at) {
-    case '{':
-      return open(TokenKind::kOpenSet, at + 1);
-    case '_':
-      return finish(TokenKind::kDiscard, at + 1);
-    case '^':
-      return finish(TokenKind::kMetadata, at + 1);
-    case ':':
-      return lex_namespaced_map(at + 1);
-    case '#':
-      return lex_symbolic_value(at + 1);
-    default:
-      return lex_tag(at);
-  }
-}
-
-TokenKind Scanner::lex_symbolic_value(const char* at) {
-  if (!finish_word(at, kEndsTokenBit)) {
-    return TokenKind::kError;
-  }
-  const std::string_view text = view(begin_, at);
-  if (text != "##NaN" && text != "##Inf" && text != "##-Inf") {
-    return fail(offset_of(begin_), "expected ##NaN, ##Inf or ##-Inf, found " + quoted(text));
-  }
-  return finish(TokenKind::kFloat, at);
-}
-
-/// `#:ns{` and `#:ns {`.
-TokenKind Scanner::lex_namespaced_map(const char* at) {
-  if (!finish_word(at, kEndsTokenBit)) {
-    return TokenKind::kError;
-  }
-  const std::string_view prefix = view(begin_, at);
-  const std::string_view space = prefix.substr(2);
-  if (space.find_first_of(":/") != std::string_view::npos || !is_name(space)) {
-    return fail(offset_of(begin_), "expected a namespace behind `#:`, found " + quoted(prefix));
-  }
-  const std::size_t length = space.size();
-  do {
-    while (has_bit(*at, kSpaceBit)) {
-      ++at;
-    }
-  } while (at == limit_ && more(at));
-  if (*at != '{') {
-    return fail(offset_of(begin_),
-                "expected a map behind " + quoted(view(begin_, begin_ + 2 + length)));
-  }
-  open(TokenKind::kOpenMap, at + 1);
-  token_.text = {begin_ + 2, length};
-  return token_.kind;
-}
-
-TokenKind Scanner::lex_tag(const char* at) {
-  const bool is_tag = is_letter(*at);
-  if (!finish_word(at, kEndsTokenBit)) {
-    return TokenKind::kError;
-  }
-  const std::string_view tag = view(begin_ + 1, at);
-  if (!is_tag || !is_name(tag) || constant_or_symbol(tag) != TokenKind::kSymbol) {
-    return fail(offset_of(begin_), "expected a tag, a set or a discarded form, found " +
-                                       quoted(view(begin_, std::max(at, begin_ + 2))));
-  }
-  finish(TokenKind::kTag, at);
-  token_.text = tag;
-  return TokenKind::kTag;
 }
 
 /// Passes over the rest of a line. False if the input ends in it.

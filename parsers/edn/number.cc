@@ -14,7 +14,8 @@ namespace elapid::edn {
 
 namespace {
 
-using BigInteger = boost::multiprecision::cpp_int;
+using BigInteger = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>,
+                                                 boost::multiprecision::et_off>;
 
 /// Conversion between radices is quadratic: numbers that need it may not be longer.
 constexpr std::size_t kMaxConvertedDigits = 10'000;
@@ -324,11 +325,11 @@ void append_ratio(std::string_view text, std::string& out) {
   const BigInteger numerator = to_big_integer(form->numerator, 10);
   const BigInteger denominator = to_big_integer(form->denominator, 10);
   const BigInteger divisor = gcd(numerator, denominator);
-  std::string digits = BigInteger(numerator / divisor).str();
+  std::string digits = (numerator / divisor).str();
   out += form->is_negative && numerator != 0 ? "-" : "";
   out += digits;
   if (divisor != denominator) {
-    out += '/' + BigInteger(denominator / divisor).str();
+    out += '/' + (denominator / divisor).str();
   } else if (!to_int64({form->is_negative, 10, digits, false})) {
     out += 'N';
   }
@@ -354,9 +355,8 @@ void append_number(const Token& token, TextStyle style, std::string& out) {
   switch (token.kind) {
     case TokenKind::kInteger: {
       out += std::to_string(token.integer);
-      const bool is_big =
-          style == TextStyle::kPrinted && parse_integer_form(token.text)->has_suffix;
-      out += is_big ? "N" : "";
+      const auto form = parse_integer_form(token.text);
+      out += style == TextStyle::kPrinted && form && form->has_suffix ? "N" : "";
       break;
     }
     case TokenKind::kBigInteger:

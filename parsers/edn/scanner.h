@@ -65,8 +65,12 @@ class Scanner {
     return window_offset_ + static_cast<std::uint64_t>(at - window_.get());
   }
 
+  static std::string_view view(const char* begin, const char* end) {
+    return {begin, static_cast<std::size_t>(end - begin)};
+  }
+
   TokenKind finish(TokenKind kind, const char* end) {
-    token_ = {kind, offset_of(begin_), {begin_, static_cast<std::size_t>(end - begin_)}, 0};
+    token_ = {kind, offset_of(begin_), view(begin_, end), 0};
     cursor_ = end;
     return kind;
   }

@@ -1,17 +1,23 @@
 #include "parsers/edn/token.h"
 
+#include <algorithm>
+
+#include "parsers/edn/utf8.h"
+
 namespace elapid::edn {
 
 std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  if (text.size() <= kLongest) {
-    return '`' + std::string(text) + '`';
+  constexpr std::uint32_t kDelete = 0x7f;
+  std::string out = "`";
+  while (!text.empty() && out.size() <= kLongest) {
+    const CodePoint point = decode_utf8(text);
+    const bool is_printable = point.length > 0 && point.code >= ' ' && point.code != kDelete;
+    out += is_printable ? text.substr(0, point.length) : "?";
+    text.remove_prefix(std::max(point.length, 1U));
   }
-  std::size_t end = kLongest;
-  while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xc0U) == 0x80) {
-    --end;  // not inside a code point
-  }
-  return '`' + std::string(text.substr(0, end)) + "...`";
+  out += text.empty() ? "`" : "...`";
+  return out;
 }
 
 std::string describe(const Token& token) {

@@ -58,7 +58,8 @@ constexpr bool is_sequential(TokenKind kind) {
 /// For messages: "a vector", "`:x`", "the end of the input".
 std::string describe(const Token& token);
 
-/// For messages: text in backquotes, shortened if it is long.
+/// For messages: text in backquotes on one line, shortened if it is long; `?` for control
+/// characters and bytes that are not UTF-8.
 std::string quoted(std::string_view text);
 
 }  // namespace elapid::edn

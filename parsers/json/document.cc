@@ -5,6 +5,27 @@
 
 namespace elapid::json {
 
+namespace {
+
+/// As much of a text as fits a message of one line.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string out(text.substr(0, kLongest));
+  if (text.size() > kLongest) {
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) {
+      --end;  // not inside a code point
+    }
+    out.resize(end);
+    out += "...";
+  }
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  std::replace_if(out.begin(), out.end(), is_control, '?');
+  return out;
+}
+
+}  // namespace
+
 Kind Value::kind() const {
   return document_->nodes_[node_].kind;
 }
@@ -44,20 +65,11 @@ std::string describe(Value value) {
       return "an array";
     case Kind::kObject:
       return "an object";
+    case Kind::kNumber:
+      return '`' + shortened(value.text()) + '`';
     default:
-      break;
+      return "`\"" + shortened(value.text()) + "\"`";
   }
-  constexpr std::size_t kLongest = 40;
-  std::string text(value.text());
-  if (text.size() > kLongest) {
-    std::size_t end = kLongest;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) {
-      --end;  // not inside a code point
-    }
-    text.resize(end);
-    text += "...";
-  }
-  return value.is_string() ? "`\"" + text + "\"`" : '`' + text + '`';
 }
 
 void Document::reset(std::uint64_t offset) {

@@ -58,7 +58,8 @@ class Value {
 /// Requires an object: the value of this key, the last one if there are several.
 [[nodiscard]] std::optional<Value> find(Value object, std::string_view key);
 
-/// For messages: "an array", "null", "`3`", "`\"x\"`"; long texts are shortened.
+/// For messages: "an array", "null", "`3`", "`\"x\"`"; one line, long texts
+/// shortened.
 [[nodiscard]] std::string describe(Value value);
 
 class Document {

@@ -1,5 +1,5 @@
-// What every fuzz harness offers: libFuzzer calls it with mutated inputs, replay_main.cc with the files
-// of a corpus.
+// What every fuzz harness offers: libFuzzer calls it with mutated inputs, replay_main.cc with the
+// files of a corpus.
 #ifndef ELAPID_TESTS_FUZZ_HARNESS_H_
 #define ELAPID_TESTS_FUZZ_HARNESS_H_
 

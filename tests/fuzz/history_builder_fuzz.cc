@@ -1,5 +1,5 @@
-// The history builder, through the text form of a history: whatever events come in whatever order, the
-// answer is an error or a history whose text form is stable.
+// The history builder, through the text form of a history: whatever events come in whatever order,
+// the answer is an error or a history whose text form is stable.
 #include <cstdlib>
 #include <string>
 #include <string_view>

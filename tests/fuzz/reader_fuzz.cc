@@ -1,5 +1,5 @@
-// The readers, one program a format (ELAPID_FUZZ_FORMAT): any bytes give a history or an error of one
-// line. Every event of a history can be read again from its source.
+// The readers, one program a format (ELAPID_FUZZ_FORMAT): any bytes give a history or an error of
+// one line. Every event of a history can be read again from its source.
 #include <cstdlib>
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
-// Runs a fuzz harness once on every file below the folders named, so that seeds and past findings are
-// tests of every build, not only of those with libFuzzer.
+// Runs a fuzz harness once on every file below the folders named, so that seeds and past findings
+// are tests of every build, not only of those with libFuzzer.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

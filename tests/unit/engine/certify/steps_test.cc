@@ -424,6 +424,25 @@ TEST_CASE("certify: a register's versions follow the initial state") {
   CHECK(registers.holds(step));
 }
 
+TEST_CASE("certify: an initial value that somebody writes has no certain place") {
+  HistorySketch sketch(SketchKind::kRegisters);
+  const TxnId nil_reader = sketch.ok(0, "rx_");
+  const TxnId writer = sketch.ok(1, "wx1");
+  sketch.ok(2, "wx_");
+  const KeyId x = sketch.key('x');
+  const History history = sketch.build();
+  CHECK_THAT(against(history, SketchKind::kRegisters,
+                     {.from = nil_reader,
+                      .to = writer,
+                      .relation = Relation::kRw,
+                      .key = x,
+                      .value = ValueId::nil(),
+                      .value_after = v(1),
+                      .from_mop = 0,
+                      .to_mop = 0}),
+             Contains("under the assumptions made"));
+}
+
 TEST_CASE("certify: register versions in the order of --wfr-keys") {
   const Registers registers;
   const Step step = registers.ww(registers.one, 1, registers.two, 2);

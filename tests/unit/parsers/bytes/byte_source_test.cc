@@ -99,7 +99,7 @@ void check_source(ByteSource& source, const std::string& expected) {
   CHECK(read_all(source, 7777) == expected);
 }
 
-TEST_CASE("a file is read, reread and rewound") {
+TEST_CASE("a file is read and reread and rewound") {
   const std::string bytes = sample(300'000);
   const TemporaryFile file(bytes);
   auto source = open_source(file.path());
@@ -110,7 +110,7 @@ TEST_CASE("a file is read, reread and rewound") {
   CHECK(source.value()->consumed() == bytes.size());
 }
 
-TEST_CASE("memory is read, reread and rewound") {
+TEST_CASE("memory is read and reread and rewound") {
   const std::string bytes = sample(5000);
   check_source(*memory_source("memory", bytes), bytes);
 }

@@ -68,7 +68,7 @@ TEST_CASE("integers of 64 bits come decoded") {
   }
 }
 
-TEST_CASE("discards, comments and metadata leave no tokens") {
+TEST_CASE("discards and comments and metadata leave no tokens") {
   CHECK(tokens("#_a b") == "b end at 5");
   CHECK(tokens("#_ #_ a b c") == "c end at 11");
   CHECK(tokens("[#_[1 {2 3}] 4]") == "[ 4 ] end at 15");
@@ -175,6 +175,14 @@ TEST_CASE("an error ends the scan for good") {
   CHECK_FALSE(scanner.skip());
   CHECK_FALSE(scanner.skip_out_to(0));
   CHECK(scanner.error().message == "expected a number, found `08`");
+}
+
+TEST_CASE("messages stay on one line of valid UTF-8") {
+  CHECK(tokens("\"\\\n\"") == "error at 1: expected an escape sequence of EDN, found `\\?`");
+  CHECK(tokens("\"\\u\xe9zzz\"") ==
+        "error at 1: expected an escape sequence of EDN, found `\\u?zzz`");
+  CHECK(tokens("1" + std::string(100, 'a')) ==
+        "error at 0: expected a number, found `1" + std::string(39, 'a') + "...`");
 }
 
 TEST_CASE("a byte order mark counts only at the start") {

@@ -80,7 +80,7 @@ TEST_CASE("instants are UTC to the millisecond") {
   }
 }
 
-TEST_CASE("tags stay, with their forms") {
+TEST_CASE("tags stay with their forms") {
   CHECK(canonical("#object[java.lang.Object 0x1 \"x\"]") == "#object [java.lang.Object 1 \"x\"]");
   CHECK(canonical("#uuid \"00112233-4455-6677-8899-AABBCCDDEEFF\"") ==
         "#uuid \"00112233-4455-6677-8899-aabbccddeeff\"");

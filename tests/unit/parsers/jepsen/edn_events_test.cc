@@ -99,7 +99,7 @@ TEST_CASE("records and discarded maps are understood") {
         "0 ok [:w 1 2]");
 }
 
-TEST_CASE("the workload is that of the first write, else of the reads") {
+TEST_CASE("the workload is that of the first write or else of the reads") {
   const auto workload = [](const std::string& text) { return read(text).value().workload; };
   const std::string ok = "{:type :ok :process 0 :value ";
   CHECK(workload(ok + "[[:r 1 [2]] [:w 1 2]]}") == Workload::kRwRegister);
@@ -160,7 +160,7 @@ TEST_CASE("a client's value must be made of micro-operations") {
   CHECK(error("nil") == "0 ok");
 }
 
-TEST_CASE("operations without :process are sessions, or dropped as Elle drops them") {
+TEST_CASE("operations without :process are sessions or dropped as Elle drops them") {
   const std::string text =
       "{:type :invoke :value [[:w 1 2]]}{:type :ok :value [[:w 1 2]]}{:type :info :value 3}";
   const auto result = read(text);

@@ -1,0 +1,36 @@
+// JSON values as the EDN that elle-cli takes them for.
+//
+// Keys of objects become keywords, and so does the text under a key `type` or `f` (anything else
+// there is nil). Under a key `value`, an array whose first element is an array that begins with a
+// string holds micro-operations: the first element of each becomes a keyword. All other strings
+// stay strings.
+#ifndef ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_
+#define ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/edn/number.h"
+#include "parsers/json/document.h"
+
+namespace elapid {
+
+/// Appends the text of a value. Of a key that an object has twice, the last value counts. Error:
+/// kMalformed if there are more than edn::kMaxFormDepth arrays and objects around one another;
+/// `out` then holds a part of the text. Time O(n log n) for an object of n keys.
+Status append_edn(json::Value value, edn::TextStyle style, std::string& out);
+
+/// The same for the value of this key of an object.
+Status append_edn_of_key(std::string_view key, json::Value value, edn::TextStyle style,
+                         std::string& out);
+
+/// Appends a number, as append_edn does.
+void append_edn_number(std::string_view number, edn::TextStyle style, std::string& out);
+
+/// Appends a string between quotes, with the escapes that Clojure prints.
+void append_edn_string(std::string_view text, std::string& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_ELLE_JSON_EDN_TEXT_H_

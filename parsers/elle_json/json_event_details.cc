@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/elle_json/json_events.h"
+#include "parsers/json/input.h"
+#include "parsers/json/value_parser.h"
+
+namespace elapid {
+
+using json::Value;
+
+namespace {
+
+/// Whether the history keeps what this key says.
+bool is_kept(std::string_view key) {
+  constexpr std::array<std::string_view, 5> kKept = {"index", "time", "type", "process", "value"};
+  return std::find(kKept.begin(), kKept.end(), key) != kKept.end();
+}
+
+/// Puts the value of a key into the details, in the place that the key had before if it comes
+/// again.
+void set(EventDetails& details, std::string_view key, std::string text) {
+  if (key == "f") {
+    details.f = std::move(text);
+    return;
+  }
+  std::string name = ":" + std::string(key);
+  const auto known = std::find_if(details.extras.begin(), details.extras.end(),
+                                  [&name](const auto& extra) { return extra.first == name; });
+  if (known == details.extras.end()) {
+    details.extras.emplace_back(std::move(name), std::move(text));
+  } else {
+    known->second = std::move(text);
+  }
+}
+
+EventDetails details_of(Value object) {
+  EventDetails details{.f = "nil", .extras = {}};
+  for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
+    if (is_kept(key.text())) {
+      continue;
+    }
+    std::string text;
+    if (!append_edn_of_key(key.text(), key.next(), edn::TextStyle::kPrinted, text).ok()) {
+      text = "...";
+    }
+    set(details, key.text(), std::move(text));
+  }
+  return details;
+}
+
+Result<EventDetails> read_details(ByteSource& source, std::uint64_t offset) {
+  json::Input input(source, offset);
+  json::Document document;
+  if (Status status = parse_value(input, document); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (!document.root().is_object()) {
+    return Error{.message = "expected an operation object, found " + describe(document.root()),
+                 .byte_offset = offset};
+  }
+  return details_of(document.root());
+}
+
+}  // namespace
+
+Result<EventDetails> read_json_event_details(ByteSource& source, std::uint64_t offset) {
+  Result<EventDetails> details = read_details(source, offset);
+  return details ? std::move(details) : source.located(std::move(details.error()));
+}
+
+}  // namespace elapid

@@ -1,0 +1,43 @@
+// One operation of a JSON history: {"type": "ok", "process": 0, "value": [["r", "x", 1]], ...}.
+#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
+#define ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "parsers/jepsen/op_map.h"
+#include "parsers/json/document.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// Reads operations as OpMapReader does those of EDN.
+class JsonOpReader {
+ public:
+  /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
+  JsonOpReader(ValuePool& values, Workload workload)
+      : values_(values), has_lists_(workload == Workload::kListAppend) {}
+
+  /// Reads an object. Error: kMalformed with a byte offset.
+  Status read(json::Value object, OpMap& op);
+
+ private:
+  bool read_mops(json::Value value, OpMap& op);
+  bool read_mop(json::Value mop, OpMap& op);
+  bool read_known_mop(json::Value mop, OpKind kind, OpMap& op);
+  bool read_other_mop(json::Value mop, OpMap& op);
+  bool read_read_value(json::Value value, MopInput& mop, OpMap& op);
+  bool read_list(json::Value list, MopInput& mop, OpMap& op);
+  bool read_scalar(json::Value value, ValueId& id, OpMap& op);
+
+  ValuePool& values_;
+  bool has_lists_;
+  std::string text_;  // canonical text of a value
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_

@@ -1,0 +1,54 @@
+// The operations of a JSON history, one after another.
+#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
+#define ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/ir/result.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/elle_json/json_op.h"
+#include "parsers/jepsen/op_map.h"
+#include "parsers/json/value_stream.h"
+
+namespace elapid {
+
+/// Accepts one array of objects, or objects one after another.
+class JsonOpStream {
+ public:
+  /// Reads from the first byte of `source`, which is borrowed like `values`.
+  JsonOpStream(ByteSource& source, ValuePool& values, Workload workload)
+      : stream_(source), reader_(values, workload) {}
+
+  /// Steps to the next operation. False at the end and after an error.
+  bool next();
+
+  [[nodiscard]] OpMap& op() { return op_; }
+
+  /// A key that the operation, or an object in it, has twice.
+  [[nodiscard]] std::optional<json::Value> duplicate_key() const {
+    return stream_.document().duplicate_key();
+  }
+
+  /// The error that ended the stream; its place is a byte offset.
+  [[nodiscard]] const Status& status() const { return status_; }
+
+  [[nodiscard]] bool has_byte_order_mark() const { return stream_.has_byte_order_mark(); }
+
+  /// Bytes passed so far.
+  [[nodiscard]] std::uint64_t offset() const { return stream_.offset(); }
+
+  /// Operations passed so far.
+  [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
+
+ private:
+  json::ValueStream stream_;
+  JsonOpReader reader_;
+  OpMap op_;
+  Status status_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
