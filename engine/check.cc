@@ -106,6 +106,7 @@ class Check {
     Inference inference = infer();
     verdict_.elle_error = inference.elle_error;
     verdict_.anomalies = std::move(inference.anomalies);
+    version_orders_total_ = inference.version_orders_total;
     if (inference.explainer != nullptr) {
       if (!progress("searching for cycles")) {
         return interrupted();
@@ -183,10 +184,9 @@ class Check {
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
-    // List-append histories whose elements are unique show all versions that anybody saw.
-    verdict_.complete =
-        verdict_.validity == Validity::kInvalid ||
-        (verdict_.validity == Validity::kValid && options_.data_model == DataModel::kListAppend);
+    // With total version orders an acyclic dependency graph is a proof (Adya 1999, chapter 4).
+    verdict_.complete = verdict_.validity == Validity::kInvalid ||
+                        (verdict_.validity == Validity::kValid && version_orders_total_);
   }
 
   void explain_unknown() {
@@ -227,6 +227,7 @@ class Check {
   const CheckOptions& options_;
   AnomalySet prohibited_;
   Verdict verdict_;
+  bool version_orders_total_ = false;
   bool stopped_ = false;
 };
 

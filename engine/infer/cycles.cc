@@ -240,9 +240,13 @@ class ComponentSearch {
     std::vector<Step> steps;
     for (const CycleEdge& edge : edges) {
       steps.push_back(
-          explain_edge(edge, relation_of(component_.graph.label_between(edge.from, edge.to))));
+          explain_edge(edge, first_relation(component_.graph.label_between(edge.from, edge.to))));
     }
     return steps;
+  }
+
+  [[nodiscard]] Relation first_relation(EdgeLabel label) const {
+    return inference_.wr_before_ww && (label & kWrEdge) != 0 ? Relation::kWr : relation_of(label);
   }
 
   [[nodiscard]] Step explain_edge(const CycleEdge& edge, Relation relation) const {

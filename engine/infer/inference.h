@@ -42,6 +42,11 @@ struct Inference {
   /// Set where Elle would have thrown. Under elle_compat nothing else is then filled in.
   std::optional<std::string> elle_error;
   std::unique_ptr<EdgeExplainer> explainer;
+  /// Whether an edge that is both is explained as wr rather than as ww, as Elle does for registers.
+  bool wr_before_ww = false;
+  /// Whether every version of every key has its place in the version order, so that an acyclic
+  /// graph proves a level and not only fails to refute it.
+  bool version_orders_total = false;
 };
 
 /// Adds all pairs of a bundle as edges if they are few, else the bundle.

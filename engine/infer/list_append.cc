@@ -81,6 +81,7 @@ Inference infer_list_append(const History& history, bool elle_compat) {
                 .ambiguous = [&](Op read) { return versions->ambiguous(read.key()); }});
   std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
   add_list_edges(history, *versions, inference);
+  inference.version_orders_total = inference.version_orders_total && !inference.elle_error;
   inference.believed = versions->all_believed();
   inference.explainer = list_explainer(history, versions);
   return inference;

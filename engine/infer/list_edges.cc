@@ -1,21 +1,24 @@
 #include "engine/infer/list_edges.h"
 
+#include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace elapid {
 
 namespace {
 
-/// The version that an append follows directly, or for an unobserved append the last one observed.
-std::uint32_t version_before(const ListVersions& versions, Op append) {
+/// The version that an append follows directly, or for an unobserved append the last one observed;
+/// nothing if its place is unknown.
+std::optional<std::uint32_t> version_before(const ListVersions& versions, Op append) {
   const std::uint32_t position = versions.position(append.key(), append.value());
-  if (position == ListVersions::kNowhere) {
-    return versions.last_version(append.key());
+  if (position != ListVersions::kNowhere) {
+    return position == 0 ? ListVersions::kInitial : position - 1;
   }
-  return position == 0 ? ListVersions::kInitial : position - 1;
+  return versions.unobserved(append) ? std::optional(versions.last_version(append.key()))
+                                     : std::nullopt;
 }
 
 /// The version a believed transaction's read shows, if it shows one: a nil read of an indeterminate
@@ -90,8 +93,11 @@ class EdgeMaker {
         }
       }
     }
+    inference_.version_orders_total =
+        std::all_of(unobserved_.begin(), unobserved_.end(),
+                    [](const auto& entry) { return entry.second.size() == 1; });
     for (auto& [key, writers] : unobserved_) {
-      add_unobserved({key}, std::move(writers));
+      add_unobserved(key, std::move(writers));
     }
   }
 
@@ -103,15 +109,18 @@ class EdgeMaker {
   }
 
   void add_append(TxnId txn, Op append) {
-    const std::uint32_t before = version_before(versions_, append);
-    if (before != ListVersions::kInitial) {
-      add(versions_.writer_at(append.key(), before), txn, kWwEdge);
-    }
-    if (versions_.position(append.key(), append.value()) == ListVersions::kNowhere) {
-      unobserved_[append.key().value].push_back(txn);
+    const std::optional<std::uint32_t> before = version_before(versions_, append);
+    if (!before) {
       return;
     }
-    for (const TxnId reader : readers_.of(versions_.version_number(append.key(), before))) {
+    if (*before != ListVersions::kInitial) {
+      add(versions_.writer_at(append.key(), *before), txn, kWwEdge);
+    }
+    if (versions_.position(append.key(), append.value()) == ListVersions::kNowhere) {
+      unobserved_[append.key()].push_back(txn);
+      return;
+    }
+    for (const TxnId reader : readers_.of(versions_.version_number(append.key(), *before))) {
       add(reader, txn, kRwEdge);
     }
   }
@@ -134,7 +143,7 @@ class EdgeMaker {
   const ListVersions& versions_;
   Readers readers_;
   Inference& inference_;
-  std::unordered_map<std::uint32_t, std::vector<TxnId>> unobserved_;  // by key
+  std::map<KeyId, std::vector<TxnId>> unobserved_;
 };
 
 class ListExplainer final : public EdgeExplainer {
@@ -196,7 +205,11 @@ class ListExplainer final : public EdgeExplainer {
   [[nodiscard]] std::optional<Step> explain_append(TxnId from, TxnId to, std::uint32_t mop,
                                                    Relation relation) const {
     const Op append = history_.ops(to)[mop];
-    const std::uint32_t before = version_before(*versions_, append);
+    const std::optional<std::uint32_t> known = version_before(*versions_, append);
+    if (!known) {
+      return std::nullopt;
+    }
+    const std::uint32_t before = *known;
     const ValueId value = element(append.key(), before);
     std::int32_t from_mop = -1;
     if (relation == Relation::kRw) {

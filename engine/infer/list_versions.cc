@@ -104,6 +104,7 @@ ListVersions::ListVersions(const History& history, bool elle_compat)
   find_ambiguous();
   find_believed();
   find_orders();
+  mark_observed();
 }
 
 void ListVersions::find_ambiguous() {
@@ -154,6 +155,39 @@ void ListVersions::find_orders() {
     }
     order_begin_.push_back(static_cast<std::uint32_t>(order_.size()));
   }
+}
+
+/// The elements of lists that may not be in their key's version order.
+void ListVersions::mark_observed() {
+  std::vector<bool> marked(history_.literal_list_count(), false);
+  std::vector<std::uint32_t> marked_prefix(history_.key_count(), 0);
+  for (std::uint32_t t = 0; t < history_.txn_count() && !marked.empty(); ++t) {
+    for (const Op op : believed_[t] ? history_.ops({t}) : std::span<const Op>()) {
+      if (op.kind() != OpKind::kReadList) {
+        continue;
+      }
+      std::span<const ValueId> elements = history_.elements(op);
+      if (op.list().is_prefix()) {
+        std::uint32_t& from = marked_prefix[op.key().index()];
+        elements = elements.subspan(std::min<std::size_t>(from, elements.size()));
+        from = std::max(from, op.list().length());
+      } else if (marked[op.list().literal_index()]) {
+        continue;
+      } else {
+        marked[op.list().literal_index()] = true;
+      }
+      for (const ValueId element : elements) {
+        if (WriteEntry* entry = writes_.find(op.key(), element)) {
+          entry->observed = true;
+        }
+      }
+    }
+  }
+}
+
+bool ListVersions::unobserved(Op append) const {
+  const WriteEntry* entry = writes_.find(append.key(), append.value());
+  return entry == nullptr || (entry->position == kNowhere && (elle_compat_ || !entry->observed));
 }
 
 void ListVersions::add_order(KeyId key, std::optional<ListId> longest,

@@ -48,6 +48,9 @@ class ListVersions {
 
   /// Position of an appended element in the version order, or kNowhere.
   [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;
+  /// Whether an append is in no believed read at all, so that it follows all that was observed.
+  /// Elle asks only whether it is in the version order.
+  [[nodiscard]] bool unobserved(Op append) const;
   /// The version that a read of a list, or of nil, shows: the position of its last element,
   /// kInitial for an empty one, kNowhere if the element is in no version order.
   [[nodiscard]] std::uint32_t version_read(Op read) const;
@@ -69,6 +72,7 @@ class ListVersions {
   void find_believed();
   void find_ambiguous();
   void find_orders();
+  void mark_observed();
   void add_order(KeyId key, std::optional<ListId> longest, std::optional<ValueId> only_append);
   [[nodiscard]] TxnId writer_of(const WriteEntry* entry) const;
 

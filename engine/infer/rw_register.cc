@@ -84,6 +84,7 @@ Inference infer_rw_register(const History& history, const Assumptions& assumptio
             std::back_inserter(inference.anomalies));
   add_register_edges(history, *versions, order.graph, inference);
   inference.believed = versions->all_believed();
+  inference.wr_before_ww = true;
   inference.explainer = register_explainer(history, versions, std::move(order.graph));
   return inference;
 }

@@ -21,6 +21,7 @@ struct WriteEntry {
   bool repeated_invocation = false;   ///< the same, counting transactions with an invocation only
   bool invoked = false;               ///< written by a transaction with an invocation
   bool intermediate = false;          ///< some transaction overwrote it itself
+  bool observed = false;              ///< some believed read shows it
 
   static constexpr std::uint32_t kNowhere = 0xffffffffU;
 

@@ -150,15 +150,16 @@ struct Remark {
 
 /// What kind of history this is, beyond its transactions; set by the reader.
 struct HistoryInfo {
-  std::string format;                    ///< as `edn`
-  std::vector<std::string> files;        ///< names of the inputs, by SourcePosition::file
-  std::vector<std::string> assumptions;  ///< what the reader took for granted, one sentence each
-  std::vector<Remark> remarks;           ///< in order of position; at most kMaxRemarks of a kind
-  ValueId initial = ValueId::nil();      ///< what a key holds before the first write
-  bool has_real_time = true;             ///< the order of events means real time
-  bool has_process = true;               ///< sessions are real processes, not made up by the reader
-  std::uint64_t event_count = 0;         ///< all events read, those of other processes included
-  std::uint64_t source_bytes = 0;        ///< decompressed size of the input
+  std::string format = {};              ///< as `edn`
+  std::vector<std::string> files = {};  ///< names of the inputs, by SourcePosition::file
+  std::vector<std::string> assumptions =
+      {};                            ///< what the reader took for granted, one sentence each
+  std::vector<Remark> remarks = {};  ///< in order of position; at most kMaxRemarks of a kind
+  ValueId initial = ValueId::nil();  ///< what a key holds before the first write
+  bool has_real_time = true;         ///< the order of events means real time
+  bool has_process = true;           ///< sessions are real processes, not made up by the reader
+  std::uint64_t event_count = 0;     ///< all events read, those of other processes included
+  std::uint64_t source_bytes = 0;    ///< decompressed size of the input
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };

@@ -95,9 +95,14 @@ Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosit
     }
     return {};
   }
-  if (events_ > 0 && *index <= last_index_) {
-    return malformed(position, "expected an :index above " + std::to_string(last_index_) +
-                                   ", found " + std::to_string(*index));
+  if (events_ > 0 && *index == last_index_) {
+    return malformed(position, "found :index " + std::to_string(*index) + " a second time");
+  }
+  if (events_ > 0 && *index < last_index_ && !unordered_) {
+    unordered_ = true;
+    remark(Remark::Kind::kOther, position,
+           ":index " + std::to_string(*index) + " follows " + std::to_string(last_index_) +
+               ": the order of the file counts, not that of the indices");
   }
   last_index_ = *index;
   if (!sparse_ && *index != place) {
@@ -348,6 +353,20 @@ void HistoryBuilder::remark(Remark::Kind kind, SourcePosition position, std::str
   }
 }
 
+/// Indices that ascend are unique; others have to be compared.
+Status HistoryBuilder::check_unique_indices() const {
+  if (!unordered_) {
+    return {};
+  }
+  std::vector<std::int64_t> sorted = history_.event_index_;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice == sorted.end()) {
+    return {};
+  }
+  return Error{.message = "found :index " + std::to_string(*twice) + " on two operations"};
+}
+
 /// Groups transactions by session, in the order of their numbers.
 void HistoryBuilder::finish_sessions() {
   std::vector<std::uint32_t>& begin = history_.session_begin_;
@@ -404,6 +423,10 @@ void HistoryBuilder::shrink() {
 }
 
 Result<History> HistoryBuilder::build(HistoryInfo info) && {
+  if (Status status = check_unique_indices(); !status.ok()) {
+    status.error().file = info.files.empty() ? std::string() : info.files.front();
+    return status.error();
+  }
   for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
     if (!open_[s].id.is_none()) {
       close_unfinished({s});

@@ -74,8 +74,9 @@ struct BuilderOptions {
   /// Operations without :process: true drops them, as Elle does; false makes each invocation, with
   /// the completion that follows it, a session of its own.
   bool drop_processless = false;
-  /// A second invocation of a busy process: false is an error; true keeps both, the first never
-  /// completed, with a remark (for `lint`).
+  /// A second invocation of a busy process: false is an error, since which completion belongs to
+  /// which invocation would be a guess; true pairs as Elle before 0.2.8 did, the first invocation
+  /// never completed, with a remark.
   bool tolerate_overlaps = false;
 };
 
@@ -133,6 +134,7 @@ class HistoryBuilder {
   void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
+  [[nodiscard]] Status check_unique_indices() const;
   void finish_sessions();
   void finish_keys();
   void finish_lists();
@@ -156,7 +158,8 @@ class HistoryBuilder {
 
   std::uint32_t events_ = 0;
   bool indexed_ = false;
-  bool sparse_ = false;  // some index differs from the event's place
+  bool unordered_ = false;  // some index is below that of an event before
+  bool sparse_ = false;     // some index differs from the event's place
   std::int64_t last_index_ = 0;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
 

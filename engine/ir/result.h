@@ -47,25 +47,15 @@ class [[nodiscard]] Result {
 
   explicit operator bool() const { return ok(); }
 
-  [[nodiscard]] T& value() & {
-    return std::get<0>(state_);
-  }
+  [[nodiscard]] T& value() & { return std::get<0>(state_); }
 
-  [[nodiscard]] const T& value() const& {
-    return std::get<0>(state_);
-  }
+  [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
 
-  [[nodiscard]] T&& value() && {
-    return std::get<0>(std::move(state_));
-  }
+  [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
 
-  [[nodiscard]] Error& error() {
-    return std::get<1>(state_);
-  }
+  [[nodiscard]] Error& error() { return std::get<1>(state_); }
 
-  [[nodiscard]] const Error& error() const {
-    return std::get<1>(state_);
-  }
+  [[nodiscard]] const Error& error() const { return std::get<1>(state_); }
 
  private:
   std::variant<T, Error> state_;

@@ -7,6 +7,13 @@
 
 namespace elapid {
 
+Error malformed_at(std::uint64_t offset, std::string message) {
+  Error error;
+  error.message = std::move(message);
+  error.byte_offset = offset;
+  return error;
+}
+
 LineColumn ByteSource::line_column(std::uint64_t offset) {
   if (offset < line_start_) {
     counted_to_ = 0;

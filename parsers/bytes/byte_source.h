@@ -24,6 +24,9 @@ struct LineColumn {
   std::uint64_t column = 1;
 };
 
+/// kMalformed at a byte of the input; ByteSource::located() completes it.
+Error malformed_at(std::uint64_t offset, std::string message);
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;

@@ -33,8 +33,7 @@ Scanner::Scanner(ByteSource& source, std::uint64_t offset, std::size_t window_by
 TokenKind Scanner::fail(std::uint64_t offset, std::string message) {
   if (!has_failed_) {
     has_failed_ = true;
-    error_.message = std::move(message);
-    error_.byte_offset = offset;
+    error_ = malformed_at(offset, std::move(message));
   }
   cursor_ = begin_ = limit_;
   at_end_ = true;

@@ -219,8 +219,7 @@ class FormWriter {
   }
 
   bool fail(std::uint64_t offset, std::string message) {
-    problem_.message = std::move(message);
-    problem_.byte_offset = offset;
+    problem_ = malformed_at(offset, std::move(message));
     return false;
   }
 

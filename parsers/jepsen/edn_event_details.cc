@@ -58,9 +58,13 @@ Status read_entry(edn::Scanner& scanner, EventDetails& details) {
   if (is_kept(key)) {
     return scanner.skip() ? Status() : Status(scanner.error());
   }
+  const std::size_t depth = 1;  // inside the map
   std::string value;
   if (Status status = append_form(scanner, edn::TextStyle::kPrinted, value); !status.ok()) {
-    return status;
+    value = "...";
+    if (!scanner.skip_out_to(depth)) {
+      return status;
+    }
   }
   if (key == ":f") {
     details.f = std::move(value);
@@ -75,10 +79,8 @@ Status read_map(edn::Scanner& scanner, EventDetails& details) {
     scanner.next();
   }
   if (scanner.token().kind != TokenKind::kOpenMap) {
-    Error error;
-    error.message = "expected an operation map, found " + describe(scanner.token());
-    error.byte_offset = scanner.token().offset;
-    return error;
+    return malformed_at(scanner.token().offset,
+                        "expected an operation map, found " + describe(scanner.token()));
   }
   while (scanner.next() != TokenKind::kCloseBrace) {
     if (Status status = read_entry(scanner, details); !status.ok()) {

@@ -11,13 +11,6 @@ namespace elapid {
 
 namespace {
 
-Error error_at(std::uint64_t offset, std::string message) {
-  Error error;
-  error.message = std::move(message);
-  error.byte_offset = offset;
-  return error;
-}
-
 bool is_client(const OpMap& op) {
   const bool has_mops = op.has_value && !op.not_mops;
   return op.process_kind == ProcessKind::kClient ||
@@ -65,23 +58,13 @@ Inference infer_workload(ByteSource& source) {
   return {Workload::kRwRegister, "nothing is written, and no list is read"};
 }
 
-std::string_view word(Workload workload) {
-  switch (workload) {
-    case Workload::kListAppend:
-      return "list-append";
-    case Workload::kRwRegister:
-      return "rw-register";
-    default:
-      return "unknown";
-  }
-}
-
 class EdnHistoryReader {
  public:
   EdnHistoryReader(ByteSource& source, const ReadOptions& options, Workload workload)
       : source_(source),
         options_(options),
-        builder_({.drop_processless = options.elle_compat, .tolerate_overlaps = options.for_lint}),
+        builder_({.drop_processless = options.elle_compat,
+                  .tolerate_overlaps = options.for_lint || options.elle_compat}),
         stream_(source, builder_.values(), workload) {}
 
   Result<History> read(HistoryInfo info) {
@@ -100,7 +83,7 @@ class EdnHistoryReader {
       return std::move(status.error());
     }
     if (stream_.count() == 0) {
-      return error_at(0, "expected operation maps, found no operations");
+      return malformed_at(0, "expected operation maps, found no operations");
     }
     info.source_bytes = stream_.offset();
     return std::move(builder_).build(std::move(info));
@@ -109,28 +92,28 @@ class EdnHistoryReader {
  private:
   Status add(OpMap& op) {
     if (!op.type) {
-      return error_at(op.offset, op.has_validity
-                                     ? "this is a results file, not a history"
-                                     : "expected an operation, found one without :type");
+      return malformed_at(op.offset, op.has_validity
+                                         ? "this is a results file, not a history"
+                                         : "expected an operation, found one without :type");
     }
     const SourcePosition position{.offset = op.offset};
     if (op.has_odd_time) {
       builder_.remark(Remark::Kind::kOther, position, "a :time that is no integer is ignored");
     }
-    return is_client(op) ? add_client(op, position) : skip(op, position);
+    return is_client(op) ? add_client(op, *op.type, position) : skip(op, position);
   }
 
-  Status add_client(OpMap& op, SourcePosition position) {
+  Status add_client(OpMap& op, EventType type, SourcePosition position) {
     if (op.not_mops) {
       return *op.not_mops;
     }
-    if (op.not_list && op.type == EventType::kOk) {
+    if (op.not_list && type == EventType::kOk) {
       return *op.not_list;
     }
     for (std::size_t i = 0; i < op.mops.size(); ++i) {
       op.mops[i].key = builder_.key(op.keys[i]);
     }
-    EventInput event{.type = *op.type, .index = op.index, .time = op.time, .position = position};
+    EventInput event{.type = type, .index = op.index, .time = op.time, .position = position};
     if (op.process_kind == ProcessKind::kClient) {
       event.process = op.process;
     }
@@ -160,7 +143,7 @@ class EdnHistoryReader {
     if (options_.progress(source_.consumed(), source_.total())) {
       return {};
     }
-    Error error = error_at(stream_.offset(), "the reading was stopped");
+    Error error = malformed_at(stream_.offset(), "the reading was stopped");
     error.kind = ErrorKind::kUnreadable;
     return error;
   }
@@ -187,7 +170,7 @@ Result<EdnHistory> read_edn_history(ByteSource& source, const ReadOptions& optio
   } else {
     const Inference inference = infer_workload(source);
     workload = inference.workload;
-    info.assumptions.push_back("The workload is " + std::string(word(workload)) + ": " +
+    info.assumptions.push_back("The workload is " + std::string(name(workload)) + ": " +
                                inference.reason + ".");
     if (Status status = source.rewind(); !status.ok()) {
       return std::move(status.error());

@@ -23,7 +23,8 @@ struct EdnHistory {
 /// line, column and byte offset; kUnreadable if the progress callback stopped the reading.
 Result<EdnHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
 
-/// Reads the event at `offset`, as SourcePosition gives it, once more.
+/// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
+/// printed, such as one that is too deep, comes out as `...`.
 Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset);
 
 }  // namespace elapid

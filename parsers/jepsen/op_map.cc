@@ -39,13 +39,6 @@ std::optional<EventType> find_event_type(std::string_view text) {
   return text == ":info" ? std::optional(EventType::kInfo) : std::nullopt;
 }
 
-Error error_at(std::uint64_t offset, std::string message) {
-  Error error;
-  error.message = std::move(message);
-  error.byte_offset = offset;
-  return error;
-}
-
 }  // namespace
 
 bool OpMapReader::read(OpMap& op) {
@@ -262,8 +255,9 @@ bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
     const bool is_list = kind == OpKind::kRead && has_lists_ && is_sequential(value);
     const bool is_unlisted = kind == OpKind::kRead && has_lists_ && value != TokenKind::kNil;
     if (is_unlisted && !is_list && !op.not_list) {
-      op.not_list = error_at(scanner_.token().offset, "expected a list of elements or nil, found " +
-                                                          describe(scanner_.token()));
+      op.not_list =
+          malformed_at(scanner_.token().offset,
+                       "expected a list of elements or nil, found " + describe(scanner_.token()));
     }
     if (!(is_list ? read_list(op, mop) : read_scalar(op, mop.value))) {
       return false;
@@ -335,8 +329,8 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
 /// Remembers why the value is not made of micro-operations. Always false.
 bool OpMapReader::give_up(OpMap& op, std::string_view expected) {
   const edn::Token& token = scanner_.token();
-  op.not_mops =
-      error_at(token.offset, "expected " + std::string(expected) + ", found " + describe(token));
+  op.not_mops = malformed_at(token.offset,
+                             "expected " + std::string(expected) + ", found " + describe(token));
   return false;
 }
 

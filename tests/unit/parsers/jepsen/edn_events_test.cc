@@ -217,7 +217,7 @@ TEST_CASE("what is not a history is refused with its place") {
 
 TEST_CASE("the builder's errors have a place as well") {
   CHECK(summary("{:type :ok :process 0 :index 3}\n{:type :ok :process 0 :index 3}") ==
-        "h.edn:2:1: expected an :index above 3, found 3");
+        "h.edn:2:1: found :index 3 a second time");
   const std::string twice = "{:type :invoke :process 0}\n{:type :invoke :process 0}";
   CHECK(summary(twice).starts_with("h.edn:2:1: process 0 invokes"));
   CHECK(summary(twice, {.for_lint = true}) == "0 info; 0 info");
@@ -287,6 +287,13 @@ TEST_CASE("details of an event are read again from its place") {
   REQUIRE(plain.ok());
   CHECK(plain.value().f == "nil");
   CHECK(plain.value().extras.empty());
+  const std::string deep = std::string(600, '[') + std::string(600, ']');
+  const auto odd_source = memory_source("h.edn", "{:type :ok :a " + deep + " :b {:odd} :f :x}");
+  const auto odd = read_edn_event_details(*odd_source, 0);
+  REQUIRE(odd.ok());
+  CHECK(odd.value().f == ":x");
+  CHECK(odd.value().extras ==
+        std::vector<std::pair<std::string, std::string>>{{":a", "..."}, {":b", "..."}});
   CHECK_FALSE(read_edn_event_details(*source, 5).ok());
   CHECK_FALSE(read_edn_event_details(*source, text.size()).ok());
 }
