@@ -73,18 +73,21 @@ void order_level(std::span<Entry> entries, unsigned shift, std::vector<std::uint
 
 }  // namespace
 
-std::uint32_t champ_hash(std::int64_t index) {
-  const auto h64 = static_cast<std::uint64_t>(
-      static_cast<std::int64_t>(static_cast<std::int32_t>(murmur3(index))));
+std::uint32_t champ_mix(std::int64_t hash_code) {
+  const auto h64 = static_cast<std::uint64_t>(hash_code);
   auto h = static_cast<std::uint32_t>((h64 >> 32) ^ h64);
   h ^= (h >> 20) ^ (h >> 12);
   return h ^ (h >> 7) ^ (h >> 4);
 }
 
-std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices) {
-  std::vector<Entry> entries(indices.size());
-  for (std::uint32_t i = 0; i < indices.size(); ++i) {
-    entries[i] = {champ_hash(indices[i]), i};
+std::uint32_t champ_hash(std::int64_t index) {
+  return champ_mix(static_cast<std::int32_t>(murmur3(index)));
+}
+
+std::vector<std::uint32_t> champ_order_of_hashes(std::span<const std::uint32_t> hashes) {
+  std::vector<Entry> entries(hashes.size());
+  for (std::uint32_t i = 0; i < hashes.size(); ++i) {
+    entries[i] = {hashes[i], i};
   }
   std::vector<std::uint32_t> order;
   order.reserve(entries.size());
@@ -92,6 +95,15 @@ std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices) {
     order_level(entries, 0, order);
   }
   return order;
+}
+
+std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices) {
+  std::vector<std::uint32_t> hashes;
+  hashes.reserve(indices.size());
+  for (const std::int64_t index : indices) {
+    hashes.push_back(champ_hash(index));
+  }
+  return champ_order_of_hashes(hashes);
 }
 
 }  // namespace elapid

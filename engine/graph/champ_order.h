@@ -15,6 +15,13 @@ namespace elapid {
 /// The hash by which the trie places an operation with this :index.
 [[nodiscard]] std::uint32_t champ_hash(std::int64_t index);
 
+/// The same mixing for any 64-bit hash code.
+[[nodiscard]] std::uint32_t champ_mix(std::int64_t hash_code);
+
+/// Positions 0 .. n-1 of `hashes`, as champ_mix made them, in the trie's order of iteration.
+[[nodiscard]] std::vector<std::uint32_t> champ_order_of_hashes(
+    std::span<const std::uint32_t> hashes);
+
 /// Positions 0 .. n-1 of `indices` in the trie's order of iteration. O(n log n). Equal hashes keep
 /// their order.
 [[nodiscard]] std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices);

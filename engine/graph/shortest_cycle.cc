@@ -158,8 +158,10 @@ class Starts {
 
 class Search {
  public:
-  Search(const Digraph& graph, const CycleQuery& query, SearchBudget& budget)
-      : graph_(graph),
+  /// With `any`, the first walk found will do.
+  Search(const Digraph& graph, const CycleQuery& query, SearchBudget& budget, bool any = false)
+      : any_(any),
+        graph_(graph),
         query_(query),
         budget_(&budget),
         table_(query),
@@ -200,7 +202,7 @@ class Search {
   /// `first_succeeds` the first search ignores the budget.
   std::size_t search_all(const std::vector<std::uint32_t>& starts, bool first_succeeds) {
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (result_.walk.size() == kShortest) {
+      if (result_.walk.size() == kShortest || (any_ && !result_.walk.empty())) {
         return starts.size();
       }
       const bool unbounded = first_succeeds && i == 0;
@@ -289,6 +291,7 @@ class Search {
     std::reverse(result_.walk.begin(), result_.walk.end());
   }
 
+  bool any_;
   const Digraph& graph_;
   const CycleQuery& query_;
   SearchBudget* budget_;
@@ -304,6 +307,11 @@ class Search {
 ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
                                    SearchBudget& budget) {
   return Search(graph, query, budget).run();
+}
+
+bool has_closed_walk(const Digraph& graph, const CycleQuery& query, SearchBudget& budget) {
+  const ShortestCycleResult result = Search(graph, query, budget, true).run();
+  return !result.walk.empty() || result.out_of_budget;
 }
 
 std::vector<std::vector<CycleEdge>> simple_cycles(std::span<const CycleEdge> walk) {

@@ -30,6 +30,10 @@ struct ShortestCycleResult {
 [[nodiscard]] ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
                                                  SearchBudget& budget);
 
+/// Whether the graph has any closed walk of the query; true as well if the budget runs out first.
+[[nodiscard]] bool has_closed_walk(const Digraph& graph, const CycleQuery& query,
+                                   SearchBudget& budget);
+
 /// The simple cycles that a closed walk is made of.
 [[nodiscard]] std::vector<std::vector<CycleEdge>> simple_cycles(std::span<const CycleEdge> walk);
 

@@ -169,7 +169,7 @@ class ComponentSearch {
       if (redundant_.test(bit(wanted.type))) {
         continue;
       }
-      const PathSearchResult result = first_cycle(component_.graph, indices, wanted.query, budget_);
+      const PathSearchResult result = first_as_elle(wanted.query, indices);
       if (result.out_of_budget) {
         report_timeout(wanted.type, absent);
         budget_ = make_budget();
@@ -185,6 +185,15 @@ class ComponentSearch {
         keep(std::move(steps));
       }
     }
+  }
+
+  /// Elle's search is exponential where it finds nothing, so that is found out first.
+  PathSearchResult first_as_elle(const CycleQuery& query, std::span<const std::int64_t> indices) {
+    SearchBudget budget = make_budget();
+    if (!has_closed_walk(component_.graph, query, budget)) {
+      return {};
+    }
+    return first_cycle(component_.graph, indices, query, budget_);
   }
 
   void search_shortest() {

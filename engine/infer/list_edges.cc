@@ -125,12 +125,7 @@ class EdgeMaker {
     }
   }
 
-  void add_read(TxnId txn, Op read) {
-    const auto version = version_shown(history_, versions_, txn, read);
-    if (version && *version != ListVersions::kInitial) {
-      add(versions_.writer_at(read.key(), *version), txn, kWrEdge);
-    }
-  }
+  void add_read(TxnId txn, Op read) { add(versions_.writer_read(read), txn, kWrEdge); }
 
   /// All who read the last version come before all whose appends nobody saw.
   void add_unobserved(KeyId key, std::vector<TxnId> writers) {
@@ -187,12 +182,10 @@ class ListExplainer final : public EdgeExplainer {
 
   [[nodiscard]] std::optional<Step> explain_read(TxnId from, TxnId to, std::uint32_t mop) const {
     const Op read = history_.ops(to)[mop];
-    const auto version = version_shown(history_, *versions_, to, read);
-    if (!version || *version == ListVersions::kInitial ||
-        versions_->writer_at(read.key(), *version) != from) {
+    if (versions_->writer_read(read) != from) {
       return std::nullopt;
     }
-    const ValueId value = element(read.key(), *version);
+    const ValueId value = history_.elements(read).back();
     return Step{.from = from,
                 .to = to,
                 .relation = Relation::kWr,

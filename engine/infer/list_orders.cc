@@ -1,58 +1,14 @@
 // Lists that contradict one another, and versions built on aborted ones (elle-semantics.md, B.7 to
 // B.9).
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <unordered_set>
 
 #include "engine/infer/list_anomalies.h"
 
 namespace elapid {
 
 namespace {
-
-/// A list of a key with the first operation that read it.
-struct SeenList {
-  std::span<const ValueId> elements;
-  TxnId reader;
-  std::uint32_t mop;
-};
-
-/// The distinct non-empty lists that believed transactions read of the keys which have literal
-/// lists. Keys without have only prefixes of one list, which agree.
-std::map<KeyId, std::vector<SeenList>> lists_of_suspects(const ListContext& context) {
-  std::map<KeyId, std::map<ListId, SeenList>> lists;
-  const auto each_read = [&context](auto visit) {
-    for (std::uint32_t t = 0; t < context.history.txn_count(); ++t) {
-      const std::span<const Op> ops = context.history.ops({t});
-      for (std::uint32_t mop = 0; context.versions.believed({t}) && mop < ops.size(); ++mop) {
-        if (ops[mop].kind() == OpKind::kReadList && !context.versions.ambiguous(ops[mop].key())) {
-          visit(TxnId{t}, mop, ops[mop]);
-        }
-      }
-    }
-  };
-  if (context.history.literal_list_count() == 0) {
-    return {};
-  }
-  each_read([&](TxnId, std::uint32_t, Op read) {
-    if (!read.list().is_prefix()) {
-      lists[read.key()];
-    }
-  });
-  each_read([&](TxnId txn, std::uint32_t mop, Op read) {
-    const auto of_key = lists.find(read.key());
-    const std::span<const ValueId> elements = context.history.elements(read);
-    if (of_key != lists.end() && !elements.empty()) {
-      of_key->second.try_emplace(read.list(), SeenList{elements, txn, mop});
-    }
-  });
-  std::map<KeyId, std::vector<SeenList>> result;
-  for (const auto& [key, seen] : lists) {
-    for (const auto& [id, list] : seen) {
-      result[key].push_back(list);
-    }
-  }
-  return result;
-}
 
 bool is_prefix(std::span<const ValueId> a, std::span<const ValueId> b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
@@ -122,6 +78,19 @@ LongestLists longest_lists(const ListContext& context) {
   return longest;
 }
 
+/// The elements, each at its first place only.
+std::vector<ValueId> without_repetitions(std::span<const ValueId> elements) {
+  std::vector<ValueId> distinct(elements.begin(), elements.end());
+  std::vector<ValueId> sorted = distinct;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) {
+    return distinct;
+  }
+  std::unordered_set<ValueId> seen;
+  std::erase_if(distinct, [&seen](ValueId element) { return !seen.insert(element).second; });
+  return distinct;
+}
+
 /// The completion that appended a version, the last one in history order.
 TxnId completed_writer(const WriteEntry* entry) {
   if (entry == nullptr) {
@@ -136,10 +105,7 @@ TxnId completed_writer(const WriteEntry* entry) {
 }  // namespace
 
 void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& out) {
-  for (auto& [key, lists] : lists_of_suspects(context)) {
-    std::stable_sort(lists.begin(), lists.end(), [](const SeenList& a, const SeenList& b) {
-      return a.elements.size() < b.elements.size();
-    });
+  for (const auto& [key, lists] : context.versions.contested()) {
     const auto clash = std::adjacent_find(
         lists.begin(), lists.end(),
         [](const SeenList& a, const SeenList& b) { return !is_prefix(a.elements, b.elements); });
@@ -162,7 +128,7 @@ std::optional<std::string> find_dirty_updates(const ListContext& context,
       continue;
     }
     DirtyWalk walk(context, key, out);
-    for (const ValueId element : context.history.elements(key, *list)) {
+    for (const ValueId element : without_repetitions(context.history.elements(key, *list))) {
       const TxnId writer = completed_writer(context.versions.writes().find(key, element));
       if (!writer.is_none()) {
         walk.step(element, writer);

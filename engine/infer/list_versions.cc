@@ -103,6 +103,8 @@ ListVersions::ListVersions(const History& history, bool elle_compat)
       ambiguous_(history.key_count(), false) {
   find_ambiguous();
   find_believed();
+  contested_ = distinct_lists(history, believed_);
+  std::erase_if(contested_, [this](const auto& entry) { return ambiguous(entry.first); });
   find_orders();
   mark_observed();
 }
@@ -149,7 +151,10 @@ void ListVersions::find_orders() {
   order_begin_.reserve(history_.key_count() + 1);
   order_is_trunk_.resize(history_.key_count());
   for (std::uint32_t k = 0; k < history_.key_count(); ++k) {
-    if (!ambiguous_[k]) {
+    const auto lists = contested_.find({k});
+    if (lists != contested_.end() && !lists->second.empty()) {
+      add_order({k}, lists->second.back().id, std::nullopt);
+    } else if (!ambiguous_[k]) {
       add_order({k}, longest.of({k}),
                 appends[k] == 1 ? std::optional(last_append[k]) : std::nullopt);
     }
@@ -159,25 +164,10 @@ void ListVersions::find_orders() {
 
 /// The elements of lists that may not be in their key's version order.
 void ListVersions::mark_observed() {
-  std::vector<bool> marked(history_.literal_list_count(), false);
-  std::vector<std::uint32_t> marked_prefix(history_.key_count(), 0);
-  for (std::uint32_t t = 0; t < history_.txn_count() && !marked.empty(); ++t) {
-    for (const Op op : believed_[t] ? history_.ops({t}) : std::span<const Op>()) {
-      if (op.kind() != OpKind::kReadList) {
-        continue;
-      }
-      std::span<const ValueId> elements = history_.elements(op);
-      if (op.list().is_prefix()) {
-        std::uint32_t& from = marked_prefix[op.key().index()];
-        elements = elements.subspan(std::min<std::size_t>(from, elements.size()));
-        from = std::max(from, op.list().length());
-      } else if (marked[op.list().literal_index()]) {
-        continue;
-      } else {
-        marked[op.list().literal_index()] = true;
-      }
-      for (const ValueId element : elements) {
-        if (WriteEntry* entry = writes_.find(op.key(), element)) {
+  for (const auto& [key, lists] : contested_) {
+    for (const SeenList& list : lists) {
+      for (const ValueId element : list.elements) {
+        if (WriteEntry* entry = writes_.find(key, element)) {
           entry->observed = true;
         }
       }
@@ -219,6 +209,15 @@ TxnId ListVersions::writer_of(const WriteEntry* entry) const {
   const bool known =
       entry != nullptr && !entry->writer.is_none() && believed_[entry->writer.index()];
   return known ? entry->writer : TxnId::none();
+}
+
+TxnId ListVersions::writer_read(Op read) const {
+  const std::uint32_t version = version_read(read);
+  if (version == kInitial) {
+    return TxnId::none();
+  }
+  return version == kNowhere ? writer_of(writes_.find(read.key(), history_.elements(read).back()))
+                             : writer_at(read.key(), version);
 }
 
 std::uint32_t ListVersions::position(KeyId key, ValueId element) const {

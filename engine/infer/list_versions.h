@@ -4,10 +4,12 @@
 #define ELAPID_ENGINE_INFER_LIST_VERSIONS_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/infer/distinct_lists.h"
 #include "engine/infer/write_index.h"
 #include "engine/ir/history.h"
 
@@ -35,6 +37,12 @@ class ListVersions {
   /// Keys to which one value was appended twice: reads do not tell which append they saw.
   [[nodiscard]] bool ambiguous(KeyId key) const { return ambiguous_[key.index()]; }
 
+  /// The lists of keys that may have been read in contradictory ways; of these the last is the
+  /// version order.
+  [[nodiscard]] const std::map<KeyId, std::vector<SeenList>>& contested() const {
+    return contested_;
+  }
+
   /// The elements in version order, each once. Empty if the key was never seen non-empty.
   [[nodiscard]] std::span<const ValueId> order(KeyId key) const {
     return std::span(order_).subspan(order_begin_[key.index()],
@@ -46,6 +54,9 @@ class ListVersions {
     return order_writer_[order_begin_[key.index()] + position];
   }
 
+  /// The believed transaction that appended the last element of this list, or none() if the list is
+  /// empty or nobody did.
+  [[nodiscard]] TxnId writer_read(Op read) const;
   /// Position of an appended element in the version order, or kNowhere.
   [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;
   /// Whether an append is in no believed read at all, so that it follows all that was observed.
@@ -81,6 +92,7 @@ class ListVersions {
   WriteIndex writes_;
   std::vector<bool> believed_;
   std::vector<bool> ambiguous_;
+  std::map<KeyId, std::vector<SeenList>> contested_;
   std::vector<bool> order_is_trunk_;  // by key: the order is a prefix of History::trunk
   std::vector<std::uint32_t> order_begin_ = {0};
   std::vector<ValueId> order_;

@@ -26,7 +26,9 @@ void add_process_edges(const History& history, const std::vector<bool>& believed
       if (!previous.is_none()) {
         edges.push_back({previous.value, txn.value, kProcessEdge});
       }
-      previous = txn;
+      if (history.committed(txn)) {
+        previous = txn;
+      }
     }
   }
 }

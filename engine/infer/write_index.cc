@@ -56,16 +56,17 @@ void WriteIndex::add_ops(const History& history, OpKind write, TxnId txn, std::s
 
 void WriteIndex::add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten) {
   WriteEntry& entry = slots_[slot_of(op.key(), op.value())];
+  // Operations that stand for their invocation too, or are an invocation's own.
+  if (attempted || (history.has_invocation(txn) && !history.differing_invocation(txn))) {
+    entry.repeated_invocation |= entry.invoked;
+    entry.invoked = true;
+  }
   if (attempted && (entry.writer == txn || entry.aborted == txn)) {
     return;
   }
   entry.repeated |= entry.known();
   entry.value = op.value();
   entry.intermediate |= overwritten;
-  if (history.has_invocation(txn)) {
-    entry.repeated_invocation |= entry.invoked;
-    entry.invoked = true;
-  }
   if (attempted || (!history.has_completion(txn) && !unfinished_count_)) {
     entry.attempted = txn;
   } else if (history.status(txn) == TxnStatus::kAborted) {

@@ -9,7 +9,7 @@ namespace elapid::json {
 Input::Input(ByteSource& source, std::uint64_t offset, std::size_t window_bytes, bool is_again)
     : source_(source),
       capacity_(window_bytes),
-      window_(std::make_unique<char[]>(window_bytes + 1)),
+      window_(std::make_unique_for_overwrite<char[]>(window_bytes + 1)),
       window_offset_(offset),
       is_again_(is_again),
       cursor_(window_.get()),

@@ -1,0 +1,30 @@
+// The different lists that a key was read as, where they may contradict one another.
+#ifndef ELAPID_ENGINE_INFER_DISTINCT_LISTS_H_
+#define ELAPID_ENGINE_INFER_DISTINCT_LISTS_H_
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// A list of a key with the first operation that read it.
+struct SeenList {
+  ListId id;
+  std::span<const ValueId> elements;
+  TxnId reader;
+  std::uint32_t mop = 0;
+};
+
+/// The distinct non-empty lists that `included` transactions read, shortest first, of those keys of
+/// which some read was no prefix of the longest list kept. Of all other keys the lists are prefixes
+/// of one another. Lists of one length stand in the order in which Elle's sets iterate, which
+/// decides what Elle takes for the version order; O(reads + elements of these keys' lists).
+[[nodiscard]] std::map<KeyId, std::vector<SeenList>> distinct_lists(
+    const History& history, const std::vector<bool>& included);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_DISTINCT_LISTS_H_
