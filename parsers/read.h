@@ -30,7 +30,8 @@ enum class Workload : std::uint8_t { kListAppend, kRwRegister, kOther };
 struct ReadOptions {
   std::optional<Format> format = {};      ///< absent: detected from the content
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
-  bool elle_compat = false;               ///< drop operations without :process, pair overlapping ones, as Elle does
+  /// Operations without :process are dropped and overlapping ones paired, as Elle does.
+  bool elle_compat = false;
   bool for_lint = false;  ///< accept overlapping operations of one process, with a remark
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
   /// reading.

@@ -41,7 +41,8 @@ struct Entry {
 
 /// Orders entries whose hashes agree below `shift`: those alone in their group of five bits first.
 /// The depth of the recursion is at most 32 / 5.
-void order_level(std::span<Entry> entries, unsigned shift, std::vector<std::uint32_t>& out) {
+void order_level(std::span<Entry> entries, unsigned shift, BelowRoot below_root,
+                 std::vector<std::uint32_t>& out) {
   if (shift >= kHashBits || entries.size() == 1) {
     for (const Entry& entry : entries) {
       out.push_back(entry.position);
@@ -67,7 +68,7 @@ void order_level(std::span<Entry> entries, unsigned shift, std::vector<std::uint
     begin = end;
   }
   for (const std::span<Entry> group : deeper) {
-    order_level(group, shift + kBitsPerLevel, out);
+    order_level(group, shift + kBitsPerLevel, below_root, out);
   }
 }
 
@@ -84,7 +85,8 @@ std::uint32_t champ_hash(std::int64_t index) {
   return champ_mix(static_cast<std::int32_t>(murmur3(index)));
 }
 
-std::vector<std::uint32_t> champ_order_of_hashes(std::span<const std::uint32_t> hashes) {
+std::vector<std::uint32_t> champ_order_of_hashes(std::span<const std::uint32_t> hashes,
+                                                 BelowRoot below_root) {
   std::vector<Entry> entries(hashes.size());
   for (std::uint32_t i = 0; i < hashes.size(); ++i) {
     entries[i] = {hashes[i], i};
@@ -92,7 +94,7 @@ std::vector<std::uint32_t> champ_order_of_hashes(std::span<const std::uint32_t> 
   std::vector<std::uint32_t> order;
   order.reserve(entries.size());
   if (!entries.empty()) {
-    order_level(entries, 0, order);
+    order_level(entries, 0, below_root, order);
   }
   return order;
 }
@@ -103,7 +105,7 @@ std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices) {
   for (const std::int64_t index : indices) {
     hashes.push_back(champ_hash(index));
   }
-  return champ_order_of_hashes(hashes);
+  return champ_order_of_hashes(hashes, BelowRoot::kAscending);
 }
 
 }  // namespace elapid

@@ -18,9 +18,13 @@ namespace elapid {
 /// The same mixing for any 64-bit hash code.
 [[nodiscard]] std::uint32_t champ_mix(std::int64_t hash_code);
 
+/// How groups stand below the root of the trie. Elle's graphs of operations iterate ascending; its
+/// sets of the values read iterate descending there, as its choice among lists of one length shows.
+enum class BelowRoot : std::uint8_t { kAscending, kDescending };
+
 /// Positions 0 .. n-1 of `hashes`, as champ_mix made them, in the trie's order of iteration.
 [[nodiscard]] std::vector<std::uint32_t> champ_order_of_hashes(
-    std::span<const std::uint32_t> hashes);
+    std::span<const std::uint32_t> hashes, BelowRoot below_root);
 
 /// Positions 0 .. n-1 of `indices` in the trie's order of iteration. O(n log n). Equal hashes keep
 /// their order.

@@ -121,10 +121,14 @@ class Starts {
     const bool as_rw = doubled_ && (labels & query_.rw) != 0;
     for (std::uint32_t v = 0; v < graph_.vertex_count(); ++v) {
       for (std::uint32_t e = graph_.row_begin(v); e < graph_.row_end(v); ++e) {
-        const std::uint32_t from = components_.of[node(v, false)];
-        if ((graph_.label(e) & labels) != 0 &&
-            from == components_.of[node(graph_.target(e), as_rw)]) {
-          contains[from] = true;
+        if ((graph_.label(e) & labels) == 0) {
+          continue;
+        }
+        const std::uint32_t to = components_.of[node(graph_.target(e), as_rw)];
+        // Any edge but an anti-dependency may follow an anti-dependency.
+        if (to == components_.of[node(v, false)] ||
+            (!as_rw && to == components_.of[node(v, true)])) {
+          contains[to] = true;
         }
       }
     }

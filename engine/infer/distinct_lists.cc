@@ -29,7 +29,7 @@ std::vector<SeenList> in_set_order(const std::map<ListId, SeenList>& lists) {
   }
   std::vector<SeenList> ordered;
   ordered.reserve(all.size());
-  for (const std::uint32_t position : champ_order_of_hashes(hashes)) {
+  for (const std::uint32_t position : champ_order_of_hashes(hashes, BelowRoot::kDescending)) {
     ordered.push_back(all[position]);
   }
   std::stable_sort(ordered.begin(), ordered.end(), [](const SeenList& a, const SeenList& b) {
