@@ -52,8 +52,10 @@ void order_level(std::span<Entry> entries, unsigned shift, BelowRoot below_root,
   const auto group_of = [shift](const Entry& entry) {
     return (entry.hash >> shift) & ((1U << kBitsPerLevel) - 1);
   };
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const Entry& a, const Entry& b) { return group_of(a) < group_of(b); });
+  const bool descending = shift > 0 && below_root == BelowRoot::kDescending;
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return descending ? group_of(b) < group_of(a) : group_of(a) < group_of(b);
+  });
   std::vector<std::span<Entry>> deeper;
   for (std::size_t begin = 0; begin < entries.size();) {
     std::size_t end = begin + 1;
