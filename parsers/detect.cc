@@ -115,13 +115,13 @@ Error unrecognised(std::string_view head) {
   }
   constexpr std::string_view kJepsenMagic = "JEPSEN";
   const bool is_binary = head.starts_with(kJepsenMagic);
-  return {.kind = ErrorKind::kUsage,
-          .message = is_binary
+  return {.message = is_binary
                          ? std::string("this is Jepsen's binary format, which cannot be read; its "
                                        "run has a history.edn beside it")
                          : "cannot tell the format of an input that begins with " +
                                excerpt(trimmed(head)) +
-                               ": it may be edn, json or jsonl (see --format)"};
+                               ": it may be edn, json or jsonl (see --format)",
+          .byte_offset = 0};
 }
 
 }  // namespace

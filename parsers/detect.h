@@ -17,8 +17,8 @@ struct Detection {
 };
 
 /// Decides by up to 64 KiB from the start of `source`, which is rewound before and after. Error:
-/// kMalformed for an empty input, kUsage if the bytes look like none of the formats or like more
-/// than one.
+/// kMalformed for an empty input, and if the bytes look like none of the formats or like more than
+/// one.
 Result<Detection> detect_format(ByteSource& source);
 
 }  // namespace elapid

@@ -11,23 +11,9 @@ namespace elapid {
 
 namespace {
 
-/// What a reader made of a source.
-struct HistoryOfFormat {
-  History history;
-  Workload workload;
-};
-
-template <class ReaderResult>
-Result<HistoryOfFormat> unpacked(ReaderResult result) {
-  if (!result) {
-    return std::move(result.error());
-  }
-  return HistoryOfFormat{std::move(result.value().history), result.value().workload};
-}
-
-Result<HistoryOfFormat> read_as(Format format, ByteSource& source, const ReadOptions& options) {
-  return format == Format::kEdn ? unpacked(read_edn_history(source, options))
-                                : unpacked(read_json_history(source, options, format));
+Result<OpHistory> read_as(Format format, ByteSource& source, const ReadOptions& options) {
+  return format == Format::kEdn ? read_edn_history(source, options)
+                                : read_json_history(source, options, format);
 }
 
 /// The file that holds the history of a Jepsen run's directory.
@@ -81,7 +67,7 @@ Result<LoadedHistory> read_history(std::unique_ptr<ByteSource> source, const Rea
     }
     detection = std::move(detected).value();
   }
-  Result<HistoryOfFormat> read = read_as(detection.format, *source, options);
+  Result<OpHistory> read = read_as(detection.format, *source, options);
   if (!read) {
     return std::move(read.error());
   }

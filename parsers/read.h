@@ -81,7 +81,7 @@ class LoadedHistory {
 
 /// Reads a history. `path` is a file, `-`, or a Jepsen store directory (its history.edn is read).
 /// Errors: kUnreadable (cannot be opened, directory without a history), kMalformed with file and
-/// line:column, kUsage (a workload or format that is not supported).
+/// line:column, its format unknown or its content wrong).
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options);
 
 /// The same from an open source, for tests.

@@ -111,6 +111,18 @@ std::string remark_note(const std::string& path, const History& history) {
                      remarks == 1 ? "" : "s", remarks == 1 ? "it" : "them");
 }
 
+/// A register history that nothing refutes is not thereby proved valid: the user must be told.
+std::string inference_note(const std::string& path, const CheckedHistory& checked) {
+  const bool proved = checked.verdict.validity != Validity::kValid || checked.verdict.complete ||
+                      checked.loaded.workload() != Workload::kRwRegister;
+  return proved
+             ? ""
+             : fmt::format(
+                   "{}: no violation can be inferred; registers show only a part of their version "
+                   "orders (docs/elle.md)\n",
+                   path);
+}
+
 Report lint_findings(CheckedHistory& checked) {
   const Result<std::vector<LintFinding>> findings = lint(checked.loaded);
   if (!findings) {
@@ -166,6 +178,7 @@ Report check_report(const CheckRequest& request, std::size_t input, CheckedHisto
     add(report, lint_findings(checked));
   } else if (request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
+    report.err += inference_note(path, checked);
   }
   if (request.directory) {
     add(report, evidence_report(path, directory_for(request, input), request.plots, checked));

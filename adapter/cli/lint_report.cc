@@ -26,18 +26,18 @@ SourceLines lines_of(LoadedHistory& loaded, const std::vector<LintFinding>& find
   SourceLines lines(loaded);
   for (const LintFinding& finding : findings) {
     lines.want(finding.position);
-    if (finding.earlier) {
-      lines.want(*finding.earlier);
+    if (finding.other) {
+      lines.want(*finding.other);
     }
   }
   return lines;
 }
 
 std::string message_of(const LintFinding& finding, SourceLines& lines) {
-  if (!finding.earlier) {
+  if (!finding.other) {
     return finding.message;
   }
-  return fmt::format("{} (first at {})", finding.message, lines.file_line(*finding.earlier));
+  return fmt::format("{} (see {})", finding.message, lines.file_line(*finding.other));
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ std::vector<LintFinding> duplicate_writes(const History& history) {
                         .position = writes[i].position,
                         .message = fmt::format("writes {} to key {} again", history.text(value),
                                                history.key_text(key)),
-                        .earlier = writes[first].position});
+                        .other = writes[first].position});
   }
   return findings;
 }
@@ -236,8 +236,10 @@ Result<std::vector<LintFinding>> doubtful_failures(const History& history,
 std::vector<LintFinding> reader_findings(const History& history) {
   std::vector<LintFinding> findings;
   for (const Remark& remark : history.info().remarks) {
-    findings.push_back(
-        {.rule = rule_of(remark.kind), .position = remark.position, .message = remark.message});
+    findings.push_back({.rule = rule_of(remark.kind),
+                        .position = remark.position,
+                        .message = remark.message,
+                        .other = remark.other});
   }
   return findings;
 }

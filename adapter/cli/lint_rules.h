@@ -16,8 +16,8 @@ namespace elapid {
 struct LintFinding {
   std::string_view rule;  ///< as `duplicate-write`
   SourcePosition position;
-  std::string message;                         ///< one sentence
-  std::optional<SourcePosition> earlier = {};  ///< where the other half of the trouble stands
+  std::string message;                       ///< one sentence
+  std::optional<SourcePosition> other = {};  ///< where the other half of the trouble stands
 };
 
 /// A committed read of a value that no operation wrote and that is not the initial one: the history

@@ -146,6 +146,7 @@ struct Remark {
   Kind kind = Kind::kOther;
   SourcePosition position;
   std::string message;
+  std::optional<SourcePosition> other = {};  ///< of the second event that the message speaks of
 };
 
 /// What kind of history this is, beyond its transactions; set by the reader.

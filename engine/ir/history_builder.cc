@@ -95,21 +95,25 @@ Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosit
     }
     return {};
   }
-  if (events_ > 0 && *index == last_index_) {
-    return malformed(position, "found :index " + std::to_string(*index) + " a second time");
-  }
-  if (events_ > 0 && *index < last_index_ && !unordered_) {
-    unordered_ = true;
-    remark(Remark::Kind::kOther, position,
-           ":index " + std::to_string(*index) + " follows " + std::to_string(last_index_) +
-               ": the order of the file counts, not that of the indices");
-  }
-  last_index_ = *index;
   if (!sparse_ && *index != place) {
     sparse_ = true;
     history_.event_index_.resize(events_);
     std::iota(history_.event_index_.begin(), history_.event_index_.end(), std::int64_t{0});
   }
+  if (events_ > 0 && *index < last_index_ && !unordered_) {
+    unordered_ = true;
+    indices_.insert(history_.event_index_.begin(), history_.event_index_.end());
+    remark(Remark::Kind::kOther, position,
+           ":index " + std::to_string(*index) + " follows " + std::to_string(last_index_) +
+               ": the order of the file counts, not that of the indices");
+  }
+  // Indices that ascend are unique; others have to be compared with all before.
+  const bool is_new =
+      unordered_ ? indices_.insert(*index).second : events_ == 0 || *index != last_index_;
+  if (!is_new) {
+    return malformed(position, "found :index " + std::to_string(*index) + " a second time");
+  }
+  last_index_ = *index;
   if (sparse_) {
     history_.event_index_.push_back(*index);
   }
@@ -206,12 +210,12 @@ Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId sessi
   if (!slot.id.is_none()) {
     const std::string message = "process " +
                                 std::to_string(history_.session_names_[session.index()]) +
-                                " invokes an operation while the one it invoked at byte " +
-                                std::to_string(slot.position.offset) + " has not completed";
+                                " invokes an operation before an earlier one has completed";
     if (!options_.tolerate_overlaps) {
-      return malformed(event.position, message);
+      return malformed(event.position,
+                       message + ", invoked at byte " + std::to_string(slot.position.offset));
     }
-    remark(Remark::Kind::kOverlappingProcess, event.position, message);
+    remark(Remark::Kind::kOverlappingProcess, event.position, message, slot.position);
     close_unfinished(session);
   }
   slot.id = id;
@@ -238,9 +242,15 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
   }
 }
 
-/// The invocation of this session will never complete.
+/// The invocation of this session will never complete, so that its reads have no results.
 void HistoryBuilder::close_unfinished(SessionId session) {
   Open& slot = open_[session.index()];
+  for (MopInput& mop : slot.mops) {
+    if (mop.kind == OpKind::kReadList || mop.kind == OpKind::kRead) {
+      mop.kind = OpKind::kRead;
+      mop.value = ValueId::nil();
+    }
+  }
   append_mops(slot.mops, slot.elements, history_.ops_);
   append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, {});
   slot.id = EventId::none();
@@ -266,10 +276,9 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
     return;
   }
   if (!all_pairs(scratch_ops_, completed, same_shape)) {
-    const std::uint64_t offset = history_.event(txn, EventKind::kCompletion).position.offset;
     remark(Remark::Kind::kShapeMismatch, invocation.position,
-           "the invocation and its completion at byte " + std::to_string(offset) +
-               " differ in functions, keys or written values");
+           "invocation and completion differ in functions, keys or written values",
+           history_.event(txn, EventKind::kCompletion).position);
   }
   history_.differing_invocations_.emplace(txn.value, scratch_ops_);
 }
@@ -347,104 +356,11 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   return {};
 }
 
-void HistoryBuilder::remark(Remark::Kind kind, SourcePosition position, std::string message) {
+void HistoryBuilder::remark(Remark::Kind kind, SourcePosition position, std::string message,
+                            std::optional<SourcePosition> other) {
   if (remark_counts_[static_cast<std::size_t>(kind)]++ < HistoryInfo::kMaxRemarks) {
-    history_.info_.remarks.push_back({kind, position, std::move(message)});
+    history_.info_.remarks.push_back({kind, position, std::move(message), other});
   }
-}
-
-/// Indices that ascend are unique; others have to be compared.
-Status HistoryBuilder::check_unique_indices() const {
-  if (!unordered_) {
-    return {};
-  }
-  std::vector<std::int64_t> sorted = history_.event_index_;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice == sorted.end()) {
-    return {};
-  }
-  return Error{.message = "found :index " + std::to_string(*twice) + " on two operations"};
-}
-
-/// Groups transactions by session, in the order of their numbers.
-void HistoryBuilder::finish_sessions() {
-  std::vector<std::uint32_t>& begin = history_.session_begin_;
-  begin.assign(history_.session_count() + 1, 0);
-  for (const SessionId session : history_.session_) {
-    ++begin[session.index() + 1];
-  }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  history_.session_txns_.resize(history_.txn_count());
-  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (std::uint32_t txn = 0; txn < txn_count(); ++txn) {
-    history_.session_txns_[next[history_.session_[txn].index()]++] = TxnId{txn};
-  }
-}
-
-void HistoryBuilder::finish_keys() {
-  std::vector<KeyId>& keys = history_.keys_by_value_;
-  keys.resize(history_.key_count());
-  for (std::uint32_t key = 0; key < keys.size(); ++key) {
-    keys[key] = {key};
-  }
-  std::sort(keys.begin(), keys.end(),
-            [this](KeyId a, KeyId b) { return history_.key_value(a) < history_.key_value(b); });
-}
-
-void HistoryBuilder::finish_lists() {
-  const auto flatten = [](const std::vector<std::vector<ValueId>>& lists, std::size_t count,
-                          std::vector<std::uint32_t>& begin, std::vector<ValueId>& elements) {
-    begin.assign(1, 0);
-    begin.reserve(count + 1);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i < lists.size()) {
-        elements.insert(elements.end(), lists[i].begin(), lists[i].end());
-      }
-      begin.push_back(static_cast<std::uint32_t>(elements.size()));
-    }
-  };
-  flatten(lists_.trunks(), history_.key_count(), history_.trunk_begin_, history_.trunk_elements_);
-  flatten(lists_.branches(), lists_.branches().size(), history_.branch_begin_,
-          history_.branch_elements_);
-  for (const ListStore::Literal& literal : lists_.literals()) {
-    history_.literals_.push_back({literal.branch, literal.length});
-  }
-}
-
-/// Gives back what the growing of arrays left unused.
-void HistoryBuilder::shrink() {
-  const auto shrink_all = [](auto&... columns) { (columns.shrink_to_fit(), ...); };
-  shrink_all(history_.status_, history_.session_, history_.op_begin_, history_.invocation_,
-             history_.completion_, history_.first_time_, history_.time_span_,
-             history_.first_position_, history_.position_span_, history_.event_index_,
-             history_.ops_, history_.session_names_, history_.key_values_,
-             history_.start_timestamp_, history_.commit_timestamp_, history_.trunk_elements_);
-}
-
-Result<History> HistoryBuilder::build(HistoryInfo info) && {
-  if (Status status = check_unique_indices(); !status.ok()) {
-    status.error().file = info.files.empty() ? std::string() : info.files.front();
-    return status.error();
-  }
-  for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-    if (!open_[s].id.is_none()) {
-      close_unfinished({s});
-    }
-  }
-  info.remarks = std::move(history_.info_.remarks);
-  std::stable_sort(info.remarks.begin(), info.remarks.end(), [](const Remark& a, const Remark& b) {
-    return pack(a.position) < pack(b.position);
-  });
-  info.event_count = events_;
-  info.has_process = any_process_ || any_transaction_;
-  info.has_real_time = !any_transaction_ || (info.has_real_time && !history_.first_time_.empty());
-  history_.info_ = std::move(info);
-  finish_sessions();
-  finish_keys();
-  finish_lists();
-  shrink();
-  return std::move(history_);
 }
 
 }  // namespace elapid

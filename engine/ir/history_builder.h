@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -96,11 +97,11 @@ class HistoryBuilder {
   Status add_transaction(const TxnInput& txn);
 
   /// Something the reader noticed.
-  void remark(Remark::Kind kind, SourcePosition position, std::string message);
+  void remark(Remark::Kind kind, SourcePosition position, std::string message,
+              std::optional<SourcePosition> other = {});
 
   /// The finished history. `info` brings format, files, assumptions and initial value; counts,
-  /// remarks, has_real_time and has_process are filled in here. Errors carry no line: `byte_offset`
-  /// is set, and `file` if info names it.
+  /// remarks, has_real_time and has_process are filled in here.
   Result<History> build(HistoryInfo info) &&;
 
  private:
@@ -134,7 +135,6 @@ class HistoryBuilder {
   void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
-  [[nodiscard]] Status check_unique_indices() const;
   void finish_sessions();
   void finish_keys();
   void finish_lists();
@@ -159,6 +159,7 @@ class HistoryBuilder {
   std::uint32_t events_ = 0;
   bool indexed_ = false;
   bool unordered_ = false;  // some index is below that of an event before
+  std::unordered_set<std::int64_t> indices_;  // all of them, if unordered
   bool sparse_ = false;     // some index differs from the event's place
   std::int64_t last_index_ = 0;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();

@@ -25,18 +25,6 @@ bool give_up(std::string_view expected, Value found, OpMap& op) {
   return false;
 }
 
-/// Makes `op` as new, keeping the vectors' memory.
-void reset(OpMap& op) {
-  OpMap fresh;
-  fresh.mops.swap(op.mops);
-  fresh.keys.swap(op.keys);
-  fresh.elements.swap(op.elements);
-  fresh.mops.clear();
-  fresh.keys.clear();
-  fresh.elements.clear();
-  op = std::move(fresh);
-}
-
 std::optional<std::int64_t> integer(Value value) {
   const std::string_view text = value.text();
   const char* const end = text.data() + text.size();
@@ -61,19 +49,10 @@ void read_time(Value value, OpMap& op) {
 }
 
 Status read_type(Value value, OpMap& op) {
-  const std::string_view type = value.is_string() ? value.text() : "";
-  if (type == "invoke") {
-    op.type = EventType::kInvoke;
-  } else if (type == "ok") {
-    op.type = EventType::kOk;
-  } else if (type == "fail") {
-    op.type = EventType::kFail;
-  } else if (type == "info") {
-    op.type = EventType::kInfo;
-  } else {
-    return unexpected(R"("invoke", "ok", "fail" or "info" as "type")", value);
+  if (value.is_string()) {
+    op.type = find_event_type(value.text());
   }
-  return {};
+  return op.type ? Status() : unexpected(R"("invoke", "ok", "fail" or "info" as "type")", value);
 }
 
 /// A string of digits was hardly meant as a name, but is no client either.
@@ -95,7 +74,7 @@ void read_process(Value value, OpMap& op) {
 }  // namespace
 
 Status JsonOpReader::read(Value object, OpMap& op) {
-  reset(op);
+  op.clear();
   op.offset = object.offset();
   op.has_validity = find(object, "valid?").has_value();
   if (const auto type = find(object, "type")) {

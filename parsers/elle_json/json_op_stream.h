@@ -3,7 +3,6 @@
 #define ELAPID_PARSERS_ELLE_JSON_JSON_OP_STREAM_H_
 
 #include <cstdint>
-#include <optional>
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
@@ -26,11 +25,6 @@ class JsonOpStream {
 
   [[nodiscard]] OpMap& op() { return op_; }
 
-  /// A key that the operation, or an object in it, has twice.
-  [[nodiscard]] std::optional<json::Value> duplicate_key() const {
-    return stream_.document().duplicate_key();
-  }
-
   /// The error that ended the stream; its place is a byte offset.
   [[nodiscard]] const Status& status() const { return status_; }
 
@@ -43,6 +37,8 @@ class JsonOpStream {
   [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
 
  private:
+  void note_duplicate_key();
+
   json::ValueStream stream_;
   JsonOpReader reader_;
   OpMap op_;

@@ -4,24 +4,16 @@
 
 #include <cstdint>
 
-#include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/op_history.h"
 #include "parsers/read.h"
 
 namespace elapid {
 
-/// A history and what its micro-operations mean.
-struct EdnHistory {
-  History history;
-  Workload workload = Workload::kOther;
-};
-
-/// Reads a whole history from the first byte of `source` on. A workload that is not given is that
-/// of the first write or append; in a history without one, of its reads. Events whose :process is
-/// not an integer are counted and otherwise ignored, whatever their values are. Errors have file,
-/// line, column and byte offset; kUnreadable if the progress callback stopped the reading.
-Result<EdnHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
+/// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
+/// :process is not an integer are counted and otherwise ignored, whatever their values are.
+Result<OpHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
 /// printed, such as one that is too deep, comes out as `...`.

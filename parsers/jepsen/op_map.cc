@@ -8,41 +8,39 @@ namespace elapid {
 
 using edn::TokenKind;
 
-namespace {
-
-/// Makes `op` as new, keeping the vectors' memory.
-void reset(OpMap& op) {
-  op.type.reset();
-  op.process_kind = ProcessKind::kAbsent;
-  op.index.reset();
-  op.time.reset();
-  op.has_odd_time = false;
-  op.has_validity = false;
-  op.has_value = false;
-  op.not_mops.reset();
-  op.not_list.reset();
-  op.mops.clear();
-  op.keys.clear();
-  op.elements.clear();
+void OpMap::clear() {
+  offset = 0;
+  type.reset();
+  process_kind = ProcessKind::kAbsent;
+  process = 0;
+  index.reset();
+  time.reset();
+  has_odd_time = false;
+  has_validity = false;
+  has_value = false;
+  not_mops.reset();
+  not_list.reset();
+  twice.reset();
+  mops.clear();
+  keys.clear();
+  elements.clear();
 }
 
-std::optional<EventType> find_event_type(std::string_view text) {
-  if (text == ":invoke") {
+std::optional<EventType> find_event_type(std::string_view name) {
+  if (name == "invoke") {
     return EventType::kInvoke;
   }
-  if (text == ":ok") {
+  if (name == "ok") {
     return EventType::kOk;
   }
-  if (text == ":fail") {
+  if (name == "fail") {
     return EventType::kFail;
   }
-  return text == ":info" ? std::optional(EventType::kInfo) : std::nullopt;
+  return name == "info" ? std::optional(EventType::kInfo) : std::nullopt;
 }
 
-}  // namespace
-
 bool OpMapReader::read(OpMap& op) {
-  reset(op);
+  op.clear();
   extra_text_.clear();
   extra_keys_.clear();
   const bool has_namespace = !scanner_.token().text.empty();
@@ -168,7 +166,9 @@ bool OpMapReader::read_time(OpMap& op) {
 
 bool OpMapReader::read_type(OpMap& op) {
   const edn::Token& token = scanner_.token();
-  op.type = find_event_type(token.text);
+  if (token.kind == TokenKind::kKeyword) {
+    op.type = find_event_type(token.text.substr(1));
+  }
   if (!op.type) {
     scanner_.fail(token.offset,
                   "expected :invoke, :ok, :fail or :info as :type, found " + describe(token));

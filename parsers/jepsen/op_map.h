@@ -40,10 +40,17 @@ struct OpMap {
   bool has_value = false;              ///< :value is there and not nil
   std::optional<Error> not_mops = {};  ///< why :value is not a sequence of micro-operations
   std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
+  std::optional<Error> twice = {};     ///< a key that is there twice, where the syntax allows it
   std::vector<MopInput> mops = {};     ///< `key` is not set
   std::vector<ValueId> keys = {};      ///< the name of each mop's key
   std::vector<ValueId> elements = {};  ///< what list reads refer to
+
+  /// Makes it as new, keeping the vectors' memory.
+  void clear();
 };
+
+/// The type of this name, which has no colon.
+[[nodiscard]] std::optional<EventType> find_event_type(std::string_view name);
 
 /// Reads operation maps.
 class OpMapReader {

@@ -17,7 +17,7 @@ bool OpStream::next() {
   if (kind == TokenKind::kEnd || is_close(kind)) {
     return end();
   }
-  op_.offset = scanner_.token().offset;
+  const std::uint64_t offset = scanner_.token().offset;
   if (kind == TokenKind::kTag) {
     kind = scanner_.next();
   }
@@ -25,12 +25,14 @@ bool OpStream::next() {
     return false;
   }
   if (kind != TokenKind::kOpenMap) {
-    scanner_.fail(op_.offset, "form " + std::to_string(count_ + 1) + " is " +
+    scanner_.fail(offset, "form " + std::to_string(count_ + 1) + " is " +
                                   describe(scanner_.token()) + ", not an op map");
     return false;
   }
   ++count_;
-  return reader_.read(op_);
+  const bool is_read = reader_.read(op_);
+  op_.offset = offset;
+  return is_read;
 }
 
 /// Nothing may follow the bracket that encloses the operations. Always false.

@@ -28,8 +28,6 @@ class OpStream {
   /// Steps to the next operation. False at the end and after an error.
   bool next();
 
-  [[nodiscard]] const OpMap& op() const { return op_; }
-
   [[nodiscard]] OpMap& op() { return op_; }
 
   /// The error that ended the stream; its place is a byte offset.

@@ -60,7 +60,7 @@ TEST_CASE("elements of reads that contradict one another are looked at as well")
   CHECK(places(garbage_reads(history.value())) == Places{{"unwritten-value", 50}});
 }
 
-TEST_CASE("a register's value that nobody wrote is found; aborted writes count as written") {
+TEST_CASE("a register's value that nobody wrote is found, and aborted writes count as written") {
   const auto history = TinyHistory()
                            .txn(kFail, 0, {write(1, 1)})
                            .txn(kOk, 0, {read(1, 1)})
@@ -86,8 +86,8 @@ TEST_CASE("a value written twice is found with the place of the first write") {
   REQUIRE(history);
   const std::vector<LintFinding> findings = duplicate_writes(history.value());
   CHECK(places(findings) == Places{{"duplicate-write", 40}});
-  REQUIRE(findings[0].earlier);
-  CHECK(findings[0].earlier->offset == 0);
+  REQUIRE(findings[0].other);
+  CHECK(findings[0].other->offset == 0);
 }
 
 TEST_CASE("a failure whose error does not exclude an effect is found") {

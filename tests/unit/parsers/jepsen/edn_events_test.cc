@@ -6,46 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/parsers/summary.h"
+
 namespace elapid {
 namespace {
 
-Result<EdnHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<OpHistory> read(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.edn", text);
   return read_edn_history(*source, options);
 }
 
-/// The transactions in short, as `0 ok [:r 1 [2 3]] [:append 1 4]`; or the error.
-std::string summary(const Result<EdnHistory>& result) {
-  if (!result) {
-    return result.error().to_string();
-  }
-  const History& history = result.value().history;
-  constexpr const char* kStatus[] = {"ok", "fail", "info"};
-  std::string out;
-  for (std::uint32_t i = 0; i < history.txn_count(); ++i) {
-    const TxnId txn{i};
-    out += out.empty() ? "" : "; ";
-    out += std::to_string(history.session_name(history.session(txn))) + ' ' +
-           kStatus[static_cast<int>(history.status(txn))];
-    for (const Op op : history.ops(txn)) {
-      constexpr const char* kNames[] = {":r", ":r", ":w", ":append", ""};
-      const bool is_other = op.kind() == OpKind::kOther;
-      out += " [" + (is_other ? history.text(op.value()) : kNames[static_cast<int>(op.kind())]) +
-             ' ' + history.key_text(op.key());
-      if (op.kind() == OpKind::kReadList) {
-        out += " (";
-        for (const ValueId element : history.elements(op)) {
-          out += out.back() == '(' ? "" : " ";
-          out += history.text(element);
-        }
-        out += ')';
-      } else if (!is_other) {
-        out += ' ' + history.text(op.value());
-      }
-      out += ']';
-    }
-  }
-  return out;
+/// The transactions, or the error.
+std::string summary(const Result<OpHistory>& result) {
+  return result ? summary(result.value().history) : result.error().to_string();
 }
 
 std::string summary(const std::string& text, const ReadOptions& options = {}) {
@@ -188,8 +161,8 @@ TEST_CASE("a byte order mark is remarked on") {
 
 TEST_CASE("what is not a history is refused with its place") {
   for (const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
-           {"", "h.edn:1:1: expected operation maps, found no operations"},
-           {" []", "h.edn:1:1: expected operation maps, found no operations"},
+           {"", "h.edn:1:1: expected operations, found none"},
+           {" []", "h.edn:1:1: expected operations, found none"},
            {"{:type :ok}\nnil", "h.edn:2:1: form 2 is nil, not an op map"},
            {"{:type :ok} [1]", "h.edn:1:13: form 2 is a vector, not an op map"},
            {"[{:type :ok} 5]", "h.edn:1:14: form 2 is `5`, not an op map"},
@@ -269,7 +242,7 @@ TEST_CASE("progress is reported and can stop the reading") {
   options.progress = [](std::uint64_t, std::uint64_t) { return false; };
   const auto stopped = read(text, options);
   REQUIRE_FALSE(stopped.ok());
-  CHECK(stopped.error().message == "the reading was stopped");
+  CHECK(stopped.error().message == "the reading was interrupted");
 }
 
 TEST_CASE("details of an event are read again from its place") {

@@ -1,6 +1,6 @@
 // Which workload a history is of, from its operations.
-#ifndef ELAPID_PARSERS_ELLE_JSON_WORKLOAD_INFERENCE_H_
-#define ELAPID_PARSERS_ELLE_JSON_WORKLOAD_INFERENCE_H_
+#ifndef ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_
+#define ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_
 
 #include <string>
 
@@ -30,4 +30,4 @@ class WorkloadInference {
 
 }  // namespace elapid
 
-#endif  // ELAPID_PARSERS_ELLE_JSON_WORKLOAD_INFERENCE_H_
+#endif  // ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_

@@ -1,4 +1,4 @@
-#include "parsers/elle_json/op_assembler.h"
+#include "parsers/jepsen/op_assembler.h"
 
 #include <cstddef>
 #include <utility>
@@ -11,10 +11,8 @@ bool is_client(const OpMap& op) {
          (op.process_kind == ProcessKind::kAbsent && has_mops);
 }
 
-OpAssembler::OpAssembler(const ByteSource& source, const ReadOptions& options)
-    : source_(source),
-      options_(options),
-      builder_({.drop_processless = options.elle_compat,
+OpAssembler::OpAssembler(const ReadOptions& options)
+    : builder_({.drop_processless = options.elle_compat,
                 .tolerate_overlaps = options.for_lint || options.elle_compat}) {}
 
 void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string message) {
@@ -30,6 +28,9 @@ Status OpAssembler::add(OpMap& op) {
   }
   if (op.has_odd_time) {
     remark(Remark::Kind::kOther, op.offset, "a :time that is no integer is ignored");
+  }
+  if (op.twice) {
+    remark(Remark::Kind::kOther, op.twice->byte_offset.value_or(op.offset), op.twice->message);
   }
   return is_client(op) ? add_client(op) : skip(op);
 }
@@ -57,28 +58,13 @@ Status OpAssembler::add_client(OpMap& op) {
 Status OpAssembler::skip(const OpMap& op) {
   if (op.process_kind == ProcessKind::kOdd) {
     remark(Remark::Kind::kOddProcess, op.offset,
-           "a :process that is neither an integer nor a name, such as a string of digits, is taken "
-           "as not a client");
+           "a :process that is neither an integer nor a name is taken as not a client");
   } else if (op.process_kind == ProcessKind::kAbsent) {
     remark(Remark::Kind::kOther, op.offset,
            "an operation without :process and without micro-operations is ignored");
   }
   return builder_.skip_event(
       {.index = op.index, .time = op.time, .position = {.offset = op.offset}});
-}
-
-Status OpAssembler::report_progress(std::uint64_t offset) {
-  constexpr std::uint64_t kInterval = std::uint64_t{1} << 20;
-  if (!options_.progress || offset < next_report_) {
-    return {};
-  }
-  next_report_ = offset + kInterval;
-  if (options_.progress(source_.consumed(), source_.total())) {
-    return {};
-  }
-  return Error{.kind = ErrorKind::kUnreadable,
-               .message = "the reading was interrupted",
-               .byte_offset = offset};
 }
 
 Result<History> OpAssembler::finish(HistoryInfo info) && {

@@ -1,8 +1,8 @@
-#include "parsers/elle_json/workload_inference.h"
+#include "parsers/jepsen/workload_inference.h"
 
 #include <string_view>
 
-#include "parsers/elle_json/op_assembler.h"
+#include "parsers/jepsen/op_assembler.h"
 
 namespace elapid {
 

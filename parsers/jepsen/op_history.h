@@ -1,0 +1,100 @@
+// Reading a Jepsen history from a stream of its operations, whatever syntax they are written in.
+//
+// A Stream is made from (ByteSource&, ValuePool&, Workload) and has next(), op(), status(),
+// offset() and has_byte_order_mark(), as OpStream has.
+#ifndef ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_
+#define ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_
+
+#include <string>
+#include <utility>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/read_progress.h"
+#include "parsers/jepsen/workload_inference.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// A history and what its micro-operations mean.
+struct OpHistory {
+  History history;
+  Workload workload = Workload::kOther;
+};
+
+/// Reads on until something is written. The only error is that of an interruption: others are left
+/// to the reading proper.
+template <class Stream>
+Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& options) {
+  ValuePool values;
+  Stream stream(source, values, Workload::kListAppend);
+  ReadProgress progress(source, options);
+  WorkloadInference inference;
+  while (stream.next() && !inference.look_at(stream.op())) {
+    if (Status status = progress.report(stream.offset()); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return inference;
+}
+
+/// Reads all operations from the first byte on. Errors have byte offsets.
+template <class Stream>
+Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
+                                HistoryInfo info) {
+  OpAssembler assembler(options);
+  Stream stream(source, assembler.values(), workload);
+  ReadProgress progress(source, options);
+  if (stream.has_byte_order_mark()) {
+    assembler.remark(Remark::Kind::kByteOrderMark, 0, "the input begins with a byte order mark");
+  }
+  while (stream.next()) {
+    if (Status status = assembler.add(stream.op()); !status.ok()) {
+      return std::move(status.error());
+    }
+    if (Status status = progress.report(stream.offset()); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  if (Status status = stream.status(); !status.ok()) {
+    return std::move(status.error());
+  }
+  info.source_bytes = stream.offset();
+  return std::move(assembler).finish(std::move(info));
+}
+
+/// Reads a whole history, named as one of `format`. A workload that is not given is that of the
+/// first write or append; in a history without one, of its reads. Errors have file, line, column
+/// and byte offset; kUnreadable if the progress callback stopped the reading.
+template <class Stream>
+Result<OpHistory> read_op_history(ByteSource& source, const ReadOptions& options, Format format) {
+  HistoryInfo info;
+  info.format = name(format);
+  info.files = {source.name()};
+  Workload workload = options.workload.value_or(Workload::kOther);
+  if (!options.workload) {
+    if (Status status = source.rewind(); !status.ok()) {
+      return std::move(status.error());
+    }
+    Result<WorkloadInference> inference = infer_workload<Stream>(source, options);
+    if (!inference) {
+      return source.located(std::move(inference.error()));
+    }
+    workload = inference.value().workload();
+    info.assumptions.push_back(inference.value().sentence());
+  }
+  if (Status status = source.rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  Result<History> history = read_operations<Stream>(source, options, workload, std::move(info));
+  if (!history) {
+    return source.located(std::move(history.error()));
+  }
+  return OpHistory{std::move(history).value(), workload};
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_OP_HISTORY_H_
