@@ -80,8 +80,8 @@ class LoadedHistory {
 };
 
 /// Reads a history. `path` is a file, `-`, or a Jepsen store directory (its history.edn is read).
-/// Errors: kUnreadable (cannot be opened, directory without a history), kMalformed with file and
-/// line:column, its format unknown or its content wrong).
+/// Errors: kUnreadable (cannot be opened, directory without a history, stopped), kMalformed with
+/// file and line:column (what format it has cannot be told, or it breaks the format's rules).
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options);
 
 /// The same from an open source, for tests.

@@ -29,7 +29,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
     return error_report(checked.error());
   }
   validity = checked.value().verdict.validity;
-  return check_report(request, input, checked.value());
+  return check_report(request, input, checked.value(), progress);
 }
 
 std::string summary(const Validities& validities) {

@@ -165,7 +165,8 @@ std::string_view validity_name(Validity validity) {
   return "unknown";
 }
 
-Report check_report(const CheckRequest& request, std::size_t input, CheckedHistory& checked) {
+Report check_report(const CheckRequest& request, std::size_t input, CheckedHistory& checked,
+                    Progress& progress) {
   const std::string& path = request.inputs[input];
   Report report;
   report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
@@ -181,16 +182,19 @@ Report check_report(const CheckRequest& request, std::size_t input, CheckedHisto
     report.err += inference_note(path, checked);
   }
   if (request.directory) {
-    add(report, evidence_report(path, directory_for(request, input), request.plots, checked));
+    add(report,
+        evidence_report(path, directory_for(request, input), request.plots, checked, progress));
   }
   return report;
 }
 
 Report evidence_report(const std::string& path, const std::string& directory,
-                       const PlotOptions& plots, CheckedHistory& checked) {
+                       const PlotOptions& plots, CheckedHistory& checked, Progress& progress) {
   const Result<std::vector<std::string>> notes =
       write_evidence(directory, checked.loaded.history(), checked.verdict,
-                     {.plots = plots, .fields = event_fields(checked.loaded)});
+                     {.plots = plots, .fields = event_fields(checked.loaded), .progress = [&] {
+                        return progress.stage(path, "plots");
+                      }});
   if (!notes) {
     return error_report(notes.error());
   }

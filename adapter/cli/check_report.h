@@ -18,12 +18,13 @@ namespace elapid {
 /// The verdict with its evidence as text or as a result map, notes on standard error, and files
 /// where the request wants them. `input` is the place of the history among the inputs.
 [[nodiscard]] Report check_report(const CheckRequest& request, std::size_t input,
-                                  CheckedHistory& checked);
+                                  CheckedHistory& checked, Progress& progress);
 
 /// Writes the evidence files of the history at `path` into `directory`. What was left out and
-/// errors are in the report.
+/// errors are in the report, Ctrl-C among them.
 [[nodiscard]] Report evidence_report(const std::string& path, const std::string& directory,
-                                     const PlotOptions& plots, CheckedHistory& checked);
+                                     const PlotOptions& plots, CheckedHistory& checked,
+                                     Progress& progress);
 
 }  // namespace elapid
 

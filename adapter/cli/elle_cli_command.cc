@@ -108,10 +108,11 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
   progress.clear();
   if (request.directory) {
     const Report evidence =
-        evidence_report(path, *request.directory, request.plots, checked.value());
+        evidence_report(path, *request.directory, request.plots, checked.value(), progress);
+    progress.clear();
     std::fputs(evidence.err.c_str(), stderr);
     if (evidence.code != ExitCode::kOk) {
-      return kElleThrows;
+      return interrupted() ? ExitCode::kInterrupted : kElleThrows;
     }
   }
   if (request.detail == Detail::kVerbose) {

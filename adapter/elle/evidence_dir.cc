@@ -102,6 +102,11 @@ class EvidenceWriter {
       ++left_out_;
       return {};
     }
+    if (options_.progress && !options_.progress()) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "the writing of evidence was interrupted",
+                   .file = directory_.string()};
+    }
     ++plots_;
     const std::string file = fmt::format("{}.{}", number, name(options_.plots.format));
     const Plot picture = draw(history_, txns, edges, options_.plots);

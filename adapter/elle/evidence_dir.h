@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,15 @@ struct EvidenceOptions {
   PlotOptions plots = {};
   std::size_t max_plots = 500;  ///< further ones are left out, with a note
   EventFieldsFn fields = {};
+  /// Called before each plot. Returning false stops the writing.
+  std::function<bool()> progress = {};
 };
 
 /// Writes, for a verdict that is not valid:
 /// `<type>.txt` with all cycles of a type, `<type>/<i>.svg` with each of them drawn, `sccs/<i>.svg`
 /// with the verdict's components, `incompatible-order/<key>.html`. Existing files are replaced,
-/// none removed. Returns notes on what was left out and why, one sentence each. Error: the first
-/// file that could not be written.
+/// none removed. Returns notes on what was left out and why, one sentence each. Error:
+/// kUnreadable with the first file that could not be written, or if the callback stopped it.
 Result<std::vector<std::string>> write_evidence(const std::filesystem::path& directory,
                                                 const History& history, const Verdict& verdict,
                                                 const EvidenceOptions& options);

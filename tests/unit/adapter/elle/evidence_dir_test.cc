@@ -73,6 +73,23 @@ TEST_CASE("plots left out are noted") {
   CHECK(directory.file_count() == 1);
 }
 
+TEST_CASE("the writing can be stopped between plots") {
+  if (!can_draw()) {
+    WARN("dot is not installed: drawing was not tried");
+    return;
+  }
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  EvidenceOptions options;
+  int calls = 0;
+  options.progress = [&calls] { return ++calls < 2; };
+  const auto notes = write_evidence(directory.path(), history, g1c_verdict(history), options);
+  REQUIRE_FALSE(notes.ok());
+  CHECK(notes.error().message == "the writing of evidence was interrupted");
+  CHECK(calls == 2);
+  CHECK(directory.file_count() == 2);
+}
+
 TEST_CASE("a table for each incompatible order") {
   const TemporaryDirectory directory;
   const History history = TestHistory()

@@ -191,9 +191,42 @@ TEST_CASE("what is not a history is refused with its place") {
 TEST_CASE("the builder's errors have a place as well") {
   CHECK(summary("{:type :ok :process 0 :index 3}\n{:type :ok :process 0 :index 3}") ==
         "h.edn:2:1: found :index 3 a second time");
-  const std::string twice = "{:type :invoke :process 0}\n{:type :invoke :process 0}";
-  CHECK(summary(twice).starts_with("h.edn:2:1: process 0 invokes"));
-  CHECK(summary(twice, {.for_lint = true}) == "0 info; 0 info");
+}
+
+TEST_CASE("overlapping operations of a process are refused, or paired as older Elle does") {
+  const std::string text =
+      "{:type :invoke :process 0 :value [[:w 1 2]]}\n{:type :invoke :process 0 :value [[:w 1 3]]}\n"
+      "{:type :ok :process 0 :value [[:w 1 3]]}";
+  CHECK(summary(text) ==
+        "h.edn:2:1: process 0 invokes an operation before an earlier one has completed, invoked at "
+        "byte 0");
+  CHECK(summary(text, {.elle_compat = true}) == "0 info [:w 1 2]; 0 ok [:w 1 3]");
+  const auto tolerated = read(text, {.for_lint = true});
+  REQUIRE(tolerated.ok());
+  const auto& remarks = tolerated.value().history.info().remarks;
+  REQUIRE(remarks.size() == 1);
+  CHECK(remarks[0].kind == Remark::Kind::kOverlappingProcess);
+  CHECK(remarks[0].position.offset == 45);
+  CHECK(remarks[0].other == SourcePosition{.offset = 0});
+}
+
+TEST_CASE("indices that do not ascend are remarked on, and repeated ones refused") {
+  const auto with_indices = [](const std::vector<int>& indices) {
+    std::string text;
+    for (const int index : indices) {
+      text += "{:type :ok :process 0 :index " + std::to_string(index) + "}\n";
+    }
+    return read(text);
+  };
+  const auto unordered = with_indices({0, 5, 3, 4});
+  REQUIRE(unordered.ok());
+  const History& history = unordered.value().history;
+  CHECK(history.event_index({2}) == 3);
+  CHECK(std::count_if(history.info().remarks.begin(), history.info().remarks.end(),
+                      [](const Remark& remark) { return remark.kind == Remark::Kind::kOther; }) ==
+        1);
+  CHECK(summary(with_indices({5, 0, 3, 5})) == "h.edn:4:1: found :index 5 a second time");
+  CHECK(summary(with_indices({0, 1, 2, 1})) == "h.edn:4:1: found :index 1 a second time");
 }
 
 TEST_CASE("a history cut anywhere is an error or its complete operations") {
@@ -243,6 +276,20 @@ TEST_CASE("progress is reported and can stop the reading") {
   const auto stopped = read(text, options);
   REQUIRE_FALSE(stopped.ok());
   CHECK(stopped.error().message == "the reading was interrupted");
+}
+
+TEST_CASE("the look for a workload can be stopped as well") {
+  std::string text;
+  while (text.size() < (std::size_t{3} << 20)) {
+    text += "{:type :ok :process 0 :value [[:r 1 nil]]}\n";
+  }
+  int calls = 0;
+  ReadOptions options;
+  options.progress = [&calls](std::uint64_t, std::uint64_t) { return ++calls < 2; };
+  const auto stopped = read(text, options);
+  REQUIRE_FALSE(stopped.ok());
+  CHECK(stopped.error().kind == ErrorKind::kUnreadable);
+  CHECK(stopped.error().byte_offset < text.size() / 2);
 }
 
 TEST_CASE("details of an event are read again from its place") {

@@ -1,0 +1,107 @@
+#include "engine/infer/elle_downstream.h"
+
+#include <algorithm>
+
+#include "engine/graph/champ_order.h"
+#include "engine/graph/digraph.h"
+#include "engine/infer/order.h"
+#include "engine/infer/record_hash.h"
+
+namespace elapid {
+
+ElleDownstream::ElleDownstream(const History& history)
+    : history_(history),
+      first_predecessor_(history.txn_count()),
+      hashes_(history.txn_count(), 0),
+      place_(history.txn_count(), kNoPlace),
+      set_(history.txn_count()) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.has_completion({t})) {
+      hashes_[t] = champ_mix(static_cast<std::int32_t>(record_hash(history, {t})));
+    }
+  }
+  find_successors();
+}
+
+/// Aborted transactions have no sets, but take part in the order of the others.
+void ElleDownstream::find_successors() {
+  std::vector<bool> completed(history_.txn_count());
+  for (std::uint32_t t = 0; t < completed.size(); ++t) {
+    completed[t] = history_.has_completion({t});
+  }
+  std::vector<LabelledEdge> edges;
+  add_realtime_edges(
+      history_, EventOrder(history_), completed, [](TxnId, TxnId) { return true; }, edges);
+  const Digraph graph(history_.txn_count(), edges);
+  successors_.reserve(graph.edge_count());
+  std::vector<std::int64_t> indices;
+  for (std::uint32_t t = 0; t < graph.vertex_count(); ++t) {
+    indices.clear();
+    for (std::uint32_t edge = graph.row_begin(t); edge < graph.row_end(t); ++edge) {
+      const TxnId to{graph.target(edge)};
+      indices.push_back(history_.event_index(history_.completion_id(to)));
+      first_predecessor_[to.index()] = std::min(first_predecessor_[to.index()], TxnId{t});
+    }
+    for (const std::uint32_t position : champ_order(indices)) {
+      successors_.push_back({graph.target(graph.row_begin(t) + position)});
+    }
+    begin_.push_back(static_cast<std::uint32_t>(successors_.size()));
+  }
+}
+
+void ElleDownstream::each_link(std::span<const TxnId> touches,
+                               const std::function<void(std::uint32_t, std::uint32_t)>& link) {
+  element_hashes_.clear();
+  live_.clear();
+  for (std::uint32_t i = 0; i < touches.size(); ++i) {
+    place_[touches[i].index()] = i;
+    element_hashes_.push_back(hashes_[touches[i].index()]);
+  }
+  sets_.reset(element_hashes_);
+  const auto first = touches.front();
+  std::uint32_t next = touches.back().value + 1;  // transactions from here on are done
+  while (next > 0 && !(next <= first.value && settled({next}))) {
+    --next;
+    set_[next] = downstream({next});
+    if (!set_[next].is_none() || place_[next] != kNoPlace) {
+      live_.push_back({next});
+    }
+  }
+  for (std::uint32_t i = 0; i < touches.size(); ++i) {
+    place_[touches[i].index()] = kNoPlace;
+    if (const SetId set = set_[touches[i].index()]; !set.is_none()) {
+      sets_.each(set, [&](std::uint32_t later) { link(i, later); });
+    }
+  }
+  std::fill(set_.begin() + next, set_.begin() + touches.back().value + 1, SetId::none());
+}
+
+/// The set of a transaction whose successors have theirs. As nobody else has seen what was added in
+/// this step, one owner serves for the whole of it where Elle takes one each time.
+ElleDownstream::SetId ElleDownstream::downstream(TxnId txn) {
+  const SharedTries::Owner owner = SharedTries::kFirstOwner + txn.value;
+  SetId all;
+  for (std::uint32_t i = begin_[txn.index()]; i < begin_[txn.index() + 1]; ++i) {
+    const TxnId to = successors_[i];
+    const std::uint32_t place = place_[to.index()];
+    const SetId through = set_[to.index()];
+    if (place != kNoPlace) {
+      all = sets_.add(all.is_none() ? SharedTries::empty() : all, place, owner);
+    } else if (!through.is_none()) {
+      all = all.is_none() ? through : sets_.unite(all, through);
+    }
+  }
+  return all;
+}
+
+/// Whether the walk over the transactions before `next`, which do not touch the key, would change
+/// no set: those it starts from hold the same elements.
+bool ElleDownstream::settled(TxnId next) {
+  std::erase_if(live_, [&](TxnId txn) { return first_predecessor_[txn.index()] >= next; });
+  return std::all_of(live_.begin(), live_.end(), [&](TxnId txn) {
+    return place_[txn.index()] == kNoPlace &&
+           sets_.alike(set_[txn.index()], set_[live_.front().index()]);
+  });
+}
+
+}  // namespace elapid

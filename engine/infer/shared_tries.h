@@ -1,0 +1,96 @@
+// Sets as tries that share nodes, with the corruption that Elle's library inflicts on them.
+//
+// Elle keeps sets of operations as Bifurcan's persistent sets, compressed hash-array mapped prefix
+// tries (Steindorfer and Vinju, OOPSLA 2015). A node has an owner, and an update changes a node in
+// place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle 0.2, unites two sets (Map.merge) with null
+// for an owner, so all nodes that unions make belong to all unions: where one side has an entry and
+// the other a node of this kind, the entry is put into that very node, and appears in every set that
+// shares it.
+#ifndef ELAPID_ENGINE_INFER_SHARED_TRIES_H_
+#define ELAPID_ENGINE_INFER_SHARED_TRIES_H_
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/ids.h"
+
+namespace elapid {
+
+/// An arena of such sets; their elements are numbers 0 .. n-1 with given hashes. About 140 bytes a
+/// node; freed all at once.
+class SharedTries {
+ public:
+  /// A set: its root. Sets may change after they were made, by unions of others.
+  using SetId = Id<struct SharedTrieTag>;
+
+  /// Who may change a node in place.
+  using Owner = std::uint32_t;
+  static constexpr Owner kEverybody = 0;   ///< every union
+  static constexpr Owner kFirstOwner = 2;  ///< adding uses this one and those above
+
+  /// Forgets all sets. Afterwards element e has the hash hashes[e], which is borrowed.
+  void reset(std::span<const std::uint32_t> hashes);
+
+  [[nodiscard]] static SetId empty() { return {0}; }
+
+  /// The set with the element. Nodes that `owner` made are changed in place.
+  [[nodiscard]] SetId add(SetId set, std::uint32_t element, Owner owner) {
+    return put(set, 0, owner, element);
+  }
+
+  /// The union, as Bifurcan makes it; may add elements to other sets.
+  [[nodiscard]] SetId unite(SetId a, SetId b) { return merge(a, b, 0); }
+
+  /// Whether two sets consist of the same nodes or like ones.
+  [[nodiscard]] bool alike(SetId a, SetId b) const;
+
+  /// Calls `visit(element)` for each element. The depth of recursion is that of the trie: 13.
+  template <class Visit>
+  void each(SetId set, const Visit& visit) const {
+    const Node& node = nodes_[set.index()];
+    for (std::uint32_t rest = node.used; rest != 0; rest &= rest - 1) {
+      const auto slot = static_cast<unsigned>(std::countr_zero(rest));
+      if (node.has_child(slot)) {
+        each(SetId{node.slots[slot]}, visit);
+      } else {
+        visit(node.slots[slot]);
+      }
+    }
+  }
+
+ private:
+  static constexpr unsigned kBitsPerLevel = 5;
+  static constexpr Owner kOwnerOfEmpty = 1;
+
+  struct Node {
+    Owner owner = kEverybody;
+    std::uint32_t used = 0;      // a bit a slot that holds something
+    std::uint32_t children = 0;  // of these, the slots that hold a node instead of an element
+    std::array<std::uint32_t, 1U << kBitsPerLevel> slots = {};
+
+    [[nodiscard]] bool is_used(unsigned slot) const { return (used >> slot & 1U) != 0; }
+
+    [[nodiscard]] bool has_child(unsigned slot) const { return (children >> slot & 1U) != 0; }
+
+    void set_element(unsigned slot, std::uint32_t element);
+    void set_child(unsigned slot, SetId child);
+  };
+
+  [[nodiscard]] unsigned slot_of(std::uint32_t element, unsigned shift) const;
+  SetId make(Owner owner);
+  SetId own(SetId node, Owner owner);
+  SetId put(SetId node, unsigned shift, Owner owner, std::uint32_t element);
+  SetId merge(SetId a, SetId b, unsigned shift);
+  void merge_slot(SetId into, SetId a, SetId b, unsigned slot, unsigned shift);
+  void copy_slot(SetId from, unsigned slot, SetId into);
+
+  std::vector<Node> nodes_;
+  std::span<const std::uint32_t> hashes_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_SHARED_TRIES_H_

@@ -1,0 +1,110 @@
+// All that Elle itself answered, asked again.
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <string>
+
+#include "engine/check.h"
+#include "parsers/read.h"
+#include "tests/golden/golden_case.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Ends within minutes under sanitizers too; no case needs more.
+constexpr std::uint64_t kEdgeVisits = 2'000'000;
+
+/// Reads and checks as the command line would.
+Result<Verdict> check_case(const GoldenCase& golden, bool elle_compat) {
+  const Workload workload = golden.options.data_model == DataModel::kListAppend
+                                ? Workload::kListAppend
+                                : Workload::kRwRegister;
+  Result<LoadedHistory> loaded =
+      read_history(golden.history.string(), {.workload = workload, .elle_compat = elle_compat});
+  if (!loaded.ok()) {
+    return loaded.error();
+  }
+  CheckOptions options = golden.options;
+  options.assumptions.elle_compat = elle_compat;
+  options.budget.edge_visits = kEdgeVisits;
+  return check(loaded.value().history(), options);
+}
+
+/// Names of cases, a line each; `#` begins a comment.
+std::set<std::string> known_differences() {
+  std::ifstream in(ELAPID_GOLDEN_KNOWN_DIFFERENCES);
+  REQUIRE(in.good());
+  std::set<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty() && line.front() != '#') {
+      names.insert(line);
+    }
+  }
+  return names;
+}
+
+/// The cases of a workload; none, said aloud, where the shared folder is missing.
+std::vector<GoldenCase> cases_of(const std::string& workload) {
+  const fs::path folder = fs::path(ELAPID_SHARED) / "golden" / workload;
+  if (!fs::is_directory(folder)) {
+    std::cerr << "SKIPPED: no golden cases at " << folder << "; set ELAPID_SHARED to compare "
+              << workload << " with Elle\n";
+    return {};
+  }
+  std::vector<GoldenCase> cases = golden_cases(folder);
+  CHECK_FALSE(cases.empty());
+  return cases;
+}
+
+std::string describe(const Result<Verdict>& result) {
+  return result.ok() ? to_text(answer_of(result.value())) : result.error().to_string();
+}
+
+void compare_with_elle(const std::string& workload) {
+  const std::set<std::string> known = known_differences();
+  for (const GoldenCase& golden : cases_of(workload)) {
+    const Result<Verdict> result = check_case(golden, true);
+    INFO(golden.name << "\n  Elle:   "
+                     << (golden.elle_threw ? "an exception" : to_text(golden.expected))
+                     << "\n  Elapid: " << describe(result));
+    if (known.contains(golden.name)) {
+      INFO("agrees: to be removed from known-differences.txt");
+      CHECK_FALSE(agrees(golden, result));
+    } else {
+      CHECK(agrees(golden, result));
+    }
+  }
+}
+
+/// By default all evidence survives certification.
+void check_by_default(const std::string& workload) {
+  for (const GoldenCase& golden : cases_of(workload)) {
+    const Result<Verdict> result = check_case(golden, false);
+    INFO(golden.name << ": " << describe(result));
+    CHECK((result.ok() || result.error().kind != ErrorKind::kInternal));
+  }
+}
+
+TEST_CASE("golden: list-append as Elle answers") {
+  compare_with_elle("list-append");
+}
+
+TEST_CASE("golden: rw-register as Elle answers") {
+  compare_with_elle("rw-register");
+}
+
+TEST_CASE("golden: list-append by default") {
+  check_by_default("list-append");
+}
+
+TEST_CASE("golden: rw-register by default") {
+  check_by_default("rw-register");
+}
+
+}  // namespace
+}  // namespace elapid

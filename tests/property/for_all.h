@@ -1,0 +1,24 @@
+// Runs a property on many random histories.
+//
+// ELAPID_PROPERTY_CASES sets how many (2000 without it), ELAPID_PROPERTY_SEED the first seed (1).
+#ifndef ELAPID_TESTS_PROPERTY_FOR_ALL_H_
+#define ELAPID_TESTS_PROPERTY_FOR_ALL_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// What a history does wrong; empty if nothing.
+using Property = std::function<std::string(const TinyHistory&)>;
+
+/// Fails the running test with up to five failing histories, made small, in the micro-language.
+/// `first_seed` keeps properties from all seeing the same histories.
+void for_all_histories(DataModel model, std::uint64_t first_seed, const Property& property);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_FOR_ALL_H_

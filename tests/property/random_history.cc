@@ -1,0 +1,279 @@
+#include "tests/property/random_history.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "tests/property/random.h"
+
+namespace elapid {
+
+namespace {
+
+using Values = std::vector<std::int64_t>;
+/// By key: the elements of a list; of a register its value, or nothing.
+using Store = std::map<char, Values>;
+
+/// How the simulated database isolates transactions.
+enum class Isolation : std::uint8_t {
+  kSerial,    ///< each runs alone, at some moment between its events
+  kSnapshot,  ///< each reads from when it was invoked; the first to commit a key wins
+  kNone,      ///< the operations of all open transactions mix, and nothing is undone
+};
+
+/// What becomes of a transaction.
+enum class Fate : std::uint8_t {
+  kCommitted,
+  kAborted,
+  kUnknownCommitted,
+  kUnknownAborted,
+  kUnknownLate,  ///< commits after its completion
+};
+
+/// Chances in percent.
+struct Shape {
+  Isolation isolation = Isolation::kSerial;
+  std::size_t aborted = 0;
+  std::size_t unknown = 0;
+  std::size_t unfinished = 0;  // of the unknown ones
+  std::size_t repeated_value = 0;
+  std::size_t damaged_read = 0;
+};
+
+Shape random_shape(Random& random) {
+  return {.isolation = static_cast<Isolation>(random.below(3)),
+          .aborted = random.below(3) * 10,
+          .unknown = random.below(3) * 15,
+          .unfinished = 30,
+          .repeated_value = random.percent(12) ? std::size_t{20} : std::size_t{0},
+          .damaged_read = random.below(4) * 8};
+}
+
+/// A transaction on its way.
+struct Running {
+  std::int64_t process = 0;
+  Fate fate = Fate::kCommitted;
+  std::vector<TinyMop> mops;  // those that ran, with the values read
+  std::size_t ran = 0;
+  Store snapshot;               // the store when it was invoked
+  std::map<char, int> commits;  // commits that wrote a key, when it was invoked
+};
+
+class Simulation {
+ public:
+  Simulation(DataModel model, std::uint64_t seed)
+      : random_(seed),
+        shape_(random_shape(random_)),
+        history_{.model = model, .events = {}},
+        keys_(1 + random_.below(3)),
+        processes_(1 + random_.below(4)),
+        remaining_(3 + random_.below(5)) {}
+
+  TinyHistory run() {
+    while (remaining_ > 0 || !open_.empty()) {
+      if (!late_.empty() && random_.percent(20)) {
+        commit(late_.back());
+        late_.pop_back();
+      } else if (remaining_ > 0 && open_.size() < processes_ &&
+                 (open_.empty() || random_.percent(40))) {
+        --remaining_;
+        invoke();
+      } else if (!open_.empty()) {
+        step(random_.below(open_.size()));
+      }
+    }
+    for (TinyEvent& event : history_.events) {
+      damage(event);
+    }
+    return std::move(history_);
+  }
+
+ private:
+  [[nodiscard]] bool has_lists() const { return history_.model == DataModel::kListAppend; }
+
+  TinyMop random_mop() {
+    const char key = static_cast<char>('x' + random_.below(keys_));
+    if (random_.percent(50)) {
+      return {OpKind::kRead, key, {}};
+    }
+    std::int64_t& last = last_value_[key];
+    const bool is_new = last == 0 || !random_.percent(shape_.repeated_value);
+    const std::int64_t value =
+        is_new ? ++last
+               : 1 + static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(last)));
+    return {has_lists() ? OpKind::kAppend : OpKind::kWrite, key, {value}};
+  }
+
+  Fate random_fate() {
+    if (random_.percent(shape_.aborted)) {
+      return Fate::kAborted;
+    }
+    if (!random_.percent(shape_.unknown)) {
+      return Fate::kCommitted;
+    }
+    return static_cast<Fate>(2 + random_.below(3));
+  }
+
+  std::int64_t take_process() {
+    if (idle_.empty()) {
+      return next_process_++;
+    }
+    const std::size_t at = random_.below(idle_.size());
+    std::swap(idle_[at], idle_.back());
+    const std::int64_t process = idle_.back();
+    idle_.pop_back();
+    return process;
+  }
+
+  void invoke() {
+    Running txn{.process = take_process(),
+                .fate = random_fate(),
+                .mops = {},
+                .ran = 0,
+                .snapshot = store_,
+                .commits = commits_};
+    for (std::size_t mops = 1 + random_.below(3); mops > 0; --mops) {
+      txn.mops.push_back(random_mop());
+    }
+    history_.events.push_back({EventType::kInvoke, txn.process, txn.mops});
+    open_.push_back(std::move(txn));
+  }
+
+  /// Runs something of an open transaction, or completes it.
+  void step(std::size_t at) {
+    Running& txn = open_[at];
+    if (txn.fate == Fate::kUnknownLate) {
+      late_.push_back(txn);
+    } else if (txn.ran < txn.mops.size()) {
+      commit(txn);
+      return;
+    }
+    complete(txn);
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+
+  void commit(Running& txn) {
+    switch (shape_.isolation) {
+      case Isolation::kNone:
+        run_mop(txn.mops[txn.ran++], store_);
+        return;
+      case Isolation::kSerial:
+        txn.snapshot = store_;
+        break;
+      case Isolation::kSnapshot:
+        if (is_overtaken(txn) && txn.fate == Fate::kCommitted) {
+          txn.fate = Fate::kAborted;
+        }
+        break;
+    }
+    const bool has_effect =
+        txn.fate != Fate::kAborted && txn.fate != Fate::kUnknownAborted && !is_overtaken(txn);
+    for (TinyMop& mop : txn.mops) {
+      run_mop(mop, txn.snapshot);
+      if (!mop.is_read() && has_effect) {
+        ++commits_[mop.key];
+        run_mop(mop, store_);
+      }
+    }
+    txn.ran = txn.mops.size();
+  }
+
+  /// Whether another transaction has written a key that this one writes.
+  [[nodiscard]] bool is_overtaken(const Running& txn) {
+    return shape_.isolation == Isolation::kSnapshot &&
+           std::any_of(txn.mops.begin(), txn.mops.end(), [&](const TinyMop& mop) {
+             const auto then = txn.commits.find(mop.key);
+             return !mop.is_read() &&
+                    commits_[mop.key] > (then == txn.commits.end() ? 0 : then->second);
+           });
+  }
+
+  void run_mop(TinyMop& mop, Store& store) {
+    Values& value = store[mop.key];
+    if (mop.kind == OpKind::kAppend) {
+      value.push_back(mop.values.front());
+    } else if (mop.kind == OpKind::kWrite) {
+      value = mop.values;
+    } else {
+      const bool as_list = has_lists() && (!value.empty() || random_.percent(70));
+      mop = {as_list ? OpKind::kReadList : OpKind::kRead, mop.key, value};
+    }
+  }
+
+  void complete(const Running& txn) {
+    const bool is_known = txn.fate == Fate::kCommitted || txn.fate == Fate::kAborted;
+    if (!is_known && random_.percent(shape_.unfinished)) {
+      return;  // the process is never heard of again
+    }
+    if (is_known || random_.percent(50)) {
+      idle_.push_back(txn.process);
+    }
+    const EventType type = txn.fate == Fate::kCommitted ? EventType::kOk
+                           : txn.fate == Fate::kAborted ? EventType::kFail
+                                                        : EventType::kInfo;
+    const bool tells_reads = type == EventType::kOk || random_.percent(25);
+    history_.events.push_back({type, txn.process, tells_reads ? txn.mops : as_invoked(txn.mops)});
+  }
+
+  void damage(TinyEvent& event) {
+    for (TinyMop& mop : event.mops) {
+      if (mop.is_read() && event.type != EventType::kInvoke &&
+          random_.percent(shape_.damaged_read)) {
+        mop = has_lists() ? damaged_list(mop) : damaged_value(mop);
+      }
+    }
+  }
+
+  TinyMop damaged_list(TinyMop mop) {
+    const auto any_value = static_cast<std::size_t>(last_value_[mop.key]) + 1;
+    mop.kind = OpKind::kReadList;
+    switch (random_.below(4)) {
+      case 0:
+        random_.shuffle(mop.values);
+        break;
+      case 1:
+        mop.values.resize(random_.below(mop.values.size() + 1));
+        break;
+      case 2:
+        mop.values.push_back(1 + static_cast<std::int64_t>(random_.below(any_value)));
+        break;
+      default:
+        mop.values.clear();
+        for (std::int64_t value = 1; value <= last_value_[mop.key]; ++value) {
+          mop.values.push_back(value);
+        }
+        random_.shuffle(mop.values);
+        mop.values.resize(random_.below(mop.values.size() + 1));
+    }
+    return mop;
+  }
+
+  TinyMop damaged_value(TinyMop mop) {
+    const auto value = random_.below(static_cast<std::size_t>(last_value_[mop.key]) + 2);
+    mop.values.assign(value == 0 ? 0 : 1, static_cast<std::int64_t>(value));
+    return mop;
+  }
+
+  Random random_;
+  Shape shape_;
+  TinyHistory history_;
+  std::size_t keys_;
+  std::size_t processes_;  // at most so many transactions at a time
+  std::size_t remaining_;  // transactions not invoked yet
+  std::vector<std::int64_t> idle_;
+  std::int64_t next_process_ = 0;
+  std::vector<Running> open_;
+  std::vector<Running> late_;  // completed, but not yet run
+  Store store_;
+  std::map<char, int> commits_;
+  std::map<char, std::int64_t> last_value_;
+};
+
+}  // namespace
+
+TinyHistory random_history(DataModel model, std::uint64_t seed) {
+  return Simulation(model, seed).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,18 @@
+// Makes a failing history small.
+#ifndef ELAPID_TESTS_PROPERTY_SHRINK_H_
+#define ELAPID_TESTS_PROPERTY_SHRINK_H_
+
+#include <functional>
+
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// A history of which no single transaction, operation or element read can be left out without
+/// losing the failure. `fails(history)` must hold.
+[[nodiscard]] TinyHistory shrink(TinyHistory history,
+                                 const std::function<bool(const TinyHistory&)>& fails);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_SHRINK_H_

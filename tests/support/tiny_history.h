@@ -1,0 +1,76 @@
+// A micro-language for tiny histories: a transaction is a word or two, a history one line.
+//
+//   ax1 ry12; -ax2; 3> ay3; 0+ rx1; 3? ay3
+//
+// Events are separated by `;`. Each is a process, a mark (`>` invoked, `+` committed, `-` aborted,
+// `?` indeterminate) and operations. Without a process it is the next one not used so far, without
+// a mark committed. A completion of a process that has nothing open brings its invocation along.
+//
+// Operations on the key :x: `ax1` appends 1, `wx1` writes 1, `rx_` reads nil (or, in an invocation,
+// what is not yet known). In lists `rx12` reads [1 2], `rx` the empty list, `rx10,2` [10 2] and
+// `rx10,` [10]; in registers `rx12` reads 12.
+#ifndef ELAPID_TESTS_SUPPORT_TINY_HISTORY_H_
+#define ELAPID_TESTS_SUPPORT_TINY_HISTORY_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/ir/history_builder.h"
+
+namespace elapid {
+
+/// A micro-operation on the key named by a letter.
+struct TinyMop {
+  OpKind kind = OpKind::kRead;
+  char key = 'x';
+  std::vector<std::int64_t> values = {};  ///< the elements read, or the one value; none for nil
+
+  [[nodiscard]] bool is_read() const { return kind == OpKind::kRead || kind == OpKind::kReadList; }
+
+  friend bool operator==(const TinyMop&, const TinyMop&) = default;
+};
+
+struct TinyEvent {
+  EventType type = EventType::kInvoke;
+  std::int64_t process = 0;
+  std::vector<TinyMop> mops = {};
+
+  friend bool operator==(const TinyEvent&, const TinyEvent&) = default;
+};
+
+struct TinyHistory {
+  DataModel model = DataModel::kListAppend;
+  std::vector<TinyEvent> events = {};
+
+  friend bool operator==(const TinyHistory&, const TinyHistory&) = default;
+};
+
+/// What is known of operations when they are invoked: all but the values read.
+[[nodiscard]] std::vector<TinyMop> as_invoked(std::vector<TinyMop> mops);
+
+/// Reads the micro-language. Throws std::invalid_argument, since only tests call it.
+[[nodiscard]] TinyHistory parse_tiny(DataModel model, std::string_view text);
+/// Writes it: parse_tiny() of the text is the history again.
+[[nodiscard]] std::string to_text(const TinyHistory& history);
+
+/// The history as an EDN file, a map a line, and as a JSON file, one array.
+[[nodiscard]] std::string to_edn(const TinyHistory& history);
+[[nodiscard]] std::string to_json(const TinyHistory& history);
+
+/// The n-th event has :index n. Throws std::invalid_argument if the builder refuses it.
+[[nodiscard]] History build(const TinyHistory& history);
+
+[[nodiscard]] inline History list_history(std::string_view text) {
+  return build(parse_tiny(DataModel::kListAppend, text));
+}
+
+[[nodiscard]] inline History register_history(std::string_view text) {
+  return build(parse_tiny(DataModel::kRwRegister, text));
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_SUPPORT_TINY_HISTORY_H_
