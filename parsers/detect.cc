@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "parsers/bytes/read_full.h"
+
 namespace elapid {
 
 namespace {
@@ -18,19 +20,8 @@ Result<std::string> peek(ByteSource& source) {
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
   }
-  std::string head(kPeekBytes, '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    Result<std::size_t> count = source.read(std::span(head).subspan(filled));
-    if (!count) {
-      return std::move(count.error());
-    }
-    if (count.value() == 0) {
-      break;
-    }
-    filled += count.value();
-  }
-  head.resize(filled);
+  Result<std::string> head =
+      read_full(kPeekBytes, [&](std::span<char> into) { return source.read(into); });
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
   }

@@ -49,46 +49,63 @@ void ElleDownstream::find_successors() {
   }
 }
 
-void ElleDownstream::each_link(std::span<const TxnId> touches,
-                               const std::function<void(std::uint32_t, std::uint32_t)>& link) {
-  element_hashes_.clear();
-  live_.clear();
-  for (std::uint32_t i = 0; i < touches.size(); ++i) {
-    place_[touches[i].index()] = i;
-    element_hashes_.push_back(hashes_[touches[i].index()]);
+void ElleDownstream::each_link(std::span<const KeyTouch> touches,
+                               const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
+  if (touches.size() < 2) {
+    return;
   }
-  sets_.reset(element_hashes_);
-  const auto first = touches.front();
-  std::uint32_t next = touches.back().value + 1;  // transactions from here on are done
-  while (next > 0 && !(next <= first.value && settled({next}))) {
-    --next;
-    set_[next] = downstream({next});
-    if (!set_[next].is_none() || place_[next] != kNoPlace) {
-      live_.push_back({next});
+  start(touches);
+  TxnId reached{touches.back().txn.value + 1};
+  while (reached.value > 0 && !(reached <= touches.front().txn && settled(reached))) {
+    --reached.value;
+    const SetId set = set_[reached.index()] = downstream(reached);
+    if (!set.is_none() || place_[reached.index()] != kNoPlace) {
+      live_.push_back(reached);
     }
   }
-  for (std::uint32_t i = 0; i < touches.size(); ++i) {
-    place_[touches[i].index()] = kNoPlace;
-    if (const SetId set = set_[touches[i].index()]; !set.is_none()) {
-      sets_.each(set, [&](std::uint32_t later) { link(i, later); });
+  for (const KeyTouch& earlier : touches) {
+    if (const SetId set = set_[earlier.txn.index()]; !set.is_none()) {
+      sets_.each(set, [&](std::uint32_t later) { link(earlier, touches[later]); });
     }
   }
-  std::fill(set_.begin() + next, set_.begin() + touches.back().value + 1, SetId::none());
+  finish(touches, reached);
 }
 
-/// The set of a transaction whose successors have theirs. As nobody else has seen what was added in
-/// this step, one owner serves for the whole of it where Elle takes one each time.
+void ElleDownstream::start(std::span<const KeyTouch> touches) {
+  element_hashes_.clear();
+  live_.clear();
+  for (const KeyTouch& touch : touches) {
+    place_[touch.txn.index()] = static_cast<std::uint32_t>(element_hashes_.size());
+    element_hashes_.push_back(hashes_[touch.txn.index()]);
+  }
+  sets_.reset(element_hashes_);
+}
+
+void ElleDownstream::finish(std::span<const KeyTouch> touches, TxnId reached) {
+  for (std::uint32_t t = reached.value; t <= touches.back().txn.value; ++t) {
+    place_[t] = kNoPlace;
+    set_[t] = SetId::none();
+  }
+}
+
+/// The set of a transaction whose successors have theirs. As nobody else has seen what was made in
+/// this step, one owner serves for the whole of it, and one root, where Elle makes new ones.
 ElleDownstream::SetId ElleDownstream::downstream(TxnId txn) {
   const SharedTries::Owner owner = SharedTries::kFirstOwner + txn.value;
   SetId all;
+  bool is_new = false;
   for (std::uint32_t i = begin_[txn.index()]; i < begin_[txn.index() + 1]; ++i) {
     const TxnId to = successors_[i];
     const std::uint32_t place = place_[to.index()];
     const SetId through = set_[to.index()];
     if (place != kNoPlace) {
       all = sets_.add(all.is_none() ? SharedTries::empty() : all, place, owner);
+      is_new = true;
+    } else if (is_new && !through.is_none()) {
+      sets_.absorb(all, through);
     } else if (!through.is_none()) {
-      all = all.is_none() ? through : sets_.unite(all, through);
+      is_new = !all.is_none();
+      all = is_new ? sets_.unite(all, through) : through;
     }
   }
   return all;

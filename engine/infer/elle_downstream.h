@@ -1,10 +1,10 @@
 // Elle's nearest later operations on a key, corrupted as its library corrupts them.
 //
-// Elle walks its real-time graph from the last completion to the first. A completion's set for a key
-// consists of the successors that touch the key, and of the sets of those that do not. Elle unites
-// sets with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h); it reads
-// them at the end of the walk. Which sets are hit depends on the order of the unions and on the
-// operations' hashes, so that both have to be Elle's.
+// Elle walks its real-time graph from the last completion to the first. A completion's set for a
+// key consists of the successors that touch the key, and of the sets of those that do not. Elle
+// unites sets with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h); it
+// reads them at the end of the walk. Which sets are hit depends on the order of the unions and on
+// the operations' hashes, so that both have to be Elle's.
 #ifndef ELAPID_ENGINE_INFER_ELLE_DOWNSTREAM_H_
 #define ELAPID_ENGINE_INFER_ELLE_DOWNSTREAM_H_
 
@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/infer/linearizable_keys.h"
 #include "engine/infer/shared_tries.h"
 #include "engine/ir/history.h"
 
@@ -23,18 +24,20 @@ class ElleDownstream {
  public:
   explicit ElleDownstream(const History& history);
 
-  /// Calls `link(earlier, later)`, positions in `touches`, for what Elle takes to follow directly on
-  /// a key. `touches` are the completions that touch it, ascending; there is at least one. Time and
-  /// memory as the transactions between the first and the last, times those that overlap each, and
-  /// somewhat more where the sets at the first still differ.
-  void each_link(std::span<const TxnId> touches,
-                 const std::function<void(std::uint32_t, std::uint32_t)>& link);
+  /// Calls `link(earlier, later)` for what Elle takes to follow directly on a key. `touches` are
+  /// all external operations on it in completions, ascending. Time and memory as the transactions
+  /// between the first and the last, times those that overlap each, and somewhat more where the
+  /// sets at the first still differ.
+  void each_link(std::span<const KeyTouch> touches,
+                 const std::function<void(const KeyTouch&, const KeyTouch&)>& link);
 
  private:
   using SetId = SharedTries::SetId;
   static constexpr std::uint32_t kNoPlace = 0xffffffffU;
 
   void find_successors();
+  void start(std::span<const KeyTouch> touches);
+  void finish(std::span<const KeyTouch> touches, TxnId reached);
   [[nodiscard]] SetId downstream(TxnId txn);
   [[nodiscard]] bool settled(TxnId next);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/infer/elle_downstream.h"
 #include "engine/infer/order.h"
 
 namespace elapid {
@@ -35,7 +36,7 @@ void each_realtime_link(const History& history, const RegisterVersions& versions
 
 namespace {
 
-using TxnSet = std::vector<TxnId>;  // ascending
+using TxnSet = std::vector<TxnId>;  // in no order, without repetitions
 
 /// Elle's real-time graph, backwards: for each transaction those with an edge to it.
 class Predecessors {
@@ -65,7 +66,8 @@ class AvoidingPaths {
         predecessors_(predecessors),
         touched_(history.txn_count(), KeyId::none()),
         known_(history.txn_count(), KeyId::none()),
-        reached_by_(history.txn_count()) {}
+        reached_by_(history.txn_count()),
+        collected_(history.txn_count(), false) {}
 
   void start(KeyId key, const std::vector<KeyTouch>& touches) {
     key_ = key;
@@ -105,18 +107,25 @@ class AvoidingPaths {
            first_completion_ < history_.invocation_id(p);
   }
 
-  [[nodiscard]] TxnSet collect(TxnId at) const {
+  [[nodiscard]] TxnSet collect(TxnId at) {
     TxnSet all;
+    const auto add = [&](TxnId txn) {
+      if (!collected_[txn.index()]) {
+        collected_[txn.index()] = true;
+        all.push_back(txn);
+      }
+    };
     for (const TxnId p : predecessors_.of(at)) {
       if (touched_[p.index()] == key_) {
-        all.push_back(p);
+        add(p);
       } else if (passes(p)) {
         const TxnSet& through = reached_by_[p.index()];
-        all.insert(all.end(), through.begin(), through.end());
+        std::for_each(through.begin(), through.end(), add);
       }
     }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    for (const TxnId txn : all) {
+      collected_[txn.index()] = false;
+    }
     return all;
   }
 
@@ -127,20 +136,48 @@ class AvoidingPaths {
   std::vector<KeyId> touched_;  // the last key for which the transaction was marked
   std::vector<KeyId> known_;    // the last key for which reached_by_ was computed
   std::vector<TxnSet> reached_by_;
+  std::vector<bool> collected_;  // by the collect() under way
   std::vector<TxnId> stack_;
 };
+
+/// What touches each key, ascending.
+std::vector<std::vector<KeyTouch>> touches_by_key(const History& history,
+                                                  const RegisterVersions& versions) {
+  std::vector<std::vector<KeyTouch>> touches(history.key_count());
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (!versions.believed({t})) {
+      continue;
+    }
+    for (const ExternalOp& op : versions.external().of({t})) {
+      if (history.committed({t}) || !op.write.is_none()) {
+        touches[op.key.index()].push_back({{t}, op});
+      }
+    }
+  }
+  return touches;
+}
+
+/// Whether Elle's sets can be rebuilt, and in reasonable time.
+bool can_follow_elle(const History& history, const std::vector<std::vector<KeyTouch>>& touches) {
+  constexpr std::size_t kMostSteps = 20'000'000;
+  std::size_t steps = 0;
+  for (const std::vector<KeyTouch>& of_key : touches) {
+    steps += of_key.empty() ? 0 : of_key.back().txn.index() - of_key.front().txn.index();
+  }
+  return !history.info().f.is_none() && steps <= kMostSteps;
+}
 
 }  // namespace
 
 void each_realtime_link_of_elle(const History& history, const RegisterVersions& versions,
                                 const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
-  std::vector<std::vector<KeyTouch>> touches(history.key_count());
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (versions.believed({t})) {
-      for (const ExternalOp& op : versions.external().of({t})) {
-        touches[op.key.index()].push_back({{t}, op});
-      }
+  const std::vector<std::vector<KeyTouch>> touches = touches_by_key(history, versions);
+  if (can_follow_elle(history, touches)) {
+    ElleDownstream downstream(history);
+    for (const std::vector<KeyTouch>& of_key : touches) {
+      downstream.each_link(of_key, link);
     }
+    return;
   }
   const Predecessors predecessors(history, versions.all_believed());
   AvoidingPaths paths(history, predecessors);

@@ -52,6 +52,19 @@ std::optional<std::string> duplicate_append(const History& history, const ListVe
   return std::nullopt;
 }
 
+/// Whether a transaction that did not complete as committed, but did commit, says what it read: its
+/// reads make dependencies, but are not checked for internal, G1a and the like.
+bool has_unchecked_reads(const History& history, const ListVersions& versions) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = history.ops({t});
+    if (versions.believed({t}) && !history.committed({t}) &&
+        std::any_of(ops.begin(), ops.end(), [](Op op) { return op.kind() == OpKind::kReadList; })) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Inference infer_list_append(const History& history, bool elle_compat) {
@@ -81,7 +94,8 @@ Inference infer_list_append(const History& history, bool elle_compat) {
                 .ambiguous = [&](Op read) { return versions->ambiguous(read.key()); }});
   std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
   add_list_edges(history, *versions, inference);
-  inference.version_orders_total = inference.version_orders_total && !inference.elle_error;
+  inference.version_orders_total = inference.version_orders_total && !inference.elle_error &&
+                                   !has_unchecked_reads(history, *versions);
   inference.believed = versions->all_believed();
   inference.explainer = list_explainer(history, versions);
   return inference;

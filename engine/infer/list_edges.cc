@@ -75,7 +75,8 @@ class EdgeMaker {
       : history_(history),
         versions_(versions),
         readers_(history, versions),
-        inference_(inference) {}
+        inference_(inference),
+        last_append_(history.key_count()) {}
 
   void run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
@@ -94,6 +95,7 @@ class EdgeMaker {
       }
     }
     inference_.version_orders_total =
+        own_appends_in_order_ &&
         std::all_of(unobserved_.begin(), unobserved_.end(),
                     [](const auto& entry) { return entry.second.size() == 1; });
     for (auto& [key, writers] : unobserved_) {
@@ -108,7 +110,17 @@ class EdgeMaker {
     }
   }
 
+  /// A transaction's appends to a key of which one is read behind a later one: no edge shows it,
+  /// since both are the transaction's own.
+  void note_own_order(TxnId txn, KeyId key, std::uint32_t position) {
+    OwnAppend& last = last_append_[key.index()];
+    own_appends_in_order_ &= last.txn != txn || last.position <= position;
+    last = {txn, position};
+  }
+
   void add_append(TxnId txn, Op append) {
+    const std::uint32_t position = versions_.position(append.key(), append.value());
+    note_own_order(txn, append.key(), position);
     const std::optional<std::uint32_t> before = version_before(versions_, append);
     if (!before) {
       return;
@@ -116,7 +128,7 @@ class EdgeMaker {
     if (*before != ListVersions::kInitial) {
       add(versions_.writer_at(append.key(), *before), txn, kWwEdge);
     }
-    if (versions_.position(append.key(), append.value()) == ListVersions::kNowhere) {
+    if (position == ListVersions::kNowhere) {
       unobserved_[append.key()].push_back(txn);
       return;
     }
@@ -139,6 +151,14 @@ class EdgeMaker {
   Readers readers_;
   Inference& inference_;
   std::map<KeyId, std::vector<TxnId>> unobserved_;
+
+  struct OwnAppend {
+    TxnId txn;
+    std::uint32_t position = 0;
+  };
+
+  std::vector<OwnAppend> last_append_;  // by key
+  bool own_appends_in_order_ = true;
 };
 
 class ListExplainer final : public EdgeExplainer {

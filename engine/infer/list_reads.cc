@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "engine/infer/intermediate_write.h"
 #include "engine/infer/list_anomalies.h"
 
 namespace elapid {
@@ -76,45 +77,6 @@ void each_list_read(const History& history, Includes includes, Visit visit) {
   }
 }
 
-/// Whether these operations append `element` to `key` and then something else.
-bool overwrites(std::span<const Op> ops, KeyId key, ValueId element) {
-  bool found = false;
-  for (const Op op : ops) {
-    if (op.kind() == OpKind::kAppend && op.key() == key) {
-      if (found) {
-        return true;
-      }
-      found = op.value() == element;
-    }
-  }
-  return false;
-}
-
-/// The last event, in history order, of a transaction that appended the element and then another.
-std::optional<EventRef> intermediate_writer(const History& history, const WriteEntry& entry,
-                                            KeyId key) {
-  std::optional<EventRef> last;
-  EventId at;
-  for (const TxnId txn : {entry.writer, entry.aborted, entry.attempted}) {
-    if (txn.is_none()) {
-      continue;
-    }
-    const bool unfinished = !history.has_completion(txn);
-    const EventRef event{txn, unfinished || txn == entry.attempted ? EventKind::kInvocation
-                                                                   : EventKind::kCompletion};
-    const auto invoked = history.differing_invocation(txn);
-    const bool by_invocation = event.kind == EventKind::kInvocation && invoked;
-    const EventId id = event.kind == EventKind::kInvocation ? history.invocation_id(txn)
-                                                            : history.completion_id(txn);
-    if (overwrites(by_invocation ? *invoked : history.ops(txn), key, entry.value) &&
-        (!last || id > at)) {
-      last = event;
-      at = id;
-    }
-  }
-  return last;
-}
-
 class BadReads {
  public:
   explicit BadReads(const ListContext& context)
@@ -162,7 +124,7 @@ class BadReads {
     if (entry == nullptr || !entry->intermediate) {
       return;
     }
-    const auto writer = intermediate_writer(context_.history, *entry, read.key());
+    const auto writer = intermediate_writer(context_.history, *entry, read.key(), OpKind::kAppend);
     // Elle compares events, so that under it a transaction's own invocation is another writer.
     const bool own = writer && writer->txn == txn &&
                      (!context_.elle_compat || writer->kind == EventKind::kCompletion);

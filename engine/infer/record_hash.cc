@@ -1,5 +1,6 @@
 #include "engine/infer/record_hash.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -130,7 +131,7 @@ std::string_view take_atom(std::string_view& text) {
   std::size_t end = 1;
   if (text.front() == '"') {
     while (end < text.size() && text[end] != '"') {
-      end += text[end] == '\\' ? 2 : 1;
+      end += text[end] == '\\' ? 2U : 1U;
     }
     ++end;
   } else {

@@ -3,44 +3,11 @@
 #include <optional>
 #include <utility>
 
+#include "engine/infer/intermediate_write.h"
+
 namespace elapid {
 
 namespace {
-
-/// Whether these operations write the value to the key and something else later.
-bool overwrites(std::span<const Op> ops, KeyId key, ValueId value) {
-  bool found = false;
-  for (const Op op : ops) {
-    if (op.kind() == OpKind::kWrite && op.key() == key) {
-      if (found) {
-        return true;
-      }
-      found = op.value() == value;
-    }
-  }
-  return false;
-}
-
-/// The last event, in history order, of a transaction that wrote the value and then another.
-std::optional<EventRef> intermediate_writer(const History& history, const WriteEntry& entry,
-                                            KeyId key) {
-  std::optional<EventRef> last;
-  EventId at;
-  for (const TxnId txn : {entry.writer, entry.aborted, entry.attempted}) {
-    if (txn.is_none()) {
-      continue;
-    }
-    const auto invoked = history.differing_invocation(txn);
-    const bool by_invocation = !history.has_completion(txn) || (invoked && txn == entry.attempted);
-    const EventId id = by_invocation ? history.invocation_id(txn) : history.completion_id(txn);
-    if (overwrites(by_invocation && invoked ? *invoked : history.ops(txn), key, entry.value) &&
-        (!last || id > at)) {
-      last = EventRef{txn, by_invocation ? EventKind::kInvocation : EventKind::kCompletion};
-      at = id;
-    }
-  }
-  return last;
-}
 
 class BadReads {
  public:
@@ -79,7 +46,7 @@ class BadReads {
   }
 
   void check_intermediate(TxnId txn, std::uint32_t mop, Op read, const WriteEntry& entry) {
-    const auto writer = intermediate_writer(history_, entry, read.key());
+    const auto writer = intermediate_writer(history_, entry, read.key(), OpKind::kWrite);
     const bool own =
         writer && writer->txn == txn && (!elle_compat_ || writer->kind == EventKind::kCompletion);
     if (writer && !own && !(elle_compat_ && read.value().is_nil())) {

@@ -109,7 +109,7 @@ class RegisterExplainer final : public EdgeExplainer {
                                                    const ExternalOp& b, Relation relation) const {
     Step step{.from = from, .to = to, .relation = relation, .key = a.key};
     if (relation == Relation::kWr) {
-      if (a.write.is_none() || a.write != b.read) {
+      if (a.write.is_none() || a.write != b.read || versions_->ambiguous(a.key, b.read)) {
         return std::nullopt;
       }
       step.value = a.write;
@@ -128,7 +128,12 @@ class RegisterExplainer final : public EdgeExplainer {
     return step;
   }
 
+  /// Whether an edge was made for these versions: see EdgeMaker.
   [[nodiscard]] bool follows(KeyId key, ValueId before, ValueId after) const {
+    const bool initial = before == history_.info().initial;
+    if (versions_->ambiguous(key, before) || (!initial && versions_->ambiguous(key, after))) {
+      return false;
+    }
     const VersionId a = versions_->find(key, before);
     const VersionId b = versions_->find(key, after);
     return !a.is_none() && !b.is_none() && order_.label_between(a.value, b.value) != 0;

@@ -79,6 +79,13 @@ SharedTries::SetId SharedTries::merge(SetId a, SetId b, unsigned shift) {
   return into;
 }
 
+void SharedTries::absorb(SetId a, SetId b) {
+  nodes_[a.index()].owner = kEverybody;
+  for (std::uint32_t rest = nodes_[b.index()].used; rest != 0; rest &= rest - 1) {
+    merge_slot(a, a, b, static_cast<unsigned>(std::countr_zero(rest)), 0);
+  }
+}
+
 void SharedTries::merge_slot(SetId into, SetId a, SetId b, unsigned slot, unsigned shift) {
   const Node& in_a = nodes_[a.index()];
   const Node& in_b = nodes_[b.index()];

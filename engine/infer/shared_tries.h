@@ -2,10 +2,10 @@
 //
 // Elle keeps sets of operations as Bifurcan's persistent sets, compressed hash-array mapped prefix
 // tries (Steindorfer and Vinju, OOPSLA 2015). A node has an owner, and an update changes a node in
-// place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle 0.2, unites two sets (Map.merge) with null
-// for an owner, so all nodes that unions make belong to all unions: where one side has an entry and
-// the other a node of this kind, the entry is put into that very node, and appears in every set that
-// shares it.
+// place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle 0.2, unites two sets (Map.merge) with
+// null for an owner, so all nodes that unions make belong to all unions: where one side has an
+// entry and the other a node of this kind, the entry is put into that very node, and appears in
+// every set that shares it.
 #ifndef ELAPID_ENGINE_INFER_SHARED_TRIES_H_
 #define ELAPID_ENGINE_INFER_SHARED_TRIES_H_
 
@@ -43,6 +43,10 @@ class SharedTries {
 
   /// The union, as Bifurcan makes it; may add elements to other sets.
   [[nodiscard]] SetId unite(SetId a, SetId b) { return merge(a, b, 0); }
+
+  /// The same with a set whose root nobody else holds, as add() or unite() just made it; changes it
+  /// into the union.
+  void absorb(SetId a, SetId b);
 
   /// Whether two sets consist of the same nodes or like ones.
   [[nodiscard]] bool alike(SetId a, SetId b) const;

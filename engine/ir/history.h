@@ -157,6 +157,7 @@ struct HistoryInfo {
       {};                            ///< what the reader took for granted, one sentence each
   std::vector<Remark> remarks = {};  ///< in order of position; at most kMaxRemarks of a kind
   ValueId initial = ValueId::nil();  ///< what a key holds before the first write
+  ValueId f = ValueId::none();       ///< :f of all client events; none() if unknown or not the same
   bool has_real_time = true;         ///< the order of events means real time
   bool has_process = true;           ///< sessions are real processes, not made up by the reader
   std::uint64_t event_count = 0;     ///< all events read, those of other processes included

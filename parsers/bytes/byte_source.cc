@@ -8,10 +8,7 @@
 namespace elapid {
 
 Error malformed_at(std::uint64_t offset, std::string message) {
-  Error error;
-  error.message = std::move(message);
-  error.byte_offset = offset;
-  return error;
+  return {.message = std::move(message), .byte_offset = offset};
 }
 
 LineColumn ByteSource::line_column(std::uint64_t offset) {

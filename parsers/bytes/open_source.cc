@@ -11,6 +11,7 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/file_descriptor.h"
 #include "parsers/bytes/forward_reader.h"
+#include "parsers/bytes/read_full.h"
 #include "parsers/bytes/spill_file.h"
 
 namespace elapid {
@@ -98,20 +99,7 @@ constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 
 /// The first bytes of a descriptor, as many as the longest magic number has.
 Result<std::string> read_head(const FileDescriptor& fd, const std::string& name) {
-  std::string head(kZstdMagic.size(), '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    Result<std::size_t> count = fd.read(std::span(head).subspan(filled), name);
-    if (!count) {
-      return std::move(count.error());
-    }
-    if (count.value() == 0) {
-      break;
-    }
-    filled += count.value();
-  }
-  head.resize(filled);
-  return head;
+  return read_full(kZstdMagic.size(), [&](std::span<char> into) { return fd.read(into, name); });
 }
 
 std::unique_ptr<ForwardReader> decompressed(const std::string& name, std::string_view head,
@@ -125,14 +113,6 @@ std::unique_ptr<ForwardReader> decompressed(const std::string& name, std::string
   return reader;
 }
 
-Error unreadable(const std::string& path, std::string message) {
-  Error error;
-  error.kind = ErrorKind::kUnreadable;
-  error.message = std::move(message);
-  error.file = path;
-  return error;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
@@ -143,7 +123,7 @@ Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
     return system_error(path, "cannot be opened");
   }
   if (S_ISDIR(info.st_mode)) {
-    return unreadable(path, "is a directory");
+    return Error{.kind = ErrorKind::kUnreadable, .message = "is a directory", .file = path};
   }
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   const bool is_whole_file = S_ISREG(info.st_mode) && ::lseek(fd.get(), 0, SEEK_CUR) == 0;

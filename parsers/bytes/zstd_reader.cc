@@ -51,11 +51,7 @@ class ZstdReader : public ForwardReader {
 
  private:
   [[nodiscard]] Error failure(ErrorKind kind, std::string message) const {
-    Error error;
-    error.kind = kind;
-    error.message = std::move(message);
-    error.file = name_;
-    return error;
+    return {.kind = kind, .message = std::move(message), .file = name_};
   }
 
   std::string name_;

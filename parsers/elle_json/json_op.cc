@@ -93,11 +93,24 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   if (const auto process = find(object, "process")) {
     read_process(*process, op);
   }
+  if (const auto f = find(object, "f")) {
+    read_f(*f, op);
+  }
   if (const auto value = find(object, "value"); value && !value->is_null()) {
     op.has_value = true;
     read_mops(*value, op);
   }
   return {};
+}
+
+void JsonOpReader::read_f(Value value, OpMap& op) {
+  if (value.is_string()) {
+    text_ = ':';
+    text_ += value.text();
+    op.f = values_.intern(text_);
+  } else if (!value.is_null()) {
+    op.f = ValueId::none();
+  }
 }
 
 bool JsonOpReader::read_mops(Value value, OpMap& op) {

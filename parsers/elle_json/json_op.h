@@ -25,6 +25,7 @@ class JsonOpReader {
   Status read(json::Value object, OpMap& op);
 
  private:
+  void read_f(json::Value value, OpMap& op);
   bool read_mops(json::Value value, OpMap& op);
   bool read_mop(json::Value mop, OpMap& op);
   bool read_known_mop(json::Value mop, OpKind kind, OpMap& op);

@@ -42,6 +42,7 @@ Status OpAssembler::add_client(OpMap& op) {
   if (op.not_list && op.type == EventType::kOk) {
     return *op.not_list;
   }
+  f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
   for (std::size_t i = 0; i < op.mops.size(); ++i) {
     op.mops[i].key = builder_.key(op.keys[i]);
   }
@@ -71,6 +72,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   if (is_empty_) {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
+  info.f = f_.value_or(ValueId::none());
   return std::move(builder_).build(std::move(info));
 }
 

@@ -3,6 +3,7 @@
 #define ELAPID_PARSERS_JEPSEN_OP_ASSEMBLER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/ir/history.h"
@@ -39,6 +40,7 @@ class OpAssembler {
 
   HistoryBuilder builder_;
   bool is_empty_ = true;
+  std::optional<ValueId> f_;  // of all clients' operations so far
 };
 
 }  // namespace elapid

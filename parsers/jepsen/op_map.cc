@@ -15,6 +15,7 @@ void OpMap::clear() {
   process = 0;
   index.reset();
   time.reset();
+  f = ValueId::nil();
   has_odd_time = false;
   has_validity = false;
   has_value = false;
@@ -102,6 +103,8 @@ bool OpMapReader::read_field(OpMap& op, Field field) {
       return read_type(op);
     case Field::kProcess:
       return read_process(op);
+    case Field::kF:
+      return read_f(op);
     case Field::kValue:
       return read_value(op);
     default:
@@ -193,6 +196,21 @@ bool OpMapReader::read_process(OpMap& op) {
       op.process_kind = ProcessKind::kOdd;
   }
   return scanner_.skip();
+}
+
+/// The same keyword in operation after operation, as a rule.
+bool OpMapReader::read_f(OpMap& op) {
+  const edn::Token& token = scanner_.token();
+  if (token.kind != TokenKind::kKeyword) {
+    op.f = token.kind == TokenKind::kNil ? ValueId::nil() : ValueId::none();
+    return scanner_.skip();
+  }
+  if (token.text != f_text_) {
+    f_text_ = token.text;
+    f_ = values_.intern(f_text_);
+  }
+  op.f = f_;
+  return true;
 }
 
 bool OpMapReader::read_value(OpMap& op) {

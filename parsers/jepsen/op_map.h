@@ -35,6 +35,7 @@ struct OpMap {
   std::int64_t process = 0;  ///< of kClient
   std::optional<std::int64_t> index = {};
   std::optional<std::int64_t> time = {};
+  ValueId f = ValueId::nil();          ///< :f; none() if it is neither a keyword nor nil
   bool has_odd_time = false;           ///< :time is neither an integer nor nil
   bool has_validity = false;           ///< there is a :valid?, as in a file of results
   bool has_value = false;              ///< :value is there and not nil
@@ -74,6 +75,7 @@ class OpMapReader {
   bool read_time(OpMap& op);
   bool read_type(OpMap& op);
   bool read_process(OpMap& op);
+  bool read_f(OpMap& op);
   bool read_value(OpMap& op);
   bool read_mops(OpMap& op);
   bool read_mop(OpMap& op);
@@ -86,6 +88,8 @@ class OpMapReader {
   edn::Scanner& scanner_;
   ValuePool& values_;
   bool has_lists_;
+  std::string f_text_;      // the keyword that was :f last
+  ValueId f_;               // and its id
   std::string text_;        // canonical text of a value
   std::string extra_text_;  // canonical texts of the map's further keys
   std::vector<std::pair<std::size_t, std::size_t>> extra_keys_;  // begin and length in extra_text_

@@ -26,7 +26,7 @@ bool OpStream::next() {
   }
   if (kind != TokenKind::kOpenMap) {
     scanner_.fail(offset, "form " + std::to_string(count_ + 1) + " is " +
-                                  describe(scanner_.token()) + ", not an op map");
+                              describe(scanner_.token()) + ", not an op map");
     return false;
   }
   ++count_;

@@ -32,7 +32,7 @@ class CommitOrders {
       }
       committed_.push_back(txn);
       states_.push_back(states_.back());
-      for (const Op op : history_.ops(txn)) {
+      for (const Op op : ops(txn)) {
         write(op, states_.back());
       }
       if (can_finish()) {
@@ -45,6 +45,12 @@ class CommitOrders {
   }
 
  private:
+  /// What the transaction did: as it completed, or, where that is not certain, as it was invoked.
+  [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
+    const auto invoked = history_.differing_invocation(txn);
+    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
+  }
+
   [[nodiscard]] bool is_committed(TxnId txn) const {
     return std::find(committed_.begin(), committed_.end(), txn) != committed_.end();
   }
@@ -87,8 +93,8 @@ class CommitOrders {
   }
 
   [[nodiscard]] bool write_same_key(TxnId a, TxnId b) const {
-    for (const Op mine : history_.ops(a)) {
-      for (const Op other : history_.ops(b)) {
+    for (const Op mine : ops(a)) {
+      for (const Op other : ops(b)) {
         if (mine.is_write() && other.is_write() && mine.key() == other.key()) {
           return true;
         }
@@ -98,7 +104,7 @@ class CommitOrders {
   }
 
   [[nodiscard]] bool reads_agree(TxnId txn, State state) const {
-    for (const Op op : history_.ops(txn)) {
+    for (const Op op : ops(txn)) {
       if (op.is_read() && !read_agrees(txn, op, state[op.key().index()])) {
         return false;
       }

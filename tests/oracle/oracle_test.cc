@@ -83,6 +83,11 @@ TEST_CASE("oracle: what an indeterminate transaction read counts only if it is s
   CHECK(register_levels("?rx_ wx1; wx2; rx1") == kAll);
 }
 
+TEST_CASE("oracle: an indeterminate transaction did what it was invoked with") {
+  CHECK(list_levels("0> ax1 ry_; 0?; rx1") == kAll);
+  CHECK(list_levels("0> ax1; 0-; rx1").empty());
+}
+
 TEST_CASE("oracle: a value written twice may come from either writer") {
   CHECK(register_levels("wx1; wx2; wx1; rx1") == kAll);
   CHECK(list_levels("ax1; ax1; rx11") == kAll);

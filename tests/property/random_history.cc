@@ -37,6 +37,7 @@ struct Shape {
   std::size_t aborted = 0;
   std::size_t unknown = 0;
   std::size_t unfinished = 0;  // of the unknown ones
+  std::size_t terse = 0;       // completions without operations, of those not committed
   std::size_t repeated_value = 0;
   std::size_t damaged_read = 0;
 };
@@ -46,6 +47,7 @@ Shape random_shape(Random& random) {
           .aborted = random.below(3) * 10,
           .unknown = random.below(3) * 15,
           .unfinished = 30,
+          .terse = random.below(2) * 30,
           .repeated_value = random.percent(12) ? std::size_t{20} : std::size_t{0},
           .damaged_read = random.below(4) * 8};
 }
@@ -213,7 +215,11 @@ class Simulation {
                            : txn.fate == Fate::kAborted ? EventType::kFail
                                                         : EventType::kInfo;
     const bool tells_reads = type == EventType::kOk || random_.percent(25);
-    history_.events.push_back({type, txn.process, tells_reads ? txn.mops : as_invoked(txn.mops)});
+    TinyEvent event{type, txn.process, tells_reads ? txn.mops : as_invoked(txn.mops)};
+    if (type != EventType::kOk && random_.percent(shape_.terse)) {
+      event.mops.clear();
+    }
+    history_.events.push_back(std::move(event));
   }
 
   void damage(TinyEvent& event) {

@@ -40,7 +40,7 @@ std::vector<TinyHistory> smaller(const TinyHistory& history) {
     for (std::size_t m = 0; m < history.events[i].mops.size(); ++m) {
       TinyHistory& without_mop = result.emplace_back(history);
       erase_at(without_mop.events[i].mops, m);
-      if (completed) {
+      if (completed && m < history.events[completion].mops.size()) {
         erase_at(without_mop.events[completion].mops, m);
       }
     }

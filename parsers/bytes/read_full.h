@@ -1,0 +1,36 @@
+// Reading until a buffer is full, where a single read may bring less.
+#ifndef ELAPID_PARSERS_BYTES_READ_FULL_H_
+#define ELAPID_PARSERS_BYTES_READ_FULL_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Up to `size` bytes, fewer only at the end. `read(std::span<char>)` gives Result<std::size_t>, 0
+/// at the end.
+template <class Read>
+Result<std::string> read_full(std::size_t size, Read read) {
+  std::string bytes(size, '\0');
+  std::size_t filled = 0;
+  while (filled < size) {
+    Result<std::size_t> count = read(std::span(bytes).subspan(filled));
+    if (!count) {
+      return std::move(count.error());
+    }
+    if (count.value() == 0) {
+      break;
+    }
+    filled += count.value();
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_READ_FULL_H_

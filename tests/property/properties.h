@@ -1,0 +1,32 @@
+// What must be true of every history. Each function answers what a history does wrong, or nothing.
+#ifndef ELAPID_TESTS_PROPERTY_PROPERTIES_H_
+#define ELAPID_TESTS_PROPERTY_PROPERTIES_H_
+
+#include <cstddef>
+#include <string>
+
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// How often each answer came, to see that the histories test something.
+struct Tally {
+  std::size_t valid = 0;
+  std::size_t invalid = 0;
+  std::size_t complete = 0;  ///< valid, and claimed to be proved
+};
+
+/// At each level with a definition (oracle.h): what is called invalid is invalid, what is called
+/// valid by a complete procedure is valid, and evidence survives certification.
+[[nodiscard]] std::string contradicts_definitions(const TinyHistory& history, Tally& tally);
+
+/// At every model that is checked at all: where it is violated, so are all stronger ones.
+[[nodiscard]] std::string contradicts_lattice(const TinyHistory& history);
+
+/// Names of keys, values and processes do not matter, nor whether the history comes from memory,
+/// EDN, JSON or a dump.
+[[nodiscard]] std::string depends_on_notation(const TinyHistory& history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_PROPERTIES_H_

@@ -1,0 +1,42 @@
+#include <catch2/catch.hpp>
+
+#include "tests/property/for_all.h"
+#include "tests/property/properties.h"
+
+namespace elapid {
+namespace {
+
+// The first seeds: no two properties see the same histories.
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+TEST_CASE("property: verdicts on lists agree with the definition of each level") {
+  Tally tally;
+  for_all_histories(DataModel::kListAppend, 0, [&](const TinyHistory& history) {
+    return contradicts_definitions(history, tally);
+  });
+  CHECK(tally.invalid > tally.valid / 10);
+  CHECK(tally.valid > tally.invalid / 10);
+  CHECK(tally.complete > tally.valid / 10);
+}
+
+TEST_CASE("property: verdicts on registers agree with the definition of each level") {
+  Tally tally;
+  for_all_histories(DataModel::kRwRegister, kBillion, [&](const TinyHistory& history) {
+    return contradicts_definitions(history, tally);
+  });
+  CHECK(tally.invalid > tally.valid / 10);
+  CHECK(tally.valid > tally.invalid / 10);
+}
+
+TEST_CASE("property: stronger levels are violated where weaker ones are") {
+  for_all_histories(DataModel::kListAppend, 2 * kBillion, contradicts_lattice);
+  for_all_histories(DataModel::kRwRegister, 3 * kBillion, contradicts_lattice);
+}
+
+TEST_CASE("property: names and notation do not matter") {
+  for_all_histories(DataModel::kListAppend, 4 * kBillion, depends_on_notation);
+  for_all_histories(DataModel::kRwRegister, 5 * kBillion, depends_on_notation);
+}
+
+}  // namespace
+}  // namespace elapid
