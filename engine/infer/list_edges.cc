@@ -95,7 +95,7 @@ class EdgeMaker {
       }
     }
     inference_.version_orders_total =
-        own_appends_in_order_ &&
+        own_appends_in_order_ && versions_.all_writers_known() &&
         std::all_of(unobserved_.begin(), unobserved_.end(),
                     [](const auto& entry) { return entry.second.size() == 1; });
     for (auto& [key, writers] : unobserved_) {

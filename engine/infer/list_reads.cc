@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "engine/infer/intermediate_write.h"
+#include "engine/infer/hidden_writes.h"
 #include "engine/infer/list_anomalies.h"
 
 namespace elapid {
@@ -81,11 +81,11 @@ class BadReads {
  public:
   explicit BadReads(const ListContext& context)
       : context_(context),
-        suspicious_(context.history,
-                    [&context](KeyId key, std::span<const ValueId> list, std::size_t i) {
-                      const WriteEntry* entry = context.versions.writes().find(key, list[i]);
-                      return entry == nullptr || !entry->aborted.is_none();
-                    }) {}
+        suspicious_(context.history, [&context](KeyId key, std::span<const ValueId> list,
+                                                std::size_t i) {
+          const WriteEntry* entry = context.versions.writes().find(key, list[i]);
+          return entry == nullptr || aborted_writer(context.history, *entry, context.elle_compat);
+        }) {}
 
   void run(std::vector<Anomaly>& out) {
     each_list_read(
@@ -108,9 +108,9 @@ class BadReads {
         if (!context_.elle_compat) {
           out.push_back({AnomalyType::kGarbageRead, ReadEvidence{txn, mop, element, std::nullopt}});
         }
-      } else if (!entry->aborted.is_none()) {
-        out.push_back(
-            {AnomalyType::kG1a, ReadEvidence{txn, mop, element, EventRef{entry->aborted}}});
+      } else if (const auto writer =
+                     aborted_writer(context_.history, *entry, context_.elle_compat)) {
+        out.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, element, writer}});
       }
     }
   }

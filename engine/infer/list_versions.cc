@@ -211,6 +211,11 @@ TxnId ListVersions::writer_of(const WriteEntry* entry) const {
   return known ? entry->writer : TxnId::none();
 }
 
+bool ListVersions::all_writers_known() const {
+  return std::none_of(order_writer_.begin(), order_writer_.end(),
+                      [](TxnId writer) { return writer.is_none(); });
+}
+
 TxnId ListVersions::writer_read(Op read) const {
   const std::uint32_t version = version_read(read);
   if (version == kInitial) {

@@ -54,6 +54,9 @@ class ListVersions {
     return order_writer_[order_begin_[key.index()] + position];
   }
 
+  /// Whether every element in a version order has such a transaction.
+  [[nodiscard]] bool all_writers_known() const;
+
   /// The believed transaction that appended the last element of this list, or none() if the list is
   /// empty or nobody did.
   [[nodiscard]] TxnId writer_read(Op read) const;

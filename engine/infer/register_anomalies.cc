@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/infer/intermediate_write.h"
+#include "engine/infer/hidden_writes.h"
 
 namespace elapid {
 
@@ -36,9 +36,8 @@ class BadReads {
       }
       return;
     }
-    if (!entry->aborted.is_none()) {
-      out_.push_back(
-          {AnomalyType::kG1a, ReadEvidence{txn, mop, read.value(), EventRef{entry->aborted}}});
+    if (const auto writer = aborted_writer(history_, *entry, elle_compat_)) {
+      out_.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, read.value(), writer}});
     }
     if (entry->intermediate) {
       check_intermediate(txn, mop, read, *entry);

@@ -30,6 +30,14 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
+/// Whether plots can be drawn here; if not, the test's output says so.
+bool warned_can_draw() {
+  if (!can_draw()) {
+    WARN("dot is not installed: drawing was not tried");
+  }
+  return can_draw();
+}
+
 TEST_CASE("a valid verdict leaves no trace") {
   const TemporaryDirectory directory;
   const auto target = directory.path() / "evidence";
@@ -44,8 +52,7 @@ TEST_CASE("cycles, their plots and the components") {
   const auto notes = write_evidence(directory.path(), history, verdict, {});
   REQUIRE(notes.ok());
   CHECK(directory.read("G1c.txt") == cycles_text(history, verdict.anomalies, {}));
-  if (!can_draw()) {
-    WARN("dot is not installed: drawing was not tried");
+  if (!warned_can_draw()) {
     CHECK(notes.value().size() == 1);
     return;
   }
@@ -56,8 +63,7 @@ TEST_CASE("cycles, their plots and the components") {
 }
 
 TEST_CASE("plots left out are noted") {
-  if (!can_draw()) {
-    WARN("dot is not installed: drawing was not tried");
+  if (!warned_can_draw()) {
     return;
   }
   const TemporaryDirectory directory;
@@ -74,8 +80,7 @@ TEST_CASE("plots left out are noted") {
 }
 
 TEST_CASE("the writing can be stopped between plots") {
-  if (!can_draw()) {
-    WARN("dot is not installed: drawing was not tried");
+  if (!warned_can_draw()) {
     return;
   }
   const TemporaryDirectory directory;

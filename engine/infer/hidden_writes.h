@@ -1,0 +1,28 @@
+// Writes that nobody else should ever see: of aborted transactions (G1a), and those that their own
+// transaction overwrote (G1b).
+#ifndef ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
+#define ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
+
+#include <optional>
+
+#include "engine/infer/write_index.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// The last event, in history order, of a transaction that wrote the entry's value to the key and
+/// another one later; nothing if there is none. `write`: the kind of operation that is indexed.
+[[nodiscard]] std::optional<EventRef> intermediate_writer(const History& history,
+                                                          const WriteEntry& entry, KeyId key,
+                                                          OpKind write);
+
+/// The event of an aborted transaction that wrote the entry's value; nothing if there is none. Elle
+/// looks at completions only, so that under elle_compat an aborted write which its completion does
+/// not repeat is not seen.
+[[nodiscard]] std::optional<EventRef> aborted_writer(const History& history,
+                                                     const WriteEntry& entry, bool elle_compat);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_

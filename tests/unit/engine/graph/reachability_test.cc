@@ -1,0 +1,53 @@
+#include "engine/graph/reachability.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/unit/engine/graph/random_graph.h"
+
+namespace elapid {
+namespace {
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> all_pairs(std::uint32_t vertices) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::uint32_t from = 0; from < vertices; ++from) {
+    for (std::uint32_t to = 0; to < vertices; ++to) {
+      pairs.emplace_back(from, to);
+    }
+  }
+  return pairs;
+}
+
+void compare(const RandomGraph& random, EdgeLabel mask) {
+  const auto expected = closure(random, mask);
+  const auto pairs = all_pairs(random.vertices);
+  SearchBudget budget(1'000'000'000);
+  const std::vector<bool> answers = reachable(random.digraph(), mask, pairs, budget);
+  REQUIRE(answers.size() == pairs.size());
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    wrong += answers[i] != expected[pairs[i].first][pairs[i].second] ? 1U : 0U;
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("reachability: agrees with the transitive closure") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    compare(random_graph(seed, 9, 18, {kWwEdge, kWrEdge, kRwEdge}), kWwEdge | kWrEdge);
+  }
+}
+
+TEST_CASE("reachability: more sources than one pass takes") {
+  compare(random_graph(7, 700, 900, {kWwEdge}), kWwEdge);
+}
+
+TEST_CASE("reachability: without budget nothing is reached") {
+  const std::vector<LabelledEdge> edges = {{0, 1, kWwEdge}};
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs = {{0, 1}};
+  SearchBudget budget(0);
+  CHECK(reachable(Digraph(2, edges), kWwEdge, pairs, budget) == std::vector{false});
+  CHECK(budget.exhausted());
+}
+
+}  // namespace
+}  // namespace elapid

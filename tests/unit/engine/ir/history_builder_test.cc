@@ -1,0 +1,289 @@
+#include "engine/ir/history_builder.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+namespace {
+
+using Catch::Matchers::Contains;
+
+/// Events without operations, all at their place.
+class Events {
+ public:
+  explicit Events(BuilderOptions options = {}) : builder_(options) {}
+
+  Status add(EventType type, std::optional<std::int64_t> process,
+             std::optional<std::int64_t> index = {}, std::optional<std::int64_t> time = {},
+             std::uint64_t offset = 0) {
+    return builder_.add_event({.type = type,
+                               .process = process,
+                               .index = index,
+                               .time = time,
+                               .position = {.file = 0, .offset = offset}});
+  }
+
+  HistoryBuilder& builder() { return builder_; }
+
+  Result<History> build() { return std::move(builder_).build({.format = "test"}); }
+
+ private:
+  HistoryBuilder builder_;
+};
+
+std::vector<Remark::Kind> remarks(const History& history) {
+  std::vector<Remark::Kind> kinds;
+  for (const Remark& remark : history.info().remarks) {
+    kinds.push_back(remark.kind);
+  }
+  return kinds;
+}
+
+TEST_CASE("builder: a completion ends the invocation that its process has open") {
+  const History history = list_history("0> ax1; 1> rx_; 1+ rx; 0- ax1; 1? ax2; 2> ay1");
+  REQUIRE(history.txn_count() == 4);
+  CHECK(history.status({0}) == TxnStatus::kCommitted);
+  CHECK(history.invocation_id({0}) == EventId{1});
+  CHECK(history.completion_id({0}) == EventId{2});
+  CHECK(history.status({1}) == TxnStatus::kAborted);
+  CHECK(history.invocation_id({1}) == EventId{0});
+  CHECK(history.status({2}) == TxnStatus::kIndeterminate);
+  CHECK(history.has_completion({2}));
+  CHECK(history.status({3}) == TxnStatus::kIndeterminate);
+  CHECK_FALSE(history.has_completion({3}));
+  CHECK(history.representative({3}).id == history.invocation_id({3}));
+  CHECK(history.info().event_count == 7);
+}
+
+TEST_CASE("builder: sessions keep their transactions in order") {
+  const History history = list_history("7+ ax1; 3+ ax2; 7? ax3; 7+ ax4");
+  REQUIRE(history.session_count() == 2);
+  CHECK(history.session_name({0}) == 7);
+  CHECK(history.session_name({1}) == 3);
+  const std::span<const TxnId> txns = history.session_txns({0});
+  CHECK(std::vector(txns.begin(), txns.end()) == std::vector<TxnId>{{0}, {2}, {3}});
+  CHECK(history.session({1}) == SessionId{1});
+}
+
+TEST_CASE("builder: two open operations of one process are refused or remarked") {
+  Events strict;
+  CHECK(strict.add(EventType::kInvoke, 0).ok());
+  const Status refused = strict.add(EventType::kInvoke, 0, {}, {}, 12);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kMalformed);
+  CHECK(refused.error().byte_offset == 12);
+
+  Events tolerant({.tolerate_overlaps = true});
+  CHECK(tolerant.add(EventType::kInvoke, 0).ok());
+  CHECK(tolerant.add(EventType::kInvoke, 0).ok());
+  CHECK(tolerant.add(EventType::kOk, 0).ok());
+  const Result<History> history = tolerant.build();
+  REQUIRE(history.ok());
+  CHECK(remarks(history.value()) == std::vector{Remark::Kind::kOverlappingProcess});
+  REQUIRE(history.value().txn_count() == 2);
+  CHECK(history.value().status({0}) == TxnStatus::kIndeterminate);
+  CHECK_FALSE(history.value().has_completion({0}));
+  CHECK(history.value().invocation_id({1}) == EventId{1});
+}
+
+TEST_CASE("builder: a completion without an invocation is a transaction with a remark") {
+  Events events;
+  CHECK(events.add(EventType::kOk, 0).ok());
+  const Result<History> history = events.build();
+  REQUIRE(history.ok());
+  CHECK(remarks(history.value()) == std::vector{Remark::Kind::kMissingInvocation});
+  CHECK_FALSE(history.value().has_invocation({0}));
+  CHECK(history.value().event({0}, EventKind::kInvocation).id.is_none());
+}
+
+TEST_CASE("builder: indices are all there and unique, or all missing") {
+  SECTION("given") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, 5).ok());
+    CHECK(events.add(EventType::kOk, 0, 9).ok());
+    const Result<History> history = events.build();
+    REQUIRE(history.ok());
+    CHECK(history.value().event({0}, EventKind::kInvocation).index == 5);
+    CHECK(history.value().event_index({1}) == 9);
+  }
+  SECTION("missing") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0).ok());
+    CHECK(events.add(EventType::kOk, 0, 1).ok());
+    CHECK_FALSE(events.add(EventType::kInvoke, 0, 7).ok());
+  }
+  SECTION("given, then missing") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, 0).ok());
+    CHECK_FALSE(events.add(EventType::kOk, 0).ok());
+  }
+  SECTION("twice in a row") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, 3).ok());
+    CHECK_FALSE(events.add(EventType::kOk, 0, 3).ok());
+  }
+  SECTION("twice, apart") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, 3).ok());
+    CHECK(events.add(EventType::kOk, 0, 1).ok());
+    const Status refused = events.add(EventType::kInvoke, 0, 3);
+    REQUIRE_FALSE(refused.ok());
+    CHECK_THAT(refused.error().message, Contains(":index 3"));
+  }
+  SECTION("descending is remarked") {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, 3).ok());
+    CHECK(events.add(EventType::kOk, 0, 1).ok());
+    const Result<History> history = events.build();
+    REQUIRE(history.ok());
+    CHECK(remarks(history.value()) == std::vector{Remark::Kind::kOther});
+  }
+}
+
+TEST_CASE("builder: skipped events take places") {
+  Events events;
+  CHECK(events.builder().skip_event({.index = 0}).ok());
+  CHECK(events.add(EventType::kInvoke, 0, 1).ok());
+  CHECK(events.builder().skip_event({.index = 2}).ok());
+  CHECK(events.add(EventType::kOk, 0, 3).ok());
+  const Result<History> history = events.build();
+  REQUIRE(history.ok());
+  CHECK(history.value().info().event_count == 4);
+  CHECK(history.value().invocation_id({0}) == EventId{1});
+  CHECK(history.value().completion_id({0}) == EventId{3});
+}
+
+TEST_CASE("builder: times and positions come back, however far apart") {
+  constexpr std::int64_t kLate = std::numeric_limits<std::int64_t>::max();
+  constexpr std::uint64_t kFarOffset = (std::uint64_t{1} << 48) - 1;
+  Events events;
+  CHECK(events.add(EventType::kInvoke, 0, {}, 5, 100).ok());
+  CHECK(events.add(EventType::kOk, 0, {}, 17, 240).ok());
+  CHECK(events.add(EventType::kInvoke, 1, {}, 18, 300).ok());
+  CHECK(events.add(EventType::kOk, 1, {}, kLate, kFarOffset).ok());
+  CHECK(events.add(EventType::kInvoke, 2, {}, kLate, 400).ok());
+  CHECK(events.add(EventType::kOk, 2, {}, -kLate, 390).ok());
+  CHECK(events.add(EventType::kInvoke, 3).ok());
+  CHECK(events.add(EventType::kOk, 3, {}, 20).ok());
+  const Result<History> built = events.build();
+  REQUIRE(built.ok());
+  const History& history = built.value();
+  const auto time = [&](std::uint32_t txn, EventKind kind) {
+    return history.event({txn}, kind).time;
+  };
+  const auto offset = [&](std::uint32_t txn, EventKind kind) {
+    return history.event({txn}, kind).position.offset;
+  };
+  CHECK(time(0, EventKind::kInvocation) == 5);
+  CHECK(time(0, EventKind::kCompletion) == 17);
+  CHECK(time(1, EventKind::kCompletion) == kLate);
+  CHECK(time(2, EventKind::kInvocation) == kLate);
+  CHECK(time(2, EventKind::kCompletion) == -kLate);
+  CHECK(time(3, EventKind::kCompletion) == 20);
+  CHECK(offset(0, EventKind::kInvocation) == 100);
+  CHECK(offset(0, EventKind::kCompletion) == 240);
+  CHECK(offset(1, EventKind::kCompletion) == kFarOffset);
+  CHECK(offset(2, EventKind::kCompletion) == 390);
+  CHECK(remarks(history) == std::vector{Remark::Kind::kTimeBackwards});
+}
+
+TEST_CASE("builder: operations without a process are sessions of their own, or dropped") {
+  const auto add_all = [](Events& events) {
+    CHECK(events.add(EventType::kInvoke, {}).ok());
+    CHECK(events.add(EventType::kOk, {}).ok());
+    CHECK(events.add(EventType::kInvoke, {}).ok());
+    CHECK(events.add(EventType::kInfo, {}).ok());
+  };
+  Events kept;
+  add_all(kept);
+  const Result<History> history = kept.build();
+  REQUIRE(history.ok());
+  CHECK(history.value().txn_count() == 2);
+  CHECK(history.value().session_count() == 2);
+  CHECK_FALSE(history.value().info().has_process);
+  CHECK(remarks(history.value()) == std::vector{Remark::Kind::kNoProcess});
+
+  Events dropped({.drop_processless = true});
+  add_all(dropped);
+  const Result<History> empty = dropped.build();
+  REQUIRE(empty.ok());
+  CHECK(empty.value().txn_count() == 0);
+  CHECK(empty.value().info().event_count == 4);
+}
+
+TEST_CASE("builder: what was invoked is kept where the completion is of another shape") {
+  const History same = list_history("0> ax1 rx_; 0+ ax1 rx1");
+  CHECK_FALSE(same.differing_invocation({0}));
+  const History other = list_history("0> ax1 ax2; 0? ax1");
+  REQUIRE(other.differing_invocation({0}));
+  CHECK(other.differing_invocation({0})->size() == 2);
+  CHECK(remarks(other) == std::vector{Remark::Kind::kShapeMismatch});
+}
+
+TEST_CASE("builder: what an invocation without completion would read is unknown") {
+  const History history = list_history("0> rx12 ax3");
+  REQUIRE(history.ops({0}).size() == 2);
+  CHECK(history.ops({0})[0] == Op(OpKind::kRead, {0}, ValueId::nil()));
+  CHECK(history.ops({0})[1].kind() == OpKind::kAppend);
+}
+
+TEST_CASE("builder: keys are found by name") {
+  const History history = list_history("ay1 ax2");
+  CHECK(history.key_count() == 2);
+  CHECK(history.key_text({0}) == ":y");
+  CHECK(history.find_key(history.values().find(":x")) == KeyId{1});
+  CHECK(history.find_key(ValueId::integer(5)).is_none());
+}
+
+TEST_CASE("builder: whole transactions, with their timestamps") {
+  HistoryBuilder builder;
+  const MopInput write{.kind = OpKind::kWrite,
+                       .key = builder.key(ValueId::integer(-3)),
+                       .value = ValueId::integer(1)};
+  const auto add = [&](TxnInput txn) {
+    txn.mops = {&write, 1};
+    return builder.add_transaction(txn).ok();
+  };
+  CHECK(add({.session = 4}));
+  CHECK(add({.session = 4, .start_timestamp = 10, .commit_timestamp = 12}));
+  CHECK(add({.session = 5, .status = TxnStatus::kAborted}));
+  const Result<History> built = std::move(builder).build({.format = "trace"});
+  REQUIRE(built.ok());
+  const History& history = built.value();
+  CHECK(history.txn_count() == 3);
+  CHECK_FALSE(history.info().has_real_time);
+  CHECK_FALSE(history.start_timestamp({0}));
+  CHECK(history.start_timestamp({1}) == 10);
+  CHECK(history.commit_timestamp({1}) == 12);
+  CHECK_FALSE(history.commit_timestamp({2}));
+  CHECK(history.status({2}) == TxnStatus::kAborted);
+  CHECK(history.session_txns({0}).size() == 2);
+}
+
+TEST_CASE("builder: lists read come back as they were") {
+  const History history = list_history("rx12; rx1; rx21; rx; rx_; rx123");
+  const auto elements = [&](std::uint32_t txn) {
+    std::vector<std::int64_t> numbers;
+    for (const ValueId element : history.elements(history.ops({txn})[0])) {
+      numbers.push_back(element.as_integer());
+    }
+    return numbers;
+  };
+  CHECK(elements(0) == std::vector<std::int64_t>{1, 2});
+  CHECK(elements(1) == std::vector<std::int64_t>{1});
+  CHECK(elements(2) == std::vector<std::int64_t>{2, 1});
+  CHECK(elements(3).empty());
+  CHECK(history.ops({3})[0].kind() == OpKind::kReadList);
+  CHECK(history.ops({4})[0].kind() == OpKind::kRead);
+  CHECK(elements(5) == std::vector<std::int64_t>{1, 2, 3});
+  CHECK(history.trunk({0}).size() == 3);
+  CHECK(history.literal_list_count() == 1);
+}
+
+}  // namespace
+}  // namespace elapid
