@@ -1,0 +1,157 @@
+#include "engine/check.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/tiny_history.h"
+#include "tests/support/verdict_text.h"
+
+namespace elapid {
+namespace {
+
+ModelSet only(Model model) {
+  return ModelSet().set(static_cast<std::size_t>(model));
+}
+
+AnomalySet only(AnomalyType type) {
+  return AnomalySet().set(static_cast<std::size_t>(type));
+}
+
+constexpr std::string_view kSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
+
+/// Two transactions that overwrote one another on many keys.
+std::string tangle() {
+  std::string first;
+  std::string second;
+  std::string read;
+  for (char key = 'a'; key <= 'z'; ++key) {
+    const bool forward = (key - 'a') % 2 == 0;
+    first += std::string(" a") + key + '1';
+    second += std::string(" a") + key + '2';
+    read += std::string(" r") + key + (forward ? "12" : "21");
+  }
+  return "+" + first + "; +" + second + "; +" + read;
+}
+
+TEST_CASE("check: nothing demanded is valid, anomalies may be demanded alone") {
+  const History history = list_history(kSkew);
+  CHECK(verdict_text(check(history, {})) == "valid");
+  CHECK(verdict_text(check(history, {.anomalies = only(AnomalyType::kG2Item)})) ==
+        "invalid G2-item");
+  CHECK(verdict_text(check(history, {.anomalies = only(AnomalyType::kG0)})) == "valid");
+}
+
+TEST_CASE("check: the models ruled out are the weakest and those above them") {
+  const Result<Verdict> result = check(list_history(kSkew), {.models = only(Model::kPlSs)});
+  REQUIRE(result.ok());
+  CHECK(result.value().checked == only(Model::kPlSs));
+  CHECK(result.value().not_models == only(Model::kPl299));
+  CHECK(result.value().also_not_models.test(static_cast<std::size_t>(Model::kPl3)));
+  CHECK_FALSE(result.value().also_not_models.test(static_cast<std::size_t>(Model::kPlSi)));
+}
+
+TEST_CASE("check: a model that nothing decides is refused, but not as Elle") {
+  const History history = list_history("ax1");
+  const Result<Verdict> refused = check(history, {.models = only(Model::kCausal)});
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kUsage);
+  CHECK(
+      check(history, {.models = only(Model::kCausal), .assumptions = {.elle_compat = true}}).ok());
+}
+
+TEST_CASE("check: complete where every version has its place") {
+  const auto complete = [](std::string_view text) {
+    const Result<Verdict> result = check(list_history(text), {.models = only(Model::kPlSs)});
+    return result.ok() && result.value().complete;
+  };
+  CHECK(complete("ax1; rx1 ax2"));
+  CHECK(complete("ax1; rx"));  // a proof that it is invalid
+  CHECK(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; rx12"));
+  CHECK_FALSE(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2"));
+  const Result<Verdict> registers =
+      check(register_history("wx1; rx1"),
+            {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)});
+  REQUIRE(registers.ok());
+  CHECK_FALSE(registers.value().complete);
+}
+
+TEST_CASE("check: operations of another workload are not understood") {
+  const Result<Verdict> result = check(register_history("wx1"), {.models = only(Model::kPl3)});
+  REQUIRE(result.ok());
+  CHECK(result.value().validity == Validity::kUnknown);
+  REQUIRE(result.value().elle_error);
+  CHECK(result.value().elle_error == result.value().unknown_because);
+}
+
+TEST_CASE("check: progress is told and can stop the check") {
+  std::vector<std::string> stages;
+  CheckOptions options{.models = only(Model::kPl3)};
+  options.progress = [&](std::string_view stage) {
+    stages.emplace_back(stage);
+    return true;
+  };
+  const History history = list_history(kSkew);
+  REQUIRE(check(history, options).ok());
+  CHECK(stages.size() >= 3);
+  for (std::size_t last = 0; last < stages.size(); ++last) {
+    std::size_t calls = 0;
+    options.progress = [&](std::string_view) { return calls++ < last; };
+    const Result<Verdict> stopped = check(history, options);
+    INFO("stopped in " << stages[last]);
+    REQUIRE_FALSE(stopped.ok());
+    CHECK(stopped.error().kind == ErrorKind::kUsage);
+  }
+}
+
+TEST_CASE("check: without budget violations are still found") {
+  const History history = list_history(tangle());
+  for (const bool elle_compat : {false, true}) {
+    CheckOptions options{.models = only(Model::kPl3), .budget = {.edge_visits = 0}};
+    options.assumptions.elle_compat = elle_compat;
+    const Result<Verdict> result = check(history, options);
+    REQUIRE(result.ok());
+    CHECK(result.value().validity == Validity::kInvalid);
+  }
+}
+
+TEST_CASE("check: the same answer again and again") {
+  const History history = list_history("rx1 ay1; ry1 ax1; rx1 ry; rx ry1 ax2; rx12");
+  const CheckOptions options{.models = only(Model::kPlSs)};
+  const std::string once = verdict_text(check(history, options));
+  for (int i = 0; i < 5; ++i) {
+    CHECK(verdict_text(check(history, options)) == once);
+  }
+}
+
+TEST_CASE("check: components are kept on request, with a step for every edge") {
+  CheckOptions options{.models = only(Model::kPl3)};
+  const History history = list_history("ax1 ry1; ay1 rx1; az1; rz1");
+  const Result<Verdict> without = check(history, options);
+  REQUIRE(without.ok());
+  CHECK(without.value().components.empty());
+  options.keep_components = true;
+  const Result<Verdict> with = check(history, options);
+  REQUIRE(with.ok());
+  REQUIRE(with.value().components.size() == 1);
+  CHECK(with.value().components[0].txns == std::vector<TxnId>{{0}, {1}});
+  CHECK(with.value().components[0].edges.size() == 2);
+}
+
+TEST_CASE("check: cycles come with the operations that force each step") {
+  const Result<Verdict> result =
+      check(list_history("ax1 ay1; rx1 ry"), {.models = only(Model::kPl3)});
+  REQUIRE(result.ok());
+  REQUIRE(result.value().anomalies.size() == 1);
+  const auto& steps = std::get<CycleEvidence>(result.value().anomalies[0].evidence).steps;
+  REQUIRE(steps.size() == 2);
+  for (const Step& step : steps) {
+    CHECK(step.from_mop >= 0);
+    CHECK(step.to_mop >= 0);
+    CHECK(step.relation == (step.from == TxnId{0} ? Relation::kWr : Relation::kRw));
+  }
+}
+
+}  // namespace
+}  // namespace elapid
