@@ -22,24 +22,23 @@ Error interrupted() {
   return {.kind = ErrorKind::kUsage, .message = "interrupted"};
 }
 
-/// Elle builds the strongest order that any prohibited cycle needs.
-ExternalOrder order_needed(const AnomalySet& prohibited) {
+/// The orders that prohibited cycles need. Elle takes real time alone where both are needed, and so
+/// misses violations of session order among transactions that real time does not order.
+ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
   using T = AnomalyType;
   const auto any = [&](std::initializer_list<T> types) {
     return std::any_of(types.begin(), types.end(),
                        [&](T type) { return prohibited.test(bit(type)); });
   };
-  if (any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime, T::kGSingleItemRealtime,
-           T::kGNonadjacentRealtime, T::kGNonadjacentItemRealtime, T::kG2Realtime,
-           T::kG2ItemRealtime})) {
-    return ExternalOrder::kRealtime;
-  }
-  if (any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
-           T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
-           T::kG2ItemProcess})) {
-    return ExternalOrder::kProcess;
-  }
-  return ExternalOrder::kNone;
+  ExternalOrders orders;
+  orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
+                         T::kGSingleItemRealtime, T::kGNonadjacentRealtime,
+                         T::kGNonadjacentItemRealtime, T::kG2Realtime, T::kG2ItemRealtime});
+  orders.process = any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
+                        T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
+                        T::kG2ItemProcess}) &&
+                   !(elle_compat && orders.realtime);
+  return orders;
 }
 
 /// Models that the check of nothing could refute are refused rather than called valid.
@@ -143,7 +142,8 @@ class Check {
     const bool compat = options_.assumptions.elle_compat;
     CycleFindings found =
         elapid::find_cycles(history_, inference,
-                            {.order = order_needed(prohibited_),
+                            {.orders = orders_needed(prohibited_, compat),
+                             .wanted = prohibited_,
                              .elle_compat = compat,
                              .edge_visits = options_.budget.edge_visits,
                              .milliseconds = options_.budget.milliseconds,

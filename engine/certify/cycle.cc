@@ -124,7 +124,9 @@ bool allows(const ModelGraph& graph, Relation relation) {
     case Relation::kRw:
       return graph.rw != ModelGraph::Rw::kNone;
     default:
-      return relation == graph.order;
+      // Models with real time imply those with session order.
+      return relation == graph.order ||
+             (relation == Relation::kProcess && graph.order == Relation::kRealtime);
   }
 }
 

@@ -15,7 +15,7 @@ constexpr EdgeLabel kAnyLabel = 0xff;
 /// Which transactions lie in which component, from a graph in which bundles and real time are
 /// vertices.
 std::vector<std::vector<std::uint32_t>> find_members(
-    const History& history, const Inference& inference, ExternalOrder order,
+    const History& history, const Inference& inference, ExternalOrders orders,
     const EventOrder& events, const std::vector<LabelledEdge>& process_edges) {
   std::vector<LabelledEdge> edges = inference.edges;
   edges.insert(edges.end(), process_edges.begin(), process_edges.end());
@@ -29,7 +29,7 @@ std::vector<std::vector<std::uint32_t>> find_members(
       edges.push_back({middle, writer.value, kRwEdge});
     }
   }
-  if (order == ExternalOrder::kRealtime) {
+  if (orders.realtime) {
     add_timeline(history, events, inference.believed, next_vertex, edges);
   }
   const Digraph graph(next_vertex, edges);
@@ -98,13 +98,13 @@ class EdgeSorter {
 }  // namespace
 
 std::vector<ComponentGraph> component_graphs(const History& history, const Inference& inference,
-                                             ExternalOrder order, bool elle_compat) {
-  const EventOrder events = order == ExternalOrder::kRealtime ? EventOrder(history) : EventOrder();
+                                             ExternalOrders orders, bool elle_compat) {
+  const EventOrder events = orders.realtime ? EventOrder(history) : EventOrder();
   std::vector<LabelledEdge> order_edges;
-  if (order == ExternalOrder::kProcess) {
+  if (orders.process) {
     add_process_edges(history, inference.believed, elle_compat, order_edges);
   }
-  const auto members = find_members(history, inference, order, events, order_edges);
+  const auto members = find_members(history, inference, orders, events, order_edges);
   if (members.empty()) {
     return {};
   }
@@ -113,7 +113,7 @@ std::vector<ComponentGraph> component_graphs(const History& history, const Infer
   for (const RwBundle& bundle : inference.bundles) {
     sorter.add_bundle(bundle);
   }
-  if (order == ExternalOrder::kRealtime) {
+  if (orders.realtime) {
     add_realtime_edges(
         history, events, inference.believed,
         [&](TxnId a, TxnId b) { return sorter.together(a.value, b.value); }, order_edges);

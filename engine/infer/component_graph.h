@@ -20,7 +20,7 @@ struct ComponentGraph {
 /// its edges; real-time edges are made only within components.
 [[nodiscard]] std::vector<ComponentGraph> component_graphs(const History& history,
                                                            const Inference& inference,
-                                                           ExternalOrder order, bool elle_compat);
+                                                           ExternalOrders orders, bool elle_compat);
 
 }  // namespace elapid
 

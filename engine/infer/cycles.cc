@@ -205,6 +205,9 @@ class ComponentSearch {
       }
       const ShortestCycleResult result = shortest_cycle(graph, wanted.query, budget_);
       if (result.walk.empty() && result.out_of_budget) {
+        if (!options_.wanted.test(bit(wanted.type))) {
+          continue;
+        }
         report_timeout(wanted.type, absent);
       } else if (result.walk.empty()) {
         absent.push_back(wanted.type);
@@ -324,9 +327,9 @@ CycleFindings find_cycles(const History& history, const Inference& inference,
                           const CycleOptions& options) {
   CycleFindings findings;
   findings.empty = inference.edges.empty() && inference.bundles.empty() &&
-                   !orders_anything(history, options.order);
+                   !orders_anything(history, options.orders);
   for (const ComponentGraph& component :
-       component_graphs(history, inference, options.order, options.elle_compat)) {
+       component_graphs(history, inference, options.orders, options.elle_compat)) {
     ComponentSearch(history, inference, options, component, findings).run();
     if (options.keep_components) {
       findings.components.push_back(describe(component, inference));

@@ -13,7 +13,9 @@
 namespace elapid {
 
 struct CycleOptions {
-  ExternalOrder order = ExternalOrder::kNone;
+  ExternalOrders orders = {};
+  /// The anomalies that matter: running out of budget while looking for others is no matter.
+  AnomalySet wanted = {};
   bool elle_compat = false;
   /// Edge visits for the search in one component.
   std::uint64_t edge_visits = 0;

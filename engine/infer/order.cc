@@ -90,22 +90,22 @@ void add_realtime_edges(const History& history, const EventOrder& order,
   });
 }
 
-bool orders_anything(const History& history, ExternalOrder order) {
-  if (order == ExternalOrder::kNone) {
-    return false;
-  }
-  if (order == ExternalOrder::kProcess) {
-    std::vector<bool> committed(history.session_count(), false);
-    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-      if (history.committed({t})) {
-        if (committed[history.session({t}).index()]) {
-          return true;
-        }
-        committed[history.session({t}).index()] = true;
+namespace {
+
+bool processes_order_anything(const History& history) {
+  std::vector<bool> committed(history.session_count(), false);
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.committed({t})) {
+      if (committed[history.session({t}).index()]) {
+        return true;
       }
+      committed[history.session({t}).index()] = true;
     }
-    return false;
   }
+  return false;
+}
+
+bool real_time_orders_anything(const History& history) {
   EventId first_completion;
   EventId last_invocation{0};
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -117,6 +117,13 @@ bool orders_anything(const History& history, ExternalOrder order) {
     }
   }
   return first_completion < last_invocation;
+}
+
+}  // namespace
+
+bool orders_anything(const History& history, ExternalOrders orders) {
+  return (orders.process && processes_order_anything(history)) ||
+         (orders.realtime && real_time_orders_anything(history));
 }
 
 }  // namespace elapid

@@ -14,8 +14,11 @@
 
 namespace elapid {
 
-/// Which order between transactions counts beside their dependencies.
-enum class ExternalOrder : std::uint8_t { kNone, kProcess, kRealtime };
+/// Which orders between transactions count beside their dependencies.
+struct ExternalOrders {
+  bool process = false;
+  bool realtime = false;
+};
 
 /// The transactions' events in the order of the history, for sweeps.
 class EventOrder {
@@ -63,7 +66,7 @@ void add_realtime_edges(const History& history, const EventOrder& order,
 
 /// Whether real time or session order relates any two transactions, aborted ones included, as Elle
 /// counts when it looks for an empty graph.
-[[nodiscard]] bool orders_anything(const History& history, ExternalOrder order);
+[[nodiscard]] bool orders_anything(const History& history, ExternalOrders orders);
 
 }  // namespace elapid
 

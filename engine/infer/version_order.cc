@@ -132,8 +132,14 @@ class VersionSources {
     }
   }
 
-  static void add(VersionId before, VersionId after, VersionEdges& edges) {
-    if (!before.is_none() && !after.is_none() && before != after) {
+  /// A value written twice stands for several versions, of which nothing can be said.
+  [[nodiscard]] bool known(VersionId version) const {
+    return !version.is_none() &&
+           !versions_.ambiguous(versions_.key(version), versions_.value(version));
+  }
+
+  void add(VersionId before, VersionId after, VersionEdges& edges) const {
+    if (known(before) && known(after) && before != after) {
       edges.push_back({before.value, after.value, kWwEdge});
     }
   }

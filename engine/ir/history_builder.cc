@@ -169,6 +169,10 @@ SessionId HistoryBuilder::session_of(const EventInput& event) {
            "operations without :process: each invocation, with the completion that follows it, is "
            "a session of its own");
   }
+  const bool overlaps = event.type == EventType::kInvoke && !processless_.is_none();
+  if (overlaps && !options_.tolerate_overlaps) {
+    return processless_;  // still busy, which open() refuses
+  }
   if (event.type == EventType::kInvoke || processless_.is_none()) {
     processless_ = session(next_processless_--);
   }
@@ -208,15 +212,16 @@ Status HistoryBuilder::skip_event(const SkippedEventInput& event) {
 Status HistoryBuilder::open(const EventInput& event, EventId id, SessionId session) {
   Open& slot = open_[session.index()];
   if (!slot.id.is_none()) {
-    const std::string message = "process " +
-                                std::to_string(history_.session_names_[session.index()]) +
-                                " invokes an operation before an earlier one has completed";
+    const std::string who =
+        event.process ? "process " + std::to_string(*event.process) + " invokes an operation"
+                      : std::string("an operation without :process is invoked");
+    const std::string message = who + " before an earlier one has completed";
     if (!options_.tolerate_overlaps) {
       return malformed(event.position,
                        message + ", invoked at byte " + std::to_string(slot.position.offset));
     }
     remark(Remark::Kind::kOverlappingProcess, event.position, message, slot.position);
-    close_unfinished(session);
+    close_unanswered(session, {});
   }
   slot.id = id;
   slot.time = event.time;
@@ -232,6 +237,11 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
     remark(Remark::Kind::kMissingInvocation, event.position,
            "a completion without an invocation before it");
   }
+  if (event.type == EventType::kInfo && event.mops.empty() && options_.believe_invocations &&
+      !slot.id.is_none()) {
+    close_unanswered(session, {id, event.time, event.position});
+    return;
+  }
   const TxnId txn{txn_count()};
   append_mops(event.mops, event.elements, history_.ops_);
   append_txn(session, status_of(event.type), {slot.id, slot.time, slot.position},
@@ -242,8 +252,9 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
   }
 }
 
-/// The invocation of this session will never complete, so that its reads have no results.
-void HistoryBuilder::close_unfinished(SessionId session) {
+/// What this session invoked may have happened, but nobody knows what its reads saw. The completion
+/// is empty if there is none.
+void HistoryBuilder::close_unanswered(SessionId session, const End& completion) {
   Open& slot = open_[session.index()];
   for (MopInput& mop : slot.mops) {
     if (mop.kind == OpKind::kReadList || mop.kind == OpKind::kRead) {
@@ -252,7 +263,7 @@ void HistoryBuilder::close_unfinished(SessionId session) {
     }
   }
   append_mops(slot.mops, slot.elements, history_.ops_);
-  append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, {});
+  append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, completion);
   slot.id = EventId::none();
 }
 

@@ -79,6 +79,9 @@ struct BuilderOptions {
   /// which invocation would be a guess; true pairs as Elle before 0.2.8 did, the first invocation
   /// never completed, with a remark.
   bool tolerate_overlaps = false;
+  /// An indeterminate completion without operations: true takes it for a completion of what was
+  /// invoked, so that its writes may have happened; false, as Elle does, for one that did nothing.
+  bool believe_invocations = true;
 };
 
 class HistoryBuilder {
@@ -128,7 +131,7 @@ class HistoryBuilder {
   SessionId session_of(const EventInput& event);
   Status open(const EventInput& event, EventId id, SessionId session);
   void complete(const EventInput& event, EventId id, SessionId session);
-  void close_unfinished(SessionId session);
+  void close_unanswered(SessionId session, const End& completion);
   void append_txn(SessionId session, TxnStatus status, const End& invocation,
                   const End& completion);
   void append_times(TxnId txn, const End& first, const End& second);
@@ -158,9 +161,9 @@ class HistoryBuilder {
 
   std::uint32_t events_ = 0;
   bool indexed_ = false;
-  bool unordered_ = false;  // some index is below that of an event before
+  bool unordered_ = false;                    // some index is below that of an event before
   std::unordered_set<std::int64_t> indices_;  // all of them, if unordered
-  bool sparse_ = false;     // some index differs from the event's place
+  bool sparse_ = false;                       // some index differs from the event's place
   std::int64_t last_index_ = 0;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
 

@@ -66,7 +66,7 @@ void HistoryBuilder::shrink() {
 Result<History> HistoryBuilder::build(HistoryInfo info) && {
   for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
     if (!open_[s].id.is_none()) {
-      close_unfinished({s});
+      close_unanswered({s}, {});
     }
   }
   info.remarks = std::move(history_.info_.remarks);

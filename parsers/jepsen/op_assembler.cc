@@ -13,7 +13,8 @@ bool is_client(const OpMap& op) {
 
 OpAssembler::OpAssembler(const ReadOptions& options)
     : builder_({.drop_processless = options.elle_compat,
-                .tolerate_overlaps = options.for_lint || options.elle_compat}) {}
+                .tolerate_overlaps = options.for_lint || options.elle_compat,
+                .believe_invocations = !options.elle_compat}) {}
 
 void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string message) {
   builder_.remark(kind, {.offset = offset}, std::move(message));

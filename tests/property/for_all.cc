@@ -28,7 +28,7 @@ std::string describe_failure(const TinyHistory& history, std::uint64_t seed,
 void for_all_histories(DataModel model, std::uint64_t first_seed, const Property& property) {
   constexpr int kMaxFailures = 5;
   const std::uint64_t begin = first_seed + from_environment("ELAPID_PROPERTY_SEED", 1);
-  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", 2000);
+  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", 1000);
   std::cout << "seeds " << begin << " to " << end - 1 << '\n';
   int failures = 0;
   for (std::uint64_t seed = begin; seed < end && failures < kMaxFailures; ++seed) {

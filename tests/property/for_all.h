@@ -1,6 +1,6 @@
 // Runs a property on many random histories.
 //
-// ELAPID_PROPERTY_CASES sets how many (2000 without it), ELAPID_PROPERTY_SEED the first seed (1).
+// ELAPID_PROPERTY_CASES sets how many (1000 without it), ELAPID_PROPERTY_SEED the first seed (1).
 #ifndef ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 #define ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 

@@ -1,6 +1,7 @@
 // Changes that must not change the verdict.
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "engine/check.h"
@@ -25,81 +26,83 @@ std::string answer(const History& history, DataModel model) {
          result.value().also_not_models.to_string();
 }
 
-std::string answer(const TinyHistory& history) {
-  return answer(build(history), history.model);
-}
+/// A history, its answer, and what becomes of it.
+class Comparison {
+ public:
+  explicit Comparison(const TinyHistory& history)
+      : history_(history), before_(answer(build(history), history.model)) {}
 
-std::string difference(const std::string& what, const std::string& before,
-                       const std::string& after) {
-  return before == after ? std::string() : what + ": " + before + " became " + after;
-}
+  [[nodiscard]] std::string with_keys_renamed() const {
+    return compare("renaming keys", changed([](TinyEvent& event) {
+                     for (TinyMop& mop : event.mops) {
+                       mop.key = static_cast<char>('a' + 'z' - mop.key);
+                     }
+                   }));
+  }
 
-/// The history with `change` applied to each event.
-template <class Change>
-TinyHistory changed(TinyHistory history, Change change) {
-  std::for_each(history.events.begin(), history.events.end(), change);
-  return history;
-}
-
-std::string rename_keys(const TinyHistory& history) {
-  const TinyHistory renamed = changed(history, [](TinyEvent& event) {
-    for (TinyMop& mop : event.mops) {
-      mop.key = static_cast<char>('a' + 'z' - mop.key);
-    }
-  });
-  return difference("renaming keys", answer(history), answer(renamed));
-}
-
-std::string rename_values(const TinyHistory& history) {
-  // One to one, and neither ascending nor small.
-  const TinyHistory renamed = changed(history, [](TinyEvent& event) {
-    for (TinyMop& mop : event.mops) {
-      for (std::int64_t& value : mop.values) {
-        value = 10'000'000'000 * (value % 2) + 1000 - 7 * value;
+  [[nodiscard]] std::string with_values_renamed() const {
+    // One to one, and neither ascending nor small.
+    const History renamed = changed([](TinyEvent& event) {
+      for (TinyMop& mop : event.mops) {
+        for (std::int64_t& value : mop.values) {
+          value = 10'000'000'000 * (value % 2) + 1000 - 7 * value;
+        }
       }
+    });
+    // Of contradictory lists of one length, the one that sorts last by Elle's hashes of its values
+    // counts as the version order: which cycles stand beside the contradiction is then a matter of
+    // names.
+    constexpr std::string_view kContradiction = "incompatible-order";
+    if (before_.find(kContradiction) == std::string::npos) {
+      return compare("renaming values", renamed);
     }
-  });
-  const std::string before = answer(history);
-  // Of contradictory lists of one length, the one that sorts last by Elle's hashes of its values
-  // counts as the version order: which cycles are there beside the contradiction is then a matter
-  // of names.
-  if (before.find("incompatible-order") != std::string::npos) {
-    return answer(renamed).find("incompatible-order") == std::string::npos
-               ? "renaming values: no incompatible-order any more"
-               : "";
+    const bool still = answer(renamed, history_.model).find(kContradiction) != std::string::npos;
+    return still ? "" : "renaming values: no contradiction any more";
   }
-  return difference("renaming values", before, answer(renamed));
-}
 
-std::string rename_processes(const TinyHistory& history) {
-  const TinyHistory renamed =
-      changed(history, [](TinyEvent& event) { event.process = 90 - 3 * event.process; });
-  return difference("renaming processes", answer(history), answer(renamed));
-}
-
-/// Through a file.
-std::string read_again(const TinyHistory& history, Format format, std::string bytes) {
-  const Workload workload =
-      history.model == DataModel::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
-  const Result<LoadedHistory> loaded = read_history(memory_source("history", std::move(bytes)),
-                                                    {.format = format, .workload = workload});
-  const std::string what = "through " + std::string(name(format));
-  return loaded.ok()
-             ? difference(what, answer(history), answer(loaded.value().history(), history.model))
-             : what + ": " + loaded.error().to_string();
-}
-
-std::string dump_again(const TinyHistory& history) {
-  const std::string text = dump(build(history));
-  const Result<History> parsed = parse_dump(text);
-  if (!parsed.ok()) {
-    return "through a dump: " + parsed.error().to_string();
+  [[nodiscard]] std::string with_processes_renamed() const {
+    return compare("renaming processes",
+                   changed([](TinyEvent& event) { event.process = 90 - 3 * event.process; }));
   }
-  const std::string wrong = difference("a dump of a dump", text, dump(parsed.value()));
-  return wrong.empty()
-             ? difference("through a dump", answer(history), answer(parsed.value(), history.model))
-             : wrong;
-}
+
+  /// Through a file.
+  [[nodiscard]] std::string read_from(Format format, std::string bytes) const {
+    const Workload workload =
+        history_.model == DataModel::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
+    const Result<LoadedHistory> loaded = read_history(memory_source("history", std::move(bytes)),
+                                                      {.format = format, .workload = workload});
+    const std::string what = "through " + std::string(name(format));
+    return loaded.ok() ? compare(what, loaded.value().history())
+                       : what + ": " + loaded.error().to_string();
+  }
+
+  [[nodiscard]] std::string dumped() const {
+    const std::string text = dump(build(history_));
+    const Result<History> parsed = parse_dump(text);
+    if (!parsed.ok()) {
+      return "through a dump: " + parsed.error().to_string();
+    }
+    return dump(parsed.value()) == text ? compare("through a dump", parsed.value())
+                                        : "a dump of a dump is another";
+  }
+
+ private:
+  /// The history with `change` applied to each event.
+  template <class Change>
+  [[nodiscard]] History changed(Change change) const {
+    TinyHistory copy = history_;
+    std::for_each(copy.events.begin(), copy.events.end(), change);
+    return build(copy);
+  }
+
+  [[nodiscard]] std::string compare(const std::string& what, const History& after) const {
+    const std::string text = answer(after, history_.model);
+    return text == before_ ? std::string() : what + ": " + before_ + " became " + text;
+  }
+
+  const TinyHistory& history_;
+  std::string before_;
+};
 
 }  // namespace
 
@@ -107,10 +110,11 @@ std::string depends_on_notation(const TinyHistory& history) {
   if (parse_tiny(history.model, to_text(history)) != history) {
     return "the micro-language does not round-trip";
   }
-  for (const std::string& wrong :
-       {rename_keys(history), rename_values(history), rename_processes(history),
-        dump_again(history), read_again(history, Format::kEdn, to_edn(history)),
-        read_again(history, Format::kJson, to_json(history))}) {
+  const Comparison comparison(history);
+  for (const std::string& wrong : {comparison.with_keys_renamed(), comparison.with_values_renamed(),
+                                   comparison.with_processes_renamed(), comparison.dumped(),
+                                   comparison.read_from(Format::kEdn, to_edn(history)),
+                                   comparison.read_from(Format::kJson, to_json(history))}) {
     if (!wrong.empty()) {
       return wrong;
     }

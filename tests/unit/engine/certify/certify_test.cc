@@ -84,7 +84,7 @@ TEST_CASE("certify: G1b") {
 TEST_CASE("certify: G1b of what only the invocation wrote") {
   HistorySketch sketch(kRegisters);
   sketch.invoke(0, "wx1 wx2");
-  const TxnId writer = sketch.complete(EventType::kInfo, 0, "");
+  const TxnId writer = sketch.complete(EventType::kInfo, 0, "wx2");
   const TxnId reader = sketch.ok(1, "rx1");
   const History history = sketch.build();
   const auto against = [&](EventKind kind) {

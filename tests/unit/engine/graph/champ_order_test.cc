@@ -1,12 +1,86 @@
 #include "engine/graph/champ_order.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
+#include <map>
+#include <memory>
 #include <numeric>
+#include <random>
 
 namespace elapid {
 namespace {
 
 using Order = std::vector<std::uint32_t>;
+
+/// The trie itself: a node keeps an entry alone in its group, and a child where there are more.
+class Trie {
+ public:
+  explicit Trie(unsigned shift = 0) : shift_(shift) {}
+
+  void insert(std::uint32_t hash, std::uint32_t position) {
+    if (shift_ >= 32) {
+      colliding_.push_back(position);
+      return;
+    }
+    const unsigned group = (hash >> shift_) & 31U;
+    if (const auto child = children_.find(group); child != children_.end()) {
+      child->second->insert(hash, position);
+    } else if (const auto other = entries_.find(group); other != entries_.end()) {
+      auto& deeper = children_[group] = std::make_unique<Trie>(shift_ + 5);
+      deeper->insert(other->second.hash, other->second.position);
+      deeper->insert(hash, position);
+      entries_.erase(other);
+    } else {
+      entries_[group] = {hash, position};
+    }
+  }
+
+  void collect(BelowRoot below_root, Order& out) const {
+    out.insert(out.end(), colliding_.begin(), colliding_.end());
+    const bool descending = shift_ > 0 && below_root == BelowRoot::kDescending;
+    for (const unsigned group : groups(descending)) {
+      if (const auto entry = entries_.find(group); entry != entries_.end()) {
+        out.push_back(entry->second.position);
+      }
+    }
+    for (const unsigned group : groups(descending)) {
+      if (const auto child = children_.find(group); child != children_.end()) {
+        child->second->collect(below_root, out);
+      }
+    }
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t hash;
+    std::uint32_t position;
+  };
+
+  static std::vector<unsigned> groups(bool descending) {
+    std::vector<unsigned> all(32);
+    std::iota(all.begin(), all.end(), 0U);
+    if (descending) {
+      std::reverse(all.begin(), all.end());
+    }
+    return all;
+  }
+
+  unsigned shift_;
+  std::map<unsigned, Entry> entries_;
+  std::map<unsigned, std::unique_ptr<Trie>> children_;
+  Order colliding_;
+};
+
+Order order_in_trie(const std::vector<std::uint32_t>& hashes, BelowRoot below_root) {
+  Trie trie;
+  for (std::uint32_t i = 0; i < hashes.size(); ++i) {
+    trie.insert(hashes[i], i);
+  }
+  Order order;
+  trie.collect(below_root, order);
+  return order;
+}
 
 TEST_CASE("champ: the hash of an index is that of Clojure") {
   // (hash 0), (hash 1) and (hash 42) at a Clojure prompt.
@@ -33,6 +107,37 @@ TEST_CASE("champ: equal hashes keep their order") {
   const std::vector<std::uint32_t> hashes = {9, 9, 4, 9};
   CHECK(champ_order_of_hashes(hashes, BelowRoot::kAscending) == Order{2, 0, 1, 3});
   CHECK(champ_order_of_hashes({}, BelowRoot::kAscending).empty());
+}
+
+TEST_CASE("champ: the order is that of walking the trie") {
+  // Masks that leave few bits make hashes share groups down to the last level, and collide.
+  constexpr std::uint32_t kMasks[] = {0xffffffffU, 0x3ffU, 0x80000401U, 0xc0000000U, 0x00108421U};
+  for (std::uint32_t seed = 0; seed < 500; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::uint32_t> hashes(random() % 120);
+    for (std::uint32_t& hash : hashes) {
+      hash = static_cast<std::uint32_t>(random()) & kMasks[seed % std::size(kMasks)];
+    }
+    INFO("seed " << seed);
+    for (const BelowRoot below_root : {BelowRoot::kAscending, BelowRoot::kDescending}) {
+      CHECK(champ_order_of_hashes(hashes, below_root) == order_in_trie(hashes, below_root));
+    }
+  }
+}
+
+TEST_CASE("champ: indices in their order") {
+  // Worked out apart from this code, from the definition of the hash and of the trie.
+  std::vector<std::int64_t> indices(20);
+  std::iota(indices.begin(), indices.end(), 0);
+  CHECK(champ_order(indices) ==
+        Order{0, 10, 6, 8, 13, 17, 15, 4, 9, 19, 18, 5, 16, 11, 12, 1, 7, 3, 14, 2});
+  const std::vector<std::int64_t> wide = {-1,
+                                          5,
+                                          std::int64_t{1} << 40,
+                                          std::numeric_limits<std::int64_t>::min(),
+                                          std::numeric_limits<std::int64_t>::max(),
+                                          77};
+  CHECK(champ_order(wide) == Order{0, 1, 2, 5, 4, 3});
 }
 
 TEST_CASE("champ: the order of a set does not depend on how it is given") {

@@ -2,6 +2,10 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <map>
+#include <utility>
+
+#include "tests/unit/engine/graph/random_graph.h"
 
 namespace elapid {
 namespace {
@@ -28,6 +32,29 @@ TEST_CASE("digraph: rows are sorted by target") {
   CHECK(graph.target(graph.row_begin(1) + 1) == 2);
   CHECK(graph.target(graph.row_begin(1) + 2) == 3);
   CHECK(graph.row_begin(0) == graph.row_end(0));
+}
+
+TEST_CASE("digraph: every edge is there once, whatever order they come in") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    RandomGraph random = random_graph(seed, 6, 30, {kWwEdge, kWrEdge, kRwEdge, kRealtimeEdge});
+    random.edges.push_back({1, 1, kWwEdge});
+    std::map<std::pair<std::uint32_t, std::uint32_t>, EdgeLabel> expected;
+    for (const LabelledEdge& edge : random.edges) {
+      expected[{edge.from, edge.to}] |= edge.label;
+    }
+    const Digraph graph = random.digraph();
+    CHECK(graph.edge_count() == expected.size());
+    auto next = expected.begin();
+    for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+      for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e, ++next) {
+        REQUIRE(next != expected.end());
+        CHECK(next->first == std::pair(v, graph.target(e)));
+        CHECK(next->second == graph.label(e));
+        CHECK(next->second == graph.label_between(v, graph.target(e)));
+      }
+    }
+  }
 }
 
 TEST_CASE("digraph: an empty graph has no vertices") {

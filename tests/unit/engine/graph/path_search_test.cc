@@ -22,6 +22,21 @@ bool any_simple(const std::vector<std::vector<CycleEdge>>& walks, const CycleQue
   });
 }
 
+/// Sample queries with real time in the place of sessions.
+std::vector<CycleQuery> realtime_queries() {
+  std::vector<CycleQuery> queries = sample_queries();
+  const auto replace = [](EdgeLabel& labels) {
+    if ((labels & kProcessEdge) != 0) {
+      labels = static_cast<EdgeLabel>((labels & ~kProcessEdge) | kRealtimeEdge);
+    }
+  };
+  for (CycleQuery& query : queries) {
+    replace(query.base);
+    std::for_each(query.required.begin(), query.required.end(), replace);
+  }
+  return queries;
+}
+
 TEST_CASE("path search: finds a simple cycle of the class exactly where there is one") {
   for (std::uint32_t seed = 0; seed < 400; ++seed) {
     const Digraph graph =
@@ -38,6 +53,29 @@ TEST_CASE("path search: finds a simple cycle of the class exactly where there is
         CHECK(is_closed_walk(graph, found.cycle));
         CHECK(is_simple(found.cycle));
         CHECK(is_of_class(queries[q], found.cycle));
+      }
+    }
+  }
+}
+
+TEST_CASE("path search: a cycle found in time is of the class, and silence in time is proof") {
+  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    const Digraph graph =
+        random_graph(seed, 6, 12, {kWwEdge, kWrEdge, kRwEdge, kRwEdge, kRealtimeEdge}).digraph();
+    const auto walks = closed_walks(graph, graph.vertex_count());
+    for (const CycleQuery& query : realtime_queries()) {
+      for (const std::uint64_t visits : {0U, 1U, 4U, 16U, 1'000'000U}) {
+        INFO("seed " << seed << ", visits " << visits);
+        SearchBudget budget(visits);
+        const PathSearchResult found = first_cycle(graph, indices_of(graph), query, budget);
+        CHECK((visits < 100 || !found.out_of_budget));
+        if (!found.cycle.empty()) {
+          CHECK(is_closed_walk(graph, found.cycle));
+          CHECK(is_simple(found.cycle));
+          CHECK(is_of_class(query, found.cycle));
+        } else if (!found.out_of_budget) {
+          CHECK_FALSE(any_simple(walks, query));
+        }
       }
     }
   }

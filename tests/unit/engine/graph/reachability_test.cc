@@ -41,6 +41,38 @@ TEST_CASE("reachability: more sources than one pass takes") {
   compare(random_graph(7, 700, 900, {kWwEdge}), kWwEdge);
 }
 
+TEST_CASE("reachability: pairs may repeat and come in any order, and loops are harmless") {
+  const std::vector<LabelledEdge> edges = {{0, 1, kWwEdge}, {1, 1, kWwEdge}, {1, 2, kWrEdge}};
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs = {
+      {1, 0}, {0, 1}, {2, 2}, {0, 1}, {0, 2}};
+  SearchBudget budget(1000);
+  CHECK(reachable(Digraph(3, edges), kWwEdge, pairs, budget) ==
+        std::vector{false, true, true, true, false});
+}
+
+TEST_CASE("reachability: what is answered before the budget ends is right, the rest is false") {
+  const RandomGraph random = random_graph(7, 700, 900, {kWwEdge});
+  REQUIRE(random.vertices > 512);
+  const Digraph graph = random.digraph();
+  const auto expected = closure(random, kWwEdge);
+  const auto pairs = all_pairs(random.vertices);
+  SearchBudget one_pass(graph.edge_count() + graph.vertex_count());
+  const std::vector<bool> answers = reachable(graph, kWwEdge, pairs, one_pass);
+  std::size_t reached = 0;
+  std::size_t missed = 0;
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool reaches = expected[pairs[i].first][pairs[i].second];
+    reached += answers[i] ? 1U : 0U;
+    missed += reaches && !answers[i] ? 1U : 0U;
+    wrong += answers[i] && !reaches ? 1U : 0U;
+  }
+  CHECK(one_pass.exhausted());
+  CHECK(reached >= 512);
+  CHECK(missed > 0);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("reachability: without budget nothing is reached") {
   const std::vector<LabelledEdge> edges = {{0, 1, kWwEdge}};
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs = {{0, 1}};

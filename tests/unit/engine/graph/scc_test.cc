@@ -38,6 +38,15 @@ TEST_CASE("scc: groups are ordered by first member and leave out small component
   CHECK(components.groups(1).size() == 3);
 }
 
+TEST_CASE("scc: a self loop makes no component larger") {
+  const std::vector<LabelledEdge> edges = {{0, 0, kWwEdge}, {0, 1, kWwEdge}, {1, 1, kWwEdge}};
+  const Digraph graph(2, edges);
+  const Components components = strong_components(2, MaskedSuccessors(graph, kWwEdge));
+  CHECK(components.count == 2);
+  CHECK(components.groups().empty());
+  CHECK(strong_components(0, MaskedSuccessors(Digraph(), kWwEdge)).groups(1).empty());
+}
+
 TEST_CASE("scc: depth costs no stack") {
   constexpr std::uint32_t kVertices = 300'000;
   std::vector<LabelledEdge> edges;

@@ -1,7 +1,10 @@
 #include "engine/graph/shortest_cycle.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <optional>
+#include <set>
+#include <tuple>
 
 #include "tests/unit/engine/graph/closed_walks.h"
 #include "tests/unit/engine/graph/random_graph.h"
@@ -21,6 +24,124 @@ std::optional<std::size_t> shortest_length(const std::vector<std::vector<CycleEd
     }
   }
   return shortest;
+}
+
+/// The same without a bound: from each start in turn, all that walks of one, two, three ... steps
+/// may have taken so far, until nothing new appears.
+class ShortestByLayers {
+ public:
+  ShortestByLayers(const Digraph& graph, const CycleQuery& query) : graph_(graph), query_(query) {}
+
+  [[nodiscard]] std::optional<std::size_t> length() const {
+    std::optional<std::size_t> shortest;
+    for (std::uint32_t start = 0; start < graph_.vertex_count(); ++start) {
+      const std::optional<std::size_t> length = from(start);
+      if (length && (!shortest || *length < *shortest)) {
+        shortest = length;
+      }
+    }
+    return shortest;
+  }
+
+ private:
+  struct Taken {
+    std::uint32_t vertex = 0;
+    unsigned rw = 0;  // 3: three or more
+    bool first_was_rw = false;
+    bool last_was_rw = false;
+    bool adjacent = false;
+    EdgeLabel labels = 0;
+
+    friend auto operator<=>(const Taken&, const Taken&) = default;
+  };
+
+  [[nodiscard]] std::optional<std::size_t> from(std::uint32_t start) const {
+    std::set<Taken> seen;
+    std::set<Taken> layer = {Taken{.vertex = start}};
+    for (std::size_t steps = 1; !layer.empty(); ++steps) {
+      std::set<Taken> next;
+      for (const Taken& taken : layer) {
+        each_step(taken, steps == 1, [&](const Taken& longer) {
+          if (seen.insert(longer).second) {
+            next.insert(longer);
+          }
+        });
+      }
+      if (std::any_of(next.begin(), next.end(),
+                      [&](const Taken& taken) { return taken.vertex == start && closes(taken); })) {
+        return steps;
+      }
+      layer = std::move(next);
+    }
+    return std::nullopt;
+  }
+
+  template <class Visit>
+  void each_step(const Taken& taken, bool first, Visit visit) const {
+    for (std::uint32_t e = graph_.row_begin(taken.vertex); e < graph_.row_end(taken.vertex); ++e) {
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        const auto label =
+            static_cast<EdgeLabel>(graph_.label(e) & query_.mentioned() & (1U << bit));
+        if (label == 0) {
+          continue;
+        }
+        Taken longer = taken;
+        const bool is_rw = (label & query_.rw) != 0;
+        longer.vertex = graph_.target(e);
+        longer.rw = std::min(taken.rw + (is_rw ? 1U : 0U), 3U);
+        longer.first_was_rw = first ? is_rw : taken.first_was_rw;
+        longer.adjacent = taken.adjacent || (is_rw && taken.last_was_rw);
+        longer.last_was_rw = is_rw;
+        longer.labels |= label;
+        visit(longer);
+      }
+    }
+  }
+
+  [[nodiscard]] bool closes(const Taken& taken) const {
+    const bool adjacent = taken.adjacent || (taken.first_was_rw && taken.last_was_rw);
+    for (const EdgeLabel required : query_.required) {
+      if (required != 0 && (taken.labels & required) == 0) {
+        return false;
+      }
+    }
+    switch (query_.mode) {
+      case RwMode::kNone:
+        return true;
+      case RwMode::kSingle:
+        return taken.rw == 1;
+      case RwMode::kNonadjacent:
+        return taken.rw >= 2 && !adjacent;
+      case RwMode::kMultiple:
+        return taken.rw >= 2;
+    }
+    return false;
+  }
+
+  const Digraph& graph_;
+  const CycleQuery& query_;
+};
+
+/// Sample queries and those that speak of real time, or of everything.
+std::vector<CycleQuery> more_queries() {
+  constexpr EdgeLabel kWwr = kWwEdge | kWrEdge;
+  constexpr EdgeLabel kR = kRealtimeEdge;
+  std::vector<CycleQuery> queries = sample_queries();
+  const std::vector<CycleQuery> more = {
+      {.base = kWwEdge | kR, .required = {kR, 0}},
+      {.base = kWwr | kProcessEdge | kR, .required = {kProcessEdge, kR}},
+      {.base = kWwr | kR, .rw = kRwEdge, .mode = RwMode::kSingle, .required = {kR, kWrEdge}},
+      {.base = kWwr | kR, .rw = kRwEdge, .mode = RwMode::kNonadjacent, .required = {kR, kWrEdge}},
+      {.base = kWwr | kR | kRwEdge, .rw = kRwEdge, .mode = RwMode::kMultiple, .required = {kR, 0}},
+  };
+  queries.insert(queries.end(), more.begin(), more.end());
+  return queries;
+}
+
+Digraph dense_graph(std::uint32_t seed) {
+  return random_graph(seed, 6, 16,
+                      {kWwEdge, kWrEdge, kRwEdge, kRwEdge, kProcessEdge, kRealtimeEdge})
+      .digraph();
 }
 
 void compare(const Digraph& graph, const CycleQuery& query, std::optional<std::size_t> expected) {
@@ -47,6 +168,41 @@ TEST_CASE("shortest cycle: agrees with all closed walks of small graphs") {
     for (std::size_t q = 0; q < queries.size(); ++q) {
       INFO("seed " << seed << ", query " << q);
       compare(graph, queries[q], shortest_length(walks, queries[q]));
+    }
+  }
+}
+
+TEST_CASE("shortest cycle: none is shorter, and where none is found there is none") {
+  const std::vector<CycleQuery> queries = more_queries();
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    const Digraph graph = dense_graph(seed);
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      INFO("seed " << seed << ", query " << q);
+      SearchBudget budget(1'000'000);
+      const ShortestCycleResult found = shortest_cycle(graph, queries[q], budget);
+      CHECK(found.walk.size() == ShortestByLayers(graph, queries[q]).length().value_or(0));
+      CHECK_FALSE(found.out_of_budget);
+    }
+  }
+}
+
+TEST_CASE("shortest cycle: a small budget is said, and what was found in it is right") {
+  const std::vector<CycleQuery> queries = more_queries();
+  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    const Digraph graph = dense_graph(seed);
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      const std::size_t expected = ShortestByLayers(graph, queries[q]).length().value_or(0);
+      for (const std::uint64_t visits : {0U, 1U, 3U, 10U, 30U}) {
+        INFO("seed " << seed << ", query " << q << ", visits " << visits);
+        SearchBudget budget(visits);
+        const ShortestCycleResult found = shortest_cycle(graph, queries[q], budget);
+        CHECK((found.out_of_budget || found.walk.size() == expected));
+        CHECK((found.walk.empty() || is_of_class(queries[q], found.walk)));
+        CHECK((found.walk.empty() || is_closed_walk(graph, found.walk)));
+        CHECK((queries[q].mode == RwMode::kSingle || found.walk.empty() == (expected == 0)));
+        SearchBudget again(visits);
+        CHECK((has_closed_walk(graph, queries[q], again) || expected == 0));
+      }
     }
   }
 }
@@ -86,6 +242,26 @@ TEST_CASE("simple cycles: a walk that passes a vertex twice is split there") {
   }
   CHECK(steps == walk.size());
   CHECK(simple_cycles({}).empty());
+}
+
+TEST_CASE("simple cycles: consist of the walk's edges, each once") {
+  const auto less = [](const CycleEdge& a, const CycleEdge& b) {
+    return std::tie(a.from, a.to, a.label) < std::tie(b.from, b.to, b.label);
+  };
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const Digraph graph = random_graph(seed, 5, 8, {kWwEdge, kRwEdge}).digraph();
+    for (std::vector<CycleEdge>& walk : closed_walks(graph, 6)) {
+      std::vector<CycleEdge> edges;
+      for (const std::vector<CycleEdge>& cycle : simple_cycles(walk)) {
+        REQUIRE(is_closed_walk(graph, cycle));
+        REQUIRE(is_simple(cycle));
+        edges.insert(edges.end(), cycle.begin(), cycle.end());
+      }
+      std::sort(edges.begin(), edges.end(), less);
+      std::sort(walk.begin(), walk.end(), less);
+      REQUIRE(edges == walk);
+    }
+  }
 }
 
 }  // namespace
