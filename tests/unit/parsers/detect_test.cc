@@ -48,11 +48,13 @@ TEST_CASE("An empty input is no history") {
 
 TEST_CASE("What could be any format or is none is refused with the candidates") {
   CHECK(detected("[]") ==
-        "h:1:1: cannot tell the format of an input that begins with `[]`: it may be edn, json or jsonl "
+        "h:1:1: cannot tell the format of an input that begins with `[]`: it may be edn, json or "
+        "jsonl "
         "(see --format)");
   CHECK(detected("{}").find("`{}`: it may be edn, json or jsonl") != std::string::npos);
   CHECK(detected("r(1,2,3,4)\nw(1,2,3,4)\nr(1") ==
-        "h:1:1: cannot tell the format of an input that begins with `r(1,2,3,4)?w(1,2,3,4...`: it may "
+        "h:1:1: cannot tell the format of an input that begins with `r(1,2,3,4)?w(1,2,3,4...`: it "
+        "may "
         "be edn, json or jsonl (see --format)");
   CHECK(detected("\x7f"
                  "ELF")

@@ -1,5 +1,6 @@
 #include "engine/ir/history_builder.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <string>
@@ -192,6 +193,147 @@ TEST_CASE("builder: times and positions come back, however far apart") {
   CHECK(remarks(history) == std::vector{Remark::Kind::kTimeBackwards});
 }
 
+TEST_CASE("builder: distances at the edge of what is kept inline") {
+  constexpr std::int64_t kFar = 0xffffffff;
+  for (const std::int64_t distance : {kFar - 1, kFar, kFar + 1}) {
+    INFO("distance " << distance);
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0, {}, 7, 9).ok());
+    CHECK(events.add(EventType::kOk, 0, {}, 7 + distance, 9 + static_cast<std::uint64_t>(distance))
+              .ok());
+    const Result<History> history = events.build();
+    REQUIRE(history.ok());
+    const Event completion = history.value().event({0}, EventKind::kCompletion);
+    CHECK(completion.time == 7 + distance);
+    CHECK(completion.position.offset == 9 + static_cast<std::uint64_t>(distance));
+    CHECK(history.value().event({0}, EventKind::kInvocation).time == 7);
+  }
+}
+
+TEST_CASE("builder: either event may lack its time") {
+  Events events;
+  CHECK(events.add(EventType::kInvoke, 0, {}, 5).ok());
+  CHECK(events.add(EventType::kOk, 0).ok());
+  CHECK(events.add(EventType::kInvoke, 0).ok());
+  CHECK(events.add(EventType::kOk, 0).ok());
+  CHECK(events.add(EventType::kInvoke, 0, {}, 6).ok());
+  const Result<History> history = events.build();
+  REQUIRE(history.ok());
+  CHECK(history.value().event({0}, EventKind::kInvocation).time == 5);
+  CHECK_FALSE(history.value().event({0}, EventKind::kCompletion).time);
+  CHECK_FALSE(history.value().event({1}, EventKind::kInvocation).time);
+  CHECK_FALSE(history.value().event({1}, EventKind::kCompletion).time);
+  CHECK(history.value().event({2}, EventKind::kInvocation).time == 6);
+  CHECK(history.value().event({2}, EventKind::kCompletion).id.is_none());
+  CHECK(remarks(history.value()).empty());
+}
+
+TEST_CASE("builder: indices may start dense and become sparse") {
+  Events events;
+  for (const std::int64_t index : {0, 1, 5, 6, 20}) {
+    CHECK(events.add(EventType::kInvoke, index, index).ok());
+  }
+  const Result<History> history = events.build();
+  REQUIRE(history.ok());
+  for (std::uint32_t t = 0; t < 5; ++t) {
+    CHECK(history.value().event({t}, EventKind::kInvocation).index ==
+          history.value().session_name({t}));
+  }
+  CHECK(remarks(history.value()).empty());
+}
+
+TEST_CASE("builder: an index is not repeated even among dense ones before the disorder") {
+  Events events;
+  for (const std::int64_t index : {0, 1, 2, 9, 4}) {
+    CHECK(events.add(EventType::kInvoke, index, index).ok());
+  }
+  CHECK_FALSE(events.add(EventType::kInvoke, 30, 1).ok());
+}
+
+TEST_CASE("builder: a process may complete once only") {
+  const auto complete_twice = [](EventType second) {
+    Events events;
+    CHECK(events.add(EventType::kInvoke, 0).ok());
+    CHECK(events.add(EventType::kInfo, 0).ok());
+    CHECK(events.add(second, 0).ok());
+    Result<History> history = events.build();
+    REQUIRE(history.ok());
+    return std::move(history).value();
+  };
+  const History history = complete_twice(EventType::kOk);
+  CHECK(history.txn_count() == 2);
+  CHECK(history.status({0}) == TxnStatus::kIndeterminate);
+  CHECK(history.committed({1}));
+  CHECK_FALSE(history.has_invocation({1}));
+  CHECK(remarks(history) == std::vector{Remark::Kind::kMissingInvocation});
+}
+
+TEST_CASE("builder: unfinished transactions come last, by session, and last in their sessions") {
+  const History history = list_history("4> ax1; 2> ax2; 4+ ax1; 4> ax3; 7+ ax4");
+  REQUIRE(history.txn_count() == 4);
+  CHECK(history.session_name(history.session({0})) == 4);
+  CHECK(history.session_name(history.session({1})) == 7);
+  CHECK(history.session_name(history.session({2})) == 4);
+  CHECK(history.session_name(history.session({3})) == 2);
+  const std::span<const TxnId> txns = history.session_txns(history.session({0}));
+  CHECK(std::vector(txns.begin(), txns.end()) == std::vector<TxnId>{{0}, {2}});
+}
+
+TEST_CASE("builder: what was invoked stands for an indeterminate completion that says nothing") {
+  const auto answer = [](BuilderOptions options) {
+    HistoryBuilder builder(options);
+    const MopInput write{.kind = OpKind::kWrite,
+                         .key = builder.key(ValueId::integer(1)),
+                         .value = ValueId::integer(2)};
+    CHECK(builder.add_event({.type = EventType::kInvoke, .process = 0, .mops = {&write, 1}}).ok());
+    CHECK(builder.add_event({.type = EventType::kInfo, .process = 0}).ok());
+    Result<History> history = std::move(builder).build({});
+    REQUIRE(history.ok());
+    return std::move(history).value();
+  };
+  const History believed = answer({});
+  CHECK(believed.has_completion({0}));
+  CHECK(believed.ops({0}).size() == 1);
+  CHECK_FALSE(believed.differing_invocation({0}));
+  const History as_elle = answer({.believe_invocations = false});
+  CHECK(as_elle.ops({0}).empty());
+  REQUIRE(as_elle.differing_invocation({0}));
+  CHECK(remarks(as_elle) == std::vector{Remark::Kind::kShapeMismatch});
+}
+
+TEST_CASE("builder: remarks are sorted by position, and limited") {
+  Events events;
+  CHECK(events.add(EventType::kInvoke, 0, {}, 9, 500).ok());
+  CHECK(events.add(EventType::kOk, 0, {}, 8, 400).ok());
+  for (std::size_t i = 0; i < HistoryInfo::kMaxRemarks + 10; ++i) {
+    CHECK(events.add(EventType::kOk, 1, {}, {}, i / 2).ok());
+  }
+  const Result<History> history = events.build();
+  REQUIRE(history.ok());
+  const std::vector<Remark>& all = history.value().info().remarks;
+  CHECK(all.size() == HistoryInfo::kMaxRemarks + 1);
+  CHECK(all.back().kind == Remark::Kind::kTimeBackwards);
+  CHECK(std::is_sorted(all.begin(), all.end(), [](const Remark& a, const Remark& b) {
+    return a.position.offset < b.position.offset;
+  }));
+}
+
+TEST_CASE("builder: overlaps without a process are refused or remarked as well") {
+  Events strict;
+  CHECK(strict.add(EventType::kInvoke, {}).ok());
+  CHECK_FALSE(strict.add(EventType::kInvoke, {}).ok());
+
+  Events tolerant({.tolerate_overlaps = true});
+  CHECK(tolerant.add(EventType::kInvoke, {}).ok());
+  CHECK(tolerant.add(EventType::kInvoke, {}).ok());
+  CHECK(tolerant.add(EventType::kOk, {}).ok());
+  const Result<History> history = tolerant.build();
+  REQUIRE(history.ok());
+  REQUIRE(history.value().txn_count() == 2);
+  CHECK(history.value().invocation_id({0}) == EventId{1});
+  CHECK_FALSE(history.value().has_completion({1}));
+}
+
 TEST_CASE("builder: operations without a process are sessions of their own, or dropped") {
   const auto add_all = [](Events& events) {
     CHECK(events.add(EventType::kInvoke, {}).ok());
@@ -223,6 +365,13 @@ TEST_CASE("builder: what was invoked is kept where the completion is of another 
   REQUIRE(other.differing_invocation({0}));
   CHECK(other.differing_invocation({0})->size() == 2);
   CHECK(remarks(other) == std::vector{Remark::Kind::kShapeMismatch});
+  for (const char* text : {"0> ax1; 0+ ax2", "0> ax1; 0+ ay1", "0> ax1; 0+ rx1", "0> ax1; 0+"}) {
+    INFO(text);
+    CHECK(remarks(list_history(text)) == std::vector{Remark::Kind::kShapeMismatch});
+  }
+  const History guessed = list_history("0> rx1; 0+ rx12");
+  CHECK(guessed.differing_invocation({0}));
+  CHECK(remarks(guessed).empty());
 }
 
 TEST_CASE("builder: what an invocation without completion would read is unknown") {
@@ -263,6 +412,18 @@ TEST_CASE("builder: whole transactions, with their timestamps") {
   CHECK_FALSE(history.commit_timestamp({2}));
   CHECK(history.status({2}) == TxnStatus::kAborted);
   CHECK(history.session_txns({0}).size() == 2);
+}
+
+TEST_CASE("builder: whole transactions with times have real time") {
+  HistoryBuilder builder;
+  CHECK(builder.add_transaction({.session = 4, .invocation_time = 5, .completion_time = 8}).ok());
+  const Result<History> built = std::move(builder).build({.format = "trace"});
+  REQUIRE(built.ok());
+  CHECK(built.value().info().has_real_time);
+  CHECK(built.value().info().has_process);
+  CHECK(built.value().event({0}, EventKind::kInvocation).time == 5);
+  CHECK(built.value().event({0}, EventKind::kCompletion).time == 8);
+  CHECK(built.value().info().event_count == 2);
 }
 
 TEST_CASE("builder: lists read come back as they were") {

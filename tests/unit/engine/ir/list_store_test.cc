@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <initializer_list>
+#include <map>
+#include <random>
 #include <vector>
 
 namespace elapid {
@@ -68,6 +70,54 @@ TEST_CASE("lists: many contradicting reads cost their elements only") {
   }
   CHECK(store.branches().size() == 1);
   CHECK(store.branches()[0].size() == 2001);
+}
+
+TEST_CASE("lists: so do many families of reads that grow in turn") {
+  constexpr std::int64_t kFamilies = 50;
+  constexpr std::int64_t kLongest = 100;
+  ListStore store;
+  std::vector<std::vector<ValueId>> families(kFamilies);
+  for (std::int64_t length = 1; length <= kLongest; ++length) {
+    for (std::size_t family = 0; family < families.size(); ++family) {
+      const auto first = static_cast<std::int64_t>(family);
+      families[family].push_back(ValueId::integer(length == 1 ? -first : length));
+      store.add(kX, families[family]);
+    }
+  }
+  CHECK(store.trunks()[0].size() == kLongest);
+  CHECK(store.branches().size() == kFamilies - 1);
+  for (const std::vector<ValueId>& branch : store.branches()) {
+    CHECK(branch.size() == kLongest);
+  }
+}
+
+TEST_CASE("lists: equal lists have equal ids, and ids give the lists back") {
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    ListStore store;
+    std::map<std::vector<ValueId>, ListId> ids;
+    for (int reads = 0; reads < 25; ++reads) {
+      std::vector<ValueId> elements(random() % 5);
+      for (ValueId& element : elements) {
+        element = ValueId::integer(static_cast<std::int64_t>(random() % 2));
+      }
+      ids.insert_or_assign(elements, store.add(kX, elements));
+    }
+    std::map<ListId, std::vector<ValueId>> by_id;
+    for (const auto& [elements, id] : ids) {
+      const ListStore::Literal literal =
+          id.is_prefix() ? ListStore::Literal{} : store.literals()[id.literal_index()];
+      const std::vector<ValueId>& stem =
+          id.is_prefix() ? store.trunks()[0] : store.branches()[literal.branch];
+      const std::size_t length = id.is_prefix() ? id.length() : literal.length;
+      REQUIRE(length <= stem.size());
+      CHECK(std::vector(stem.begin(), stem.begin() + static_cast<std::ptrdiff_t>(length)) ==
+            elements);
+      CHECK(store.add(kX, elements) == id);
+      CHECK(by_id.emplace(id, elements).second);
+    }
+  }
 }
 
 }  // namespace

@@ -36,6 +36,43 @@ TEST_CASE("values: one text, one id") {
   CHECK(pool.text(x) == ":x");
 }
 
+TEST_CASE("values: what looks like a number is one only if it is its canonical form") {
+  ValuePool pool;
+  const ValueId one = ValueId::integer(1);
+  for (const char* text : {"1.0", "1N", "\"1\"", ":1", "[1]", "1/2", "+1", "-", "\\1"}) {
+    INFO(text);
+    const ValueId value = pool.intern(text);
+    CHECK_FALSE(value.is_integer());
+    CHECK(value != one);
+    CHECK(pool.text(value) == text);
+    CHECK(pool.find(text) == value);
+  }
+}
+
+TEST_CASE("values: the largest and smallest inline integers have interned neighbours") {
+  ValuePool pool;
+  const std::size_t before = pool.size();
+  CHECK(pool.intern("1073741823") == ValueId::integer(ValueId::kInlineMax));
+  CHECK(pool.intern("-1073741824") == ValueId::integer(ValueId::kInlineMin));
+  CHECK(pool.size() == before);
+  const ValueId above = pool.intern("1073741824");
+  const ValueId below = pool.intern("-1073741825");
+  CHECK(pool.size() == before + 2);
+  CHECK_FALSE(above.is_integer());
+  CHECK_FALSE(below.is_integer());
+  CHECK(pool.find("1073741824") == above);
+  CHECK(pool.find("-1073741826").is_none());
+}
+
+TEST_CASE("values: nothing is neither nil nor a value") {
+  CHECK(ValueId::none().is_none());
+  CHECK_FALSE(ValueId::none().is_nil());
+  CHECK_FALSE(ValueId::none().is_integer());
+  CHECK_FALSE(ValueId::nil().is_none());
+  CHECK(ValuePool().text(ValueId::none()) == "none");
+  CHECK(ValuePool().text(ValueId::nil()) == "nil");
+}
+
 TEST_CASE("values: ids survive growth") {
   ValuePool pool;
   for (int n = 0; n < 1000; ++n) {
