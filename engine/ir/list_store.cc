@@ -6,9 +6,9 @@ namespace elapid {
 
 namespace {
 
-/// Branches of a key that a new list is compared with, latest first; older ones are rarely met
-/// again.
-constexpr std::size_t kBranchesTried = 64;
+/// Branches of a key that a new list is compared with, oldest first, so that equal lists meet the
+/// same one. Beyond so many contradictions equal lists may get different ids.
+constexpr std::size_t kBranchesTried = 4096;
 
 /// Makes `stem` long enough if `elements` extends it. True if `elements` is then a prefix of
 /// `stem`.
@@ -38,7 +38,7 @@ ListId ListStore::add_literal(KeyId key, std::span<const ValueId> elements) {
   const auto length = static_cast<std::uint32_t>(elements.size());
   std::vector<std::uint32_t>& of_key = branches_of_key_[key.value];
   const std::size_t tried = std::min(kBranchesTried, of_key.size());
-  for (std::size_t back = 1; back <= tried; ++back) {
+  for (std::size_t back = tried; back > 0; --back) {
     const std::uint32_t branch = of_key[of_key.size() - back];
     if (fit(branches_[branch], elements)) {
       return literal(branch, length);

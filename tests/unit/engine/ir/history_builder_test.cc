@@ -303,10 +303,10 @@ TEST_CASE("builder: what was invoked stands for an indeterminate completion that
 
 TEST_CASE("builder: remarks are sorted by position, and limited") {
   Events events;
-  CHECK(events.add(EventType::kInvoke, 0, {}, 9, 500).ok());
-  CHECK(events.add(EventType::kOk, 0, {}, 8, 400).ok());
+  CHECK(events.add(EventType::kInvoke, 0, {}, 9, 50'000).ok());
+  CHECK(events.add(EventType::kOk, 0, {}, 8, 40'000).ok());
   for (std::size_t i = 0; i < HistoryInfo::kMaxRemarks + 10; ++i) {
-    CHECK(events.add(EventType::kOk, 1, {}, {}, i / 2).ok());
+    CHECK(events.add(EventType::kOk, 1, {}, {}, (i * 7919) % 10'000).ok());
   }
   const Result<History> history = events.build();
   REQUIRE(history.ok());

@@ -91,6 +91,15 @@ TEST_CASE("lists: so do many families of reads that grow in turn") {
   }
 }
 
+TEST_CASE("lists: a later branch does not take over what an older one holds as well") {
+  ListStore store;
+  add(store, kX, {9});
+  const ListId one = add(store, kX, {1});
+  add(store, kX, {1, 2});
+  add(store, kX, {1, 3});
+  CHECK(add(store, kX, {1}) == one);
+}
+
 TEST_CASE("lists: equal lists have equal ids, and ids give the lists back") {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);
