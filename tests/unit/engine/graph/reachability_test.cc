@@ -30,8 +30,27 @@ RandomGraph wide_graph() {
   return graph;
 }
 
+/// By vertex and vertex, as closure(), by a breadth-first search from each.
+std::vector<std::vector<bool>> search_from_each(const Digraph& graph, EdgeLabel mask) {
+  std::vector<std::vector<bool>> reaches;
+  for (std::uint32_t start = 0; start < graph.vertex_count(); ++start) {
+    std::vector<bool>& seen = reaches.emplace_back(graph.vertex_count(), false);
+    std::vector<std::uint32_t> queue = {start};
+    seen[start] = true;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      for (std::uint32_t e = graph.row_begin(queue[at]); e < graph.row_end(queue[at]); ++e) {
+        if ((graph.label(e) & mask) != 0 && !seen[graph.target(e)]) {
+          seen[graph.target(e)] = true;
+          queue.push_back(graph.target(e));
+        }
+      }
+    }
+  }
+  return reaches;
+}
+
 void compare(const RandomGraph& random, EdgeLabel mask) {
-  const auto expected = closure(random, mask);
+  const auto expected = search_from_each(random.digraph(), mask);
   const auto pairs = all_pairs(random.vertices);
   SearchBudget budget(1'000'000'000);
   const std::vector<bool> answers = reachable(random.digraph(), mask, pairs, budget);
@@ -43,7 +62,7 @@ void compare(const RandomGraph& random, EdgeLabel mask) {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("reachability: agrees with the transitive closure") {
+TEST_CASE("reachability: agrees with a search from each vertex") {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);
     compare(random_graph(seed, 9, 18, {kWwEdge, kWrEdge, kRwEdge}), kWwEdge | kWrEdge);
@@ -66,7 +85,7 @@ TEST_CASE("reachability: pairs may repeat and come in any order, and loops are h
 TEST_CASE("reachability: what is answered before the budget ends is right, the rest is false") {
   const RandomGraph random = wide_graph();
   const Digraph graph = random.digraph();
-  const auto expected = closure(random, kWwEdge);
+  const auto expected = search_from_each(graph, kWwEdge);
   const auto pairs = all_pairs(random.vertices);
   SearchBudget one_pass(graph.edge_count() + graph.vertex_count());
   const std::vector<bool> answers = reachable(graph, kWwEdge, pairs, one_pass);
