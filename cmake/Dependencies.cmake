@@ -24,6 +24,7 @@ elapid_require(libfmt-dev fmt 9)
 elapid_require(libcli11-dev CLI11)
 elapid_require(zlib1g-dev ZLIB)
 elapid_require_pkg(libzstd-dev ZSTD libzstd)
+elapid_require_pkg(libre2-dev RE2 re2)
 elapid_require("libboost-dev libboost-filesystem-dev" Boost 1.74 COMPONENTS filesystem)
 find_package(Threads REQUIRED)
 

@@ -90,7 +90,8 @@ class Check {
   Check(const History& history, const CheckOptions& options)
       : history_(history),
         options_(options),
-        prohibited_(prohibited(options.models, options.anomalies)) {
+        prohibited_(prohibited(options.models, options.anomalies)),
+        orders_(orders_needed(prohibited_, options.assumptions.elle_compat)) {
     verdict_.assumptions = options.assumptions;
     verdict_.checked = options.models;
   }
@@ -99,6 +100,11 @@ class Check {
     if (const auto refusal = refuse_unchecked(options_)) {
       return *refusal;
     }
+    if (const auto refusal = refuse_timeless()) {
+      return *refusal;
+    }
+    lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
+    orders_.realtime = orders_.realtime && !lacks_real_time_;
     if (!progress("inferring dependencies")) {
       return interrupted();
     }
@@ -132,6 +138,15 @@ class Check {
     return !stopped_;
   }
 
+  /// An assumption about real time cannot be used where there is none.
+  [[nodiscard]] std::optional<Error> refuse_timeless() const {
+    if (!options_.assumptions.linearizable_keys || history_.info().has_real_time) {
+      return std::nullopt;
+    }
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "--linearizable-keys needs real time, of which this history has none"};
+  }
+
   [[nodiscard]] Inference infer() const {
     return options_.data_model == DataModel::kListAppend
                ? infer_list_append(history_, options_.assumptions.elle_compat)
@@ -142,7 +157,7 @@ class Check {
     const bool compat = options_.assumptions.elle_compat;
     CycleFindings found =
         elapid::find_cycles(history_, inference,
-                            {.orders = orders_needed(prohibited_, compat),
+                            {.orders = orders_,
                              .wanted = prohibited_,
                              .elle_compat = compat,
                              .edge_visits = options_.budget.edge_visits,
@@ -179,6 +194,7 @@ class Check {
       verdict_.validity = Validity::kUnknown;
     }
     explain_unknown();
+    doubt_valid();
     if (verdict_.validity != Validity::kValid) {
       const Boundary ruled_out = boundary(found);
       verdict_.not_models = ruled_out.not_models;
@@ -187,6 +203,23 @@ class Check {
     // With total version orders an acyclic dependency graph is a proof (Adya 1999, chapter 4).
     verdict_.complete = verdict_.validity == Validity::kInvalid ||
                         (verdict_.validity == Validity::kValid && version_orders_total_);
+  }
+
+  /// What was not refuted is not proven where a needed order is not known, or where the inference
+  /// on registers is the only check a session trace gets.
+  void doubt_valid() {
+    const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
+                                   options_.data_model == DataModel::kRwRegister;
+    if (verdict_.validity != Validity::kValid || !(lacks_real_time_ || is_unproven_trace)) {
+      return;
+    }
+    verdict_.validity = Validity::kUnknown;
+    verdict_.unknown_because =
+        lacks_real_time_
+            ? "a level demanded needs real time, of which this history has none; without it "
+              "nothing violates it"
+            : "nothing that can be inferred violates the levels demanded, but the inference is not "
+              "complete for registers";
   }
 
   void explain_unknown() {
@@ -226,8 +259,10 @@ class Check {
   const History& history_;
   const CheckOptions& options_;
   AnomalySet prohibited_;
+  ExternalOrders orders_;
   Verdict verdict_;
   bool version_orders_total_ = false;
+  bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
 };
 

@@ -1,9 +1,8 @@
-// Which format an input is in, from its first bytes.
+// Which format an input is in: a file by its first bytes, a directory by what it holds.
 #ifndef ELAPID_PARSERS_DETECT_H_
 #define ELAPID_PARSERS_DETECT_H_
 
 #include <string>
-#include <string_view>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -11,15 +10,15 @@
 
 namespace elapid {
 
-struct Detection {
-  Format format = Format::kEdn;
-  std::string reason;  ///< what was seen: `it begins with a map of keyword keys`
-};
-
 /// Decides by up to 64 KiB from the start of `source`, which is rewound before and after. Error:
 /// kMalformed for an empty input, and if the bytes look like none of the formats or like more than
 /// one.
-Result<Detection> detect_format(ByteSource& source);
+Result<Detection> detect_file(ByteSource& source);
+
+/// Decides whether a directory is one history, and which: a Cobra or Viper run, a Jepsen store
+/// (Detection::file is its history), a folder with a history.bincode. Error: kUnreadable if it is
+/// none of these, kMalformed if it is more than one.
+Result<Detection> detect_directory(const std::string& directory);
 
 }  // namespace elapid
 

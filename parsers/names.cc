@@ -1,55 +1,102 @@
 #include <algorithm>
 #include <array>
 
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 
 namespace {
 
-template <class Enum>
-struct Named {
-  Enum value;
+using Names = std::array<std::string_view, 3>;
+
+/// A format and its dialects, the default first.
+struct NamedFormat {
+  Format format;
+  std::string_view name;
+  Names dialects = {};
+  std::size_t dialect_count = 0;
+};
+
+constexpr std::array kFormats = {
+    NamedFormat{Format::kEdn, "edn"},
+    NamedFormat{Format::kJson, "json"},
+    NamedFormat{Format::kJsonl, "jsonl"},
+    NamedFormat{Format::kJepsen, "jepsen", {"binary", "fressian"}, 2},
+    NamedFormat{Format::kCobra, "cobra", {"plain", "universal", "timestamps"}, 3},
+    NamedFormat{Format::kRwText, "rw-text"},
+    NamedFormat{Format::kPolysi, "polysi", {"text", "elle"}, 2},
+    NamedFormat{Format::kPlume, "plume"},
+    NamedFormat{Format::kIsovista, "isovista"},
+    NamedFormat{Format::kAwdit, "awdit"},
+    NamedFormat{Format::kDbcop, "dbcop", {"bincode", "json", "hist"}, 3},
+    NamedFormat{Format::kViper, "viper", {"json", "edn"}, 2},
+    NamedFormat{Format::kTimekiller, "timekiller"},
+    NamedFormat{Format::kVeristrongElle, "veristrong-elle"},
+    NamedFormat{Format::kCoo, "coo", {"read-committed", "read-uncommitted", "repeatable-read"}, 3},
+    NamedFormat{Format::kIsopredict, "isopredict"},
+    NamedFormat{Format::kKnossos, "knossos"},
+    NamedFormat{Format::kPorcupine, "porcupine", {"etcd", "kv"}, 2},
+};
+
+struct NamedWorkload {
+  Workload workload;
   std::string_view name;
 };
 
-constexpr std::array<Named<Format>, 3> kFormats = {
-    {{Format::kEdn, "edn"}, {Format::kJson, "json"}, {Format::kJsonl, "jsonl"}}};
+constexpr std::array kWorkloads = {NamedWorkload{Workload::kListAppend, "list-append"},
+                                   NamedWorkload{Workload::kRwRegister, "rw-register"},
+                                   NamedWorkload{Workload::kCasRegister, "cas-register"},
+                                   NamedWorkload{Workload::kOther, "other"}};
 
-constexpr std::array<Named<Workload>, 3> kWorkloads = {{{Workload::kListAppend, "list-append"},
-                                                        {Workload::kRwRegister, "rw-register"},
-                                                        {Workload::kOther, "other"}}};
-
-template <class Table, class Enum>
-std::string_view name_in(const Table& table, Enum value) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [value](const auto& entry) { return entry.value == value; });
-  return found == table.end() ? std::string_view() : found->name;
-}
-
-template <class Enum, std::size_t kSize>
-std::optional<Enum> find_in(const std::array<Named<Enum>, kSize>& table, std::string_view name) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [name](const auto& entry) { return entry.name == name; });
-  return found == table.end() ? std::nullopt : std::optional(found->value);
+const NamedFormat& entry(Format format) {
+  return *std::ranges::find(kFormats, format, &NamedFormat::format);
 }
 
 }  // namespace
 
 std::string_view name(Format format) {
-  return name_in(kFormats, format);
+  return entry(format).name;
 }
 
-std::optional<Format> find_format(std::string_view name) {
-  return find_in(kFormats, name);
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const NamedFormat& format : kFormats) {
+    names.push_back(format.name);
+  }
+  return names;
+}
+
+std::span<const std::string_view> dialects(Format format) {
+  return std::span(entry(format).dialects).first(entry(format).dialect_count);
+}
+
+std::string text(const FormatName& name) {
+  std::string out(elapid::name(name.format));
+  return name.dialect.empty() ? out : out + ':' + name.dialect;
+}
+
+std::optional<FormatName> find_format(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  const auto found = std::ranges::find(kFormats, name.substr(0, colon), &NamedFormat::name);
+  if (found == kFormats.end()) {
+    return std::nullopt;
+  }
+  if (colon == std::string_view::npos) {
+    return FormatName{found->format, {}};
+  }
+  const auto known = dialects(found->format);
+  const auto dialect = std::ranges::find(known, name.substr(colon + 1));
+  return dialect == known.end() ? std::nullopt
+                                : std::optional(FormatName{found->format, std::string(*dialect)});
 }
 
 std::string_view name(Workload workload) {
-  return name_in(kWorkloads, workload);
+  return std::ranges::find(kWorkloads, workload, &NamedWorkload::workload)->name;
 }
 
 std::optional<Workload> find_workload(std::string_view name) {
-  return find_in(kWorkloads, name);
+  const auto found = std::ranges::find(kWorkloads, name, &NamedWorkload::name);
+  return found == kWorkloads.end() ? std::nullopt : std::optional(found->workload);
 }
 
 }  // namespace elapid

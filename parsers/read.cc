@@ -2,79 +2,85 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "parsers/detect.h"
 #include "parsers/elle_json/json_events.h"
 #include "parsers/jepsen/edn_events.h"
+#include "parsers/readers.h"
 
 namespace elapid {
 
 namespace {
 
-Result<OpHistory> read_as(Format format, ByteSource& source, const ReadOptions& options) {
-  return format == Format::kEdn ? read_edn_history(source, options)
-                                : read_json_history(source, options, format);
+Result<Detection> detection_of(Sources& sources, const ReadOptions& options) {
+  if (options.format) {
+    return Detection{*options.format, "it was asked for"};
+  }
+  if (sources.is_directory()) {
+    return detect_directory(sources.path());
+  }
+  Result<ByteSource*> source = sources.open(0);
+  return source ? detect_file(*source.value()) : Result<Detection>(std::move(source.error()));
 }
 
-/// The file that holds the history of a Jepsen run's directory.
-Result<std::string> history_file(const std::string& directory) {
-  constexpr const char* kName = "history.edn";
-  const std::filesystem::path file = std::filesystem::path(directory) / kName;
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = "is a directory without a history.edn",
-                 .file = directory};
+Result<LoadedHistory> read_sources(Sources sources, const ReadOptions& options) {
+  Result<Detection> detected = detection_of(sources, options);
+  if (!detected) {
+    return std::move(detected.error());
   }
-  return file.string();
+  Detection detection = std::move(detected).value();
+  if (!detection.file.empty()) {
+    Result<std::unique_ptr<ByteSource>> file = open_source(detection.file);
+    if (!file) {
+      return std::move(file.error());
+    }
+    sources = Sources(std::move(file).value());
+  }
+  const FormatName& format = detection.format;
+  Result<ParsedHistory> parsed = reader_of(format.format)(sources, format.dialect, options);
+  if (!parsed) {
+    return std::move(parsed.error());
+  }
+  return LoadedHistory(std::move(parsed).value(), std::move(sources), std::move(detection));
 }
 
 }  // namespace
 
 LineColumn LoadedHistory::line_column(SourcePosition position) {
-  return sources_.at(position.file)->line_column(position.offset);
+  Result<ByteSource*> source = sources_.open(position.file);
+  return source ? source.value()->line_column(position.offset) : LineColumn{};
 }
 
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
-  ByteSource& source = *sources_.at(position.file);
-  return format_ == Format::kEdn ? read_edn_event_details(source, position.offset)
-                                 : read_json_event_details(source, position.offset);
-}
-
-Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {
-  std::string file = path;
-  std::error_code error;
-  if (path != "-" && std::filesystem::is_directory(path, error)) {
-    Result<std::string> found = history_file(path);
-    if (!found) {
-      return std::move(found.error());
-    }
-    file = std::move(found).value();
-  }
-  Result<std::unique_ptr<ByteSource>> source = open_source(file);
+  Result<ByteSource*> source = sources_.open(position.file);
   if (!source) {
     return std::move(source.error());
   }
-  return read_history(std::move(source).value(), options);
+  switch (detection_.format.format) {
+    case Format::kEdn:
+    case Format::kKnossos:
+      return read_edn_event_details(*source.value(), position.offset);
+    case Format::kJson:
+    case Format::kJsonl:
+      return read_json_event_details(*source.value(), position.offset);
+    default:
+      return EventDetails{.f = ":txn"};
+  }
+}
+
+Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {
+  std::error_code error;
+  if (path != "-" && std::filesystem::is_directory(path, error)) {
+    return read_sources(Sources(path), options);
+  }
+  Result<std::unique_ptr<ByteSource>> source = open_source(path);
+  return source ? read_history(std::move(source).value(), options)
+                : Result<LoadedHistory>(std::move(source.error()));
 }
 
 Result<LoadedHistory> read_history(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
-  Detection detection{options.format.value_or(Format::kEdn), "it was asked for"};
-  if (!options.format) {
-    Result<Detection> detected = detect_format(*source);
-    if (!detected) {
-      return std::move(detected.error());
-    }
-    detection = std::move(detected).value();
-  }
-  Result<OpHistory> read = read_as(detection.format, *source, options);
-  if (!read) {
-    return std::move(read.error());
-  }
-  std::vector<std::unique_ptr<ByteSource>> sources;
-  sources.push_back(std::move(source));
-  return LoadedHistory(std::move(read.value().history), std::move(sources), detection.format,
-                       std::move(detection.reason), read.value().workload);
+  return read_sources(Sources(std::move(source)), options);
 }
 
 }  // namespace elapid

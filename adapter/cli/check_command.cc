@@ -23,8 +23,7 @@ using Validities = std::vector<std::optional<Validity>>;
 
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
                  std::optional<Validity>& validity) {
-  Result<CheckedHistory> checked =
-      check_input(request.inputs[input], request.read, request.check, progress);
+  Result<CheckedHistory> checked = check_input(request.inputs[input], request, progress);
   if (!checked) {
     return error_report(checked.error());
   }

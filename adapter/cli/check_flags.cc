@@ -14,7 +14,7 @@ namespace {
 void add_level_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("-c,--consistency-models", flags.consistency_models,
                  "Levels to demand: comma-separated, all, or none (see elapid levels; default "
-                 "strict-serializable)")
+                 "strict-serializable, of session traces strong-session-serializable)")
       ->type_name("NAMES");
   app.add_option("-a,--anomalies", flags.anomalies,
                  "Further anomalies to look for: comma-separated, or none (default)")
@@ -84,7 +84,9 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
   if (const Status engine = check_engine(flags.engine); !engine) {
     return engine.error();
   }
-  const Result<ModelSet> models = parse_models(flags.consistency_models, flags.elle_compat);
+  const Result<ModelSet> models = parse_models(
+      flags.consistency_models.empty() ? "strict-serializable" : flags.consistency_models,
+      flags.elle_compat);
   if (!models) {
     return models.error();
   }
@@ -142,6 +144,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .threads = thread_count(flags.input),
                           .read = std::move(read).value(),
                           .check = std::move(check).value(),
+                          .demands_default = flags.consistency_models.empty(),
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,

@@ -18,7 +18,7 @@ namespace elapid {
 /// As typed; the defaults are those of the command line.
 struct CheckFlags {
   InputFlags input = {};
-  std::string consistency_models = "strict-serializable";
+  std::string consistency_models = {};  ///< empty: by the kind of history
   std::string anomalies = "none";
   std::string directory = {};
   std::string engine = "auto";

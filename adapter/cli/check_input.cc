@@ -19,6 +19,7 @@ std::optional<DataModel> data_model(Workload workload) {
       return DataModel::kListAppend;
     case Workload::kRwRegister:
       return DataModel::kRwRegister;
+    case Workload::kCasRegister:
     case Workload::kOther:
       break;
   }
@@ -45,10 +46,19 @@ Result<Verdict> check_within_memory(const History& history, const CheckOptions& 
 
 }  // namespace
 
-Result<CheckedHistory> check_input(const std::string& path, const ReadOptions& read,
-                                   CheckOptions options, Progress& progress) {
+ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
+  if (!request.demands_default || !info.is_session_trace) {
+    return request.check.models;
+  }
+  ModelSet models;
+  return models.set(static_cast<std::size_t>(Model::kStrongSessionSerializable));
+}
+
+Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& request,
+                                   Progress& progress) {
   const auto start = Clock::now();
-  Result<LoadedHistory> loaded = read_input(path, read, progress);
+  CheckOptions options = request.check;
+  Result<LoadedHistory> loaded = read_input(path, request.read, progress);
   if (!loaded) {
     return loaded.error();
   }
@@ -61,6 +71,7 @@ Result<CheckedHistory> check_input(const std::string& path, const ReadOptions& r
                  .file = path};
   }
   const auto read_end = Clock::now();
+  options.models = models_demanded(request, loaded.value().history().info());
   options.data_model = *model;
   options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
   Result<Verdict> verdict = check_within_memory(loaded.value().history(), options);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "adapter/cli/check_request.h"
 #include "adapter/cli/progress.h"
 #include "adapter/elle/event_text.h"
 #include "engine/check.h"
@@ -22,11 +23,15 @@ struct CheckedHistory {
   std::chrono::duration<double> checking = {};
 };
 
+/// What is demanded of a history where the user does not say: strict serializability of Jepsen
+/// histories, as Elle; of session traces, which know no real time, strong session serializability.
+[[nodiscard]] ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info);
+
 /// Reads `path` and checks it; the data model follows from the workload asked for, or inferred.
 /// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
 /// kUsage for a workload without a check.
-Result<CheckedHistory> check_input(const std::string& path, const ReadOptions& read,
-                                   CheckOptions check, Progress& progress);
+Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& request,
+                                   Progress& progress);
 
 /// Reads what the history does not keep of an event from its source again.
 [[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);

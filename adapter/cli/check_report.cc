@@ -88,7 +88,7 @@ std::string levels_text(const ModelSet& models) {
 std::string verbose_notes(const std::string& path, const CheckedHistory& checked) {
   const LoadedHistory& loaded = checked.loaded;
   std::string notes =
-      fmt::format("{}: format {}: {}\n", path, name(loaded.format()), loaded.format_reason());
+      fmt::format("{}: format {}: {}\n", path, text(loaded.format()), loaded.format_reason());
   notes += fmt::format("{}: workload {}\n", path, name(loaded.workload()));
   for (const std::string& line : assumption_lines(checked)) {
     notes += fmt::format("{}: assumed: {}\n", path, line);

@@ -23,6 +23,7 @@ struct CheckRequest {
   std::size_t threads = 1;
   ReadOptions read = {};
   CheckOptions check = {};
+  bool demands_default = false;  ///< check.models were not asked for: see models_demanded
   OutputFormat output = OutputFormat::kText;
   Detail detail = Detail::kNormal;
   bool full = false;  ///< no elision of long operations

@@ -81,9 +81,9 @@ ReadOptions options_for(const std::string& path, ReadOptions options) {
   if (!options.format) {
     const std::string_view file = path;
     if (file.ends_with(".edn")) {
-      options.format = Format::kEdn;
+      options.format = {Format::kEdn};
     } else if (file.ends_with(".json")) {
-      options.format = Format::kJson;
+      options.format = {Format::kJson};
     }
   }
   return options;
@@ -96,8 +96,9 @@ ExitCode throws(const Error& error) {
 
 /// Prints what elle-cli prints for one file.
 ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
-  Result<CheckedHistory> checked =
-      check_input(path, options_for(path, request.read), request.check, progress);
+  CheckRequest request_for_path = request;
+  request_for_path.read = options_for(path, request.read);
+  Result<CheckedHistory> checked = check_input(path, request_for_path, progress);
   if (!checked) {
     return throws(checked.error());
   }

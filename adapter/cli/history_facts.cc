@@ -92,12 +92,37 @@ void write_origin(DocumentWriter& out, const HistoryOrigin& origin) {
   out.key("workload").keyword(origin.workload);
 }
 
+using NamedRules = std::array<std::pair<std::string_view, std::string_view>, 4>;
+
+NamedRules named(const FormatRules& rules) {
+  return {{{"initial", rules.initial},
+           {"reads", rules.reads},
+           {"aborted", rules.aborted},
+           {"indeterminate", rules.indeterminate}}};
+}
+
+void write_rules(DocumentWriter& out, const FormatRules& rules) {
+  out.key("rules").open(Container::kMap);
+  for (const auto& [key, rule] : named(rules)) {
+    out.key(key).string(rule);
+  }
+  out.close();
+}
+
 void write_assumptions(DocumentWriter& out, const std::vector<std::string>& assumptions) {
   out.key("assumptions").open(Container::kVector);
   for (const std::string& assumption : assumptions) {
     out.string(assumption);
   }
   out.close();
+}
+
+bool shows_initial(const History& history, Op op) {
+  if (op.kind() == OpKind::kReadList) {
+    return op.list() == ListId::prefix(0);
+  }
+  return op.kind() == OpKind::kRead &&
+         (op.value().is_nil() || op.value() == history.info().initial);
 }
 
 }  // namespace
@@ -116,6 +141,7 @@ HistoryFacts gather_facts(const History& history) {
   }
   for (const Op op : history.all_ops()) {
     ++facts.operations.at(static_cast<std::size_t>(op.kind()));
+    facts.initial_reads += std::size_t{shows_initial(history, op)};
     if (op.kind() == OpKind::kReadList) {
       facts.longest_list = std::max(facts.longest_list, history.elements(op).size());
     }
@@ -135,6 +161,7 @@ std::string facts_text(const HistoryOrigin& origin, const History& history) {
        fmt::format("{} ({} committed, {} aborted, {} indeterminate)", history.txn_count(),
                    facts.committed, facts.aborted, facts.indeterminate)},
       {"operations", operations_text(facts, history.op_count())},
+      {"initial reads", fmt::format("{}", facts.initial_reads)},
       {"keys", fmt::format("{}", history.key_count())},
       {"longest list", fmt::format("{}", facts.longest_list)},
       {"time span",
@@ -144,6 +171,9 @@ std::string facts_text(const HistoryOrigin& origin, const History& history) {
                              bytes_per_operation(history))},
       {"remarks", fmt::format("{}", info.remarks.size())},
   };
+  for (const auto& [what, rule] : named(info.rules)) {
+    lines.emplace_back(what, rule);
+  }
   for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
     lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
   }
@@ -159,6 +189,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history, Synta
   write_count(out, "sessions", history.session_count());
   write_status_counts(out, facts);
   write_operation_counts(out, facts);
+  write_count(out, "initial-reads", facts.initial_reads);
   write_count(out, "keys", history.key_count());
   write_count(out, "longest-list", facts.longest_list);
   out.key("time-span-ns");
@@ -168,6 +199,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history, Synta
   write_count(out, "memory-bytes", history.memory_bytes());
   out.key("memory-bytes-per-operation").form(fmt::format("{:.1f}", bytes_per_operation(history)));
   write_count(out, "remarks", info.remarks.size());
+  write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);
   out.close();
   return std::move(out).take() + "\n";

@@ -19,7 +19,7 @@ Report info_report(const std::string& path, const ReadOptions& options, OutputFo
   }
   const LoadedHistory& history = loaded.value();
   const HistoryOrigin origin = {.path = path,
-                                .format = std::string(name(history.format())),
+                                .format = text(history.format()),
                                 .format_reason = history.format_reason(),
                                 .workload = std::string(name(history.workload()))};
   return {.out = output == OutputFormat::kText

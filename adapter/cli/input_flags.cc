@@ -9,12 +9,21 @@
 namespace elapid {
 
 void add_input_flags(CLI::App& app, InputFlags& flags) {
-  app.add_option("INPUT", flags.inputs,
-                 "Files, Jepsen store directories, or - for standard input; gzip and zstd too")
+  app.add_option(
+         "INPUT", flags.inputs,
+         "Files, directories (a run, or a folder of histories), or - for standard input; gzip "
+         "and zstd too")
       ->required();
-  app.add_option("-f,--format", flags.format, "edn, json or jsonl; otherwise detected");
+  app.add_option("-f,--format", flags.format,
+                 "edn, json, jepsen, cobra, dbcop, ... (see docs/formats.md); otherwise detected");
   app.add_option("-m,--model", flags.workload,
                  "Workload: list-append or rw-register; otherwise inferred from the operations");
+  app.add_option(
+         "--initial", flags.initial,
+         "Value of keys before the first write, as EDN, where the format's own is not meant")
+      ->type_name("VALUE");
+  app.add_flag("--salvage", flags.salvage,
+               "Take the whole transactions before a break in a damaged file, with a warning");
   app.add_option("-j,--threads", flags.threads,
                  "Inputs worked on at once (default: one a core); the output does not depend on it")
       ->check(CLI::Range(1, 4096));
@@ -25,7 +34,7 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
 Result<ReadOptions> read_options(const InputFlags& flags) {
   ReadOptions options;
   if (!flags.format.empty()) {
-    const Result<Format> format = parse_format(flags.format);
+    const Result<FormatName> format = parse_format(flags.format);
     if (!format) {
       return format.error();
     }
@@ -38,6 +47,10 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
     }
     options.workload = workload.value();
   }
+  if (!flags.initial.empty()) {
+    options.initial = flags.initial;
+  }
+  options.salvage = flags.salvage;
   return options;
 }
 

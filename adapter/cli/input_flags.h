@@ -22,11 +22,13 @@ struct InputFlags {
   std::vector<std::string> inputs = {};
   std::string format = {};
   std::string workload = {};
+  std::string initial = {};
+  bool salvage = false;
   std::size_t threads = 0;  ///< 0: one a core
   std::string output = "text";
 };
 
-/// Adds INPUT..., -f, -m, -j and -o.
+/// Adds INPUT..., -f, -m, --initial, --salvage, -j and -o.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.

@@ -167,6 +167,8 @@ std::string_view rule_of(Remark::Kind kind) {
       return "odd-process";
     case Remark::Kind::kByteOrderMark:
       return "byte-order-mark";
+    case Remark::Kind::kSalvaged:
+      return "salvaged";
     case Remark::Kind::kOther:
       break;
   }

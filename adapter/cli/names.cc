@@ -132,16 +132,18 @@ Result<Workload> parse_workload(std::string_view name) {
   return name == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
 }
 
-Result<Format> parse_format(std::string_view name) {
-  const Choice choice = {
-      .what = "format",
-      .now = {"edn", "json", "jsonl"},
-      .later = {"awdit", "cobra", "coo", "dbcop", "isopredict", "isovista", "jepsen", "knossos",
-                "plume", "polysi", "porcupine", "timekiller", "veristrong-elle", "viper"}};
-  if (const Status status = check_choice(choice, name); !status) {
-    return status.error();
+Result<FormatName> parse_format(std::string_view name) {
+  if (const std::optional<FormatName> format = find_format(name)) {
+    return *format;
   }
-  return name == "edn" ? Format::kEdn : name == "json" ? Format::kJson : Format::kJsonl;
+  const std::size_t colon = name.find(':');
+  if (const auto format = find_format(name.substr(0, colon))) {
+    return usage_error(fmt::format("unknown dialect '{}' of {}; there is {}",
+                                   name.substr(colon + 1), elapid::name(format->format),
+                                   fmt::join(dialects(format->format), ", ")));
+  }
+  return usage_error(
+      fmt::format("unknown format '{}'; there is {}", name, fmt::join(format_names(), ", ")));
 }
 
 Status check_engine(std::string_view name) {

@@ -34,7 +34,7 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] Result<Workload> parse_workload(std::string_view name);
 
 /// A format that can be read; likewise.
-[[nodiscard]] Result<Format> parse_format(std::string_view name);
+[[nodiscard]] Result<FormatName> parse_format(std::string_view name);
 
 /// Whether this engine exists; likewise.
 [[nodiscard]] Status check_engine(std::string_view name);

@@ -85,8 +85,8 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
   }
   switch (source) {
     case VersionSource::kInitialState:
-      return before == history_.info().initial &&
-             !writers_.another(TxnId::none(), key, before);  // else it may be a later version
+      return before == initial(key) && !writers_.another(history_.info().initial_txn, key, before);
+      // else it may be a later version
     case VersionSource::kTransactionOrder:
       return in_transaction_order(key, before, after);
     case VersionSource::kWfrKeys:
@@ -97,6 +97,13 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
       return in_real_time(key, before, after);
   }
   return false;
+}
+
+/// Before the first write; a recorded initial transaction's writes count as that.
+ValueId RegisterVersions::initial(KeyId key) const {
+  const TxnId initial_txn = history_.info().initial_txn;
+  return initial_txn.is_none() ? history_.info().initial
+                               : last_write(history_.ops(initial_txn), key);
 }
 
 std::span<const Write> RegisterVersions::showing(KeyId key, ValueId value) const {

@@ -45,6 +45,8 @@ class RegisterVersions {
   [[nodiscard]] bool in_real_time(KeyId key, ValueId before, ValueId after) const;
   [[nodiscard]] bool in_transaction_order(KeyId key, ValueId before, ValueId after) const;
 
+  [[nodiscard]] ValueId initial(KeyId key) const;
+
   const History& history_;
   const Assumptions& assumptions_;
   const Writers& writers_;

@@ -17,7 +17,7 @@ class EdgeMaker {
   void run() {
     for (std::uint32_t v = 0; v < versions_.count(); ++v) {
       add_wr({v});
-      if (versions_.value({v}) == history_.info().initial) {
+      if (versions_.value({v}) == versions_.initial(versions_.key({v}))) {
         add_initial({v});
       } else {
         add_successors({v});
@@ -130,7 +130,7 @@ class RegisterExplainer final : public EdgeExplainer {
 
   /// Whether an edge was made for these versions: see EdgeMaker.
   [[nodiscard]] bool follows(KeyId key, ValueId before, ValueId after) const {
-    const bool initial = before == history_.info().initial;
+    const bool initial = before == versions_->initial(key);
     if (versions_->ambiguous(key, before) || (!initial && versions_->ambiguous(key, after))) {
       return false;
     }

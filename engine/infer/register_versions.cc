@@ -25,9 +25,21 @@ RegisterVersions::RegisterVersions(const History& history, bool elle_compat)
       elle_compat_(elle_compat),
       writes_(history, OpKind::kWrite, !elle_compat),
       external_(history) {
+  find_initial();
   find_believed();
   number_versions();
   fill_rows();
+}
+
+void RegisterVersions::find_initial() {
+  const TxnId initial_txn = history_.info().initial_txn;
+  if (initial_txn.is_none()) {
+    return;
+  }
+  initial_values_.assign(history_.key_count(), ValueId::none());
+  for (const ExternalOp& op : external_.of(initial_txn)) {
+    initial_values_[op.key.index()] = op.write;
+  }
 }
 
 bool RegisterVersions::ambiguous(KeyId key, ValueId value) const {

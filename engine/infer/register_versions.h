@@ -48,6 +48,12 @@ class RegisterVersions {
     return readers_.of(version);
   }
 
+  /// What the key holds before the first write: HistoryInfo::initial, or what the recorded initial
+  /// transaction wrote; none() if neither tells.
+  [[nodiscard]] ValueId initial(KeyId key) const {
+    return initial_values_.empty() ? history_.info().initial : initial_values_[key.index()];
+  }
+
   /// Whether reads of this value do not tell what they saw: it was written twice, or it is the
   /// initial value and was written as well. Never under elle_compat.
   [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
@@ -68,6 +74,7 @@ class RegisterVersions {
     std::vector<TxnId> txns_;
   };
 
+  void find_initial();
   void find_believed();
   void number_versions();
   void fill_rows();
@@ -77,6 +84,7 @@ class RegisterVersions {
   bool elle_compat_;
   WriteIndex writes_;
   ExternalOps external_;
+  std::vector<ValueId> initial_values_;  // by key; empty if no transaction wrote them
   std::vector<bool> believed_;
   std::vector<std::size_t> table_begin_;  // one more than keys; tables are powers of two, or empty
   std::vector<VersionId> table_;

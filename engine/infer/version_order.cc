@@ -25,9 +25,10 @@ class VersionSources {
     VersionEdges edges;
     for (std::uint32_t v = 0; v < versions_.count(); ++v) {
       const VersionId version{v};
-      const VersionId initial = versions_.find(versions_.key(version), history_.info().initial);
-      if (!initial.is_none() &&
-          !versions_.ambiguous(versions_.key(version), history_.info().initial)) {
+      const KeyId key = versions_.key(version);
+      const ValueId first = versions_.initial(key);
+      const VersionId initial = versions_.find(key, first);
+      if (!initial.is_none() && !versions_.ambiguous(key, first)) {
         add(initial, version, edges);
       }
     }

@@ -140,6 +140,7 @@ struct Remark {
     kNoProcess,           ///< operations without :process became sessions of their own
     kOddProcess,     ///< a process that is neither an integer nor a name, taken as not a client
     kByteOrderMark,  ///< skipped at the start of the input
+    kSalvaged,       ///< the input breaks off here; what comes before was taken
     kOther,
   };
 
@@ -149,19 +150,33 @@ struct Remark {
   std::optional<SourcePosition> other = {};  ///< of the second event that the message speaks of
 };
 
+/// What a format means by what it records, one phrase each; for people.
+struct FormatRules {
+  std::string_view initial = {};        ///< what a key holds before the first write
+  std::string_view reads = {};          ///< how a read tells which write it saw
+  std::string_view aborted = {};        ///< how aborted transactions are told, or that they are not
+  std::string_view indeterminate = {};  ///< the same of those whose fate nobody knows
+};
+
 /// What kind of history this is, beyond its transactions; set by the reader.
 struct HistoryInfo {
   std::string format = {};              ///< as `edn`
   std::vector<std::string> files = {};  ///< names of the inputs, by SourcePosition::file
   std::vector<std::string> assumptions =
-      {};                            ///< what the reader took for granted, one sentence each
-  std::vector<Remark> remarks = {};  ///< in order of position; at most kMaxRemarks of a kind
-  ValueId initial = ValueId::nil();  ///< what a key holds before the first write
-  ValueId f = ValueId::none();       ///< :f of all client events; none() if unknown or not the same
-  bool has_real_time = true;         ///< the order of events means real time
-  bool has_process = true;           ///< sessions are real processes, not made up by the reader
-  std::uint64_t event_count = 0;     ///< all events read, those of other processes included
-  std::uint64_t source_bytes = 0;    ///< decompressed size of the input
+      {};                             ///< what the reader took for granted, one sentence each
+  std::vector<Remark> remarks = {};   ///< in order of position; at most kMaxRemarks of a kind
+  FormatRules rules = {};             ///< of the format, texts that outlive everything
+  ValueId initial = ValueId::nil();   ///< what a key holds before the first write; none(): nothing
+                                      ///< but what initial_txn wrote
+  TxnId initial_txn = TxnId::none();  ///< a recorded transaction that wrote every key's first value
+  ValueId f = ValueId::none();    ///< :f of all client events; none() if unknown or not the same
+  bool has_real_time = true;      ///< the order of events means real time
+  bool has_process = true;        ///< sessions are real processes, not made up by the reader
+  bool is_session_trace = false;  ///< transactions came whole, without invocations of their own
+  unsigned logical_bits = 0;  ///< low bits of timestamps that are a logical clock's; the others are
+                              ///< the physical clock's
+  std::uint64_t event_count = 0;   ///< all events read, those of other processes included
+  std::uint64_t source_bytes = 0;  ///< decompressed size of the input
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };

@@ -183,6 +183,13 @@ SessionId HistoryBuilder::session_of(const EventInput& event) {
   return current;
 }
 
+Status HistoryBuilder::check_room(const SourcePosition& position, std::size_t more_ops) const {
+  if (history_.key_values_.size() > Op::kMaxKeys || history_.ops_.size() + more_ops > 0xffffffffU) {
+    return malformed(position, "expected fewer than 2^29 keys and 2^32 operations in one history");
+  }
+  return {};
+}
+
 Status HistoryBuilder::add_event(const EventInput& event) {
   if (!event.process && options_.drop_processless) {
     return skip_event({.index = event.index, .time = event.time, .position = event.position});
@@ -191,10 +198,8 @@ Status HistoryBuilder::add_event(const EventInput& event) {
   if (Status status = number_event(event.index, event.time, event.position, id); !status.ok()) {
     return status;
   }
-  if (history_.key_values_.size() > Op::kMaxKeys ||
-      history_.ops_.size() + event.mops.size() > 0xffffffffU) {
-    return malformed(event.position,
-                     "expected fewer than 2^29 keys and 2^32 operations in one history");
+  if (Status status = check_room(event.position, event.mops.size()); !status.ok()) {
+    return status;
   }
   const SessionId session = session_of(event);
   if (event.type == EventType::kInvoke) {
@@ -338,17 +343,26 @@ void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second
   }
 }
 
+void HistoryBuilder::reserve(std::size_t txns, std::size_t ops) {
+  history_.ops_.reserve(ops);
+  const auto reserve_all = [txns](auto&... columns) { (columns.reserve(txns), ...); };
+  reserve_all(history_.status_, history_.session_, history_.invocation_, history_.completion_,
+              history_.first_position_, history_.position_span_);
+  history_.op_begin_.reserve(txns + 1);
+}
+
 Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   any_transaction_ = true;
-  EventId invocation;
-  EventId completion;
-  if (Status status = number_event({}, txn.invocation_time, txn.position, invocation);
-      !status.ok()) {
+  all_timed_ = all_timed_ && txn.invocation_time && txn.completion_time;
+  if (Status status = check_room(txn.position, txn.mops.size()); !status.ok()) {
     return status;
   }
-  if (Status status = number_event({}, txn.completion_time, txn.position, completion);
-      !status.ok()) {
-    return status;
+  EventId invocation;
+  EventId completion;
+  for (EventId* event : {&invocation, &completion}) {
+    if (Status status = number_event({}, {}, txn.position, *event); !status.ok()) {
+      return status;
+    }
   }
   const auto keep_timestamp = [this](std::vector<std::int64_t>& column,
                                      std::optional<std::int64_t> timestamp) {

@@ -57,12 +57,12 @@ struct SkippedEventInput {
   SourcePosition position = {};
 };
 
-/// A transaction of a session trace.
+/// A transaction of a session trace. The transactions of a session come in session order.
 struct TxnInput {
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
   std::optional<std::int64_t> invocation_time =
-      {};  ///< ns; together with completion_time or not at all
+      {};  ///< ns; with completion_time, and in all transactions or in none
   std::optional<std::int64_t> completion_time = {};
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
@@ -82,6 +82,11 @@ struct BuilderOptions {
   /// An indeterminate completion without operations: true takes it for a completion of what was
   /// invoked, so that its writes may have happened; false, as Elle does, for one that did nothing.
   bool believe_invocations = true;
+  /// A first transaction that is alone in its session, only writes, and writes every key once is
+  /// HistoryInfo::initial_txn, and nothing else is initial.
+  bool find_initial_txn = false;
+  /// Reads of this value mean the initial nil where nobody writes it to the key.
+  std::optional<ValueId> read_as_initial = {};
 };
 
 class HistoryBuilder {
@@ -97,7 +102,10 @@ class HistoryBuilder {
 
   Status add_event(const EventInput& event);
   Status skip_event(const SkippedEventInput& event);
+  /// Error kMalformed: too many transactions, keys or operations for one history.
   Status add_transaction(const TxnInput& txn);
+  /// Room for that many transactions and operations, where they are known beforehand.
+  void reserve(std::size_t txns, std::size_t ops);
 
   /// Something the reader noticed.
   void remark(Remark::Kind kind, SourcePosition position, std::string message,
@@ -124,6 +132,7 @@ class HistoryBuilder {
     SourcePosition position;
   };
 
+  [[nodiscard]] Status check_room(const SourcePosition& position, std::size_t more_ops) const;
   Status number_event(std::optional<std::int64_t> index, std::optional<std::int64_t> time,
                       SourcePosition position, EventId& id);
   Status note_index(std::optional<std::int64_t> index, SourcePosition position);
@@ -138,6 +147,9 @@ class HistoryBuilder {
   void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
+  [[nodiscard]] bool order_events_by_time();
+  void find_initial_reads();
+  void find_initial_txn(HistoryInfo& info) const;
   void finish_sessions();
   void finish_keys();
   void finish_lists();
@@ -158,6 +170,7 @@ class HistoryBuilder {
   bool any_process_ = false;
   bool any_processless_ = false;
   bool any_transaction_ = false;  // add_transaction was used
+  bool all_timed_ = true;         // and each had both times
 
   std::uint32_t events_ = 0;
   bool indexed_ = false;

@@ -53,6 +53,76 @@ void HistoryBuilder::finish_lists() {
   }
 }
 
+/// Gives transactions that came whole the events that their times tell: what completes before
+/// another begins, comes first; a completion and an invocation at one time are concurrent. Whether
+/// there is such an order: all have both times.
+bool HistoryBuilder::order_events_by_time() {
+  if (!any_transaction_ || !all_timed_ || history_.first_time_.empty()) {
+    return false;
+  }
+
+  struct Moment {
+    std::int64_t time;
+    bool is_completion;
+    std::uint32_t txn;
+  };
+
+  std::vector<Moment> moments;
+  moments.reserve(history_.txn_count() * 2);
+  for (std::uint32_t txn = 0; txn < txn_count(); ++txn) {
+    const Event completion = history_.event({txn}, EventKind::kCompletion);
+    moments.push_back({history_.first_time_[txn], false, txn});
+    moments.push_back({*completion.time, true, txn});
+  }
+  std::sort(moments.begin(), moments.end(), [](const Moment& a, const Moment& b) {
+    return std::tie(a.time, a.is_completion, a.txn) < std::tie(b.time, b.is_completion, b.txn);
+  });
+  for (std::uint32_t place = 0; place < moments.size(); ++place) {
+    const Moment& moment = moments[place];
+    (moment.is_completion ? history_.completion_ : history_.invocation_)[moment.txn] = {place};
+  }
+  return true;
+}
+
+/// BuilderOptions::read_as_initial.
+void HistoryBuilder::find_initial_reads() {
+  const ValueId value = *options_.read_as_initial;
+  std::vector<bool> is_written(history_.key_count(), false);
+  for (const Op op : history_.ops_) {
+    if (op.kind() == OpKind::kWrite && op.value() == value) {
+      is_written[op.key().index()] = true;
+    }
+  }
+  for (Op& op : history_.ops_) {
+    if (op.kind() == OpKind::kRead && op.value() == value && !is_written[op.key().index()]) {
+      op = Op(OpKind::kRead, op.key(), ValueId::nil());
+    }
+  }
+}
+
+/// BuilderOptions::find_initial_txn.
+void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
+  if (txn_count() < 2 || history_.session_txns({history_.session_[0]}).size() != 1 ||
+      !history_.committed({0})) {
+    return;
+  }
+  const std::span<const Op> ops = history_.ops({0});
+  std::vector<bool> is_written(history_.key_count(), false);
+  for (const Op op : ops) {
+    if (op.kind() != OpKind::kWrite || is_written[op.key().index()]) {
+      return;
+    }
+    is_written[op.key().index()] = true;
+  }
+  if (ops.size() == history_.key_count()) {
+    info.initial_txn = {0};
+    info.initial = ValueId::none();
+    info.assumptions.emplace_back(
+        "the first transaction, alone in its session, writes every key once: it is taken for the "
+        "initial state, before everything else");
+  }
+}
+
 /// Gives back what the growing of arrays left unused.
 void HistoryBuilder::shrink() {
   const auto shrink_all = [](auto&... columns) { (columns.shrink_to_fit(), ...); };
@@ -76,9 +146,16 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
   });
   info.event_count = events_;
   info.has_process = any_process_ || any_transaction_;
-  info.has_real_time = !any_transaction_ || (info.has_real_time && !history_.first_time_.empty());
-  history_.info_ = std::move(info);
+  info.has_real_time = !any_transaction_ || (info.has_real_time && order_events_by_time());
+  info.is_session_trace = any_transaction_;
+  if (options_.read_as_initial) {
+    find_initial_reads();
+  }
   finish_sessions();
+  if (options_.find_initial_txn) {
+    find_initial_txn(info);
+  }
+  history_.info_ = std::move(info);
   finish_keys();
   finish_lists();
   shrink();

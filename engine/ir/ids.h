@@ -34,8 +34,8 @@ using SessionId = Id<struct SessionTag>;
 using EventId = Id<struct EventTag>;
 
 /// A value, element or name of a key: small integers inline, everything else interned by the
-/// History that made it. Two ids of one History are equal iff the values are equal in Clojure's
-/// sense.
+/// History that made it, texts and larger integers apart. Two ids of one History are equal iff the
+/// values are equal in Clojure's sense.
 class ValueId {
  public:
   static constexpr std::int64_t kInlineMin = -(std::int64_t{1} << 30);
@@ -52,6 +52,11 @@ class ValueId {
 
   static constexpr ValueId interned(std::uint32_t index) { return ValueId(index | kInternedBit); }
 
+  /// An integer that is not inline, by its place among those of the pool.
+  static constexpr ValueId long_integer(std::uint32_t index) {
+    return ValueId(index | kInternedBit | kLongBit);
+  }
+
   static constexpr ValueId from_bits(std::uint32_t bits) { return ValueId(bits); }
 
   /// Clojure's nil: always interned first.
@@ -64,13 +69,22 @@ class ValueId {
 
   [[nodiscard]] constexpr bool is_none() const { return *this == none(); }
 
+  /// Whether it is an inline integer.
   [[nodiscard]] constexpr bool is_integer() const { return (bits_ & kInternedBit) == 0; }
 
   [[nodiscard]] constexpr std::int64_t as_integer() const {
     return std::int64_t{bits_} + kInlineMin;
   }
 
-  [[nodiscard]] constexpr std::uint32_t interned_index() const { return bits_ & ~kInternedBit; }
+  /// Whether it is an interned 64-bit integer; see ValuePool::as_integer for its value.
+  [[nodiscard]] constexpr bool is_long() const {
+    return !is_none() && (bits_ & kInternedBit) != 0 && (bits_ & kLongBit) != 0;
+  }
+
+  /// Requires an interned value: its place among texts, or among long integers.
+  [[nodiscard]] constexpr std::uint32_t interned_index() const {
+    return bits_ & ~(kInternedBit | kLongBit);
+  }
 
   [[nodiscard]] constexpr std::uint32_t bits() const { return bits_; }
 
@@ -78,6 +92,7 @@ class ValueId {
 
  private:
   static constexpr std::uint32_t kInternedBit = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kLongBit = std::uint32_t{1} << 30;
 
   constexpr explicit ValueId(std::uint32_t bits) : bits_(bits) {}
 

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace elapid {
@@ -65,31 +66,72 @@ ValueClass class_of_text(std::string_view text) {
 
 }  // namespace
 
-ValuePool::ValuePool() : begin_{0}, slots_(16, kEmpty) {
+ValuePool::ValuePool() : begin_{0}, slots_(16, kEmpty), long_slots_(16, kEmpty) {
   intern("nil");
   intern("false");
 }
 
-ValueId ValuePool::integer(std::int64_t n) {
-  return ValueId::fits_inline(n) ? ValueId::integer(n) : intern(std::to_string(n));
+ValueId ValuePool::natural(std::uint64_t n) {
+  constexpr auto kMaxLong = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return n <= kMaxLong ? integer(static_cast<std::int64_t>(n)) : intern(std::to_string(n) + "N");
+}
+
+void ValuePool::prefetch(std::int64_t n) const {
+  if (!ValueId::fits_inline(n)) {
+    __builtin_prefetch(&long_slots_[long_home(n)]);
+  }
+}
+
+std::size_t ValuePool::long_home(std::int64_t n) const {
+  const std::uint64_t mixed = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
+  return (mixed ^ (mixed >> 32)) & (long_slots_.size() - 1);
+}
+
+std::size_t ValuePool::long_slot_of(std::int64_t n) const {
+  const std::size_t mask = long_slots_.size() - 1;
+  std::size_t slot = long_home(n);
+  while (long_slots_[slot] != kEmpty && longs_[long_slots_[slot]] != n) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void ValuePool::grow_longs() {
+  long_slots_.assign(long_slots_.size() * 2, kEmpty);
+  for (std::uint32_t index = 0; index < longs_.size(); ++index) {
+    long_slots_[long_slot_of(longs_[index])] = index;
+  }
+}
+
+ValueId ValuePool::intern_long(std::int64_t n) {
+  std::size_t slot = long_slot_of(n);
+  if (long_slots_[slot] == kEmpty) {
+    if ((longs_.size() + 1) * 2 > long_slots_.size()) {
+      grow_longs();
+      slot = long_slot_of(n);
+    }
+    long_slots_[slot] = static_cast<std::uint32_t>(longs_.size());
+    longs_.push_back(n);
+  }
+  return ValueId::long_integer(long_slots_[slot]);
 }
 
 ValueId ValuePool::intern(std::string_view canonical) {
   const char first = canonical.empty() ? '"' : canonical.front();
   if ((first >= '0' && first <= '9') || first == '-') {
-    if (const auto n = parse_integer(canonical); n && ValueId::fits_inline(*n)) {
-      return ValueId::integer(*n);
+    if (const auto n = parse_integer(canonical)) {
+      return integer(*n);
     }
   }
   std::size_t slot = slot_of(canonical);
   if (slots_[slot] != kEmpty) {
     return ValueId::interned(slots_[slot]);
   }
-  if ((size() + 1) * 2 > slots_.size()) {
+  if ((text_count() + 1) * 2 > slots_.size()) {
     grow();
     slot = slot_of(canonical);
   }
-  const auto index = static_cast<std::uint32_t>(size());
+  const auto index = static_cast<std::uint32_t>(text_count());
   bytes_ += canonical;
   begin_.push_back(bytes_.size());
   slots_[slot] = index;
@@ -97,8 +139,12 @@ ValueId ValuePool::intern(std::string_view canonical) {
 }
 
 ValueId ValuePool::find(std::string_view canonical) const {
-  if (const auto n = parse_integer(canonical); n && ValueId::fits_inline(*n)) {
-    return ValueId::integer(*n);
+  if (const auto n = parse_integer(canonical)) {
+    if (ValueId::fits_inline(*n)) {
+      return ValueId::integer(*n);
+    }
+    const std::uint32_t found = long_slots_[long_slot_of(*n)];
+    return found == kEmpty ? ValueId::none() : ValueId::long_integer(found);
   }
   const std::uint32_t index = slots_[slot_of(canonical)];
   return index == kEmpty ? ValueId::none() : ValueId::interned(index);
@@ -115,7 +161,7 @@ std::size_t ValuePool::slot_of(std::string_view canonical) const {
 
 void ValuePool::grow() {
   slots_.assign(slots_.size() * 2, kEmpty);
-  for (std::uint32_t index = 0; index < size(); ++index) {
+  for (std::uint32_t index = 0; index < text_count(); ++index) {
     slots_[slot_of(interned_text(index))] = index;
   }
 }
@@ -123,9 +169,9 @@ void ValuePool::grow() {
 void ValuePool::append_text(ValueId value, std::string& out) const {
   if (value.is_none()) {
     out += "none";
-  } else if (value.is_integer()) {
-    char digits[16];
-    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value.as_integer());
+  } else if (const auto n = as_integer(value)) {
+    char digits[24];
+    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, *n);
     out.append(digits, error == std::errc{} ? end : digits);
   } else {
     out += interned_text(value.interned_index());
@@ -139,15 +185,23 @@ std::string ValuePool::text(ValueId value) const {
 }
 
 ValueClass ValuePool::class_of(ValueId value) const {
-  if (value.is_integer()) {
+  if (value.is_integer() || value.is_long()) {
     return ValueClass::kLong;
   }
   return value.is_nil() ? ValueClass::kNil : class_of_text(interned_text(value.interned_index()));
 }
 
+std::optional<std::int64_t> ValuePool::as_integer(ValueId value) const {
+  if (value.is_integer()) {
+    return value.as_integer();
+  }
+  return value.is_long() ? std::optional(longs_[value.interned_index()]) : std::nullopt;
+}
+
 std::size_t ValuePool::memory_bytes() const {
   return bytes_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
-         slots_.capacity() * sizeof(slots_[0]);
+         (slots_.capacity() + long_slots_.capacity()) * sizeof(slots_[0]) +
+         longs_.capacity() * sizeof(longs_[0]);
 }
 
 }  // namespace elapid

@@ -3,6 +3,7 @@
 #define ELAPID_ENGINE_IR_VALUE_POOL_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -38,8 +39,15 @@ class ValuePool {
  public:
   ValuePool();
 
-  /// The id of an integer, inline when it is small.
-  ValueId integer(std::int64_t n);
+  /// The id of an integer, inline when it is small. O(1), without making its text.
+  ValueId integer(std::int64_t n) {
+    return ValueId::fits_inline(n) ? ValueId::integer(n) : intern_long(n);
+  }
+
+  /// The id of an unsigned integer; beyond 2^63 - 1 it is one of Clojure's big ones.
+  ValueId natural(std::uint64_t n);
+  /// Brings what integer(n) needs nearer, for a call soon after.
+  void prefetch(std::int64_t n) const;
   /// The id of the value with this canonical EDN text. Small integers come out inline.
   ValueId intern(std::string_view canonical);
   /// The id, if the value is known; else none(). Never changes the pool.
@@ -48,6 +56,8 @@ class ValuePool {
   [[nodiscard]] std::string text(ValueId value) const;
   void append_text(ValueId value, std::string& out) const;
   [[nodiscard]] ValueClass class_of(ValueId value) const;
+  /// The value as a 64-bit integer, if it is one.
+  [[nodiscard]] std::optional<std::int64_t> as_integer(ValueId value) const;
 
   /// Clojure's truth: everything but nil and false.
   [[nodiscard]] bool truthy(ValueId value) const {
@@ -56,21 +66,30 @@ class ValuePool {
 
   static constexpr ValueId false_value() { return ValueId::interned(1); }
 
-  [[nodiscard]] std::size_t size() const { return begin_.size() - 1; }
-
   [[nodiscard]] std::size_t memory_bytes() const;
 
+  /// Distinct values that are not inline.
+  [[nodiscard]] std::size_t size() const { return text_count() + longs_.size(); }
+
  private:
+  [[nodiscard]] std::size_t text_count() const { return begin_.size() - 1; }
+
   [[nodiscard]] std::string_view interned_text(std::uint32_t index) const {
     return std::string_view(bytes_).substr(begin_[index], begin_[index + 1] - begin_[index]);
   }
 
   [[nodiscard]] std::size_t slot_of(std::string_view canonical) const;
   void grow();
+  ValueId intern_long(std::int64_t n);
+  [[nodiscard]] std::size_t long_home(std::int64_t n) const;
+  [[nodiscard]] std::size_t long_slot_of(std::int64_t n) const;
+  void grow_longs();
 
   std::string bytes_;                 // the texts, one after another
   std::vector<std::uint64_t> begin_;  // one more than values
   std::vector<std::uint32_t> slots_;  // open addressing; kEmpty or an index
+  std::vector<std::int64_t> longs_;   // integers that are not inline
+  std::vector<std::uint32_t> long_slots_;
   static constexpr std::uint32_t kEmpty = 0xffffffffU;
 };
 

@@ -4,7 +4,8 @@
 
 namespace elapid {
 
-Result<OpHistory> read_json_history(ByteSource& source, const ReadOptions& options, Format format) {
+Result<ParsedHistory> read_json_history(ByteSource& source, const ReadOptions& options,
+                                        Format format) {
   return read_op_history<JsonOpStream>(source, options, format);
 }
 

@@ -7,14 +7,15 @@
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/jepsen/op_history.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 
 /// Reads a whole history from the first byte of `source` on: one array of objects, or objects one
 /// after another. `format` is the name it gets, kJson or kJsonl; both are read alike. What values
 /// are is said in edn_text.h, the rest in read_edn_history, whose rules are the same.
-Result<OpHistory> read_json_history(ByteSource& source, const ReadOptions& options, Format format);
+Result<ParsedHistory> read_json_history(ByteSource& source, const ReadOptions& options,
+                                        Format format);
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value too deep to be
 /// printed comes out as `...`.

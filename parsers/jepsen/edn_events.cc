@@ -4,7 +4,7 @@
 
 namespace elapid {
 
-Result<OpHistory> read_edn_history(ByteSource& source, const ReadOptions& options) {
+Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& options) {
   return read_op_history<OpStream>(source, options, Format::kEdn);
 }
 

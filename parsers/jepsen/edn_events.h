@@ -7,13 +7,13 @@
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/jepsen/op_history.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 
 /// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
 /// :process is not an integer are counted and otherwise ignored, whatever their values are.
-Result<OpHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
+Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
 /// printed, such as one that is too deep, comes out as `...`.

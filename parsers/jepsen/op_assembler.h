@@ -10,7 +10,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/jepsen/op_map.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 

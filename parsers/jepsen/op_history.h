@@ -12,17 +12,17 @@
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/jepsen/op_assembler.h"
-#include "parsers/jepsen/read_progress.h"
 #include "parsers/jepsen/workload_inference.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
+#include "parsers/read_progress.h"
 
 namespace elapid {
 
-/// A history and what its micro-operations mean.
-struct OpHistory {
-  History history;
-  Workload workload = Workload::kOther;
-};
+inline constexpr FormatRules kJepsenRules = {
+    .initial = "nil, or the empty list",
+    .reads = "by value",
+    .aborted = ":fail: did not happen",
+    .indeterminate = ":info, or no completion: may have happened at any time after its invocation"};
 
 /// Reads on until something is written. The only error is that of an interruption: others are left
 /// to the reading proper.
@@ -69,10 +69,12 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
 /// first write or append; in a history without one, of its reads. Errors have file, line, column
 /// and byte offset; kUnreadable if the progress callback stopped the reading.
 template <class Stream>
-Result<OpHistory> read_op_history(ByteSource& source, const ReadOptions& options, Format format) {
+Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& options,
+                                      Format format) {
   HistoryInfo info;
   info.format = name(format);
   info.files = {source.name()};
+  info.rules = kJepsenRules;
   Workload workload = options.workload.value_or(Workload::kOther);
   if (!options.workload) {
     if (Status status = source.rewind(); !status.ok()) {
@@ -92,7 +94,7 @@ Result<OpHistory> read_op_history(ByteSource& source, const ReadOptions& options
   if (!history) {
     return source.located(std::move(history.error()));
   }
-  return OpHistory{std::move(history).value(), workload};
+  return ParsedHistory{std::move(history).value(), workload};
 }
 
 }  // namespace elapid

@@ -15,7 +15,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/edn/scanner.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "parsers/jepsen/op_map.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 

@@ -25,7 +25,7 @@ void reread_event(elapid::LoadedHistory& loaded, elapid::TxnId txn, elapid::Even
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   elapid::ReadOptions options;
-  options.format = elapid::Format::ELAPID_FUZZ_FORMAT;
+  options.format = {elapid::Format::ELAPID_FUZZ_FORMAT};
   auto loaded =
       elapid::read_history(elapid::memory_source("input", std::string(data, data + size)), options);
   if (!loaded) {

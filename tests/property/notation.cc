@@ -69,8 +69,9 @@ class Comparison {
   [[nodiscard]] std::string read_from(Format format, std::string bytes) const {
     const Workload workload =
         history_.model == DataModel::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
-    const Result<LoadedHistory> loaded = read_history(memory_source("history", std::move(bytes)),
-                                                      {.format = format, .workload = workload});
+    const Result<LoadedHistory> loaded =
+        read_history(memory_source("history", std::move(bytes)),
+                     {.format = FormatName{format}, .workload = workload});
     const std::string what = "through " + std::string(name(format));
     return loaded.ok() ? compare(what, loaded.value().history())
                        : what + ": " + loaded.error().to_string();

@@ -9,8 +9,8 @@ namespace {
 /// The format and why, or the error.
 std::string detected(const std::string& text) {
   const auto source = memory_source("h", text);
-  const auto detection = detect_format(*source);
-  return detection ? std::string(name(detection.value().format)) + ": " + detection.value().reason
+  const auto detection = detect_file(*source);
+  return detection ? elapid::text(detection.value().format) + ": " + detection.value().reason
                    : detection.error().to_string();
 }
 
@@ -46,25 +46,57 @@ TEST_CASE("An empty input is no history") {
         "h:1:1: expected a history, found 64 KiB of white space");
 }
 
-TEST_CASE("What could be any format or is none is refused with the candidates") {
+TEST_CASE("What is like no format is refused with its beginning") {
   CHECK(detected("[]") ==
-        "h:1:1: cannot tell the format of an input that begins with `[]`: it may be edn, json or "
-        "jsonl "
-        "(see --format)");
-  CHECK(detected("{}").find("`{}`: it may be edn, json or jsonl") != std::string::npos);
-  CHECK(detected("r(1,2,3,4)\nw(1,2,3,4)\nr(1") ==
-        "h:1:1: cannot tell the format of an input that begins with `r(1,2,3,4)?w(1,2,3,4...`: it "
-        "may "
-        "be edn, json or jsonl (see --format)");
+        "h:1:1: cannot tell the format of an input that begins with `[]`: it looks like none of "
+        "those known (see --format)");
+  CHECK(detected("{}").find("begins with `{}`") != std::string::npos);
   CHECK(detected("\x7f"
                  "ELF")
             .find("begins with `?ELF`") != std::string::npos);
-  CHECK(detected("JEPSEN\1").find("Jepsen's binary format") != std::string::npos);
+  CHECK(detected("r(1,2,3)\n").find("begins with `r(1,2,3)?`") != std::string::npos);
+}
+
+TEST_CASE("Formats of lines are known by their first line") {
+  CHECK(detected("w(1,2,0,-1)\n") == "rw-text: its lines are op(key,value,session,transaction)");
+  CHECK(detected("noise\n").find("cannot tell") != std::string::npos);
+  CHECK(detected("prefix READ KEY[a] Txn(1, 0) From(0, 0)\n").starts_with("isopredict: "));
+  CHECK(detected("INSERT[5] to Set[s] Txn(1, 1)\n").starts_with("isopredict: "));
+  CHECK(detected("INFO  jepsen.util - 0\t:invoke\t:write\t4\n").starts_with("porcupine:etcd: "));
+  CHECK(detected("R0a W0b R1b C0\n").starts_with("coo: "));
+  CHECK(detected("W0aC0R1aC1\n").starts_with("coo: "));
+  CHECK(detected("w 1 1\nr 2 0\n").starts_with("awdit: "));
+  CHECK(detected("// a comment\n[x:=1]\n").starts_with("dbcop:hist: "));
+  CHECK(detected("[x:=1 y==2]!\n").starts_with("dbcop:hist: "));
+  CHECK(detected("4\n0 1 A 5 1\n").starts_with("veristrong-elle: "));
+}
+
+TEST_CASE("Formats in JSON are told apart by their keys") {
+  CHECK(detected(R"([{"tid":1,"sid":1,"sts":{"p":1,"l":0},"cts":{"p":2,"l":0},"ops":[]}])")
+            .starts_with("timekiller: "));
+  CHECK(detected(R"({"params":{"id":0},"info":"","data":[]})").starts_with("dbcop:json: "));
+  CHECK(detected(R"([[{"events":[["w",0,1]],"committed":true}]])").starts_with("dbcop:json: "));
+  CHECK(detected(R"({"value": [["w", 1, 101, true]]})").starts_with("viper:json: "));
+  CHECK(detected(R"({"type":"ok","process":0,"value":[["r",1,null]]})").starts_with("jsonl: "));
+  CHECK(detected(R"({:process 0, :type :invoke, :f :get, :key "0", :value nil})")
+            .starts_with("porcupine:kv: "));
+}
+
+TEST_CASE("Binary formats are known by their first bytes") {
+  CHECK(detected("JEPSEN\1").starts_with("jepsen:binary: "));
+  CHECK(detected("\xc0\xe4").starts_with("jepsen:fressian: "));
+  CHECK(detected(std::string("S\0\0\0\0\0\0\0\1W", 10)).starts_with("cobra: "));
+  const auto little_endian = [](char n) { return n + std::string(7, '\0'); };
+  std::string bincode;
+  for (const char n : {'\1', '\2', '\3', '\4', '\5', '\4'}) {
+    bincode += little_endian(n);
+  }
+  CHECK(detected(bincode + "info").starts_with("dbcop:bincode: "));
 }
 
 TEST_CASE("Detection leaves the source at its start") {
   const auto source = memory_source("h", "{:type :ok}");
-  REQUIRE(detect_format(*source));
+  REQUIRE(detect_file(*source));
   char first = '\0';
   REQUIRE(source->read({&first, 1}));
   CHECK(first == '{');

@@ -51,7 +51,7 @@ const std::string kJson =
 
 TEST_CASE("names of formats and workloads go both ways") {
   for (const Format format : {Format::kEdn, Format::kJson, Format::kJsonl}) {
-    CHECK(find_format(name(format)) == format);
+    CHECK(find_format(name(format)) == FormatName{format});
   }
   for (const Workload workload : {Workload::kListAppend, Workload::kRwRegister, Workload::kOther}) {
     CHECK(find_workload(name(workload)) == workload);
@@ -65,7 +65,7 @@ TEST_CASE("a history is read in the format it is in") {
        {std::pair(kEdn, Format::kEdn), std::pair(kJson, Format::kJson)}) {
     const auto loaded = read_history(memory_source("h", text), {});
     REQUIRE(loaded);
-    CHECK(loaded.value().format() == format);
+    CHECK(loaded.value().format().format == format);
     CHECK_FALSE(loaded.value().format_reason().empty());
     CHECK(loaded.value().workload() == Workload::kListAppend);
     CHECK(summary(loaded.value().history()) == "0 ok [:append 1 2]");
@@ -73,14 +73,14 @@ TEST_CASE("a history is read in the format it is in") {
 }
 
 TEST_CASE("the format and the workload can be asked for") {
-  const auto loaded = read_history(memory_source("h", kJson),
-                                   {.format = Format::kJsonl, .workload = Workload::kRwRegister});
+  const auto loaded = read_history(memory_source("h", kJson), {.format = FormatName{Format::kJsonl},
+                                                               .workload = Workload::kRwRegister});
   REQUIRE(loaded);
-  CHECK(loaded.value().format() == Format::kJsonl);
+  CHECK(loaded.value().format().format == Format::kJsonl);
   CHECK(loaded.value().history().info().format == "jsonl");
   CHECK(loaded.value().format_reason() == "it was asked for");
   CHECK(loaded.value().workload() == Workload::kRwRegister);
-  CHECK_FALSE(read_history(memory_source("h", kJson), {.format = Format::kEdn}));
+  CHECK_FALSE(read_history(memory_source("h", kJson), {.format = FormatName{Format::kEdn}}));
 }
 
 TEST_CASE("an event is found and read again in each format") {
@@ -121,7 +121,9 @@ TEST_CASE("what cannot be opened is an error that says why") {
   REQUIRE_FALSE(empty_folder);
   CHECK(empty_folder.error().kind == ErrorKind::kUnreadable);
   CHECK(empty_folder.error().to_string() ==
-        folder.path().string() + ": is a directory without a history.edn");
+        folder.path().string() +
+            ": is a directory without a history: no test.jepsen, history.edn, history.bincode, and "
+            "no logs of Cobra or Viper");
   write(folder.path() / "empty", "");
   const auto empty = read_history((folder.path() / "empty").string(), {});
   REQUIRE_FALSE(empty);
@@ -171,7 +173,7 @@ TEST_CASE("samples of the format documents") {
   CHECK(good.value().workload() == Workload::kListAppend);
   const auto lines = read_history((folder / "bad-lines.jsonl").string(), {});  // bad for elle-cli
   REQUIRE(lines);
-  CHECK(lines.value().format() == Format::kJsonl);
+  CHECK(lines.value().format().format == Format::kJsonl);
   CHECK(summary(lines.value().history()) == summary(good.value().history()));
   for (const char* bad : {"bad-truncated.json", "bank.json"}) {
     const auto result = read_history((folder / bad).string(), {});

@@ -66,8 +66,11 @@ TEST_CASE("workloads, formats and engines to come are told apart from unknown on
   CHECK_THAT(parse_workload("bank").error().message, Contains("not there yet"));
   CHECK_THAT(parse_workload("closed-predicate").error().message, Contains("not there yet"));
   CHECK_THAT(parse_workload("lst-append").error().message, Contains("unknown workload"));
-  CHECK(parse_format("jsonl").value() == Format::kJsonl);
-  CHECK_THAT(parse_format("cobra").error().message, Contains("not there yet"));
+  CHECK(parse_format("jsonl").value() == FormatName{Format::kJsonl});
+  CHECK(parse_format("cobra:universal").value() == FormatName{Format::kCobra, "universal"});
+  CHECK_THAT(parse_format("cobra:odd").error().message,
+             Contains("unknown dialect 'odd' of cobra; there is plain, universal, timestamps"));
+  CHECK_THAT(parse_format("cobr").error().message, Contains("unknown format 'cobr'"));
   CHECK(check_engine("auto"));
   CHECK_THAT(check_engine("solver").error().message, Contains("not there yet"));
   CHECK(check_engine("magic").error().kind == ErrorKind::kUsage);

@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-Result<OpHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.json", text);
   return read_json_history(*source, options, Format::kJson);
 }

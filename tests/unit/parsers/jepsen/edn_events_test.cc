@@ -11,13 +11,13 @@
 namespace elapid {
 namespace {
 
-Result<OpHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.edn", text);
   return read_edn_history(*source, options);
 }
 
 /// The transactions, or the error.
-std::string summary(const Result<OpHistory>& result) {
+std::string summary(const Result<ParsedHistory>& result) {
   return result ? summary(result.value().history) : result.error().to_string();
 }
 

@@ -1,4 +1,4 @@
-#include "parsers/jepsen/read_progress.h"
+#include "parsers/read_progress.h"
 
 namespace elapid {
 

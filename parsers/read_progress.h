@@ -1,12 +1,12 @@
 // How far the reading of an input has come, for whoever waits for it.
-#ifndef ELAPID_PARSERS_JEPSEN_READ_PROGRESS_H_
-#define ELAPID_PARSERS_JEPSEN_READ_PROGRESS_H_
+#ifndef ELAPID_PARSERS_READ_PROGRESS_H_
+#define ELAPID_PARSERS_READ_PROGRESS_H_
 
 #include <cstdint>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 
@@ -33,4 +33,4 @@ class ReadProgress {
 
 }  // namespace elapid
 
-#endif  // ELAPID_PARSERS_JEPSEN_READ_PROGRESS_H_
+#endif  // ELAPID_PARSERS_READ_PROGRESS_H_

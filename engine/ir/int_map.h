@@ -1,0 +1,87 @@
+// A table from 64-bit integers to 32-bit numbers, for the ids that formats give things.
+#ifndef ELAPID_ENGINE_IR_INT_MAP_H_
+#define ELAPID_ENGINE_IR_INT_MAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace elapid {
+
+/// Open addressing, 12 bytes a slot, at most half full. Entries are never removed.
+class IntMap {
+ public:
+  static constexpr std::uint32_t kAbsent = 0xffffffffU;
+
+  IntMap() : keys_(kFirstSlots), values_(kFirstSlots, kAbsent) {}
+
+  /// The number of `key`, or kAbsent.
+  [[nodiscard]] std::uint32_t find(std::int64_t key) const { return values_[slot_of(key)]; }
+
+  /// The number of `key`, which becomes `fresh` (not kAbsent) if there is none yet.
+  std::uint32_t find_or_add(std::int64_t key, std::uint32_t fresh) {
+    std::size_t slot = slot_of(key);
+    if (values_[slot] != kAbsent) {
+      return values_[slot];
+    }
+    if ((size_ + 1) * 2 > keys_.size()) {
+      grow();
+      slot = slot_of(key);
+    }
+    ++size_;
+    keys_[slot] = key;
+    return values_[slot] = fresh;
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Brings the slot of `key` nearer, for a look-up soon after.
+  void prefetch(std::int64_t key) const {
+    const std::size_t slot = home_of(key);
+    __builtin_prefetch(&keys_[slot]);
+    __builtin_prefetch(&values_[slot]);
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return keys_.capacity() * sizeof(keys_[0]) + values_.capacity() * sizeof(values_[0]);
+  }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 16;
+
+  [[nodiscard]] std::size_t home_of(std::int64_t key) const {
+    const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15U;
+    return (mixed ^ (mixed >> 32)) & (keys_.size() - 1);
+  }
+
+  [[nodiscard]] std::size_t slot_of(std::int64_t key) const {
+    std::size_t slot = home_of(key);
+    while (values_[slot] != kAbsent && keys_[slot] != key) {
+      slot = (slot + 1) & (keys_.size() - 1);
+    }
+    return slot;
+  }
+
+  void grow() {
+    IntMap larger;
+    larger.keys_.assign(keys_.size() * 2, 0);
+    larger.values_.assign(keys_.size() * 2, kAbsent);
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (values_[i] != kAbsent) {
+        const std::size_t slot = larger.slot_of(keys_[i]);
+        larger.keys_[slot] = keys_[i];
+        larger.values_[slot] = values_[i];
+      }
+    }
+    keys_.swap(larger.keys_);
+    values_.swap(larger.values_);
+  }
+
+  std::vector<std::int64_t> keys_;
+  std::vector<std::uint32_t> values_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_INT_MAP_H_

@@ -1,0 +1,62 @@
+// The files one history was read from, by SourcePosition::file.
+#ifndef ELAPID_PARSERS_BYTES_SOURCES_H_
+#define ELAPID_PARSERS_BYTES_SOURCES_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+
+/// Files of a directory are opened when they are needed, and few stay open: a directory may hold
+/// more of them than a process may open.
+class Sources {
+ public:
+  /// A directory, whose files are added one by one.
+  explicit Sources(std::string directory) : path_(std::move(directory)) {}
+
+  /// A single input, which is file 0.
+  explicit Sources(std::unique_ptr<ByteSource> source);
+
+  /// What was asked for: the single input's name, or the directory.
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  [[nodiscard]] bool is_directory() const { return is_directory_; }
+
+  /// Names a further file; its number. Error kMalformed beyond 65,535 of them.
+  Result<std::uint16_t> add(std::string path);
+
+  [[nodiscard]] std::size_t size() const { return files_.size(); }
+
+  [[nodiscard]] const std::string& name(std::uint16_t file) const { return files_.at(file).name; }
+
+  [[nodiscard]] std::vector<std::string> names() const;
+
+  /// The file, at its first byte if it has to be opened. Valid until kOpenFiles others were opened.
+  /// Error kUnreadable.
+  Result<ByteSource*> open(std::uint16_t file);
+
+  /// The error with the file's name and, where it has a byte offset, line and column.
+  Error located(std::uint16_t file, Error error);
+
+  static constexpr std::size_t kOpenFiles = 16;
+
+ private:
+  struct File {
+    std::string name;
+    std::unique_ptr<ByteSource> source;
+  };
+
+  std::string path_;
+  bool is_directory_ = true;
+  std::vector<File> files_;
+  std::vector<std::uint16_t> open_;  // the latest last
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_SOURCES_H_

@@ -1,0 +1,74 @@
+// A source's bytes in order, as many at a time in one piece as the caller needs: what scanners of
+// text lines and of binary records stand on.
+#ifndef ELAPID_PARSERS_BYTES_WINDOW_H_
+#define ELAPID_PARSERS_BYTES_WINDOW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+
+class Window {
+ public:
+  static constexpr std::size_t kDefaultBytes = std::size_t{1} << 18;
+  /// A longer piece is an error.
+  static constexpr std::size_t kMaxPiece = std::size_t{1} << 28;
+
+  /// Reads `source`, which is borrowed, from where it stands. The window grows with the longest
+  /// piece asked for.
+  explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes);
+
+  /// What lies ahead: at least `count` bytes unless the input (or, see error(), the reading of it)
+  /// ends before. Valid until the next call of a function that is not const.
+  std::string_view ahead(std::size_t count) {
+    if (static_cast<std::size_t>(limit_ - cursor_) < count) {
+      refill(count);
+    }
+    return {cursor_, static_cast<std::size_t>(limit_ - cursor_)};
+  }
+
+  /// Passes over `count` bytes, which must lie ahead.
+  void skip(std::size_t count) { cursor_ += count; }
+
+  /// Passes over the next line and returns it without its newline; a carriage return before that
+  /// is left out as well. Nothing at the end of the input, and after an error.
+  std::optional<std::string_view> line();
+
+  /// Whether the line returned last ended with a newline.
+  [[nodiscard]] bool line_is_whole() const { return line_is_whole_; }
+
+  /// Of the next byte in the input, counted from where the window began.
+  [[nodiscard]] std::uint64_t offset() const {
+    return window_offset_ + static_cast<std::uint64_t>(cursor_ - buffer_.get());
+  }
+
+  /// Whether all is passed over. Reads ahead if need be.
+  [[nodiscard]] bool at_end() { return ahead(1).empty(); }
+
+  /// Why the input ended early: it could not be read, or a piece is too long.
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+ private:
+  void refill(std::size_t count);
+  void make_room(std::size_t count);
+
+  ByteSource& source_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> buffer_;
+  std::uint64_t window_offset_ = 0;  // of buffer_[0]
+  const char* cursor_;
+  const char* limit_;
+  bool has_ended_ = false;
+  bool line_is_whole_ = false;
+  std::optional<Error> error_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_WINDOW_H_
