@@ -2,6 +2,7 @@
 #ifndef ELAPID_PARSERS_DETECT_H_
 #define ELAPID_PARSERS_DETECT_H_
 
+#include <optional>
 #include <string>
 
 #include "engine/ir/result.h"
@@ -17,8 +18,10 @@ Result<Detection> detect_file(ByteSource& source);
 
 /// Decides whether a directory is one history, and which: a Cobra or Viper run, a Jepsen store
 /// (Detection::file is its history), a folder with a history.bincode. Error: kUnreadable if it is
-/// none of these, kMalformed if it is more than one.
-Result<Detection> detect_directory(const std::string& directory);
+/// none of these, kMalformed if it is more than one. Where a format is asked for, only that is
+/// looked for; a directory of logs is taken as such then.
+Result<Detection> detect_directory(const std::string& directory,
+                                   const std::optional<FormatName>& asked = {});
 
 }  // namespace elapid
 

@@ -83,10 +83,32 @@ std::vector<Detection> candidates(const std::string& directory) {
   return found;
 }
 
+/// A directory in the format that was asked for.
+Result<Detection> asked_for(const std::string& directory, const FormatName& asked,
+                            const std::vector<Detection>& found) {
+  const auto is_asked = [&asked](const Detection& candidate) {
+    return candidate.format.format == asked.format &&
+           (asked.dialect.empty() || asked.dialect == candidate.format.dialect);
+  };
+  Detection detection = {asked, "it was asked for", {}};
+  if (const auto match = std::ranges::find_if(found, is_asked); match != found.end()) {
+    detection.file = match->file;
+  } else if (asked.format != Format::kCobra && asked.format != Format::kViper) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "is a directory without a history in the format " + text(asked),
+                 .file = directory};
+  }
+  return detection;
+}
+
 }  // namespace
 
-Result<Detection> detect_directory(const std::string& directory) {
+Result<Detection> detect_directory(const std::string& directory,
+                                   const std::optional<FormatName>& asked) {
   std::vector<Detection> found = candidates(directory);
+  if (asked) {
+    return asked_for(directory, *asked, found);
+  }
   if (found.empty()) {
     return Error{.kind = ErrorKind::kUnreadable,
                  .message =

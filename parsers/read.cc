@@ -14,11 +14,11 @@ namespace elapid {
 namespace {
 
 Result<Detection> detection_of(Sources& sources, const ReadOptions& options) {
-  if (options.format) {
-    return Detection{*options.format, "it was asked for"};
-  }
   if (sources.is_directory()) {
-    return detect_directory(sources.path());
+    return detect_directory(sources.path(), options.format);
+  }
+  if (options.format) {
+    return Detection{*options.format, "it was asked for", {}};
   }
   Result<ByteSource*> source = sources.open(0);
   return source ? detect_file(*source.value()) : Result<Detection>(std::move(source.error()));

@@ -22,6 +22,8 @@ allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|verdict)[.]h")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")
 allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multiprecision/.+")
+allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
+allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|models|verdict)[.]h"
                        "(boost|fmt)/.+|${posix}")

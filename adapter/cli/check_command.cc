@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "adapter/cli/check_flags.h"
@@ -41,11 +42,16 @@ std::string summary(const Validities& validities) {
 }
 
 ExitCode run_check(const CheckFlags& flags) {
-  const Result<CheckRequest> made = check_request(flags);
+  Result<CheckRequest> made = check_request(flags);
   if (!made) {
     return print_error(made.error());
   }
-  const CheckRequest& request = made.value();
+  Result<std::vector<std::string>> inputs = histories_named(flags.input);
+  if (!inputs) {
+    return print_error(inputs.error());
+  }
+  CheckRequest& request = made.value();
+  request.inputs = std::move(inputs).value();
   Progress progress(request.detail == Detail::kQuiet);
   Validities validities(request.inputs.size());
   const ExitCode code = print_reports(

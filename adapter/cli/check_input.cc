@@ -54,6 +54,18 @@ ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
   return models.set(static_cast<std::size_t>(Model::kStrongSessionSerializable));
 }
 
+Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {
+  const std::optional<DataModel> model = data_model(loaded.workload());
+  if (!model) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message =
+                     "its operations are those of a workload that is not there yet; there is "
+                     "list-append and rw-register (see --model)"};
+  }
+  options.data_model = *model;
+  return check_within_memory(loaded.history(), options);
+}
+
 Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& request,
                                    Progress& progress) {
   const auto start = Clock::now();
@@ -62,19 +74,10 @@ Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& 
   if (!loaded) {
     return loaded.error();
   }
-  const std::optional<DataModel> model = data_model(loaded.value().workload());
-  if (!model) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message =
-                     "its operations are those of a workload that is not there yet; there is "
-                     "list-append and rw-register (see --model)",
-                 .file = path};
-  }
   const auto read_end = Clock::now();
   options.models = models_demanded(request, loaded.value().history().info());
-  options.data_model = *model;
   options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
-  Result<Verdict> verdict = check_within_memory(loaded.value().history(), options);
+  Result<Verdict> verdict = check_loaded(loaded.value(), options);
   if (!verdict) {
     Error error = std::move(verdict).error();
     error.file = path;

@@ -27,6 +27,10 @@ struct CheckedHistory {
 /// histories, as Elle; of session traces, which know no real time, strong session serializability.
 [[nodiscard]] ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info);
 
+/// Checks a history that was read; the data model follows from its workload. Errors as below,
+/// without a file's name.
+Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options);
+
 /// Reads `path` and checks it; the data model follows from the workload asked for, or inferred.
 /// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
 /// kUsage for a workload without a check.

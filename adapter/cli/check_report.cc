@@ -1,4 +1,5 @@
 #include "adapter/cli/check_report.h"
+#include "adapter/cli/input_flags.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -171,6 +172,7 @@ Report check_report(const CheckRequest& request, std::size_t input, CheckedHisto
   Report report;
   report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
                                                      : map_report(request, path, checked);
+  report.err = salvage_warnings(path, checked.loaded.history());
   report.code = exit_code(checked.verdict.validity);
   if (request.detail == Detail::kVerbose) {
     report.err += verbose_notes(path, checked);

@@ -24,7 +24,8 @@ Report info_report(const std::string& path, const ReadOptions& options, OutputFo
                                 .workload = std::string(name(history.workload()))};
   return {.out = output == OutputFormat::kText
                      ? facts_text(origin, history.history())
-                     : facts_map(origin, history.history(), syntax_of(output))};
+                     : facts_map(origin, history.history(), syntax_of(output)),
+          .err = salvage_warnings(path, history.history())};
 }
 
 ExitCode run_info(const InputFlags& flags) {
@@ -32,9 +33,14 @@ ExitCode run_info(const InputFlags& flags) {
   if (!options) {
     return print_error(options.error());
   }
+  const Result<std::vector<std::string>> inputs = histories_named(flags);
+  if (!inputs) {
+    return print_error(inputs.error());
+  }
+  const std::vector<std::string>& paths = inputs.value();
   Progress progress(false);
-  return print_reports(flags.inputs.size(), thread_count(flags), progress, [&](std::size_t input) {
-    return info_report(flags.inputs[input], options.value(), output_format(flags), progress);
+  return print_reports(paths.size(), thread_count(flags), progress, [&](std::size_t input) {
+    return info_report(paths[input], options.value(), output_format(flags), progress);
   });
 }
 

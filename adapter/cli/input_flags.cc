@@ -1,10 +1,14 @@
 #include "adapter/cli/input_flags.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
+#include "parsers/find.h"
 
 namespace elapid {
 
@@ -54,6 +58,29 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   return options;
 }
 
+Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
+  const std::optional<FormatName> format = find_format(flags.format);
+  const bool is_directory_format =
+      format && (format->format == Format::kCobra || format->format == Format::kViper);
+  if (is_directory_format) {
+    return flags.inputs;
+  }
+  std::vector<std::string> paths;
+  for (const std::string& input : flags.inputs) {
+    Result<FoundHistories> found = find_histories(input);
+    if (!found) {
+      return std::move(found.error());
+    }
+    if (found.value().paths.empty()) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "is a directory without a history in a format that is known",
+                   .file = input};
+    }
+    std::ranges::move(found.value().paths, std::back_inserter(paths));
+  }
+  return paths;
+}
+
 std::size_t thread_count(const InputFlags& flags) {
   return flags.threads == 0 ? default_threads() : flags.threads;
 }
@@ -67,6 +94,17 @@ Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, P
     return progress.reading(path, done, total);
   };
   return read_history(path, options);
+}
+
+std::string salvage_warnings(const std::string& path, const History& history) {
+  std::string warnings;
+  for (const Remark& remark : history.info().remarks) {
+    if (remark.kind == Remark::Kind::kSalvaged) {
+      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", path, remark.position.offset,
+                              remark.message);
+    }
+  }
+  return warnings;
 }
 
 }  // namespace elapid

@@ -34,11 +34,19 @@ void add_input_flags(CLI::App& app, InputFlags& flags);
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
+/// The histories that the inputs name: a folder stands for all below it, unless a format is asked
+/// for that is a directory of logs. Error: of find_histories, and kUnreadable for a folder without
+/// any.
+[[nodiscard]] Result<std::vector<std::string>> histories_named(const InputFlags& flags);
+
 [[nodiscard]] std::size_t thread_count(const InputFlags& flags);
 [[nodiscard]] OutputFormat output_format(const InputFlags& flags);
 
 /// Reads one input, with its progress shown.
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
+
+/// A line for each break in the input behind which --salvage dropped something.
+[[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);
 
 }  // namespace elapid
 

@@ -51,14 +51,19 @@ ExitCode run_lint(const LintFlags& flags) {
   if (!read || !fail_on) {
     return print_error(read ? fail_on.error() : read.error());
   }
+  const Result<std::vector<std::string>> inputs = histories_named(flags.input);
+  if (!inputs) {
+    return print_error(inputs.error());
+  }
+  const std::vector<std::string>& paths = inputs.value();
   LintRequest request = {.read = std::move(read).value(),
                          .output = output_format(flags.input),
                          .fail = fail_on.value().lint};
   request.read.for_lint = true;
   Progress progress(false);
-  return print_reports(
-      flags.input.inputs.size(), thread_count(flags.input), progress,
-      [&](std::size_t input) { return lint_one(flags.input.inputs[input], request, progress); });
+  return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {
+    return lint_one(paths[input], request, progress);
+  });
 }
 
 }  // namespace

@@ -1,0 +1,233 @@
+// elapid scan: every history below a folder, checked, in one table.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/check_flags.h"
+#include "adapter/cli/check_input.h"
+#include "adapter/cli/command.h"
+#include "adapter/cli/interrupt.h"
+#include "adapter/cli/names.h"
+#include "adapter/cli/reports.h"
+#include "adapter/cli/scan_journal.h"
+#include "adapter/cli/scan_row.h"
+#include "parsers/find.h"
+
+namespace elapid {
+namespace {
+
+struct ScanFlags {
+  CheckFlags check = {};
+  std::string resume = {};
+};
+
+/// What a scan is asked to do.
+struct Scan {
+  CheckRequest request;
+  std::vector<Model> levels;             ///< none: the default of each history
+  std::vector<std::string> level_names;  ///< columns
+  std::vector<std::string> paths;
+  std::size_t passed_over = 0;
+  std::optional<ScanJournal> journal;
+};
+
+constexpr const char* kDefaultColumn = "default";
+
+std::string validity_word(Validity validity) {
+  constexpr std::array<const char*, 3> kWords = {"invalid", "valid", "unknown"};
+  return validity == Validity::kValid     ? kWords[1]
+         : validity == Validity::kInvalid ? kWords[0]
+                                          : kWords[2];
+}
+
+/// Checks one level, adding to the row.
+void check_level(const LoadedHistory& loaded, const CheckOptions& options, ScanRow& row,
+                 std::set<std::string>& anomalies) {
+  const Result<Verdict> verdict = check_loaded(loaded, options);
+  if (!verdict) {
+    row.verdicts.emplace_back("-");
+    row.problem = verdict.error().message;
+    row.code = combine(row.code, exit_code(verdict.error().kind));
+    return;
+  }
+  row.verdicts.push_back(validity_word(verdict.value().validity));
+  row.code = combine(row.code, exit_code(verdict.value().validity));
+  for (const Anomaly& anomaly : verdict.value().anomalies) {
+    anomalies.emplace(name(anomaly.type));
+  }
+}
+
+ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  ScanRow row = {.path = path};
+  const Result<LoadedHistory> loaded = read_input(path, scan.request.read, progress);
+  if (loaded) {
+    row.format = text(loaded.value().format());
+    row.workload = name(loaded.value().workload());
+    row.transactions = loaded.value().history().txn_count();
+    CheckOptions options = scan.request.check;
+    options.models = models_demanded(scan.request, loaded.value().history().info());
+    options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+    std::set<std::string> anomalies;
+    if (scan.levels.empty()) {
+      check_level(loaded.value(), options, row, anomalies);
+    }
+    for (const Model level : scan.levels) {
+      options.models = ModelSet().set(static_cast<std::size_t>(level));
+      check_level(loaded.value(), options, row, anomalies);
+    }
+    row.anomalies.assign(anomalies.begin(), anomalies.end());
+  } else {
+    row.problem = loaded.error().to_string();
+    row.code = exit_code(loaded.error().kind);
+  }
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return row;
+}
+
+/// The row of a history, from the journal where it has one.
+Report scan_one(Scan& scan, const ScanTable& table, std::size_t input, Progress& progress) {
+  const std::string& path = scan.paths[input];
+  std::optional<ScanRow> row = scan.journal ? scan.journal->find(path) : std::nullopt;
+  Report report;
+  if (!row) {
+    row = scan_row(scan, path, progress);
+    if (scan.journal && !interrupted()) {
+      if (const Status noted = scan.journal->note(*row); !noted.ok()) {
+        report.err = error_line(noted.error());
+      }
+    }
+  }
+  report.code = row->code;
+  const bool is_first = input == 0;
+  switch (scan.request.output) {
+    case OutputFormat::kText:
+      report.out = (is_first ? table.header() : "") + table.line(*row);
+      break;
+    case OutputFormat::kEdn:
+      report.out = (is_first ? "[" : "\n ") + row_map(*row, scan.level_names, Syntax::kEdn);
+      break;
+    case OutputFormat::kJson:
+      report.out = (is_first ? "[" : ",\n ") + row_map(*row, scan.level_names, Syntax::kJson);
+      break;
+  }
+  return report;
+}
+
+/// All histories below all folders given, each once.
+Status find_all(Scan& scan) {
+  for (const std::string& input : scan.request.inputs) {
+    Result<FoundHistories> found = find_histories(input);
+    if (!found) {
+      return std::move(found.error());
+    }
+    scan.passed_over += found.value().passed_over.size();
+    for (std::string& path : found.value().paths) {
+      if (std::ranges::find(scan.paths, path) == scan.paths.end()) {
+        scan.paths.push_back(std::move(path));
+      }
+    }
+  }
+  return {};
+}
+
+/// Everything that a row depends on beside the history.
+std::string settings_of(const ScanFlags& flags) {
+  const CheckFlags& check = flags.check;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", check.consistency_models,
+                     check.anomalies, check.input.format, check.input.workload, check.input.initial,
+                     check.input.salvage, check.elle_compat, check.wfr_keys, check.sequential_keys,
+                     check.linearizable_keys, check.transaction_order,
+                     check.cycle_search_timeout_ms, check.work);
+}
+
+void find_levels(Scan& scan) {
+  if (scan.request.demands_default) {
+    scan.level_names = {kDefaultColumn};
+    return;
+  }
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (scan.request.check.models.test(m)) {
+      scan.levels.push_back(static_cast<Model>(m));
+      scan.level_names.emplace_back(friendly_name(static_cast<Model>(m)));
+    }
+  }
+  if (scan.levels.empty()) {
+    scan.level_names = {"none"};
+  }
+}
+
+Result<Scan> make_scan(const ScanFlags& flags) {
+  Result<CheckRequest> request = check_request(flags.check);
+  if (!request) {
+    return request.error();
+  }
+  Scan scan = {.request = std::move(request).value(),
+               .levels = {},
+               .level_names = {},
+               .paths = {},
+               .journal = std::nullopt};
+  find_levels(scan);
+  if (Status status = find_all(scan); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (!flags.resume.empty()) {
+    Result<ScanJournal> journal =
+        ScanJournal::open(flags.resume, settings_of(flags), scan.level_names);
+    if (!journal) {
+      return std::move(journal.error());
+    }
+    scan.journal = std::move(journal).value();
+  }
+  return scan;
+}
+
+std::string closing(const Scan& scan) {
+  if (scan.request.output != OutputFormat::kText) {
+    return scan.paths.empty() ? "[]\n" : "]\n";
+  }
+  return fmt::format("{} histories; {} files that look like no history were passed over\n",
+                     scan.paths.size(), scan.passed_over);
+}
+
+ExitCode run_scan(const ScanFlags& flags) {
+  Result<Scan> made = make_scan(flags);
+  if (!made) {
+    return print_error(made.error());
+  }
+  Scan& scan = made.value();
+  Progress progress(scan.request.detail == Detail::kQuiet);
+  const ScanTable table(scan.paths, scan.level_names);
+  const ExitCode code =
+      print_reports(scan.paths.size(), scan.request.threads, progress,
+                    [&](std::size_t input) { return scan_one(scan, table, input, progress); });
+  if (code != ExitCode::kInterrupted) {
+    std::fputs(closing(scan).c_str(), stdout);
+  }
+  return code;
+}
+
+}  // namespace
+
+Command add_scan(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("scan", "Check every history below a folder, in one table");
+  const auto flags = std::make_shared<ScanFlags>();
+  add_check_flags(*app, flags->check);
+  app->add_option("--resume", flags->resume,
+                  "Note finished histories in FILE, and do not check those again that it has")
+      ->type_name("FILE");
+  return {app, [flags] { return run_scan(*flags); }};
+}
+
+}  // namespace elapid
