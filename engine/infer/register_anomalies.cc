@@ -1,5 +1,6 @@
 #include "engine/infer/register_anomalies.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -36,11 +37,23 @@ class BadReads {
       }
       return;
     }
+    if (!elle_compat_ && entry->writer == txn && entry->attempted.is_none()) {
+      check_own(txn, mop, read);
+    }
     if (const auto writer = aborted_writer(history_, *entry, elle_compat_)) {
       out_.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, read.value(), writer}});
     }
     if (entry->intermediate) {
       check_intermediate(txn, mop, read, *entry);
+    }
+  }
+
+  /// The value is this transaction's alone: before it was written nobody can have read it.
+  void check_own(TxnId txn, std::uint32_t mop, Op read) {
+    const std::span<const Op> before = history_.ops(txn).first(mop);
+    if (std::ranges::find(before, Op(OpKind::kWrite, read.key(), read.value())) == before.end()) {
+      out_.push_back(
+          {AnomalyType::kFutureRead, ReadEvidence{txn, mop, read.value(), EventRef{txn}}});
     }
   }
 

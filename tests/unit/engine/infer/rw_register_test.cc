@@ -37,6 +37,13 @@ TEST_CASE("registers: G1a, G1b and garbage-read") {
   CHECK(check_registers("rx1; ry_; wy1", Model::kPl3, {.elle_compat = true}) == "valid");
 }
 
+TEST_CASE("registers: future-read") {
+  CHECK(check_registers("rx1 wx1") == "invalid future-read");
+  CHECK(check_registers("rx1 wx1; wx1") == "unknown");  // it may be the other's
+  CHECK(check_registers("wx1 rx1") == "valid");
+  CHECK(check_registers("rx1 wx1; ry_; wy1", Model::kPl3, {.elle_compat = true}) == "valid");
+}
+
 TEST_CASE("registers: lost-update") {
   CHECK(check_registers("wx1; rx1 wx2; rx1 wx3") == "invalid lost-update");
   CHECK(check_registers("wx1 rx1 wx2; wx3 rx3 wx4") == "valid");
