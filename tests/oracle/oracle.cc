@@ -83,8 +83,11 @@ class CommitOrders {
   }
 
   [[nodiscard]] bool must_precede(TxnId a, TxnId b) const {
-    if (level_.order == OracleOrder::kNone || a == b || !history_.committed(a)) {
+    if (a == b || !history_.committed(a)) {
       return false;
+    }
+    if (a == history_.info().initial_txn || level_.order == OracleOrder::kNone) {
+      return a == history_.info().initial_txn;
     }
     if (level_.order == OracleOrder::kSession) {
       return history_.session(a) == history_.session(b) && a < b;
@@ -120,6 +123,9 @@ class CommitOrders {
     }
     if (read.value().is_nil()) {
       return expected.empty() || !history_.committed(txn);
+    }
+    if (read.value() == history_.info().initial && expected.empty()) {
+      return true;
     }
     return expected == std::vector{read.value()};
   }

@@ -31,7 +31,8 @@ struct OracleLevel {
 
 /// Whether there is a set of transactions that committed, with all committed ones, any of the
 /// indeterminate ones, and no aborted one, and an order of their commits in which each read of each
-/// of them returns what the level says. Reads of nil by indeterminate transactions are unknown.
+/// of them returns what the level says. Reads of nil by indeterminate transactions are unknown. A
+/// recorded initial transaction comes before all others at every level.
 [[nodiscard]] bool holds(const History& history, OracleLevel level);
 
 }  // namespace elapid

@@ -49,18 +49,40 @@ void count(const Verdict& verdict, Tally& tally) {
   tally.complete += valid && verdict.complete ? 1U : 0U;
 }
 
-}  // namespace
-
-std::string contradicts_definitions(const TinyHistory& tiny, Tally& tally) {
-  const History history = build(tiny);
+/// What is wrong with the verdicts on a history at the levels up to real time, or at all.
+std::string wrong_verdict(const History& history, DataModel model, Tally& tally) {
   for (const Level& level : kLevels) {
-    const Result<Verdict> result = check_at(history, tiny.model, level.model);
+    if (level.definition.order == OracleOrder::kRealtime && !history.info().has_real_time) {
+      continue;
+    }
+    const Result<Verdict> result = check_at(history, model, level.model);
     const std::string_view wrong = judge(result, holds(history, level.definition));
     if (!wrong.empty()) {
       return std::string(wrong) + " at " + std::string(friendly_name(level.model)) + ": " +
              verdict_text(result);
     }
     count(result.value(), tally);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string contradicts_definitions(const TinyHistory& tiny, Tally& tally) {
+  return wrong_verdict(build(tiny), tiny.model, tally);
+}
+
+std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tally) {
+  for (const bool has_times : {false, true}) {
+    for (const bool has_initial_txn : {false, true}) {
+      const std::string wrong = wrong_verdict(
+          build_trace(tiny, {.has_times = has_times, .has_initial_txn = has_initial_txn}),
+          tiny.model, tally);
+      if (!wrong.empty()) {
+        return std::string(has_times ? "with times" : "without times") +
+               (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
+      }
+    }
   }
   return {};
 }

@@ -20,6 +20,11 @@ struct Tally {
 /// valid by a complete procedure is valid, and evidence survives certification.
 [[nodiscard]] std::string contradicts_definitions(const TinyHistory& history, Tally& tally);
 
+/// The same of the session traces that say what a history of registers says: with an initial value
+/// or a recorded initial transaction, with times or without.
+[[nodiscard]] std::string contradicts_definitions_as_trace(const TinyHistory& history,
+                                                           Tally& tally);
+
 /// At every model that is checked at all: where it is violated, so are all stronger ones.
 [[nodiscard]] std::string contradicts_lattice(const TinyHistory& history);
 
