@@ -71,8 +71,9 @@ struct ReadOptions {
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
   /// Operations without :process are dropped and overlapping ones paired, as Elle does.
   bool elle_compat = false;
-  bool for_lint = false;  ///< accept overlapping operations of one process, with a remark
-  bool salvage = false;   ///< take the whole transactions before a break, with a remark
+  bool for_lint = false;     ///< accept overlapping operations of one process, with a remark
+  bool independent = false;  ///< values are tuples `[key value]`: see read_histories
+  bool salvage = false;      ///< take the whole transactions before a break, with a remark
   /// The initial value of keys as EDN, where the format's own is not meant.
   std::optional<std::string> initial = {};
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
@@ -84,6 +85,12 @@ struct ReadOptions {
 struct ParsedHistory {
   History history;
   Workload workload = Workload::kOther;
+};
+
+/// One of several histories in an input.
+struct IndependentHistory {
+  std::string key;  ///< printed EDN
+  ParsedHistory parsed;
 };
 
 /// What an event says beyond what the History keeps, as printed EDN, read again from its source.

@@ -26,11 +26,17 @@ struct Detection {
 /// A history with its open source.
 class LoadedHistory {
  public:
-  LoadedHistory(ParsedHistory parsed, Sources sources, Detection detection)
+  LoadedHistory(ParsedHistory parsed, std::shared_ptr<Sources> sources, Detection detection)
       : history_(std::move(parsed.history)),
         workload_(parsed.workload),
         sources_(std::move(sources)),
         detection_(std::move(detection)) {}
+
+  /// The history of an independent key.
+  LoadedHistory(IndependentHistory part, std::shared_ptr<Sources> sources, Detection detection)
+      : LoadedHistory(std::move(part.parsed), std::move(sources), std::move(detection)) {
+    key_ = std::move(part.key);
+  }
 
   [[nodiscard]] const History& history() const { return history_; }
 
@@ -38,6 +44,9 @@ class LoadedHistory {
 
   /// Why this format: one sentence.
   [[nodiscard]] const std::string& format_reason() const { return detection_.reason; }
+
+  /// The independent key whose history this is, as printed EDN; empty if it is the whole input's.
+  [[nodiscard]] const std::string& key() const { return key_; }
 
   /// As asked for, or as inferred.
   [[nodiscard]] Workload workload() const { return workload_; }
@@ -51,8 +60,9 @@ class LoadedHistory {
  private:
   History history_;
   Workload workload_;
-  Sources sources_;
+  std::shared_ptr<Sources> sources_;  // shared by the histories of one input
   Detection detection_;
+  std::string key_;
 };
 
 /// Reads a history. `path` is a file, `-`, or a directory that is one history.
@@ -60,8 +70,16 @@ class LoadedHistory {
 /// file and line:column (what format it has cannot be told, or it breaks the format's rules).
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options);
 
+/// The histories in an input: one, or with ReadOptions::independent one for each key of its tuples,
+/// in the order in which the keys come. Errors likewise, and kUsage where the format has no tuples.
+/// The histories share their source: use them from one thread.
+Result<std::vector<LoadedHistory>> read_histories(const std::string& path,
+                                                  const ReadOptions& options);
+
 /// The same from an open source, for tests.
 Result<LoadedHistory> read_history(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+Result<std::vector<LoadedHistory>> read_histories(std::unique_ptr<ByteSource> source,
+                                                  const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -3,6 +3,7 @@
 #define ELAPID_PARSERS_READERS_H_
 
 #include <string>
+#include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
@@ -19,6 +20,15 @@ using Reader = Result<ParsedHistory> (*)(Sources& sources, const std::string& di
 
 /// The reader of a format.
 [[nodiscard]] Reader reader_of(Format format);
+
+/// The same for histories whose values are tuples `[key value]`, in the order in which the keys
+/// come.
+using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& sources,
+                                                                      const std::string& dialect,
+                                                                      const ReadOptions& options);
+
+/// Null for formats that do not come from Jepsen.
+[[nodiscard]] IndependentReader independent_reader_of(Format format);
 
 }  // namespace elapid
 

@@ -19,20 +19,30 @@
 namespace elapid {
 namespace {
 
-/// By input; absent where there was an error.
-using Validities = std::vector<std::optional<Validity>>;
+/// By input: of each history in it, absent where there was an error.
+using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
-                 std::optional<Validity>& validity) {
-  Result<CheckedHistory> checked = check_input(request.inputs[input], request, progress);
+                 std::vector<std::optional<Validity>>& validities) {
+  Result<std::vector<CheckedHistory>> checked =
+      check_input(request.inputs[input], request, progress);
   if (!checked) {
+    validities.emplace_back();
     return error_report(checked.error());
   }
-  validity = checked.value().verdict.validity;
-  return check_report(request, input, checked.value(), progress);
+  Report report;
+  ReportSubject subject = {.path = request.inputs[input],
+                           .input = input,
+                           .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
+  for (CheckedHistory& history : checked.value()) {
+    validities.emplace_back(history.verdict.validity);
+    append(report, check_report(request, subject, history, progress));
+    ++subject.part;
+  }
+  return report;
 }
 
-std::string summary(const Validities& validities) {
+std::string summary(const std::vector<std::optional<Validity>>& validities) {
   const auto count = [&](std::optional<Validity> validity) {
     return std::count(validities.begin(), validities.end(), validity);
   };
@@ -53,10 +63,14 @@ ExitCode run_check(const CheckFlags& flags) {
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
   Progress progress(request.detail == Detail::kQuiet);
-  Validities validities(request.inputs.size());
+  Validities by_input(request.inputs.size());
   const ExitCode code = print_reports(
-      validities.size(), request.threads, progress,
-      [&](std::size_t input) { return check_one(request, input, progress, validities[input]); });
+      by_input.size(), request.threads, progress,
+      [&](std::size_t input) { return check_one(request, input, progress, by_input[input]); });
+  std::vector<std::optional<Validity>> validities;
+  for (const auto& of_input : by_input) {
+    validities.insert(validities.end(), of_input.begin(), of_input.end());
+  }
   const bool wants_summary = validities.size() > 1 && request.output == OutputFormat::kText &&
                              request.detail != Detail::kQuiet;
   if (wants_summary && code != ExitCode::kInterrupted) {

@@ -66,27 +66,32 @@ Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) 
   return check_within_memory(loaded.history(), options);
 }
 
-Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& request,
-                                   Progress& progress) {
+Result<std::vector<CheckedHistory>> check_input(const std::string& path,
+                                                const CheckRequest& request, Progress& progress) {
   const auto start = Clock::now();
-  CheckOptions options = request.check;
-  Result<LoadedHistory> loaded = read_input(path, request.read, progress);
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
   if (!loaded) {
     return loaded.error();
   }
-  const auto read_end = Clock::now();
-  options.models = models_demanded(request, loaded.value().history().info());
-  options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
-  Result<Verdict> verdict = check_loaded(loaded.value(), options);
-  if (!verdict) {
-    Error error = std::move(verdict).error();
-    error.file = path;
-    return error;
+  const auto reading = Clock::now() - start;
+  std::vector<CheckedHistory> checked;
+  for (LoadedHistory& history : loaded.value()) {
+    const auto check_start = Clock::now();
+    CheckOptions options = request.check;
+    options.models = models_demanded(request, history.history().info());
+    options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+    Result<Verdict> verdict = check_loaded(history, options);
+    if (!verdict) {
+      Error error = std::move(verdict).error();
+      error.file = label_of(path, history);
+      return error;
+    }
+    checked.push_back({.loaded = std::move(history),
+                       .verdict = std::move(verdict).value(),
+                       .reading = reading,
+                       .checking = Clock::now() - check_start});
   }
-  return CheckedHistory{.loaded = std::move(loaded).value(),
-                        .verdict = std::move(verdict).value(),
-                        .reading = read_end - start,
-                        .checking = Clock::now() - read_end};
+  return checked;
 }
 
 EventFieldsFn event_fields(LoadedHistory& loaded) {

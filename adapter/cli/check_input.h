@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "adapter/cli/check_request.h"
 #include "adapter/cli/progress.h"
@@ -31,11 +32,11 @@ struct CheckedHistory {
 /// without a file's name.
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options);
 
-/// Reads `path` and checks it; the data model follows from the workload asked for, or inferred.
-/// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
-/// kUsage for a workload without a check.
-Result<CheckedHistory> check_input(const std::string& path, const CheckRequest& request,
-                                   Progress& progress);
+/// Reads `path` and checks what is in it, one history or, with --independent, one a key. Running
+/// out of memory while checking gives unknown. Error: of the reader, of the engine, and kUsage for
+/// a workload without a check.
+Result<std::vector<CheckedHistory>> check_input(const std::string& path,
+                                                const CheckRequest& request, Progress& progress);
 
 /// Reads what the history does not keep of an event from its source again.
 [[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);

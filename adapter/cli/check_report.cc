@@ -1,5 +1,4 @@
 #include "adapter/cli/check_report.h"
-#include "adapter/cli/input_flags.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint_report.h"
 #include "adapter/cli/source_lines.h"
 #include "adapter/elle/evidence_dir.h"
@@ -53,18 +53,22 @@ std::string quoted(const std::string& text, Syntax syntax) {
   return std::move(out).take();
 }
 
-/// The result map; with several inputs each in a map that names its file.
-std::string map_report(const CheckRequest& request, const std::string& path,
+/// The result map; with several histories each in a map that names its file.
+std::string map_report(const CheckRequest& request, const ReportSubject& subject,
                        CheckedHistory& checked) {
   const Syntax syntax = syntax_of(request.output);
   const std::string map =
       result_map(checked.loaded.history(), checked.verdict, syntax, event_fields(checked.loaded));
-  if (request.inputs.size() == 1) {
+  if (subject.is_alone) {
     return map + "\n";
   }
-  const std::string file = quoted(path, syntax);
-  return syntax == Syntax::kJson ? fmt::format("{{\"file\": {}, \"result\":\n{}}}\n", file, map)
-                                 : fmt::format("{{:file {}, :result\n{}}}\n", file, map);
+  const bool is_json = syntax == Syntax::kJson;
+  const std::string& key = checked.loaded.key();
+  std::string out = (is_json ? "{\"file\": " : "{:file ") + quoted(subject.path, syntax);
+  if (!key.empty()) {
+    out += (is_json ? ", \"key\": " : ", :key ") + (is_json ? quoted(key, syntax) : key);
+  }
+  return out + (is_json ? ", \"result\":\n" : ", :result\n") + map + "}\n";
 }
 
 std::vector<std::string> assumption_lines(const CheckedHistory& checked) {
@@ -133,23 +137,22 @@ Report lint_findings(CheckedHistory& checked) {
           .code = findings.value().empty() ? ExitCode::kOk : ExitCode::kLint};
 }
 
-/// With several inputs each has a folder of its own, named after its place and its path.
-std::string directory_for(const CheckRequest& request, std::size_t input) {
-  if (request.inputs.size() == 1) {
+/// With several histories each has a folder of its own, named after its place and its path.
+std::string directory_for(const CheckRequest& request, const ReportSubject& subject,
+                          const std::string& key) {
+  if (subject.is_alone) {
     return *request.directory;
   }
-  std::string folder = fmt::format("{}-{}", input + 1, request.inputs[input]);
+  std::string folder = fmt::format("{}-{}", subject.input + 1, subject.path);
+  if (!key.empty()) {
+    folder += fmt::format("-{}-{}", subject.part + 1, key);
+  }
   for (char& c : folder) {
     if (c == '/') {
       c = '_';
     }
   }
   return *request.directory + "/" + folder;
-}
-
-void add(Report& report, Report more) {
-  report.err += more.err;
-  report.code = combine(report.code, more.code);
 }
 
 }  // namespace
@@ -166,26 +169,26 @@ std::string_view validity_name(Validity validity) {
   return "unknown";
 }
 
-Report check_report(const CheckRequest& request, std::size_t input, CheckedHistory& checked,
-                    Progress& progress) {
-  const std::string& path = request.inputs[input];
+Report check_report(const CheckRequest& request, const ReportSubject& subject,
+                    CheckedHistory& checked, Progress& progress) {
+  const std::string path = label_of(subject.path, checked.loaded);
   Report report;
   report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
-                                                     : map_report(request, path, checked);
+                                                     : map_report(request, subject, checked);
   report.err = salvage_warnings(path, checked.loaded.history());
   report.code = exit_code(checked.verdict.validity);
   if (request.detail == Detail::kVerbose) {
     report.err += verbose_notes(path, checked);
   }
   if (request.fail_on_lint) {
-    add(report, lint_findings(checked));
+    append(report, lint_findings(checked));
   } else if (request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
   }
   if (request.directory) {
-    add(report,
-        evidence_report(path, directory_for(request, input), request.plots, checked, progress));
+    append(report, evidence_report(path, directory_for(request, subject, checked.loaded.key()),
+                                   request.plots, checked, progress));
   }
   return report;
 }

@@ -15,9 +15,17 @@ namespace elapid {
 /// `true`, `false` or `unknown`.
 [[nodiscard]] std::string_view validity_name(Validity validity);
 
+/// Which history a report is about.
+struct ReportSubject {
+  std::string path = {};
+  std::size_t input = 0;  ///< place of its input among all
+  std::size_t part = 0;   ///< place among the histories of its input
+  bool is_alone = true;   ///< there is no other history
+};
+
 /// The verdict with its evidence as text or as a result map, notes on standard error, and files
-/// where the request wants them. `input` is the place of the history among the inputs.
-[[nodiscard]] Report check_report(const CheckRequest& request, std::size_t input,
+/// where the request wants them.
+[[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
 
 /// Writes the evidence files of the history at `path` into `directory`. What was left out and

@@ -21,6 +21,7 @@ struct Command {
 
 // Each adds one subcommand to the program.
 Command add_check(CLI::App& program);
+Command add_convert(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_lint(CLI::App& program);
 Command add_levels(CLI::App& program);

@@ -98,18 +98,19 @@ ExitCode throws(const Error& error) {
 ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
   CheckRequest request_for_path = request;
   request_for_path.read = options_for(path, request.read);
-  Result<CheckedHistory> checked = check_input(path, request_for_path, progress);
-  if (!checked) {
-    return throws(checked.error());
+  Result<std::vector<CheckedHistory>> all = check_input(path, request_for_path, progress);
+  if (!all) {
+    return throws(all.error());
   }
-  const Verdict& verdict = checked.value().verdict;
+  CheckedHistory& checked = all.value().front();  // the only one: there is no --independent here
+  const Verdict& verdict = checked.verdict;
   if (verdict.elle_error) {
     return throws({.message = *verdict.elle_error, .file = path});
   }
   progress.clear();
   if (request.directory) {
     const Report evidence =
-        evidence_report(path, *request.directory, request.plots, checked.value(), progress);
+        evidence_report(path, *request.directory, request.plots, checked, progress);
     progress.clear();
     std::fputs(evidence.err.c_str(), stderr);
     if (evidence.code != ExitCode::kOk) {
@@ -117,8 +118,8 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
     }
   }
   if (request.detail == Detail::kVerbose) {
-    fmt::print("{}\n", result_map(checked.value().loaded.history(), verdict, Syntax::kJson,
-                                  event_fields(checked.value().loaded)));
+    fmt::print("{}\n", result_map(checked.loaded.history(), verdict, Syntax::kJson,
+                                  event_fields(checked.loaded)));
   } else {
     fmt::print("{} \t {}\n", path, validity_name(verdict.validity));
   }

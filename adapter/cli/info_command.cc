@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "adapter/cli/command.h"
 #include "adapter/cli/history_facts.h"
@@ -11,21 +12,28 @@
 namespace elapid {
 namespace {
 
+Report info_of(const std::string& path, const LoadedHistory& loaded, OutputFormat output) {
+  const HistoryOrigin origin = {.path = label_of(path, loaded),
+                                .format = text(loaded.format()),
+                                .format_reason = loaded.format_reason(),
+                                .workload = std::string(name(loaded.workload()))};
+  return {.out = output == OutputFormat::kText
+                     ? facts_text(origin, loaded.history())
+                     : facts_map(origin, loaded.history(), syntax_of(output)),
+          .err = salvage_warnings(path, loaded.history())};
+}
+
 Report info_report(const std::string& path, const ReadOptions& options, OutputFormat output,
                    Progress& progress) {
-  Result<LoadedHistory> loaded = read_input(path, options, progress);
+  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
   if (!loaded) {
     return error_report(loaded.error());
   }
-  const LoadedHistory& history = loaded.value();
-  const HistoryOrigin origin = {.path = path,
-                                .format = text(history.format()),
-                                .format_reason = history.format_reason(),
-                                .workload = std::string(name(history.workload()))};
-  return {.out = output == OutputFormat::kText
-                     ? facts_text(origin, history.history())
-                     : facts_map(origin, history.history(), syntax_of(output)),
-          .err = salvage_warnings(path, history.history())};
+  Report report;
+  for (const LoadedHistory& history : loaded.value()) {
+    append(report, info_of(path, history, output));
+  }
+  return report;
 }
 
 ExitCode run_info(const InputFlags& flags) {

@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-void add_input_flags(CLI::App& app, InputFlags& flags) {
+void add_reading_flags(CLI::App& app, InputFlags& flags) {
   app.add_option(
          "INPUT", flags.inputs,
          "Files, directories (a run, or a folder of histories), or - for standard input; gzip "
@@ -31,6 +31,12 @@ void add_input_flags(CLI::App& app, InputFlags& flags) {
   app.add_option("-j,--threads", flags.threads,
                  "Inputs worked on at once (default: one a core); the output does not depend on it")
       ->check(CLI::Range(1, 4096));
+}
+
+void add_input_flags(CLI::App& app, InputFlags& flags) {
+  add_reading_flags(app, flags);
+  app.add_flag("--independent", flags.independent,
+               "Values are [key value] tuples: each key is a history of its own");
   app.add_option("-o,--output", flags.output, "text (default), edn or json")
       ->check(CLI::IsMember({"text", "edn", "json"}));
 }
@@ -55,6 +61,7 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
     options.initial = flags.initial;
   }
   options.salvage = flags.salvage;
+  options.independent = flags.independent;
   return options;
 }
 
@@ -94,6 +101,18 @@ Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, P
     return progress.reading(path, done, total);
   };
   return read_history(path, options);
+}
+
+Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
+                                               Progress& progress) {
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    return progress.reading(path, done, total);
+  };
+  return read_histories(path, options);
+}
+
+std::string label_of(const std::string& path, const LoadedHistory& history) {
+  return history.key().empty() ? path : path + " [key " + history.key() + "]";
 }
 
 std::string salvage_warnings(const std::string& path, const History& history) {

@@ -24,11 +24,15 @@ struct InputFlags {
   std::string workload = {};
   std::string initial = {};
   bool salvage = false;
+  bool independent = false;
   std::size_t threads = 0;  ///< 0: one a core
   std::string output = "text";
 };
 
-/// Adds INPUT..., -f, -m, --initial, --salvage, -j and -o.
+/// Adds INPUT..., -f, -m, --initial, --salvage and -j.
+void add_reading_flags(CLI::App& app, InputFlags& flags);
+
+/// The same, --independent, and -o for a form of output.
 void add_input_flags(CLI::App& app, InputFlags& flags);
 
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
@@ -44,6 +48,13 @@ void add_input_flags(CLI::App& app, InputFlags& flags);
 
 /// Reads one input, with its progress shown.
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
+
+/// Reads all histories of one input: several with --independent.
+Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
+                                               Progress& progress);
+
+/// What a history is called in reports: its path, and the independent key it is of.
+[[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
 
 /// A line for each break in the input behind which --salvage dropped something.
 [[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);

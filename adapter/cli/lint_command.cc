@@ -27,22 +27,30 @@ struct LintRequest {
   bool fail = false;
 };
 
-Report lint_one(const std::string& path, const LintRequest& request, Progress& progress) {
-  Result<LoadedHistory> loaded = read_input(path, request.read, progress);
-  if (!loaded) {
-    return error_report(loaded.error());
-  }
-  progress.stage(path, "lint");
-  const Result<std::vector<LintFinding>> findings = lint(loaded.value());
+Report lint_one(const std::string& path, LoadedHistory& loaded, const LintRequest& request) {
+  const Result<std::vector<LintFinding>> findings = lint(loaded);
   if (!findings) {
     return error_report(findings.error());
   }
   const bool failed = request.fail && !findings.value().empty();
-  return {
-      .out = request.output == OutputFormat::kText
-                 ? findings_text(loaded.value(), findings.value())
-                 : findings_map(path, loaded.value(), findings.value(), syntax_of(request.output)),
-      .code = failed ? ExitCode::kLint : ExitCode::kOk};
+  return {.out = request.output == OutputFormat::kText
+                     ? findings_text(loaded, findings.value())
+                     : findings_map(label_of(path, loaded), loaded, findings.value(),
+                                    syntax_of(request.output)),
+          .code = failed ? ExitCode::kLint : ExitCode::kOk};
+}
+
+Report lint_report(const std::string& path, const LintRequest& request, Progress& progress) {
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  progress.stage(path, "lint");
+  Report report;
+  for (LoadedHistory& history : loaded.value()) {
+    append(report, lint_one(path, history, request));
+  }
+  return report;
 }
 
 ExitCode run_lint(const LintFlags& flags) {
@@ -62,7 +70,7 @@ ExitCode run_lint(const LintFlags& flags) {
   request.read.for_lint = true;
   Progress progress(false);
   return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {
-    return lint_one(paths[input], request, progress);
+    return lint_report(paths[input], request, progress);
   });
 }
 

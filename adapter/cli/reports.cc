@@ -75,6 +75,12 @@ class Shelf {
 
 }  // namespace
 
+void append(Report& report, Report more) {
+  report.out += more.out;
+  report.err += more.err;
+  report.code = combine(report.code, more.code);
+}
+
 std::string error_line(const Error& error) {
   return "elapid: " + error.to_string() + "\n";
 }

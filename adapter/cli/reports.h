@@ -19,6 +19,9 @@ struct Report {
   ExitCode code = ExitCode::kOk;
 };
 
+/// Adds what is said about something further.
+void append(Report& report, Report more);
+
 /// The report of an input that could not be handled: one line on standard error.
 [[nodiscard]] Report error_report(const Error& error);
 

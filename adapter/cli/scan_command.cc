@@ -1,5 +1,6 @@
 // elapid scan: every history below a folder, checked, in one table.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -50,41 +51,64 @@ std::string validity_word(Validity validity) {
                                           : kWords[2];
 }
 
-/// Checks one level, adding to the row.
-void check_level(const LoadedHistory& loaded, const CheckOptions& options, ScanRow& row,
-                 std::set<std::string>& anomalies) {
+/// What several histories of one file amount to.
+std::string together(const std::string& a, const std::string& b) {
+  for (const char* graver : {"invalid", "-", "unknown"}) {
+    if (a == graver || b == graver) {
+      return graver;
+    }
+  }
+  return "valid";
+}
+
+/// Checks the level of a column, adding to the row.
+void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
+                 ScanRow& row, std::set<std::string>& anomalies) {
   const Result<Verdict> verdict = check_loaded(loaded, options);
-  if (!verdict) {
-    row.verdicts.emplace_back("-");
+  std::string word = "-";
+  if (verdict) {
+    word = validity_word(verdict.value().validity);
+    row.code = combine(row.code, exit_code(verdict.value().validity));
+    for (const Anomaly& anomaly : verdict.value().anomalies) {
+      anomalies.emplace(name(anomaly.type));
+    }
+  } else {
     row.problem = verdict.error().message;
     row.code = combine(row.code, exit_code(verdict.error().kind));
-    return;
   }
-  row.verdicts.push_back(validity_word(verdict.value().validity));
-  row.code = combine(row.code, exit_code(verdict.value().validity));
-  for (const Anomaly& anomaly : verdict.value().anomalies) {
-    anomalies.emplace(name(anomaly.type));
+  if (column == row.verdicts.size()) {
+    row.verdicts.push_back(std::move(word));
+  } else {
+    row.verdicts[column] = together(row.verdicts[column], word);
+  }
+}
+
+/// Checks one of the histories of a file, adding to the row.
+void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& progress, ScanRow& row,
+                   std::set<std::string>& anomalies) {
+  row.format = text(loaded.format());
+  row.workload = name(loaded.workload());
+  row.transactions += loaded.history().txn_count();
+  CheckOptions options = scan.request.check;
+  options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
+  if (scan.levels.empty()) {
+    options.models = models_demanded(scan.request, loaded.history().info());
+    check_level(loaded, options, 0, row, anomalies);
+  }
+  for (std::size_t column = 0; column < scan.levels.size(); ++column) {
+    options.models = ModelSet().set(static_cast<std::size_t>(scan.levels[column]));
+    check_level(loaded, options, column, row, anomalies);
   }
 }
 
 ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   ScanRow row = {.path = path};
-  const Result<LoadedHistory> loaded = read_input(path, scan.request.read, progress);
+  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.read, progress);
   if (loaded) {
-    row.format = text(loaded.value().format());
-    row.workload = name(loaded.value().workload());
-    row.transactions = loaded.value().history().txn_count();
-    CheckOptions options = scan.request.check;
-    options.models = models_demanded(scan.request, loaded.value().history().info());
-    options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
     std::set<std::string> anomalies;
-    if (scan.levels.empty()) {
-      check_level(loaded.value(), options, row, anomalies);
-    }
-    for (const Model level : scan.levels) {
-      options.models = ModelSet().set(static_cast<std::size_t>(level));
-      check_level(loaded.value(), options, row, anomalies);
+    for (const LoadedHistory& history : loaded.value()) {
+      check_history(scan, history, progress, row, anomalies);
     }
     row.anomalies.assign(anomalies.begin(), anomalies.end());
   } else {
@@ -144,11 +168,15 @@ Status find_all(Scan& scan) {
 /// Everything that a row depends on beside the history.
 std::string settings_of(const ScanFlags& flags) {
   const CheckFlags& check = flags.check;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", check.consistency_models,
-                     check.anomalies, check.input.format, check.input.workload, check.input.initial,
-                     check.input.salvage, check.elle_compat, check.wfr_keys, check.sequential_keys,
-                     check.linearizable_keys, check.transaction_order,
-                     check.cycle_search_timeout_ms, check.work);
+  const InputFlags& input = check.input;
+  return fmt::format(
+      "{}", fmt::join({check.consistency_models, check.anomalies, input.format, input.workload,
+                       input.initial, check.transaction_order, std::to_string(input.salvage),
+                       std::to_string(input.independent), std::to_string(check.elle_compat),
+                       std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
+                       std::to_string(check.linearizable_keys),
+                       std::to_string(check.cycle_search_timeout_ms), std::to_string(check.work)},
+                      " "));
 }
 
 void find_levels(Scan& scan) {

@@ -3,6 +3,7 @@
 #define ELAPID_PARSERS_ELLE_JSON_JSON_EVENTS_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -12,10 +13,16 @@
 namespace elapid {
 
 /// Reads a whole history from the first byte of `source` on: one array of objects, or objects one
-/// after another. `format` is the name it gets, kJson or kJsonl; both are read alike. What values
-/// are is said in edn_text.h, the rest in read_edn_history, whose rules are the same.
+/// after another, behind a recorder's header or not (docs/recorder-format.md). `format` is the name
+/// it gets, kJson or kJsonl; both are read alike. What values are is said in edn_text.h, the rest
+/// in read_edn_history, whose rules are the same.
 Result<ParsedHistory> read_json_history(ByteSource& source, const ReadOptions& options,
                                         Format format);
+
+/// Reads the histories of independent keys; errors alike.
+Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source,
+                                                              const ReadOptions& options,
+                                                              Format format);
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value too deep to be
 /// printed comes out as `...`.

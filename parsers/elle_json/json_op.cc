@@ -1,6 +1,7 @@
 #include "parsers/elle_json/json_op.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <utility>
@@ -35,10 +36,12 @@ std::optional<std::int64_t> integer(Value value) {
   return is_integer ? std::optional(n) : std::nullopt;
 }
 
-Status read_index(Value value, OpMap& op) {
-  op.index = integer(value);
-  if (!op.index && !value.is_null()) {
-    return unexpected("an integer of 64 bits as \"index\"", value);
+/// A number that must be an integer where it is there and not null.
+Status read_integer(const std::optional<Value>& value, std::string_view key,
+                    std::optional<std::int64_t>& into) {
+  into = value ? integer(*value) : std::nullopt;
+  if (value && !into && !value->is_null()) {
+    return unexpected("an integer of 64 bits as \"" + std::string(key) + '"', *value);
   }
   return {};
 }
@@ -71,36 +74,162 @@ void read_process(Value value, OpMap& op) {
   }
 }
 
+/// The values of an operation's keys that matter; of a key that comes twice, the last.
+struct Fields {
+  bool has_validity = false;
+  std::optional<Value> type = {};
+  std::optional<Value> process = {};
+  std::optional<Value> f = {};
+  std::optional<Value> value = {};
+  std::optional<Value> index = {};
+  std::optional<Value> time = {};
+  std::optional<Value> start_timestamp = {};
+  std::optional<Value> commit_timestamp = {};
+  std::optional<Value> invoked = {};
+  std::optional<Value> completed = {};
+
+  /// The place of a key's value; null for other keys.
+  std::optional<Value>* find(std::string_view key) {
+    struct Named {
+      std::string_view key;
+      std::optional<Value> Fields::*field;
+    };
+
+    static constexpr std::array kNamed = {Named{"type", &Fields::type},
+                                          Named{"process", &Fields::process},
+                                          Named{"f", &Fields::f},
+                                          Named{"value", &Fields::value},
+                                          Named{"index", &Fields::index},
+                                          Named{"time", &Fields::time},
+                                          Named{"start_ts", &Fields::start_timestamp},
+                                          Named{"commit_ts", &Fields::commit_timestamp},
+                                          Named{"invoked", &Fields::invoked},
+                                          Named{"completed", &Fields::completed}};
+    for (const Named& named : kNamed) {
+      if (named.key == key) {
+        return &(this->*named.field);
+      }
+    }
+    return nullptr;
+  }
+};
+
+Fields fields_of(Value object) {
+  Fields fields;
+  for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
+    if (std::optional<Value>* field = fields.find(key.text())) {
+      *field = key.next();
+    } else {
+      fields.has_validity |= key.text() == "valid?";
+    }
+  }
+  return fields;
+}
+
+Status read_integers(const Fields& fields, OpMap& op) {
+  struct Integer {
+    const std::optional<Value>& value;
+    std::string_view key;
+    std::optional<std::int64_t>& into;
+  };
+
+  for (const Integer& integer : {Integer{fields.index, "index", op.index},
+                                 Integer{fields.start_timestamp, "start_ts", op.start_timestamp},
+                                 Integer{fields.commit_timestamp, "commit_ts", op.commit_timestamp},
+                                 Integer{fields.invoked, "invoked", op.invoked},
+                                 Integer{fields.completed, "completed", op.completed}}) {
+    if (Status status = read_integer(integer.value, integer.key, integer.into); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status JsonOpReader::read(Value object, OpMap& op) {
   op.clear();
   op.offset = object.offset();
-  op.has_validity = find(object, "valid?").has_value();
-  if (const auto type = find(object, "type")) {
-    if (Status status = read_type(*type, op); !status.ok()) {
+  const Fields fields = fields_of(object);
+  op.has_validity = fields.has_validity;
+  if (fields.type) {
+    if (Status status = read_type(*fields.type, op); !status.ok()) {
       return status;
     }
   }
-  if (const auto index = find(object, "index")) {
-    if (Status status = read_index(*index, op); !status.ok()) {
-      return status;
+  if (Status status = read_integers(fields, op); !status.ok()) {
+    return status;
+  }
+  if (fields.time) {
+    read_time(*fields.time, op);
+  }
+  if (fields.process) {
+    read_process(*fields.process, op);
+  }
+  if (fields.f) {
+    read_f(*fields.f, op);
+  }
+  if (fields.value && !fields.value->is_null()) {
+    if (has_tuples_) {
+      read_tuple(*fields.value, op);
+    } else {
+      read_value(*fields.value, op);
     }
-  }
-  if (const auto time = find(object, "time")) {
-    read_time(*time, op);
-  }
-  if (const auto process = find(object, "process")) {
-    read_process(*process, op);
-  }
-  if (const auto f = find(object, "f")) {
-    read_f(*f, op);
-  }
-  if (const auto value = find(object, "value"); value && !value->is_null()) {
-    op.has_value = true;
-    read_mops(*value, op);
   }
   return {};
+}
+
+void JsonOpReader::read_tuple(Value tuple, OpMap& op) {
+  op.has_value = true;
+  const bool has_key = tuple.is_array() && tuple.begin() != tuple.end();
+  const bool has_value = has_key && tuple.begin().next() != tuple.end();
+  ValueId key;
+  if (!has_value || tuple.begin().next().next() != tuple.end() ||
+      !read_scalar(tuple.begin(), key, op)) {
+    give_up("a [key, value] tuple", tuple, op);
+    return;
+  }
+  op.tuple_key = key;
+  const Value value = tuple.begin().next();
+  op.has_value = !value.is_null();
+  if (op.has_value) {
+    read_value(value, op);
+  }
+}
+
+void JsonOpReader::read_value(Value value, OpMap& op) {
+  op.has_value = true;
+  read_mops(value, op);
+  if (op.begins_mops) {
+    return;
+  }
+  op.whole.is_collection = value.is_array() || value.is_object();
+  if (keeps_values_) {
+    read_whole(value, op.whole);
+  }
+}
+
+void JsonOpReader::read_whole(Value value, WholeValue& whole) {
+  const auto append = [&whole](Value part) {
+    Status status = append_edn(part, edn::TextStyle::kCanonical, whole.text);
+    if (!status.ok()) {
+      whole.problem = std::move(status.error());
+    }
+    return status.ok();
+  };
+  if (!value.is_array()) {
+    append(value);
+    return;
+  }
+  whole.open();
+  for (Value element = value.begin(); element != value.end(); element = element.next()) {
+    whole.separate();
+    if (!append(element)) {
+      return;
+    }
+    whole.count_element();
+  }
+  whole.text += ']';
 }
 
 void JsonOpReader::read_f(Value value, OpMap& op) {
@@ -119,6 +248,7 @@ bool JsonOpReader::read_mops(Value value, OpMap& op) {
   }
   for (Value mop = value.begin(); mop != value.end(); mop = mop.next()) {
     if (!mop.is_array()) {
+      op.may_be_tuple = op.mops.empty();
       return give_up(R"(a micro-operation such as ["r", "x", null])", mop, op);
     }
     if (!read_mop(mop, op)) {
@@ -136,13 +266,9 @@ bool JsonOpReader::read_mop(Value mop, OpMap& op) {
   if (!function.is_string()) {
     return give_up("a string as the function of a micro-operation", function, op);
   }
-  if (function.text() == "r") {
-    return read_known_mop(mop, OpKind::kRead, op);
-  }
-  if (function.text() == "append") {
-    return read_known_mop(mop, OpKind::kAppend, op);
-  }
-  return function.text() == "w" ? read_known_mop(mop, OpKind::kWrite, op) : read_other_mop(mop, op);
+  op.begins_mops = true;
+  const auto kind = find_mop_kind(function.text());
+  return kind ? read_known_mop(mop, *kind, op) : read_other_mop(mop, op);
 }
 
 /// Key and value; a read may leave out its value.

@@ -19,13 +19,21 @@ class JsonOpReader {
  public:
   /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
-      : values_(values), has_lists_(workload == Workload::kListAppend) {}
+      : values_(values),
+        has_lists_(workload == Workload::kListAppend),
+        keeps_values_(workload == Workload::kCasRegister) {}
+
+  /// See OpMapReader.
+  void take_tuples_apart() { has_tuples_ = true; }
 
   /// Reads an object. Error: kMalformed with a byte offset.
   Status read(json::Value object, OpMap& op);
 
  private:
   void read_f(json::Value value, OpMap& op);
+  void read_tuple(json::Value tuple, OpMap& op);
+  void read_value(json::Value value, OpMap& op);
+  void read_whole(json::Value value, WholeValue& whole);
   bool read_mops(json::Value value, OpMap& op);
   bool read_mop(json::Value mop, OpMap& op);
   bool read_known_mop(json::Value mop, OpKind kind, OpMap& op);
@@ -36,7 +44,9 @@ class JsonOpReader {
 
   ValuePool& values_;
   bool has_lists_;
-  std::string text_;  // canonical text of a value
+  bool has_tuples_ = false;
+  bool keeps_values_;  // that are not made of micro-operations
+  std::string text_;   // canonical text of a value
 };
 
 }  // namespace elapid

@@ -2,13 +2,15 @@
 
 #include <string>
 
+#include "parsers/elle_json/recorder_header.h"
+
 namespace elapid {
 
 bool JsonOpStream::next() {
   if (!status_.ok()) {
     return false;
   }
-  if (!stream_.next()) {
+  if (!step()) {
     status_ = stream_.status();
     return false;
   }
@@ -22,6 +24,15 @@ bool JsonOpStream::next() {
                     .byte_offset = value.offset()};
   }
   return status_.ok();
+}
+
+/// To the next value; a header in front is passed over.
+bool JsonOpStream::step() {
+  if (!stream_.next()) {
+    return false;
+  }
+  const bool is_header = count() == 1 && is_recorder_header(stream_.value());
+  return !is_header || stream_.next();
 }
 
 /// Of a key that the operation, or an object in it, has twice, the reader took the last value.

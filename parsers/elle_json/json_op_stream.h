@@ -13,12 +13,16 @@
 
 namespace elapid {
 
-/// Accepts one array of objects, or objects one after another.
+/// Accepts one array of objects, or objects one after another; the first may be a recorder's
+/// header.
 class JsonOpStream {
  public:
   /// Reads from the first byte of `source`, which is borrowed like `values`.
   JsonOpStream(ByteSource& source, ValuePool& values, Workload workload)
       : stream_(source), reader_(values, workload) {}
+
+  /// See OpMapReader; before the first step.
+  void take_tuples_apart() { reader_.take_tuples_apart(); }
 
   /// Steps to the next operation. False at the end and after an error.
   bool next();
@@ -37,6 +41,7 @@ class JsonOpStream {
   [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
 
  private:
+  bool step();
   void note_duplicate_key();
 
   json::ValueStream stream_;

@@ -8,4 +8,9 @@ Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& op
   return read_op_history<OpStream>(source, options, Format::kEdn);
 }
 
+Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,
+                                                             const ReadOptions& options) {
+  return read_independent_histories<OpStream>(source, options, Format::kEdn);
+}
+
 }  // namespace elapid

@@ -3,6 +3,7 @@
 #define ELAPID_PARSERS_JEPSEN_EDN_EVENTS_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -14,6 +15,10 @@ namespace elapid {
 /// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
 /// :process is not an integer are counted and otherwise ignored, whatever their values are.
 Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
+
+/// Reads the histories of independent keys; errors alike.
+Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,
+                                                             const ReadOptions& options);
 
 /// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
 /// printed, such as one that is too deep, comes out as `...`.

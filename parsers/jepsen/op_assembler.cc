@@ -3,7 +3,18 @@
 #include <cstddef>
 #include <utility>
 
+#include "parsers/jepsen/initial_value.h"
+
 namespace elapid {
+
+namespace {
+
+constexpr FormatRules kRules = {.initial = "nil, or the empty list; see --initial",
+                                .reads = "by the value read",
+                                .aborted = ":fail",
+                                .indeterminate = ":info, or never completed"};
+
+}  // namespace
 
 bool is_client(const OpMap& op) {
   const bool has_mops = op.has_value && !op.not_mops;
@@ -11,10 +22,12 @@ bool is_client(const OpMap& op) {
          (op.process_kind == ProcessKind::kAbsent && has_mops);
 }
 
-OpAssembler::OpAssembler(const ReadOptions& options)
-    : builder_({.drop_processless = options.elle_compat,
+OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
+    : options_(options),
+      builder_({.drop_processless = options.elle_compat,
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
-                .believe_invocations = !options.elle_compat}) {}
+                .believe_invocations = !options.elle_compat}),
+      single_ops_(builder_.values(), workload) {}
 
 void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string message) {
   builder_.remark(kind, {.offset = offset}, std::move(message));
@@ -33,20 +46,51 @@ Status OpAssembler::add(OpMap& op) {
   if (op.twice) {
     remark(Remark::Kind::kOther, op.twice->byte_offset.value_or(op.offset), op.twice->message);
   }
+  if (Status status = trace_form_.check(op); !status.ok()) {
+    return status;
+  }
+  if (!options_.elle_compat && single_ops_.adopt(op)) {
+    note_adoption(op);
+  }
   return is_client(op) ? add_client(op) : skip(op);
 }
 
-Status OpAssembler::add_client(OpMap& op) {
-  if (op.not_mops) {
-    return *op.not_mops;
+/// Once.
+void OpAssembler::note_adoption(const OpMap& op) {
+  if (!std::exchange(has_adopted_, true)) {
+    remark(Remark::Kind::kNoProcess, op.offset,
+           "operations without :process: each is a session of its own, and completes the first "
+           "open one of the same :f and value");
   }
-  if (op.not_list && op.type == EventType::kOk) {
-    return *op.not_list;
+}
+
+Status OpAssembler::add_client(OpMap& op) {
+  if (Status status = set_mops(op); !status.ok()) {
+    return status;
   }
   f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
   for (std::size_t i = 0; i < op.mops.size(); ++i) {
     op.mops[i].key = builder_.key(op.keys[i]);
   }
+  return trace_form_.is_trace() ? add_transaction(op) : add_event(op);
+}
+
+Status OpAssembler::set_mops(OpMap& op) {
+  if (single_ops_.is_single(op)) {
+    return trace_form_.is_trace() ? single_ops_.convert_whole(op) : single_ops_.convert(op);
+  }
+  if (op.not_mops) {
+    Error error = *op.not_mops;
+    error.message += op.may_be_tuple ? " (for [key value] tuples see --independent)" : "";
+    return error;
+  }
+  if (op.not_list && op.type == EventType::kOk) {
+    return *op.not_list;
+  }
+  return {};
+}
+
+Status OpAssembler::add_event(const OpMap& op) {
   EventInput event{
       .type = *op.type, .index = op.index, .time = op.time, .position = {.offset = op.offset}};
   if (op.process_kind == ProcessKind::kClient) {
@@ -57,6 +101,19 @@ Status OpAssembler::add_client(OpMap& op) {
   return builder_.add_event(event);
 }
 
+Status OpAssembler::add_transaction(const OpMap& op) {
+  Result<TxnInput> txn = trace_form_.transaction(op);
+  if (!txn) {
+    return std::move(txn.error());
+  }
+  if (!trace_form_.follows(op)) {
+    remark(Remark::Kind::kOverlappingProcess, op.offset,
+           "process " + std::to_string(op.process) +
+               " invokes a transaction before the one in an earlier line has completed");
+  }
+  return builder_.add_transaction(txn.value());
+}
+
 Status OpAssembler::skip(const OpMap& op) {
   if (op.process_kind == ProcessKind::kOdd) {
     remark(Remark::Kind::kOddProcess, op.offset,
@@ -64,6 +121,9 @@ Status OpAssembler::skip(const OpMap& op) {
   } else if (op.process_kind == ProcessKind::kAbsent) {
     remark(Remark::Kind::kOther, op.offset,
            "an operation without :process and without micro-operations is ignored");
+  }
+  if (trace_form_.is_trace()) {
+    return {};
   }
   return builder_.skip_event(
       {.index = op.index, .time = op.time, .position = {.offset = op.offset}});
@@ -73,6 +133,12 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   if (is_empty_) {
     return Error{.message = "expected operations, found none", .byte_offset = 0};
   }
+  const Result<ValueId> initial = initial_value(options_, ValueId::nil(), builder_.values());
+  if (!initial) {
+    return initial.error();
+  }
+  info.initial = initial.value();
+  info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
   return std::move(builder_).build(std::move(info));
 }

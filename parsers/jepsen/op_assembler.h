@@ -10,6 +10,8 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/single_op.h"
+#include "parsers/jepsen/trace_form.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -21,7 +23,8 @@ namespace elapid {
 /// Errors have byte offsets.
 class OpAssembler {
  public:
-  explicit OpAssembler(const ReadOptions& options);
+  /// Borrows `options`. The operations are read as those of `workload`.
+  OpAssembler(const ReadOptions& options, Workload workload);
 
   [[nodiscard]] ValuePool& values() { return builder_.values(); }
 
@@ -31,15 +34,24 @@ class OpAssembler {
   /// Adds the next operation, whose values are those of values(). Its mops get their keys.
   Status add(OpMap& op);
 
-  /// The history of all operations. Error: kMalformed if there were none.
+  /// The history of all operations, with the rules of Jepsen's formats. Error: kMalformed if there
+  /// were none; kUsage for an initial value that is not EDN.
   Result<History> finish(HistoryInfo info) &&;
 
  private:
   Status add_client(OpMap& op);
+  Status set_mops(OpMap& op);
+  Status add_event(const OpMap& op);
+  Status add_transaction(const OpMap& op);
+  void note_adoption(const OpMap& op);
   Status skip(const OpMap& op);
 
+  const ReadOptions& options_;
   HistoryBuilder builder_;
+  SingleOps single_ops_;
+  TraceForm trace_form_;
   bool is_empty_ = true;
+  bool has_adopted_ = false;
   std::optional<ValueId> f_;  // of all clients' operations so far
 };
 

@@ -7,10 +7,12 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/independent.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/workload_inference.h"
 #include "parsers/options.h"
@@ -18,20 +20,17 @@
 
 namespace elapid {
 
-inline constexpr FormatRules kJepsenRules = {
-    .initial = "nil, or the empty list",
-    .reads = "by value",
-    .aborted = ":fail: did not happen",
-    .indeterminate = ":info, or no completion: may have happened at any time after its invocation"};
-
 /// Reads on until something is written. The only error is that of an interruption: others are left
 /// to the reading proper.
 template <class Stream>
 Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& options) {
   ValuePool values;
   Stream stream(source, values, Workload::kListAppend);
+  if (options.independent) {
+    stream.take_tuples_apart();
+  }
   ReadProgress progress(source, options);
-  WorkloadInference inference;
+  WorkloadInference inference(values);
   while (stream.next() && !inference.look_at(stream.op())) {
     if (Status status = progress.report(stream.offset()); !status.ok()) {
       return std::move(status.error());
@@ -44,7 +43,7 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
 template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
                                 HistoryInfo info) {
-  OpAssembler assembler(options);
+  OpAssembler assembler(options, workload);
   Stream stream(source, assembler.values(), workload);
   ReadProgress progress(source, options);
   if (stream.has_byte_order_mark()) {
@@ -65,16 +64,14 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
   return std::move(assembler).finish(std::move(info));
 }
 
-/// Reads a whole history, named as one of `format`. A workload that is not given is that of the
-/// first write or append; in a history without one, of its reads. Errors have file, line, column
-/// and byte offset; kUnreadable if the progress callback stopped the reading.
+/// What is known of a history before its operations are read: its workload, inferred where it is
+/// not given, is that of the first write or append; in a history without one, of its reads. Leaves
+/// the source at its first byte.
 template <class Stream>
-Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& options,
-                                      Format format) {
-  HistoryInfo info;
+Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options, Format format,
+                                 HistoryInfo& info) {
   info.format = name(format);
   info.files = {source.name()};
-  info.rules = kJepsenRules;
   Workload workload = options.workload.value_or(Workload::kOther);
   if (!options.workload) {
     if (Status status = source.rewind(); !status.ok()) {
@@ -90,11 +87,46 @@ Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& opt
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
   }
-  Result<History> history = read_operations<Stream>(source, options, workload, std::move(info));
+  return workload;
+}
+
+/// Reads a whole history, named as one of `format`; `info` is what is known of it. Errors have
+/// file, line, column and byte offset; kUnreadable if the progress callback stopped the reading.
+template <class Stream>
+Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& options, Format format,
+                                      HistoryInfo info = {}) {
+  const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
+  if (!workload) {
+    return workload.error();
+  }
+  Result<History> history =
+      read_operations<Stream>(source, options, workload.value(), std::move(info));
   if (!history) {
     return source.located(std::move(history.error()));
   }
-  return ParsedHistory{std::move(history).value(), workload};
+  return ParsedHistory{std::move(history).value(), workload.value()};
+}
+
+/// Reads the histories of independent keys; errors as above.
+template <class Stream>
+Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& source,
+                                                                   const ReadOptions& options,
+                                                                   Format format) {
+  HistoryInfo info;
+  const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
+  if (!workload) {
+    return workload.error();
+  }
+  ValuePool values;
+  Stream stream(source, values, workload.value());
+  stream.take_tuples_apart();
+  ReadProgress progress(source, options);
+  auto histories =
+      read_independent(stream, values, progress, options, workload.value(), std::move(info));
+  if (!histories) {
+    return source.located(std::move(histories.error()));
+  }
+  return histories;
 }
 
 }  // namespace elapid

@@ -15,13 +15,21 @@ void OpMap::clear() {
   process = 0;
   index.reset();
   time.reset();
+  start_timestamp.reset();
+  commit_timestamp.reset();
+  invoked.reset();
+  completed.reset();
   f = ValueId::nil();
   has_odd_time = false;
   has_validity = false;
   has_value = false;
   not_mops.reset();
+  may_be_tuple = false;
+  begins_mops = false;
+  whole.clear();
   not_list.reset();
   twice.reset();
+  tuple_key = ValueId::none();
   mops.clear();
   keys.clear();
   elements.clear();
@@ -38,6 +46,16 @@ std::optional<EventType> find_event_type(std::string_view name) {
     return EventType::kFail;
   }
   return name == "info" ? std::optional(EventType::kInfo) : std::nullopt;
+}
+
+std::optional<OpKind> find_mop_kind(std::string_view name) {
+  if (name == "r" || name == "read") {
+    return OpKind::kRead;
+  }
+  if (name == "append") {
+    return OpKind::kAppend;
+  }
+  return name == "w" || name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
 }
 
 bool OpMapReader::read(OpMap& op) {
@@ -106,7 +124,7 @@ bool OpMapReader::read_field(OpMap& op, Field field) {
     case Field::kF:
       return read_f(op);
     case Field::kValue:
-      return read_value(op);
+      return has_tuples_ ? read_tuple(op) : read_value(op);
     default:
       return scanner_.skip();
   }
@@ -213,6 +231,30 @@ bool OpMapReader::read_f(OpMap& op) {
   return true;
 }
 
+/// The key of a tuple, its value as any other :value, and the closing bracket.
+bool OpMapReader::read_tuple(OpMap& op) {
+  op.has_value = scanner_.token().kind != TokenKind::kNil;
+  if (!is_sequential(scanner_.token().kind)) {
+    give_up(op, "a [key value] tuple");
+    return scanner_.skip();
+  }
+  const std::size_t depth = scanner_.depth() - 1;
+  ValueId key;
+  if (is_close(scanner_.next()) || !read_scalar(op, key) || is_close(scanner_.next())) {
+    give_up(op, "a [key value] tuple");
+    return scanner_.skip_out_to(depth);
+  }
+  if (!read_value(op)) {
+    return false;
+  }
+  if (!is_close(scanner_.next())) {
+    give_up(op, "the end of a [key value] tuple");
+    return scanner_.skip_out_to(depth);
+  }
+  op.tuple_key = key;
+  return true;
+}
+
 bool OpMapReader::read_value(OpMap& op) {
   const TokenKind kind = scanner_.token().kind;
   op.has_value = kind != TokenKind::kNil;
@@ -221,7 +263,7 @@ bool OpMapReader::read_value(OpMap& op) {
   }
   if (!is_sequential(kind)) {
     give_up(op, "a vector of micro-operations");
-    return scanner_.skip();
+    return read_whole(op);
   }
   const std::size_t depth = scanner_.depth() - 1;
   return read_mops(op) || scanner_.skip_out_to(depth);
@@ -231,27 +273,30 @@ bool OpMapReader::read_value(OpMap& op) {
 bool OpMapReader::read_mops(OpMap& op) {
   while (!is_close(scanner_.next())) {
     if (!is_sequential(scanner_.token().kind)) {
-      return give_up(op, "a micro-operation such as [:r x nil]");
+      give_up(op, "a micro-operation such as [:r x nil]");
+      op.may_be_tuple = op.mops.empty();
+      read_elements(op, false);
+      return false;
     }
     if (!read_mop(op)) {
       return false;
     }
+  }
+  if (op.mops.empty()) {
+    read_elements(op, false);
   }
   return true;
 }
 
 bool OpMapReader::read_mop(OpMap& op) {
   if (scanner_.next() != TokenKind::kKeyword) {
-    return give_up(op, "a keyword as the function of a micro-operation");
+    give_up(op, "a keyword as the function of a micro-operation");
+    read_elements(op, true);
+    return false;
   }
-  const std::string_view function = scanner_.token().text;
-  if (function == ":r") {
-    return read_known_mop(op, OpKind::kRead);
-  }
-  if (function == ":append") {
-    return read_known_mop(op, OpKind::kAppend);
-  }
-  return function == ":w" ? read_known_mop(op, OpKind::kWrite) : read_other_mop(op);
+  op.begins_mops = true;
+  const auto kind = find_mop_kind(scanner_.token().text.substr(1));
+  return kind ? read_known_mop(op, *kind) : read_other_mop(op);
 }
 
 /// Key, value and closing bracket; a read may leave out its value.
@@ -341,6 +386,60 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
     return false;
   }
   value = values_.intern(text_);
+  return true;
+}
+
+/// A value that is no vector or list; passes over it.
+bool OpMapReader::read_whole(OpMap& op) {
+  op.whole.is_collection = is_open(scanner_.token().kind);
+  const std::size_t depth = scanner_.depth() - (op.whole.is_collection ? 1 : 0);
+  if (!keeps_values_) {
+    return scanner_.skip();
+  }
+  if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, op.whole.text);
+      !status.ok()) {
+    op.whole.problem = std::move(status.error());
+  }
+  return scanner_.skip_out_to(depth);
+}
+
+/// The elements of a vector or list that does not begin with a micro-operation, from the current
+/// token on, which is in it or (inner) in its first element. Errors are left to whoever uses them.
+void OpMapReader::read_elements(OpMap& op, bool is_inner) {
+  if (!op.mops.empty()) {
+    return;
+  }
+  op.whole.is_collection = true;
+  if (!keeps_values_) {
+    return;
+  }
+  op.whole.open();
+  if (is_inner) {
+    op.whole.text += '[';
+    if (!append_elements(op.whole, true)) {
+      return;
+    }
+    op.whole.count_element();
+    scanner_.next();
+  }
+  append_elements(op.whole, false);
+}
+
+/// From the current token to the closing bracket.
+bool OpMapReader::append_elements(WholeValue& whole, bool is_inner) {
+  while (!is_close(scanner_.token().kind)) {
+    whole.separate();
+    if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, whole.text);
+        !status.ok()) {
+      whole.problem = std::move(status.error());
+      return false;
+    }
+    if (!is_inner) {
+      whole.count_element();
+    }
+    scanner_.next();
+  }
+  whole.text += ']';
   return true;
 }
 

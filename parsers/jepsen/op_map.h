@@ -15,6 +15,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/edn/scanner.h"
+#include "parsers/jepsen/whole_value.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -35,16 +36,25 @@ struct OpMap {
   std::int64_t process = 0;  ///< of kClient
   std::optional<std::int64_t> index = {};
   std::optional<std::int64_t> time = {};
-  ValueId f = ValueId::nil();          ///< :f; none() if it is neither a keyword nor nil
-  bool has_odd_time = false;           ///< :time is neither an integer nor nil
-  bool has_validity = false;           ///< there is a :valid?, as in a file of results
-  bool has_value = false;              ///< :value is there and not nil
-  std::optional<Error> not_mops = {};  ///< why :value is not a sequence of micro-operations
+  std::optional<std::int64_t> start_timestamp = {};   ///< of the database
+  std::optional<std::int64_t> commit_timestamp = {};  ///< of the database
+  std::optional<std::int64_t> invoked = {};    ///< ns; with it, the map is a whole transaction
+  std::optional<std::int64_t> completed = {};  ///< ns; the same
+  ValueId f = ValueId::nil();                  ///< :f; none() if it is neither a keyword nor nil
+  bool has_odd_time = false;                   ///< :time is neither an integer nor nil
+  bool has_validity = false;                   ///< there is a :valid?, as in a file of results
+  bool has_value = false;                      ///< :value is there and not nil
+  std::optional<Error> not_mops = {};          ///< why :value is not a sequence of micro-operations
+  bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
+  bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
+                              ///< list with a name in front
+  WholeValue whole = {};      ///< :value if it does not; its text in a history of registers
   std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
   std::optional<Error> twice = {};     ///< a key that is there twice, where the syntax allows it
-  std::vector<MopInput> mops = {};     ///< `key` is not set
-  std::vector<ValueId> keys = {};      ///< the name of each mop's key
-  std::vector<ValueId> elements = {};  ///< what list reads refer to
+  ValueId tuple_key = ValueId::none();  ///< of a tuple that was taken apart
+  std::vector<MopInput> mops = {};      ///< `key` is not set
+  std::vector<ValueId> keys = {};       ///< the name of each mop's key
+  std::vector<ValueId> elements = {};   ///< what list reads refer to
 
   /// Makes it as new, keeping the vectors' memory.
   void clear();
@@ -53,12 +63,22 @@ struct OpMap {
 /// The type of this name, which has no colon.
 [[nodiscard]] std::optional<EventType> find_event_type(std::string_view name);
 
+/// The kind of a micro-operation with this function, which has no colon: `r`, `w` or `append`, or
+/// as Knossos writes them, `read` or `write`. The reading of a list is one of kRead here.
+[[nodiscard]] std::optional<OpKind> find_mop_kind(std::string_view name);
+
 /// Reads operation maps.
 class OpMapReader {
  public:
   /// Borrows both. Lists are read as such in list-append; elsewhere every value is one value.
   OpMapReader(edn::Scanner& scanner, ValuePool& values, Workload workload)
-      : scanner_(scanner), values_(values), has_lists_(workload == Workload::kListAppend) {}
+      : scanner_(scanner),
+        values_(values),
+        has_lists_(workload == Workload::kListAppend),
+        keeps_values_(workload == Workload::kCasRegister) {}
+
+  /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
+  void take_tuples_apart() { has_tuples_ = true; }
 
   /// Reads the map that the scanner's current token opens. False after an error, see the scanner's.
   bool read(OpMap& op);
@@ -76,6 +96,7 @@ class OpMapReader {
   bool read_type(OpMap& op);
   bool read_process(OpMap& op);
   bool read_f(OpMap& op);
+  bool read_tuple(OpMap& op);
   bool read_value(OpMap& op);
   bool read_mops(OpMap& op);
   bool read_mop(OpMap& op);
@@ -83,11 +104,16 @@ class OpMapReader {
   bool read_other_mop(OpMap& op);
   bool read_list(OpMap& op, MopInput& mop);
   bool read_scalar(OpMap& op, ValueId& value);
+  bool read_whole(OpMap& op);
+  void read_elements(OpMap& op, bool is_inner);
+  bool append_elements(WholeValue& whole, bool is_inner);
   bool give_up(OpMap& op, std::string_view expected);
 
   edn::Scanner& scanner_;
   ValuePool& values_;
   bool has_lists_;
+  bool has_tuples_ = false;
+  bool keeps_values_;       // that are not made of micro-operations
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value

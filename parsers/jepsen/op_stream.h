@@ -25,6 +25,9 @@ class OpStream {
   OpStream(const OpStream&) = delete;
   OpStream& operator=(const OpStream&) = delete;
 
+  /// See OpMapReader; before the first step.
+  void take_tuples_apart() { reader_.take_tuples_apart(); }
+
   /// Steps to the next operation. False at the end and after an error.
   bool next();
 

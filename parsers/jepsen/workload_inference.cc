@@ -7,8 +7,12 @@
 namespace elapid {
 
 bool WorkloadInference::look_at(const OpMap& op) {
-  if (!is_client(op)) {
+  if (!is_client(op) && !functions_.is_orphan(op)) {
     return false;
+  }
+  const bool has_mops = op.begins_mops || !functions_.is_named(op.f);
+  if (!has_mops) {
+    look_at_single(op);
   }
   for (const MopInput& mop : op.mops) {
     switch (mop.kind) {
@@ -29,27 +33,50 @@ bool WorkloadInference::look_at(const OpMap& op) {
         break;
     }
   }
-  return has_append_ || has_write_;
+  return has_append_ || has_write_ || has_register_write_;
+}
+
+/// A register does not hold collections, unless it is written: what reads them is something else.
+void WorkloadInference::look_at_single(const OpMap& op) {
+  if (op.f == functions_.read && !op.whole.is_collection) {
+    has_register_read_ = true;
+  } else if ((op.f == functions_.write || op.f == functions_.cas) && op.has_value) {
+    has_register_write_ = true;
+  } else {
+    has_other_ = true;
+  }
 }
 
 Workload WorkloadInference::workload() const {
+  if (has_register_write_) {
+    return Workload::kCasRegister;
+  }
   if (has_append_ || (has_list_ && !has_write_)) {
     return Workload::kListAppend;
   }
-  const bool has_only_others = has_other_ && !has_read_ && !has_write_;
-  return has_only_others ? Workload::kOther : Workload::kRwRegister;
+  if (has_read_ || has_write_) {
+    return Workload::kRwRegister;
+  }
+  if (has_other_) {
+    return Workload::kOther;
+  }
+  return has_register_read_ ? Workload::kCasRegister : Workload::kRwRegister;
 }
 
 std::string WorkloadInference::sentence() const {
   std::string_view reason = "nothing is written, and no list is read";
-  if (has_append_) {
+  if (has_register_write_) {
+    reason = "something is written by an operation :write or :cas";
+  } else if (has_append_) {
     reason = "something is appended";
   } else if (has_write_) {
     reason = "something is written with :w";
   } else if (has_list_) {
     reason = "nothing is written, and a list is read";
   } else if (workload() == Workload::kOther) {
-    reason = "nothing is read, written or appended";
+    reason = "no transaction reads, writes or appends, and there are other operations";
+  } else if (workload() == Workload::kCasRegister) {
+    reason = "nothing is written, and operations :read show single values";
   }
   return "The workload is " + std::string(name(workload())) + ": " + std::string(reason) + ".";
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/single_op.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -13,6 +14,9 @@ namespace elapid {
 /// of its reads. Operations are to be read as those of list-append.
 class WorkloadInference {
  public:
+  /// The pool is that of the operations.
+  explicit WorkloadInference(ValuePool& values) : functions_(values) {}
+
   /// Takes one more operation into account. True once no further one can change the answer.
   bool look_at(const OpMap& op);
 
@@ -21,10 +25,15 @@ class WorkloadInference {
   [[nodiscard]] std::string sentence() const;
 
  private:
+  void look_at_single(const OpMap& op);
+
+  OpFunctions functions_;
   bool has_append_ = false;
   bool has_write_ = false;
   bool has_list_ = false;
   bool has_read_ = false;
+  bool has_register_write_ = false;
+  bool has_register_read_ = false;
   bool has_other_ = false;
 };
 

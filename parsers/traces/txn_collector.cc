@@ -58,6 +58,9 @@ Status TxnCollector::hand_over(HistoryBuilder& builder) {
       mops.push_back(mop(entries_.front().op));
     }
     const Txn& txn = txns_[number];
+    if (!txn.is_whole) {
+      continue;
+    }
     if (Status status = builder.add_transaction({.session = txn.session,
                                                  .status = txn.status,
                                                  .position = txn.position,

@@ -21,6 +21,7 @@ class TxnCollector {
     std::int64_t session = 0;
     SourcePosition position = {};
     TxnStatus status = TxnStatus::kCommitted;
+    bool is_whole = true;  ///< others are not handed over
   };
 
   /// A new transaction; its number. Transactions of a session begin in session order.

@@ -1,13 +1,17 @@
 // The readers, one program a format (ELAPID_FUZZ_FORMAT): any bytes give a history or an error of
-// one line. Every event of a history can be read again from its source.
+// one line, whatever else is asked for. Every event of a history can be read again from its source,
+// and the engine has an answer to it.
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "engine/check.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/read.h"
 #include "tests/fuzz/harness.h"
 
+namespace elapid {
 namespace {
 
 void require(bool condition) {
@@ -16,26 +20,63 @@ void require(bool condition) {
   }
 }
 
-void reread_event(elapid::LoadedHistory& loaded, elapid::TxnId txn, elapid::EventKind kind) {
-  const elapid::Event event = loaded.history().event(txn, kind);
+void reread_event(LoadedHistory& loaded, TxnId txn, EventKind kind) {
+  const Event event = loaded.history().event(txn, kind);
   require(event.id.is_none() || loaded.details(event.position).ok());
 }
 
-}  // namespace
+void reread_events(LoadedHistory& loaded) {
+  const auto count = static_cast<std::uint32_t>(loaded.history().txn_count());
+  for (TxnId txn{0}; txn.value < count; ++txn.value) {
+    reread_event(loaded, txn, EventKind::kInvocation);
+    reread_event(loaded, txn, EventKind::kCompletion);
+  }
+}
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  elapid::ReadOptions options;
-  options.format = {elapid::Format::ELAPID_FUZZ_FORMAT};
-  auto loaded =
-      elapid::read_history(elapid::memory_source("input", std::string(data, data + size)), options);
+/// Evidence that does not survive its certification would be an internal error.
+void check_history(const LoadedHistory& loaded) {
+  constexpr std::size_t kMostOperations = 1000;
+  const bool is_list = loaded.workload() == Workload::kListAppend;
+  if (loaded.history().op_count() > kMostOperations ||
+      (!is_list && loaded.workload() != Workload::kRwRegister)) {
+    return;
+  }
+  CheckOptions options = {
+      .data_model = is_list ? DataModel::kListAppend : DataModel::kRwRegister,
+      .budget = {.edge_visits = 100'000}};
+  options.models.set(static_cast<std::size_t>(Model::kPlSs));
+  const Result<Verdict> verdict = check(loaded.history(), options);
+  require(verdict.ok() || verdict.error().kind != ErrorKind::kInternal);
+}
+
+std::optional<LoadedHistory> read(const std::string& bytes, ReadOptions options) {
+  options.format = find_format(ELAPID_FUZZ_FORMAT);
+  auto loaded = read_history(memory_source("input", bytes), options);
   if (!loaded) {
     require(loaded.error().to_string().find('\n') == std::string::npos);
-    return 0;
+    require(loaded.error().kind != ErrorKind::kInternal);
+    return std::nullopt;
   }
-  const auto count = static_cast<std::uint32_t>(loaded.value().history().txn_count());
-  for (elapid::TxnId txn{0}; txn.value < count; ++txn.value) {
-    reread_event(loaded.value(), txn, elapid::EventKind::kInvocation);
-    reread_event(loaded.value(), txn, elapid::EventKind::kCompletion);
+  return std::move(loaded).value();
+}
+
+void run(const std::string& bytes) {
+  std::optional<LoadedHistory> plain = read(bytes, {});
+  if (plain) {
+    reread_events(*plain);
+    check_history(*plain);
   }
+  if (const auto salvaged = read(bytes, {.salvage = true}); plain) {
+    require(salvaged && salvaged->history().txn_count() == plain->history().txn_count());
+  }
+  read(bytes, {.elle_compat = true});
+  read(bytes, {.for_lint = true, .initial = "0"});
+}
+
+}  // namespace
+}  // namespace elapid
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  elapid::run(std::string(data, data + size));
   return 0;
 }

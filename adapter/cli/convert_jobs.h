@@ -1,0 +1,37 @@
+// Which history goes to which output.
+#ifndef ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_
+#define ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/convert/target.h"
+
+namespace elapid {
+
+struct ConvertJob {
+  std::string input;
+  std::string output;
+};
+
+struct ConvertJobs {
+  std::vector<ConvertJob> jobs = {};
+  bool into_directory = false;  ///< the output is a folder of histories
+};
+
+/// One input that is one history goes to `out` itself, unless that is an existing folder and the
+/// format a file. Everything else goes into the folder `out`: an input under its name, what lies
+/// below a folder under its path from there, with the target's extension in place of its own (or
+/// behind it, where two would have the same name). Error: of find_histories, and kUnreadable for a
+/// folder without a history.
+[[nodiscard]] Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs,
+                                               const std::string& out, const Target& target);
+
+/// Whether one of the inputs stands for any number of histories, or there are several.
+[[nodiscard]] Result<bool> are_many(const std::vector<std::string>& inputs);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CONVERT_JOBS_H_

@@ -1,0 +1,175 @@
+#include "parsers/bytes/output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kNotWritten = "cannot be written";
+
+Error failure(const std::string& path, const std::error_code& error) {
+  return {.kind = ErrorKind::kUnreadable,
+          .message = std::string(kNotWritten) + ": " + error.message(),
+          .file = path};
+}
+
+/// A name beside `path` that nobody else uses: of this process and this call.
+std::string beside(const std::string& path) {
+  static std::atomic<unsigned> calls{0};
+  std::string trimmed = path;
+  while (trimmed.size() > 1 && trimmed.ends_with('/')) {
+    trimmed.pop_back();
+  }
+  return trimmed + ".partial-" + std::to_string(::getpid()) + '-' +
+         std::to_string(calls.fetch_add(1));
+}
+
+/// What a chain of symbolic links ends at; the links stay.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) {
+    return path;
+  }
+  const fs::path target = fs::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+FileDescriptor open_for_writing(const std::string& path, int flags) {
+  return FileDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path, std::string unfinished, FileDescriptor fd)
+    : path_(std::move(path)), unfinished_(std::move(unfinished)), fd_(std::move(fd)) {
+  buffer_.reserve(kBufferBytes);
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      unfinished_(std::exchange(other.unfinished_, {})),
+      fd_(std::move(other.fd_)),
+      buffer_(std::move(other.buffer_)),
+      flushed_(other.flushed_),
+      error_(std::move(other.error_)) {}
+
+OutputFile::~OutputFile() {
+  if (!unfinished_.empty()) {
+    ::unlink(unfinished_.c_str());
+  }
+}
+
+Result<OutputFile> OutputFile::create(const std::string& path) {
+  if (path == "-") {
+    return OutputFile("standard output", {}, FileDescriptor(::dup(STDOUT_FILENO)));
+  }
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) {
+    return failure(path, std::make_error_code(std::errc::is_a_directory));
+  }
+  const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
+  std::string target = behind_links(path);
+  std::string unfinished = in_place ? std::string() : beside(target);
+  FileDescriptor fd =
+      in_place ? open_for_writing(target, 0) : open_for_writing(unfinished, O_CREAT | O_EXCL);
+  if (!fd.is_open()) {
+    return system_error(path, kNotWritten);
+  }
+  return OutputFile(std::move(target), std::move(unfinished), std::move(fd));
+}
+
+void OutputFile::append_number(std::int64_t n) {
+  std::array<char, 24> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), n).ptr;
+  *this << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
+}
+
+void OutputFile::flush() {
+  write_all(buffer_, std::nullopt);
+  flushed_ += buffer_.size();
+  buffer_.clear();
+}
+
+void OutputFile::overwrite(std::uint64_t offset, std::string_view bytes) {
+  flush();
+  write_all(bytes, offset);
+}
+
+void OutputFile::write_all(std::string_view bytes, std::optional<std::uint64_t> offset) {
+  while (!bytes.empty() && !error_) {
+    const ssize_t count =
+        offset ? ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(*offset))
+               : ::write(fd_.get(), bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+      offset = offset ? std::optional(*offset + static_cast<std::uint64_t>(count)) : std::nullopt;
+    } else if (errno != EINTR) {
+      error_ = system_error(path_, kNotWritten);
+    }
+  }
+}
+
+Status OutputFile::commit() {
+  flush();
+  if (error_) {
+    return *error_;
+  }
+  if (!unfinished_.empty()) {
+    if (::rename(unfinished_.c_str(), path_.c_str()) != 0) {
+      return system_error(path_, kNotWritten);
+    }
+    unfinished_.clear();
+  }
+  return {};
+}
+
+OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
+    : path_(std::move(other.path_)), unfinished_(std::exchange(other.unfinished_, {})) {}
+
+OutputDirectory::~OutputDirectory() {
+  if (!unfinished_.empty()) {
+    std::error_code ignored;
+    fs::remove_all(unfinished_, ignored);
+  }
+}
+
+Result<OutputDirectory> OutputDirectory::create(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !(fs::is_directory(path, error) && fs::is_empty(path, error))) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "a directory is to be written, and something is there already",
+                 .file = path};
+  }
+  std::string unfinished = beside(path);
+  if (!fs::create_directory(unfinished, error)) {
+    return failure(path, error);
+  }
+  return OutputDirectory(path, std::move(unfinished));
+}
+
+Result<OutputFile> OutputDirectory::file(std::string_view name) const {
+  return OutputFile::create(unfinished_ + '/' + std::string(name));
+}
+
+Status OutputDirectory::commit() {
+  if (::rename(unfinished_.c_str(), path_.c_str()) != 0) {
+    return system_error(path_, kNotWritten);
+  }
+  unfinished_.clear();
+  return {};
+}
+
+}  // namespace elapid

@@ -1,0 +1,34 @@
+#include "parsers/cobra/cobra_reader.h"
+
+#include <utility>
+#include <vector>
+
+#include "parsers/cobra/history_reader.h"
+#include "parsers/cobra/log_files.h"
+
+namespace elapid {
+
+Result<ParsedHistory> read_cobra(Sources& sources, const std::string& dialect,
+                                 const ReadOptions& options) {
+  std::vector<cobra::LogFile> logs;
+  if (sources.is_directory()) {
+    Result<std::vector<cobra::LogFile>> found = cobra::find_logs(sources.path());
+    if (!found) {
+      return std::move(found.error());
+    }
+    logs = std::move(found).value();
+  } else {
+    const std::string& path = sources.path();
+    logs.push_back({.path = path, .session = cobra::session_of(path).value_or(0)});
+    // Compressed or unknown sizes only make the room that is made beforehand smaller.
+    Result<ByteSource*> source = sources.open(0);
+    logs.back().bytes = source ? source.value()->total() : 0;
+  }
+  cobra::HistoryReader reader(sources, std::move(logs), dialect, options);
+  if (Status status = reader.read(); !status.ok()) {
+    return std::move(status.error());
+  }
+  return std::move(reader).finish();
+}
+
+}  // namespace elapid

@@ -1,0 +1,18 @@
+// Writing Cobra's log directories.
+#ifndef ELAPID_PARSERS_COBRA_COBRA_WRITER_H_
+#define ELAPID_PARSERS_COBRA_COBRA_WRITER_H_
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
+
+namespace elapid {
+
+/// A file T<session>.log a session. Transactions are numbered from 1; a write's id is its value's
+/// number, and so is its hash. A read of a value that nobody wrote names a writer without a log. In
+/// the dialect `universal` all ids are the one constant, and the hash alone tells.
+Status write_cobra(const Plan& plan, OutputDirectory& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_COBRA_COBRA_WRITER_H_

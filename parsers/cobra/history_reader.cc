@@ -1,0 +1,264 @@
+#include "parsers/cobra/history_reader.h"
+
+#include <algorithm>
+
+#include "parsers/bytes/window.h"
+#include "parsers/cobra/log_layout.h"
+#include "parsers/cobra/log_scanner.h"
+#include "parsers/jepsen/initial_value.h"
+#include "parsers/read_progress.h"
+
+namespace elapid::cobra {
+
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+/// PolySI's dumps keep the initial transaction in a log of this number.
+constexpr std::int64_t kInitialSession = -1;
+
+std::optional<bool> asked_universal(const std::string& dialect) {
+  return dialect == "universal" ? std::optional(true)
+         : dialect == "plain"   ? std::optional(false)
+                                : std::nullopt;
+}
+
+std::optional<bool> asked_times(const std::string& dialect) {
+  return dialect.empty() ? std::nullopt : std::optional(dialect == "timestamps");
+}
+
+/// How many versions logs of this size may hold, if half of the operations are writes.
+std::size_t expected_versions(const std::vector<LogFile>& logs) {
+  constexpr std::uint64_t kBytesPerVersion = 58;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 28;
+  std::uint64_t bytes = 0;
+  for (const LogFile& log : logs) {
+    bytes += log.bytes;
+  }
+  return static_cast<std::size_t>(std::min(bytes / kBytesPerVersion, kMost));
+}
+
+/// What reads of the initial state saw; finish() tells of an error.
+ValueId value_before(const ReadOptions& options, ValuePool& values) {
+  const Result<ValueId> initial = initial_value(options, ValueId::nil(), values);
+  return initial ? initial.value() : ValueId::nil();
+}
+
+}  // namespace
+
+HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
+                             const std::string& dialect, const ReadOptions& options)
+    : sources_(sources),
+      options_(options),
+      logs_(std::move(logs)),
+      asked_times_(asked_times(dialect)),
+      builder_({.find_initial_txn = logs_.front().session == kInitialSession}),
+      interpreter_(builder_, value_before(options, builder_.values()), asked_universal(dialect),
+                   expected_versions(logs_)) {}
+
+/// Binary files have bytes, not lines.
+Error HistoryReader::located(std::uint16_t file, Error error) const {
+  error.file = sources_.name(file);
+  return error;
+}
+
+Status HistoryReader::read() {
+  for (const LogFile& log : logs_) {
+    if (Status status = read_log(log); !status.ok()) {
+      return status;
+    }
+  }
+  return add_unrecorded_writers();
+}
+
+Status HistoryReader::read_log(const LogFile& log) {
+  CurrentLog current{.session = log.session};
+  if (sources_.is_directory()) {
+    Result<std::uint16_t> file = sources_.add(log.path);
+    if (!file) {
+      return std::move(file.error());
+    }
+    current.file = file.value();
+  }
+  log_files_.push_back(current.file);
+  if (log.debug) {
+    if (Status status = read_debug(log, current); !status.ok()) {
+      return status;
+    }
+  }
+  Result<ByteSource*> source = sources_.open(current.file);
+  if (!source) {
+    return std::move(source.error());
+  }
+  const std::uint64_t txns_before = txns_;
+  Status broken = read_txns(*source.value(), current);
+  const bool is_broken = !broken.ok();
+  if (Status status = end_log(std::move(broken), txns_before, current); !status.ok()) {
+    return status;
+  }
+  return check_tail(current, is_broken);
+}
+
+Status HistoryReader::read_debug(const LogFile& log, CurrentLog& current) {
+  Result<std::uint16_t> file = sources_.add(*log.debug);
+  if (!file) {
+    return std::move(file.error());
+  }
+  current.debug_file = file.value();
+  Result<ByteSource*> source = sources_.open(current.debug_file);
+  if (!source) {
+    return std::move(source.error());
+  }
+  if (Status status = current.debug.read(*source.value(), options_); !status.ok()) {
+    return sources_.located(current.debug_file, std::move(status.error()));
+  }
+  bytes_ += current.debug.bytes();
+  return {};
+}
+
+Status HistoryReader::read_txns(ByteSource& source, CurrentLog& current) {
+  Window window(source);
+  if (!layout_ && !window.at_end()) {
+    layout_ =
+        find_layout(window.ahead(kLayoutTrialBytes).substr(0, kLayoutTrialBytes), asked_times_);
+  }
+  ReadProgress progress(source, options_);
+  LogScanner scanner(window, layout_.value_or(Layout{}));
+  LogBlock block;
+  std::uint64_t passed = 0;
+  while (scanner.next(block)) {
+    bytes_ += window.offset() - passed;
+    passed = window.offset();
+    if (Status status = add_block(block, current); !status.ok()) {
+      return status;
+    }
+    if (Status status = progress.report(window.offset()); !status.ok()) {
+      return status;
+    }
+  }
+  return scanner.status();
+}
+
+Status HistoryReader::add_block(const LogBlock& block, CurrentLog& current) {
+  interpreter_.begin(block, *layout_);
+  for (const TxnRecord& txn : block.txns) {
+    const auto mops = interpreter_.interpret(txn);
+    if (!mops) {
+      return interpreter_.error();
+    }
+    if (const auto place = current.debug.find(txn.id)) {
+      current.debug.txns()[*place].is_logged = true;
+      if (Status status = add_aborted_before(*place, current); !status.ok()) {
+        return status;
+      }
+    }
+    if (Status status = add_txn(txn, *mops, current); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Status HistoryReader::add_txn(const TxnRecord& txn, std::span<const MopInput> mops,
+                              const CurrentLog& current) {
+  ++txns_;
+  if (mops.empty() && txn.op_count != 0) {
+    return {};  // it only says what was there before
+  }
+  TxnInput input{.session = current.session, .position = {current.file, txn.offset}, .mops = mops};
+  if (Status status = set_times(txn, input.position, input); !status.ok()) {
+    return status;
+  }
+  return builder_.add_transaction(input);
+}
+
+Status HistoryReader::set_times(const TxnRecord& txn, const SourcePosition& position,
+                                TxnInput& input) {
+  if (!layout_->has_times) {
+    return {};
+  }
+  constexpr std::int64_t kMaxMs = std::numeric_limits<std::int64_t>::max() / kNsPerMs;
+  for (const std::int64_t ms : {txn.start_ms, txn.commit_ms}) {
+    if (ms < 0 || ms > kMaxMs) {
+      return malformed_at(txn.offset, "expected times in ms since 1970, found " +
+                                          std::to_string(ms) + " in transaction " + hex(txn.id));
+    }
+  }
+  if (txn.commit_ms < txn.start_ms) {
+    builder_.remark(Remark::Kind::kTimeBackwards, position,
+                    "transaction " + hex(txn.id) + " commits " +
+                        std::to_string(txn.start_ms - txn.commit_ms) +
+                        " ms before it starts: taken as committed when it starts");
+  }
+  input.invocation_time = txn.start_ms * kNsPerMs;
+  input.completion_time = std::max(txn.start_ms, txn.commit_ms) * kNsPerMs;
+  first_time_ = std::min(first_time_, *input.invocation_time);
+  last_time_ = std::max(last_time_, *input.completion_time);
+  return {};
+}
+
+/// Adds those that started before the transaction at this place of the .debug file and aborted.
+Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current) {
+  for (; current.next_fate < place; ++current.next_fate) {
+    const DebugLog::Txn& txn = current.debug.txns()[current.next_fate];
+    tried_ += txn.fate == Fate::kTried ? 1 : 0;
+    if (txn.fate != Fate::kAborted) {
+      continue;
+    }
+    aborted_.find_or_add(static_cast<std::int64_t>(txn.id), 0);
+    // Nobody knows when it was, and a history has times throughout or not at all.
+    if (layout_ && layout_->has_times) {
+      continue;
+    }
+    Status status = builder_.add_transaction({.session = current.session,
+                                              .status = TxnStatus::kAborted,
+                                              .position = {current.debug_file, txn.offset}});
+    if (!status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+/// The end of a log, which may be a break that `broken` tells.
+Status HistoryReader::end_log(Status broken, std::uint64_t txns_before, const CurrentLog& current) {
+  if (broken.ok()) {
+    return {};
+  }
+  if (!salvages(broken.error())) {
+    return located(current.file, std::move(broken.error()));
+  }
+  builder_.remark(Remark::Kind::kSalvaged, {current.file, broken.error().byte_offset.value_or(0)},
+                  "the log breaks here: " + broken.error().message + "; " +
+                      plural(txns_ - txns_before, "transaction") + " before it taken");
+  return {};
+}
+
+/// What follows the last logged transaction, and whether all is logged that has committed.
+Status HistoryReader::check_tail(CurrentLog& current, bool is_broken) {
+  std::vector<DebugLog::Txn>& txns = current.debug.txns();
+  if (!is_broken) {
+    if (Status status = add_aborted_before(txns.size(), current); !status.ok()) {
+      return located(current.debug_file, std::move(status.error()));
+    }
+  }
+  const auto is_missing = [](const DebugLog::Txn& txn) {
+    return txn.fate == Fate::kCommitted && !txn.is_logged;
+  };
+  const auto missing = std::count_if(txns.begin(), txns.end(), is_missing);
+  if (missing == 0) {
+    return {};
+  }
+  const DebugLog::Txn& first = *std::find_if(txns.begin(), txns.end(), is_missing);
+  const std::string message = "expected transaction " + hex(first.id) + " in " +
+                              sources_.name(current.file) +
+                              ", since it has committed; that log lacks " +
+                              plural(static_cast<std::uint64_t>(missing), "committed transaction");
+  if (!options_.salvage) {
+    return sources_.located(current.debug_file, malformed_at(first.offset, message));
+  }
+  builder_.remark(Remark::Kind::kSalvaged, {current.debug_file, first.offset}, message);
+  return {};
+}
+
+}  // namespace elapid::cobra

@@ -1,0 +1,31 @@
+// The files of a directory of logs: one log a session.
+#ifndef ELAPID_PARSERS_COBRA_LOG_FILES_H_
+#define ELAPID_PARSERS_COBRA_LOG_FILES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/ir/result.h"
+
+namespace elapid::cobra {
+
+struct LogFile {
+  std::string path;
+  std::uint64_t bytes = 0;  ///< compressed, if it is
+  std::int64_t session = 0;
+  bool is_numbered = true;  ///< false: the name told no session, or one that another log has
+  std::optional<std::string> debug = {};  ///< the .debug beside it
+};
+
+/// The session that a file name such as `T12.log` tells.
+std::optional<std::int64_t> session_of(const std::string& path);
+
+/// The logs of a directory, `*.log`, by their sessions' numbers; those without one come last and
+/// get the numbers that follow. Error kUnreadable: the directory cannot be listed, or has no log.
+Result<std::vector<LogFile>> find_logs(const std::string& directory);
+
+}  // namespace elapid::cobra
+
+#endif  // ELAPID_PARSERS_COBRA_LOG_FILES_H_

@@ -1,0 +1,90 @@
+// What Cobra's logs hold: records of one byte and big-endian 64-bit numbers.
+//
+//   S txn                                   a transaction starts
+//   R writer-txn write key-hash value-hash  it reads what that transaction wrote
+//   W write key-hash value-hash             it writes
+//   C txn                                   it has committed
+#ifndef ELAPID_PARSERS_COBRA_LOG_RECORD_H_
+#define ELAPID_PARSERS_COBRA_LOG_RECORD_H_
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elapid::cobra {
+
+/// Numbers that stand where ids of transactions and of writes stand.
+enum SpecialId : std::uint64_t {
+  kInitialId = 0xbebeebee,    ///< of what was there before the recording began
+  kNullId = 0xdeadbeef,       ///< of a key that is missing
+  kDeleteId = 0xabcdefab,     ///< of every deletion
+  kUniversalId = 0xabddefee,  ///< of every write, where values alone tell writes apart
+  kGcTrueId = 0x23332333,     ///< of the two values of the garbage collector's key
+  kGcFalseId = 0x66666666,
+};
+
+/// Whether a transaction or write of this id is the state before the first write.
+constexpr bool is_initial(std::uint64_t id) {
+  return id == kInitialId || id == kNullId;
+}
+
+/// Variants that the programs writing logs can be built for.
+struct Layout {
+  bool has_times = false;      ///< ids of S and C are followed by the time in ms
+  bool has_key_texts = false;  ///< keys are not hashes but 32-bit lengths and texts
+  friend bool operator==(Layout, Layout) = default;
+};
+
+struct OpRecord {
+  bool is_write = false;
+  std::uint64_t writer = 0;  ///< of a write: the transaction itself
+  std::uint64_t write = 0;
+  std::uint64_t key = 0;  ///< hash; with key texts LogBlock::key_text() tells the text
+  std::uint64_t value_hash = 0;
+};
+
+struct TxnRecord {
+  std::uint64_t id = 0;
+  std::uint64_t offset = 0;  ///< of its S
+  std::int64_t start_ms = 0;
+  std::int64_t commit_ms = 0;
+  std::size_t first_op = 0;  ///< in LogBlock::ops
+  std::size_t op_count = 0;
+};
+
+/// Some whole transactions of a log.
+struct LogBlock {
+  std::vector<TxnRecord> txns = {};
+  std::vector<OpRecord> ops = {};
+  std::string key_texts = {};
+
+  void clear() {
+    txns.clear();
+    ops.clear();
+    key_texts.clear();
+  }
+
+  /// OpRecord::key of a text at the end of key_texts.
+  [[nodiscard]] std::uint64_t last_key_text(std::size_t length) const {
+    return std::uint64_t{key_texts.size() - length} << 32 | length;
+  }
+
+  [[nodiscard]] std::string_view key_text(std::uint64_t key) const {
+    return std::string_view(key_texts).substr(key >> 32, key & 0xffffffffU);
+  }
+};
+
+/// For messages: `0x100000001`.
+inline std::string hex(std::uint64_t id) {
+  std::array<char, 16> digits{};
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), id, 16);
+  return "0x" + std::string(digits.data(), result.ptr);
+}
+
+}  // namespace elapid::cobra
+
+#endif  // ELAPID_PARSERS_COBRA_LOG_RECORD_H_

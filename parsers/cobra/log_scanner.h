@@ -1,0 +1,50 @@
+// The transactions of one log, a block at a time: syntax only.
+#ifndef ELAPID_PARSERS_COBRA_LOG_SCANNER_H_
+#define ELAPID_PARSERS_COBRA_LOG_SCANNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/window.h"
+#include "parsers/cobra/log_record.h"
+
+namespace elapid::cobra {
+
+class LogScanner {
+ public:
+  /// Reads `window`, which is borrowed, from where it stands.
+  LogScanner(Window& window, Layout layout) : window_(window), layout_(layout) {}
+
+  /// Replaces the block by the next transactions, some hundred operations of them. False if there
+  /// are none, at the end and after an error; those before an error come first.
+  bool next(LogBlock& block);
+
+  /// What breaks the log, at a byte offset: a record that is none or stands in the wrong place, or
+  /// the end inside of a transaction.
+  [[nodiscard]] const Status& status() const { return status_; }
+
+  /// Whether that is the end of the input.
+  [[nodiscard]] bool has_run_out() const { return has_run_out_; }
+
+ private:
+  bool read_txn(LogBlock& block);
+  bool start(TxnRecord& txn);
+  bool read_op(const TxnRecord& txn, LogBlock& block);
+  bool read_key_text(LogBlock& block, OpRecord& op);
+  bool commit(TxnRecord& txn);
+  const char* record(std::size_t bytes);
+  bool fail_at_end(std::uint64_t offset, const std::string& expected);
+  bool fail_in_txn(const TxnRecord& txn);
+  bool fail(std::uint64_t offset, std::string message);
+
+  Window& window_;
+  Layout layout_;
+  Status status_;
+  bool has_run_out_ = false;
+};
+
+}  // namespace elapid::cobra
+
+#endif  // ELAPID_PARSERS_COBRA_LOG_SCANNER_H_

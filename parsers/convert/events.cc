@@ -1,0 +1,176 @@
+#include "parsers/convert/events.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace elapid {
+
+namespace {
+
+EventType completion_type(TxnStatus status) {
+  switch (status) {
+    case TxnStatus::kCommitted:
+      return EventType::kOk;
+    case TxnStatus::kAborted:
+      return EventType::kFail;
+    case TxnStatus::kIndeterminate:
+      break;
+  }
+  return EventType::kInfo;
+}
+
+/// An event with what it is sorted by. Events of a session come with moments that do not descend.
+struct Moment {
+  std::int64_t at = 0;
+  std::uint64_t number = 0;  // among equal moments
+  PlannedEvent event;
+};
+
+/// Collects events session by session.
+class Timeline {
+ public:
+  /// `at` no earlier than that of the session's event before.
+  void add(std::int64_t session, std::int64_t at, const PlannedEvent& event) {
+    const auto [last, is_new] = last_.try_emplace(session, at);
+    last->second = std::max(last->second, at);
+    moments_.push_back({last->second, moments_.size(), event});
+  }
+
+  std::vector<PlannedEvent> sorted() && {
+    std::sort(moments_.begin(), moments_.end(), [](const Moment& a, const Moment& b) {
+      return std::tie(a.at, a.number) < std::tie(b.at, b.number);
+    });
+    std::vector<PlannedEvent> events;
+    events.reserve(moments_.size());
+    for (const Moment& moment : moments_) {
+      events.push_back(moment.event);
+    }
+    return events;
+  }
+
+ private:
+  std::unordered_map<std::int64_t, std::int64_t> last_;
+  std::vector<Moment> moments_;
+};
+
+/// What orders the two events of a transaction that came whole.
+struct Span {
+  std::int64_t first = 0;
+  std::int64_t second = 0;
+};
+
+Span span_of(const History& history, TxnId txn, std::uint32_t place) {
+  if (history.info().has_real_time) {
+    return {history.invocation_id(txn).value, history.completion_id(txn).value};
+  }
+  const auto start = history.start_timestamp(txn);
+  const auto commit = history.commit_timestamp(txn);
+  if (commit) {
+    return {std::min(start.value_or(*commit), *commit), *commit};
+  }
+  return {std::int64_t{place} * 2, std::int64_t{place} * 2 + 1};
+}
+
+std::optional<std::int64_t> time_of(const History& history, TxnId txn, EventKind kind) {
+  if (history.info().has_real_time) {
+    return history.event(txn, kind).time;
+  }
+  return history.info().logical_bits != 0   ? std::nullopt
+         : kind == EventKind::kInvocation ? history.start_timestamp(txn)
+                                          : history.commit_timestamp(txn);
+}
+
+/// Events of a history that has events.
+void add_recorded(const Plan& plan, std::uint32_t place, Timeline& timeline) {
+  const PlannedTxn& txn = plan.txns()[place];
+  const History& history = plan.history();
+  for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
+    const Event event = history.event(txn.txn, kind);
+    if (!event.id.is_none()) {
+      const bool is_invocation = kind == EventKind::kInvocation;
+      timeline.add(txn.session, event.id.value,
+                   {.type = is_invocation ? EventType::kInvoke : completion_type(txn.status),
+                    .txn = place,
+                    .index = event.index,
+                    .time = event.time,
+                    .position = event.position});
+    }
+  }
+}
+
+void add_made_up(const Plan& plan, std::uint32_t place, Timeline& timeline) {
+  const PlannedTxn& txn = plan.txns()[place];
+  const History& history = plan.history();
+  const Span span = span_of(history, txn.txn, place);
+  timeline.add(txn.session, span.first,
+               {.txn = place, .time = time_of(history, txn.txn, EventKind::kInvocation)});
+  timeline.add(txn.session, span.second,
+               {.type = completion_type(txn.status),
+                .txn = place,
+                .time = time_of(history, txn.txn, EventKind::kCompletion)});
+}
+
+}  // namespace
+
+std::vector<PlannedEvent> plan_events(const Plan& plan) {
+  const bool has_events = !plan.history().info().is_session_trace;
+  Timeline timeline;
+  for (std::uint32_t place = 0; place < plan.txns().size(); ++place) {
+    has_events ? add_recorded(plan, place, timeline) : add_made_up(plan, place, timeline);
+  }
+  std::vector<PlannedEvent> events = std::move(timeline).sorted();
+  for (std::size_t i = 0; !has_events && i < events.size(); ++i) {
+    events[i].index = static_cast<std::int64_t>(i);
+  }
+  return events;
+}
+
+void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
+  const PlannedTxn& txn = plan.txns()[event.txn];
+  plan.ops(txn, ops);
+  if (event.type != EventType::kInvoke) {
+    return;
+  }
+  if (const auto invoked = plan.history().differing_invocation(txn.txn)) {
+    plan.invoked_ops(*invoked, ops);
+    return;
+  }
+  for (PlannedOp& op : ops) {
+    if (op.kind == OpKind::kRead || op.kind == OpKind::kReadList) {
+      op = {.kind = OpKind::kRead, .key = op.key, .value = ValueId::nil(), .is_initial = true};
+    }
+  }
+}
+
+std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan) {
+  const History& history = plan.history();
+  std::vector<PlannedTimestamps> timestamps(plan.txns().size());
+  bool all_known = true;
+  for (std::size_t place = 0; place < timestamps.size(); ++place) {
+    const TxnId txn = plan.txns()[place].txn;
+    const auto commit = history.commit_timestamp(txn);
+    all_known = all_known && commit;
+    timestamps[place] = {history.start_timestamp(txn).value_or(commit.value_or(0)),
+                         commit.value_or(0)};
+  }
+  if (all_known) {
+    return timestamps;
+  }
+  const std::vector<PlannedEvent> events = plan_events(plan);
+  std::ranges::fill(timestamps, PlannedTimestamps{});
+  std::int64_t at = 0;
+  for (const PlannedEvent& event : events) {
+    PlannedTimestamps& own = timestamps[event.txn];
+    own.commit = ++at;
+    own.start = own.start == 0 ? at : own.start;
+  }
+  for (std::size_t place = 0; place < timestamps.size(); ++place) {
+    if (history.status(plan.txns()[place].txn) == TxnStatus::kIndeterminate) {
+      timestamps[place].commit = at + 1;  // it may have happened long after its client gave up
+    }
+  }
+  return timestamps;
+}
+
+}  // namespace elapid

@@ -1,0 +1,46 @@
+// The invocations and completions that a history is written as.
+#ifndef ELAPID_PARSERS_CONVERT_EVENTS_H_
+#define ELAPID_PARSERS_CONVERT_EVENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "parsers/convert/plan.h"
+
+namespace elapid {
+
+struct PlannedEvent {
+  EventType type = EventType::kInvoke;
+  std::uint32_t txn = 0;    ///< place in Plan::txns()
+  std::int64_t index = 0;   ///< the source's, or the place among events
+  std::optional<std::int64_t> time = {};  ///< ns
+  std::optional<SourcePosition> position = {};  ///< in the source, if there is such an event
+};
+
+/// The events of all transactions in their order. A history of events keeps its own. Transactions
+/// that came whole have an invocation and a completion each: where the times or timestamps tell,
+/// else one transaction after the other as they were recorded; in any case those of a session do
+/// not overlap. O(n log n).
+[[nodiscard]] std::vector<PlannedEvent> plan_events(const Plan& plan);
+
+/// The operations of an event: reads of an invocation are nil, and so are initial reads.
+struct EventOps {
+  std::vector<PlannedOp> ops = {};
+  void assign(const Plan& plan, const PlannedEvent& event);
+};
+
+/// Start and commit timestamps of each planned transaction: the database's, else the places of
+/// invocation and completion among the events of plan_events.
+struct PlannedTimestamps {
+  std::int64_t start = 0;
+  std::int64_t commit = 0;
+};
+
+[[nodiscard]] std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_EVENTS_H_

@@ -1,0 +1,52 @@
+#include "parsers/convert/mops_text.h"
+
+#include <string_view>
+
+namespace elapid {
+
+namespace {
+
+std::string_view function(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+      return ":w ";
+    case OpKind::kAppend:
+      return ":append ";
+    default:
+      return ":r ";
+  }
+}
+
+void append_list(const History& history, std::span<const ValueId> elements, std::string& out) {
+  out += '[';
+  for (const ValueId element : elements) {
+    out += out.back() == '[' ? "" : " ";
+    append_edn(history, element, out);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+void append_edn(const History& history, ValueId value, std::string& out) {
+  history.values().append_text(value, out);
+}
+
+void append_edn_mops(const History& history, std::span<const PlannedOp> ops, std::string& out) {
+  out += '[';
+  for (const PlannedOp& op : ops) {
+    out += out.back() == '[' ? "[" : " [";
+    out += function(op.kind);
+    append_edn(history, history.key_value(op.key), out);
+    out += ' ';
+    if (op.kind == OpKind::kReadList) {
+      append_list(history, op.elements, out);
+    } else {
+      append_edn(history, op.is_initial ? ValueId::nil() : op.value, out);
+    }
+    out += ']';
+  }
+  out += ']';
+}
+
+}  // namespace elapid

@@ -1,0 +1,20 @@
+// Micro-operations of planned transactions as text.
+#ifndef ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_
+#define ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_
+
+#include <span>
+#include <string>
+
+#include "parsers/convert/plan.h"
+
+namespace elapid {
+
+/// Appends a value as EDN.
+void append_edn(const History& history, ValueId value, std::string& out);
+
+/// Appends `[[:append :x 1] [:r :y [4 5]]]`, the :value of a transaction.
+void append_edn_mops(const History& history, std::span<const PlannedOp> ops, std::string& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_MOPS_TEXT_H_

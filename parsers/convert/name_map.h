@@ -1,0 +1,20 @@
+// What keys, values and sessions are called in the source, by their names in the output.
+#ifndef ELAPID_PARSERS_CONVERT_NAME_MAP_H_
+#define ELAPID_PARSERS_CONVERT_NAME_MAP_H_
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
+
+namespace elapid {
+
+/// Whether something has another name in the output.
+[[nodiscard]] bool renames(const Plan& plan);
+
+/// One JSON object (docs/conversion.md): from, to, keys, values, values_greater_by, writes,
+/// sessions.
+Status write_name_map(const Plan& plan, OutputFile& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_NAME_MAP_H_

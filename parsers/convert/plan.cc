@@ -1,0 +1,312 @@
+#include "parsers/convert/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace elapid {
+
+namespace {
+
+/// Ids with meanings of their own in Cobra's logs; they cannot stand for values.
+constexpr std::array<std::int64_t, 6> kCobraIds = {0xbebeebee, 0xdeadbeef, 0xabcdefab,
+                                                   0xabddefee, 0x23332333, 0x66666666};
+
+Error refusal(std::string message) {
+  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
+}
+
+}  // namespace
+
+Plan::Plan(const History& history, Workload workload, const Target& target)
+    : history_(&history), target_(&target), workload_(workload), written_(history) {}
+
+Result<Plan> Plan::make(const History& history, Workload workload, const Target& target,
+                        EventDetailsFn details) {
+  Plan plan(history, workload, target);
+  plan.details_ = std::move(details);
+  if (Status status = plan.check_workload(); !status.ok()) {
+    return std::move(status.error());
+  }
+  plan.find_initial_values();
+  plan.choose_statuses();
+  plan.number_sessions();
+  plan.choose_txns();
+  if (Status status = plan.number_values(); !status.ok()) {
+    return std::move(status.error());
+  }
+  plan.count_losses();
+  return plan;
+}
+
+Status Plan::check_workload() const {
+  const std::string format = text(*target_);
+  if (workload_ == Workload::kOther) {
+    return refusal("its operations are neither those of lists nor of registers: " + format +
+                   " cannot be written");
+  }
+  if (workload_ != Workload::kListAppend && !target_->registers) {
+    return refusal(format + " holds lists only, and this is a history of registers");
+  }
+  const auto is_other = [](Op op) { return op.kind() == OpKind::kOther; };
+  if (std::ranges::any_of(history_->all_ops(), is_other)) {
+    return refusal("some of its operations are neither reads nor writes: " + format +
+                   " cannot be written");
+  }
+  return {};
+}
+
+/// What each key holds before the first write. An initial transaction is that state itself in
+/// formats that have no need to write one.
+void Plan::find_initial_values() {
+  const HistoryInfo& info = history_->info();
+  initial_.assign(history_->key_count(), info.initial);
+  for (KeyId key{0}; key.index() < initial_.size(); ++key.value) {
+    if (!info.initial.is_none() && !written_.find(key, info.initial).empty()) {
+      initial_[key.index()] = ValueId::nil();
+    }
+  }
+  if (info.initial_txn.is_none() || target_->initial == InitialForm::kWritten) {
+    return;
+  }
+  for (const Op op : history_->ops(info.initial_txn)) {
+    initial_[op.key().index()] = op.value();
+  }
+}
+
+bool Plan::is_initial_read(Op read) const {
+  const bool nil_is_initial = !history_->info().initial.is_none();
+  return read.value() == initial_[read.key().index()] || (nil_is_initial && read.value().is_nil());
+}
+
+/// Whether an operation of a transaction that is kept is to be written.
+bool Plan::is_written(TxnId txn, Op op) const {
+  const TxnStatus source = history_->status(txn);
+  if (op.is_write() || target_->indeterminate) {
+    return true;
+  }
+  if (source == TxnStatus::kIndeterminate) {
+    return false;  // what it read is not known
+  }
+  if (source == TxnStatus::kAborted) {
+    const bool is_known = op.kind() == OpKind::kReadList || !op.value().is_nil() ||
+                          history_->info().is_session_trace;
+    return target_->aborted && is_known;
+  }
+  return true;
+}
+
+PlannedOp Plan::planned(Op op, std::size_t place) const {
+  PlannedOp out{.kind = op.kind(), .key = op.key()};
+  out.key_number = target_->keys.is_text() ? 0 : keys_.number(history_->key_value(op.key()));
+  if (op.kind() == OpKind::kReadList) {
+    out.elements = history_->elements(op);
+    out.is_initial = out.elements.empty();
+    if (target_->lists) {
+      return out;
+    }
+    out.kind = OpKind::kRead;
+    out.value = out.elements.empty() ? ValueId::nil() : out.elements.back();
+    out.elements = {};
+  } else {
+    out.value = op.value();
+    out.is_initial = op.kind() == OpKind::kRead && is_initial_read(op);
+  }
+  if (op.kind() == OpKind::kAppend && !target_->lists) {
+    out.kind = OpKind::kWrite;
+  }
+  if (!target_->values.is_text() && !out.is_initial) {
+    out.value_number = number_of(out, place);
+  }
+  return out;
+}
+
+/// The number that a value stands under: that of its write, where writes have numbers of their own.
+std::int64_t Plan::number_of(const PlannedOp& op, std::size_t place) const {
+  if (write_numbers_.empty()) {
+    return values_.number(op.value);
+  }
+  if (op.kind != OpKind::kRead) {
+    const auto own = write_numbers_.find(static_cast<std::uint32_t>(place));
+    return own == write_numbers_.end() ? values_.number(op.value) : own->second;
+  }
+  for (const WrittenValues::Write& write : written_.find(op.key, op.value)) {
+    if (const auto own = write_numbers_.find(write.op); own != write_numbers_.end()) {
+      return own->second;
+    }
+  }
+  return values_.number(op.value);
+}
+
+void Plan::ops(const PlannedTxn& txn, std::vector<PlannedOp>& out) const {
+  out.clear();
+  if (txn.txn.is_none()) {
+    for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
+      out.push_back({.kind = OpKind::kWrite,
+                     .key = key,
+                     .is_initial = true,
+                     .key_number = keys_.number(history_->key_value(key))});
+    }
+    return;
+  }
+  std::size_t place = history_->first_op(txn.txn);
+  for (const Op op : history_->ops(txn.txn)) {
+    if (is_written(txn.txn, op)) {
+      out.push_back(planned(op, place));
+    }
+    ++place;
+  }
+}
+
+void Plan::invoked_ops(std::span<const Op> invoked, std::vector<PlannedOp>& out) const {
+  out.clear();
+  for (const Op op : invoked) {
+    out.push_back(planned(op, 0));
+  }
+}
+
+/// Keeps the names of sessions where the format has them.
+void Plan::number_sessions() {
+  const HistoryInfo& info = history_->info();
+  makes_initial_txn_ = target_->initial == InitialForm::kWritten && !info.initial.is_none() &&
+                       history_->key_count() > 0;
+  const std::int64_t first = target_->first_session + (makes_initial_txn_ ? 1 : 0);
+  sessions_.resize(history_->session_count());
+  for (SessionId session{0}; session.index() < sessions_.size(); ++session.value) {
+    sessions_[session.index()] = history_->session_name(session);
+    renumbers_sessions_ =
+        renumbers_sessions_ || (history_->session_name(session) < first && is_named(session));
+  }
+  if (renumbers_sessions_) {
+    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+      sessions_[i] = first + static_cast<std::int64_t>(i);
+    }
+  }
+}
+
+/// Whether the name of a session is written: transactions of which only the writes are kept have
+/// none.
+bool Plan::is_named(SessionId session) const {
+  return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
+    const bool has_name = target_->aborted || status_[txn.index()] != TxnStatus::kAborted;
+    return has_name && is_kept_[txn.index()];
+  });
+}
+
+void Plan::choose_txns() {
+  if (makes_initial_txn_) {
+    txns_.push_back({.session = target_->first_session});
+  }
+  std::vector<std::uint32_t> places(history_->session_count(), 0);
+  const auto add = [&](TxnId txn) {
+    const SessionId session = history_->session(txn);
+    if (is_kept_[txn.index()]) {
+      txns_.push_back({.txn = txn,
+                       .session = sessions_[session.index()],
+                       .place = places[session.index()]++,
+                       .status = status_[txn.index()]});
+    }
+  };
+  if (!target_->by_session) {
+    for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+      add(txn);
+    }
+    avoid_initial_look();
+    return;
+  }
+  for (SessionId session{0}; session.index() < history_->session_count(); ++session.value) {
+    std::ranges::for_each(history_->session_txns(session), add);
+  }
+}
+
+/// Whether readers could take it for the initial state: alone in its session, it writes each key
+/// once and reads nothing.
+bool Plan::looks_initial(const PlannedTxn& txn) const {
+  const auto is_other = [&](const PlannedTxn& other) {
+    return other.session == txn.session && other.txn != txn.txn;
+  };
+  if (txn.status != TxnStatus::kCommitted || std::ranges::any_of(txns_, is_other)) {
+    return false;
+  }
+  std::vector<PlannedOp> ops;
+  this->ops(txn, ops);
+  std::unordered_set<KeyId> written;
+  const bool writes_once = std::ranges::all_of(ops, [&](const PlannedOp& op) {
+    return op.kind == OpKind::kWrite && written.insert(op.key).second;
+  });
+  return writes_once && ops.size() == history_->key_count();
+}
+
+/// Puts another transaction before one that looks like the initial state: the order of sessions
+/// among one another means nothing. Where all look like that, nobody reads.
+void Plan::avoid_initial_look() {
+  if (!target_->guesses_initial_txn || txns_.empty() || !looks_initial(txns_.front())) {
+    return;
+  }
+  const auto other = std::ranges::find_if(
+      txns_, [this](const PlannedTxn& txn) { return txn.place == 0 && !looks_initial(txn); });
+  if (other != txns_.end()) {
+    std::rotate(txns_.begin(), other, other + 1);
+  }
+}
+
+std::vector<PlannedSession> Plan::sessions() const {
+  std::vector<PlannedSession> sessions;
+  for (std::size_t begin = 0, end = 0; begin < txns_.size(); begin = end) {
+    while (end < txns_.size() && txns_[end].session == txns_[begin].session) {
+      ++end;
+    }
+    sessions.push_back({txns_[begin].session, std::span(txns_).subspan(begin, end - begin)});
+  }
+  return sessions;
+}
+
+/// The values that are written, as often as they come; nil for every initial read is not among
+/// them.
+std::vector<ValueId> Plan::used_values() const {
+  std::vector<ValueId> used;
+  std::vector<PlannedOp> ops;
+  for (const PlannedTxn& txn : txns_) {
+    this->ops(txn, ops);
+    for (const PlannedOp& op : ops) {
+      if (op.kind == OpKind::kReadList) {
+        used.insert(used.end(), op.elements.begin(), op.elements.end());
+      } else if (!op.is_initial) {
+        used.push_back(op.value);
+      }
+    }
+  }
+  return used;
+}
+
+Status Plan::number_values() {
+  const ValuePool& pool = history_->values();
+  if (!target_->keys.is_text()) {
+    std::vector<ValueId> names(history_->key_count());
+    for (KeyId key{0}; key.index() < names.size(); ++key.value) {
+      names[key.index()] = history_->key_value(key);
+    }
+    keys_ = Numbering(pool, names, target_->keys, {}, false);
+  }
+  if (target_->values.is_text()) {
+    return target_->repeats ? Status() : refuse_repeats_read();
+  }
+  const std::vector<ValueId> used = used_values();
+  if (std::ranges::find(used, ValueId::nil()) != used.end()) {
+    return refusal("nil is written, which " + text(*target_) +
+                   " cannot tell from the state before the first write");
+  }
+  const bool zero_is_taken =
+      target_->initial == InitialForm::kZero || makes_initial_txn_;
+  const bool moved =
+      zero_is_taken && std::ranges::find(used, ValueId::integer(0)) != used.end();
+  const bool is_cobra = target_->format == Format::kCobra;
+  values_ = Numbering(pool, used, target_->values,
+                      is_cobra ? std::span<const std::int64_t>(kCobraIds)
+                               : std::span<const std::int64_t>(),
+                      moved);
+  return number_repeats();
+}
+
+}  // namespace elapid

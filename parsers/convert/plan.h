@@ -1,0 +1,171 @@
+// How a history is going to be written in a format: which transactions with which outcome, which
+// numbers stand for keys and values, and what is lost.
+#ifndef ELAPID_PARSERS_CONVERT_PLAN_H_
+#define ELAPID_PARSERS_CONVERT_PLAN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "parsers/convert/loss.h"
+#include "parsers/convert/numbering.h"
+#include "parsers/convert/target.h"
+#include "parsers/convert/written_values.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+/// A transaction that is written.
+struct PlannedTxn {
+  TxnId txn = {};  ///< none(): the initial transaction, made up
+  std::int64_t session = 0;
+  std::uint32_t place = 0;  ///< in its session, from 0
+  TxnStatus status = TxnStatus::kCommitted;
+};
+
+/// The transactions of a session, a range of Plan::txns(); only where they stand together.
+struct PlannedSession {
+  std::int64_t name = 0;
+  std::span<const PlannedTxn> txns = {};
+};
+
+/// An operation that is written. Numbers are set where the format wants numbers.
+struct PlannedOp {
+  OpKind kind = OpKind::kRead;
+  KeyId key = {};
+  ValueId value = {};       ///< not for kReadList
+  bool is_initial = false;  ///< a read of the initial state
+  std::int64_t key_number = 0;
+  std::int64_t value_number = 0;  ///< 0 for an initial read
+  std::span<const ValueId> elements = {};
+};
+
+/// What an event says beyond the history, read again from its source.
+using EventDetailsFn = std::function<Result<EventDetails>(SourcePosition)>;
+
+/// Borrows the history, which must outlive it.
+class Plan {
+ public:
+  /// Time O(n log n) in operations. Error kUsage where the format cannot hold the history's
+  /// essence: another kind of operations, or values that repeat although reads saw them.
+  /// `details` serves formats that keep further fields of events; without it they are lost.
+  static Result<Plan> make(const History& history, Workload workload, const Target& target,
+                           EventDetailsFn details = {});
+
+  [[nodiscard]] const History& history() const { return *history_; }
+
+  [[nodiscard]] const Target& target() const { return *target_; }
+
+  [[nodiscard]] Workload workload() const { return workload_; }
+
+  /// Absent if there is nothing beyond the history.
+  [[nodiscard]] const EventDetailsFn& details() const { return details_; }
+
+  /// In the order in which they are to be written.
+  [[nodiscard]] std::span<const PlannedTxn> txns() const { return txns_; }
+
+  /// Of a format with `by_session`; in order of their first transactions.
+  [[nodiscard]] std::vector<PlannedSession> sessions() const;
+
+  /// The operations of a transaction as they are to be written; `out` is emptied first.
+  void ops(const PlannedTxn& txn, std::vector<PlannedOp>& out) const;
+
+  /// Operations as they were invoked, in a format that has those; likewise.
+  void invoked_ops(std::span<const Op> invoked, std::vector<PlannedOp>& out) const;
+
+  /// The number of an element of a list.
+  [[nodiscard]] std::int64_t value_number(ValueId value) const { return values_.number(value); }
+
+  /// Losses in the order of matrix letters: what is lost first.
+  [[nodiscard]] const std::vector<Loss>& losses() const { return losses_; }
+
+  [[nodiscard]] const Numbering& key_numbers() const { return keys_; }
+
+  [[nodiscard]] const Numbering& value_numbers() const { return values_; }
+
+  /// Writes that have numbers of their own because their values repeat: operation -> number.
+  [[nodiscard]] const std::unordered_map<std::uint32_t, std::int64_t>& write_numbers() const {
+    return write_numbers_;
+  }
+
+  /// Session numbers that are not the history's own, by session.
+  [[nodiscard]] const std::vector<std::int64_t>& session_numbers() const { return sessions_; }
+
+  [[nodiscard]] bool sessions_are_renumbered() const { return renumbers_sessions_; }
+
+  /// Which transactions wrote a value.
+  [[nodiscard]] const WrittenValues& written() const { return written_; }
+
+ private:
+  Plan(const History& history, Workload workload, const Target& target);
+
+  // plan.cc
+  [[nodiscard]] Status check_workload() const;
+  void find_initial_values();
+  void number_sessions();
+  [[nodiscard]] bool is_named(SessionId session) const;
+  void choose_txns();
+  void avoid_initial_look();
+  [[nodiscard]] bool looks_initial(const PlannedTxn& txn) const;
+  Status number_values();
+  [[nodiscard]] std::vector<ValueId> used_values() const;
+  [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;
+  [[nodiscard]] std::int64_t number_of(const PlannedOp& op, std::size_t place) const;
+  [[nodiscard]] bool is_initial_read(Op read) const;
+  [[nodiscard]] bool is_written(TxnId txn, Op op) const;
+
+  // plan_statuses.cc
+  void choose_statuses();
+  [[nodiscard]] std::vector<bool> observed_txns() const;
+  [[nodiscard]] bool has_written_op(TxnId txn) const;
+
+  // plan_repeats.cc
+  Status number_repeats();
+  using Pairs = std::unordered_set<std::uint64_t>;  // of key and value
+  [[nodiscard]] Status refuse_repeats_read() const;
+  [[nodiscard]] std::optional<ValueId> ambiguous_value(const PlannedOp& read,
+                                                       const Pairs& repeated) const;
+  [[nodiscard]] std::vector<WrittenValues::Write> kept_writes() const;
+
+  // plan_losses.cc
+  void count_losses();
+  void count_lost_txns();
+  void count_lost_order();
+  void count_lost_names();
+  void count_lost_types();
+  void count_lost_values();
+  void count_lost_context();
+  void count_made_up();
+  [[nodiscard]] std::uint64_t own_reads() const;
+  [[nodiscard]] bool has_kept_writer(const PlannedOp& read) const;
+  void lose(char letter, std::uint64_t count, std::string what, bool changes_verdict = false);
+
+  const History* history_;
+  const Target* target_;
+  Workload workload_;
+  EventDetailsFn details_ = {};
+  WrittenValues written_;
+  std::vector<PlannedTxn> txns_ = {};
+  std::vector<std::int64_t> sessions_ = {};  // by SessionId
+  bool renumbers_sessions_ = false;
+  bool makes_initial_txn_ = false;
+  std::vector<TxnStatus> status_ = {};
+  std::vector<bool> is_kept_ = {};
+  std::vector<ValueId> initial_ = {};  // by key; none(): nothing is
+  Numbering keys_ = {};
+  Numbering values_ = {};
+  std::unordered_map<std::uint32_t, std::int64_t> write_numbers_ = {};
+  std::vector<Loss> losses_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_PLAN_H_

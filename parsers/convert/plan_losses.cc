@@ -1,0 +1,186 @@
+// What a plan loses and makes up; the letters are explained in docs/conversion.md.
+#include <algorithm>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "parsers/convert/plan.h"
+
+namespace elapid {
+
+void Plan::lose(char letter, std::uint64_t count, std::string what, bool changes_verdict) {
+  if (count > 0) {
+    losses_.push_back({letter, count, std::move(what), changes_verdict});
+  }
+}
+
+void Plan::count_losses() {
+  count_lost_txns();
+  count_lost_order();
+  count_lost_names();
+  count_lost_types();
+  count_lost_values();
+  count_lost_context();
+  count_made_up();
+}
+
+void Plan::count_lost_txns() {
+  std::uint64_t aborted = 0;
+  std::uint64_t aborted_reads = 0;
+  std::uint64_t dropped = 0;
+  std::uint64_t believed = 0;
+  std::uint64_t empty = 0;
+  for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+    const bool is_kept = is_kept_[txn.index()];
+    const bool has_ops = has_written_op(txn);
+    switch (history_->status(txn)) {
+      case TxnStatus::kAborted:
+        aborted += target_->aborted || target_->aborted_writes ? 0U : 1U;
+        aborted_reads += is_kept && !target_->aborted ? 1U : 0U;
+        break;
+      case TxnStatus::kIndeterminate:
+        dropped += is_kept ? 0U : 1U;
+        believed += is_kept && !target_->indeterminate ? 1U : 0U;
+        break;
+      case TxnStatus::kCommitted:
+        empty += !is_kept && !has_ops ? 1U : 0U;
+    }
+  }
+  lose('A', aborted, "aborted transactions left out", true);
+  lose('A', aborted_reads, "aborted transactions of which only the writes are kept");
+  lose('I', dropped, "indeterminate transactions whose writes nobody saw left out", true);
+  lose('I', believed, "indeterminate transactions whose writes were seen kept as committed", true);
+  lose('E', empty, "transactions without operations left out");
+}
+
+void Plan::count_lost_order() {
+  const HistoryInfo& info = history_->info();
+  const std::uint64_t txns = history_->txn_count();
+  const bool has_timestamps = txns > 0 && history_->commit_timestamp({0}).has_value();
+  if (info.has_real_time && !target_->invocations && !target_->timestamps) {
+    lose('T', txns, "transactions whose order in real time is lost");
+  } else if (has_timestamps && !target_->timestamps) {
+    lose('T', txns, "transactions whose timestamps are lost");
+  }
+  if (info.has_real_time && !info.is_session_trace && !target_->invocations) {
+    lose('P', txns, "transactions whose invocations and completions are lost");
+  }
+}
+
+void Plan::count_lost_names() {
+  lose('K', target_->keys.is_text() ? 0 : keys_.renumbered_count(), "names of keys made numbers");
+  lose('K', target_->format == Format::kCoo ? history_->key_count() : 0, "names of keys made letters");
+  const bool moved = values_.is_moved();
+  lose('V', target_->drops_values ? written_.all().size() : 0, "written values left out");
+  lose('V', moved ? written_.all().size() : values_.renumbered_count(),
+       moved ? "written values greater by one, since 0 means the initial state"
+             : "values made other numbers");
+}
+
+/// Names and values that JSON has no type for.
+void Plan::count_lost_types() {
+  if (target_->format != Format::kJson && target_->format != Format::kJsonl) {
+    return;
+  }
+  const auto is_lost = [this](ValueId value) {
+    const ValueClass type = history_->values().class_of(value);
+    return type == ValueClass::kKeyword || type > ValueClass::kString ||
+           type == ValueClass::kRatio || type == ValueClass::kDecimal;
+  };
+  std::uint64_t keys = 0;
+  for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
+    keys += is_lost(history_->key_value(key)) ? 1U : 0U;
+  }
+  lose('K', keys, "names of keys made strings or arrays");
+  const auto values = std::ranges::count_if(
+      written_.all(), [&](const WrittenValues::Write& write) { return is_lost(write.value); });
+  lose('V', static_cast<std::uint64_t>(values), "written values made strings or arrays");
+}
+
+void Plan::count_lost_values() {
+  std::uint64_t lists = 0;
+  std::uint64_t initial = 0;
+  std::uint64_t unwritten = 0;
+  std::vector<PlannedOp> ops;
+  const bool reduces = workload_ == Workload::kListAppend && !target_->lists;
+  for (const PlannedTxn& txn : txns_) {
+    this->ops(txn, ops);
+    for (const PlannedOp& op : ops) {
+      if (op.kind != OpKind::kRead) {
+        continue;
+      }
+      lists += reduces ? 1U : 0U;
+      initial += op.is_initial ? 1U : 0U;
+      unwritten += op.is_initial || has_kept_writer(op) ? 0U : 1U;
+    }
+  }
+  lose('L', lists, "reads of lists reduced to the last element", true);
+  const bool is_nil = history_->info().initial.is_nil();
+  lose('N', target_->initial == InitialForm::kNil || !is_nil ? 0 : initial,
+       "reads of the initial state, nil, that read 0");
+  lose('W', target_->excuses_unwritten ? unwritten : 0,
+       "reads of values that nobody wrote, which the format excuses", true);
+}
+
+bool Plan::has_kept_writer(const PlannedOp& read) const {
+  return std::ranges::any_of(
+      written_.find(read.key, read.value),
+      [this](const WrittenValues::Write& write) { return bool{is_kept_[write.txn.index()]}; });
+}
+
+void Plan::count_lost_context() {
+  const HistoryInfo& info = history_->info();
+  std::uint64_t client_events = 0;
+  for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+    client_events += history_->has_invocation(txn) ? 1U : 0U;
+    client_events += history_->has_completion(txn) ? 1U : 0U;
+  }
+  lose('E', info.event_count - std::min(info.event_count, client_events),
+       "events of others than clients left out");
+  const bool keeps_fields = info.is_session_trace || (target_->keeps_extras && details_);
+  lose('E', keeps_fields ? 0 : history_->txn_count(),
+       "transactions whose further fields, such as :error, are left out");
+  lose('E', target_->format == Format::kIsopredict ? own_reads() : 0,
+       "reads of what the transaction itself wrote left out");
+  const std::string_view source = info.format;
+  lose('M', source.starts_with("dbcop") ? 1 : 0, "header left out (parameters, start, end)");
+  lose('S', target_->format == Format::kCoo ? history_->session_count() : 0, "sessions lost");
+}
+
+/// Reads behind a write of the same key by the same transaction.
+std::uint64_t Plan::own_reads() const {
+  std::uint64_t count = 0;
+  std::vector<PlannedOp> ops;
+  std::unordered_set<KeyId> written;
+  for (const PlannedTxn& txn : txns_) {
+    this->ops(txn, ops);
+    written.clear();
+    for (const PlannedOp& op : ops) {
+      if (op.kind == OpKind::kRead) {
+        count += written.contains(op.key) ? 1U : 0U;
+      } else {
+        written.insert(op.key);
+      }
+    }
+  }
+  return count;
+}
+
+void Plan::count_made_up() {
+  const HistoryInfo& info = history_->info();
+  const bool has_timestamps =
+      history_->txn_count() > 0 && history_->commit_timestamp({0}).has_value();
+  const bool makes_events = target_->invocations && target_->format != Format::kJsonl;
+  lose('t', target_->needs_timestamps && !has_timestamps ? txns_.size() : 0,
+       "transactions whose timestamps are made up from the order of the history");
+  lose('s', info.has_process ? 0 : history_->session_count(), "sessions made up");
+  lose('u', write_numbers_.size(), "writes given values of their own");
+  lose('i', makes_initial_txn_ ? 1 : 0, "initial transaction made up");
+  lose('x', target_->ids ? txns_.size() : 0, "ids of transactions made up");
+  lose('p', makes_events && !info.has_real_time ? txns_.size() : 0,
+       has_timestamps ? "invocations and completions made up from timestamps"
+                      : "invocations and completions made up, one transaction after the other: "
+                        "levels that need real time cannot be judged by them");
+}
+
+}  // namespace elapid

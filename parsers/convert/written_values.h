@@ -1,0 +1,39 @@
+// Which operations write a value to a key.
+#ifndef ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_
+#define ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// All writes and appends of a history, whatever became of their transactions. 16 bytes each.
+class WrittenValues {
+ public:
+  struct Write {
+    KeyId key;
+    ValueId value;
+    TxnId txn;
+    std::uint32_t op = 0;  ///< place in History::all_ops()
+  };
+
+  /// O(n log n).
+  explicit WrittenValues(const History& history);
+
+  /// The writes of this value to this key, in order of transactions and operations. O(log n).
+  [[nodiscard]] std::span<const Write> find(KeyId key, ValueId value) const;
+
+  /// All, by key and value.
+  [[nodiscard]] std::span<const Write> all() const { return writes_; }
+
+ private:
+  std::vector<Write> writes_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_WRITTEN_VALUES_H_

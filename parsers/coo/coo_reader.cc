@@ -1,0 +1,203 @@
+#include "parsers/coo/coo_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "parsers/bytes/window.h"
+#include "parsers/coo/coo_schedule.h"
+#include "parsers/read_progress.h"
+#include "parsers/traces/line_cursor.h"
+#include "parsers/traces/trace_reader.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr FormatRules kRules = {.initial = "0",
+                                .reads = "not recorded: by the policy that the dialect names",
+                                .aborted = "an operation A",
+                                .indeterminate = "neither an operation C nor A"};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+struct NamedPolicy {
+  std::string_view dialect;
+  CooPolicy policy;
+  std::string_view sentence;
+};
+
+constexpr std::array kPolicies = {
+    NamedPolicy{"read-committed", CooPolicy::kReadCommitted,
+                "a read is taken to see what its transaction wrote, else the latest write whose "
+                "transaction had committed (policy read-committed)"},
+    NamedPolicy{"read-uncommitted", CooPolicy::kReadUncommitted,
+                "a read is taken to see what its transaction wrote, else the latest write whose "
+                "transaction had not aborted (policy read-uncommitted)"},
+    NamedPolicy{"repeatable-read", CooPolicy::kRepeatableRead,
+                "a read is taken to see what its transaction wrote, else what it read before, else "
+                "the latest write whose transaction had committed (policy repeatable-read)"}};
+
+const NamedPolicy& policy_of(const std::string& dialect) {
+  const auto named = std::ranges::find(kPolicies, dialect, &NamedPolicy::dialect);
+  return named == kPolicies.end() ? kPolicies.front() : *named;
+}
+
+class CooReader {
+ public:
+  CooReader(ByteSource& source, const ReadOptions& options, const NamedPolicy& policy)
+      : options_(options), policy_(policy), window_(source), progress_(source, options) {}
+
+  Status read();
+  Result<ParsedHistory> finish(Sources& sources) &&;
+
+ private:
+  Status take_line(std::string_view text, std::uint64_t offset);
+  Status take_operation(LineCursor& cursor, CooSchedule& schedule);
+  Status add(const CooSchedule& schedule);
+  Status add(const CooTxn& txn, std::size_t number);
+  [[nodiscard]] std::vector<std::string> assumptions() const;
+
+  const ReadOptions& options_;
+  const NamedPolicy& policy_;
+  Window window_;
+  ReadProgress progress_;
+  HistoryBuilder builder_;
+  std::int64_t line_ = 0;       // its number, from 1 on
+  std::int64_t operation_ = 0;  // its number in the file, from 1 on: the time
+  std::uint64_t schedules_ = 0;
+  std::uint64_t scans_ = 0;
+  std::size_t kept_ = 0;  // transactions
+  std::vector<MopInput> mops_;
+};
+
+Status CooReader::read() {
+  skip_byte_order_mark(window_, builder_);
+  Status status = each_line(
+      window_, progress_,
+      [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
+  if (!status.ok()) {
+    // A part of a schedule might read what the rest wrote: only whole ones are kept.
+    return end_at_break(builder_, options_, std::move(status.error()), kept_);
+  }
+  note_open_line(window_, builder_);
+  return status;
+}
+
+Status CooReader::take_line(std::string_view text, std::uint64_t offset) {
+  ++line_;
+  CooSchedule schedule(policy_.policy);
+  LineCursor cursor(text, offset);
+  for (cursor.skip_blanks(); !cursor.at_end(); cursor.skip_blanks()) {
+    ++operation_;
+    if (Status status = take_operation(cursor, schedule); !status.ok()) {
+      return status;
+    }
+  }
+  return add(schedule);
+}
+
+Status CooReader::take_operation(LineCursor& cursor, CooSchedule& schedule) {
+  const LineCursor begin = cursor;
+  const char letter = cursor.peek();
+  if (std::string_view("RWCAS").find(letter) == std::string_view::npos) {
+    return cursor.expected("an operation R, W, C, A or S");
+  }
+  cursor.skip();
+  if (!is_digit(cursor.peek())) {
+    return cursor.expected("a transaction, one digit");
+  }
+  const auto number = static_cast<std::size_t>(cursor.peek() - '0');
+  cursor.skip();
+  if (is_digit(cursor.peek())) {
+    return begin.expected("a transaction of one digit");
+  }
+  CooTxn& txn = schedule.txn(number, begin.offset(), operation_);
+  if (txn.has_ended()) {
+    return begin.expected("no operation of transaction " + std::to_string(number) +
+                          ", which has ended");
+  }
+  if (letter == 'C' || letter == 'A') {
+    schedule.finish(number, letter == 'C' ? TxnStatus::kCommitted : TxnStatus::kAborted,
+                    operation_);
+    return {};
+  }
+  if (letter == 'S') {
+    ++scans_;
+    return {};
+  }
+  const char item = cursor.peek();
+  if (item < 'a' || item > 'z') {
+    return cursor.expected("an item, a to z");
+  }
+  cursor.skip();
+  schedule.access(number, static_cast<std::size_t>(item - 'a'), letter == 'W');
+  return {};
+}
+
+Status CooReader::add(const CooSchedule& schedule) {
+  schedules_ += schedule.txns().empty() ? 0U : 1U;
+  for (const std::size_t number : schedule.txns()) {
+    if (Status status = add(schedule.txn(number), number); !status.ok()) {
+      return status;
+    }
+  }
+  kept_ += schedule.txns().size();
+  return {};
+}
+
+Status CooReader::add(const CooTxn& txn, std::size_t number) {
+  mops_.clear();
+  for (const CooAccess& access : txn.accesses) {
+    const std::string key = "\"s" + std::to_string(line_) + '/' +
+                            static_cast<char>('a' + static_cast<char>(access.item)) + '"';
+    mops_.push_back({.kind = access.is_write ? OpKind::kWrite : OpKind::kRead,
+                     .key = builder_.key(builder_.values().intern(key)),
+                     .value = builder_.values().natural(access.version)});
+  }
+  return builder_.add_transaction(
+      {.session = line_ * static_cast<std::int64_t>(CooSchedule::kTxns) +
+                  static_cast<std::int64_t>(number),
+       .status = txn.status,
+       .invocation_time = txn.begin,
+       .completion_time = txn.has_ended() ? txn.end : operation_,
+       .position = {.file = 0, .offset = txn.offset},
+       .mops = mops_});
+}
+
+std::vector<std::string> CooReader::assumptions() const {
+  std::vector<std::string> sentences = {
+      std::string(policy_.sentence), "the n-th write to an item writes n, and 0 was there before",
+      "item a of line 3 is key \"s3/a\", and transaction 1 of line 3 is session 31: the "
+      "schedules, " +
+          std::to_string(schedules_) + ", have nothing to do with one another",
+      "the order of the operations is real time, one nanosecond each"};
+  if (scans_ > 0) {
+    sentences.push_back("scans, which name no item, were left out: " + std::to_string(scans_));
+  }
+  return sentences;
+}
+
+Result<ParsedHistory> CooReader::finish(Sources& sources) && {
+  return finish_trace(std::move(builder_), sources, options_,
+                      {.format = Format::kCoo,
+                       .rules = kRules,
+                       .initial = ValueId::integer(0),
+                       .source_bytes = window_.offset(),
+                       .assumptions = assumptions()});
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_coo(Sources& sources, const std::string& dialect,
+                               const ReadOptions& options) {
+  return read_trace<CooReader>(sources, options, policy_of(dialect));
+}
+
+}  // namespace elapid

@@ -1,0 +1,76 @@
+// One schedule, operation by operation, and what its reads see.
+#ifndef ELAPID_PARSERS_COO_COO_SCHEDULE_H_
+#define ELAPID_PARSERS_COO_COO_SCHEDULE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// Which version a read sees, if its transaction has not written the item before: then that one.
+enum class CooPolicy : std::uint8_t {
+  kReadCommitted,    ///< the latest whose transaction has committed by then
+  kReadUncommitted,  ///< the latest whose transaction has not aborted by then
+  kRepeatableRead,   ///< the one its transaction saw before, else as kReadCommitted
+};
+
+/// A read or write in a schedule; versions count the writes to an item, from 1 on, and 0 is what
+/// was there before.
+struct CooAccess {
+  bool is_write = false;
+  std::size_t item = 0;
+  std::uint32_t version = 0;
+};
+
+struct CooTxn {
+  TxnStatus status = TxnStatus::kIndeterminate;  ///< until it ends
+  std::uint64_t offset = 0;                      ///< of its first operation in the input
+  std::int64_t begin = 0;                        ///< when that was
+  std::int64_t end = 0;                          ///< when it ended
+  std::vector<CooAccess> accesses = {};
+
+  [[nodiscard]] bool has_ended() const { return status != TxnStatus::kIndeterminate; }
+};
+
+class CooSchedule {
+ public:
+  static constexpr std::size_t kTxns = 10;
+  static constexpr std::size_t kItems = 26;
+
+  explicit CooSchedule(CooPolicy policy) : policy_(policy) {}
+
+  /// Transaction `number`, which begins here if it is new.
+  CooTxn& txn(std::size_t number, std::uint64_t offset, std::int64_t now);
+
+  /// In the order in which they began.
+  [[nodiscard]] std::span<const std::size_t> txns() const { return begun_; }
+
+  [[nodiscard]] const CooTxn& txn(std::size_t number) const { return *txns_[number]; }
+
+  // The transaction must have begun and not ended.
+  void access(std::size_t txn, std::size_t item, bool is_write);
+  void finish(std::size_t txn, TxnStatus status, std::int64_t now);
+
+ private:
+  using Versions = std::array<std::uint32_t, kTxns>;
+
+  [[nodiscard]] std::uint32_t latest(std::size_t item) const;
+  [[nodiscard]] std::uint32_t see(std::size_t txn, std::size_t item);
+
+  CooPolicy policy_;
+  std::array<std::optional<CooTxn>, kTxns> txns_;
+  std::vector<std::size_t> begun_;
+  std::array<std::uint32_t, kItems> writes_ = {};  // so far, by item
+  std::array<Versions, kItems> written_ = {};      // the last by each transaction; 0: none
+  std::array<std::array<std::optional<std::uint32_t>, kTxns>, kItems> seen_;  // at first
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_COO_COO_SCHEDULE_H_

@@ -1,0 +1,24 @@
+// dbcop's histories of today: text, a session of transactions after another.
+//
+//   // a comment
+//   [x:=1 y:=1] [y==1 x:=2]
+//   [x:=9]!
+//   ---
+//   [x==1 z==?]
+#ifndef ELAPID_PARSERS_DBCOP_HIST_READER_H_
+#define ELAPID_PARSERS_DBCOP_HIST_READER_H_
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+/// Reads file 0. `?` is the initial state, and so is 0 where nobody writes 0 to the variable; `!`
+/// follows a transaction that has not committed. Errors: kMalformed with line and column. Carriage
+/// returns and a last line without newline, which dbcop refuses, are remarks.
+Result<ParsedHistory> read_dbcop_hist(Sources& sources, const ReadOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_DBCOP_HIST_READER_H_

@@ -1,0 +1,94 @@
+#include "parsers/elle_json/recorder_header.h"
+
+#include <string_view>
+#include <utility>
+
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/json/value_stream.h"
+
+namespace elapid {
+
+using json::Value;
+
+namespace {
+
+constexpr std::string_view kFormatName = "elapid/1";
+constexpr std::string_view kNoClock = "none";
+
+Error unexpected(std::string_view expected, Value found) {
+  return malformed_at(found.offset(),
+                      "expected " + std::string(expected) + ", found " + describe(found));
+}
+
+Status read_workload(Value value, RecorderHeader& header) {
+  header.workload = value.is_string() ? find_workload(value.text()) : std::nullopt;
+  if (!header.workload) {
+    return unexpected(R"("list-append", "rw-register", "cas-register" or "other" as "workload")",
+                      value);
+  }
+  header.assumptions.push_back("The workload is " + std::string(value.text()) +
+                               ", as the header says.");
+  return {};
+}
+
+Status read_initial(Value value, RecorderHeader& header) {
+  std::string text;
+  if (Status status = append_edn(value, edn::TextStyle::kCanonical, text); !status.ok()) {
+    return status;
+  }
+  header.assumptions.push_back("Keys hold " + text +
+                               " before the first write, as the header says.");
+  header.initial = std::move(text);
+  return {};
+}
+
+Status read_clock(Value value, RecorderHeader& header) {
+  if (!value.is_string()) {
+    return unexpected(R"(a string as "clock")", value);
+  }
+  header.has_common_clock = value.text() != kNoClock;
+  header.assumptions.push_back(
+      header.has_common_clock
+          ? "Times of all processes are of one clock, " + describe(value) + ", as the header says."
+          : "Times of different processes are of no common clock, as the header says.");
+  return {};
+}
+
+}  // namespace
+
+bool is_recorder_header(Value object) {
+  return object.is_object() && find(object, "format") && !find(object, "type");
+}
+
+Result<RecorderHeader> read_recorder_header(Value object) {
+  using Read = Status (*)(Value, RecorderHeader&);
+  const Value format = *find(object, "format");
+  if (!format.is_string() || format.text() != kFormatName) {
+    return unexpected("\"" + std::string(kFormatName) + "\" as \"format\"", format);
+  }
+  RecorderHeader header;
+  for (const auto& [key, read] : {std::pair<std::string_view, Read>("workload", read_workload),
+                                  std::pair<std::string_view, Read>("initial", read_initial),
+                                  std::pair<std::string_view, Read>("clock", read_clock)}) {
+    const auto value = find(object, key);
+    if (Status status = value ? read(*value, header) : Status(); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return header;
+}
+
+Result<std::optional<RecorderHeader>> find_recorder_header(ByteSource& source) {
+  if (Status status = source.rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  json::ValueStream values(source);
+  if (!values.next() || !is_recorder_header(values.value())) {
+    return std::optional<RecorderHeader>();
+  }
+  Result<RecorderHeader> header = read_recorder_header(values.value());
+  return header ? Result<std::optional<RecorderHeader>>(std::move(header).value())
+                : Result<std::optional<RecorderHeader>>(std::move(header.error()));
+}
+
+}  // namespace elapid

@@ -1,0 +1,37 @@
+// The line before the operations in Elapid's own recorder format (docs/recorder-format.md).
+#ifndef ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_
+#define ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/json/document.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+/// What a header says.
+struct RecorderHeader {
+  std::optional<Workload> workload = {};
+  std::optional<std::string> initial = {};    ///< as EDN
+  bool has_common_clock = true;               ///< times of different processes can be compared
+  std::vector<std::string> assumptions = {};  ///< what follows from it, a sentence each
+};
+
+/// Whether an object is a header and not an operation: it has a format and no type.
+[[nodiscard]] bool is_recorder_header(json::Value object);
+
+/// Reads a header. Error kMalformed with a byte offset: another format or version, an unknown
+/// workload, a clock that is not a string, an initial value that is too deep.
+Result<RecorderHeader> read_recorder_header(json::Value object);
+
+/// The header that a source begins with, if it does; starts over from the first byte. Error:
+/// that of the header; others are left to the reading proper.
+Result<std::optional<RecorderHeader>> find_recorder_header(ByteSource& source);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_ELLE_JSON_RECORDER_HEADER_H_

@@ -1,0 +1,62 @@
+// Writing Fressian: one object after another, with one pair of caches.
+#ifndef ELAPID_PARSERS_FRESSIAN_ENCODER_H_
+#define ELAPID_PARSERS_FRESSIAN_ENCODER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace elapid::fressian {
+
+/// Appends to a string. Lists are closed ones, whose length need not be known beforehand. Names of
+/// keywords and symbols are cached, and whole keywords where that is asked for.
+class Encoder {
+ public:
+  /// Borrows `out`.
+  explicit Encoder(std::string& out) : out_(out) {}
+
+  void null();
+  void boolean(bool value);
+  void integer(std::int64_t value);
+  void real(double value);
+  /// In CESU-8.
+  void string(std::string_view cesu8);
+  void bytes(std::string_view bytes);
+  /// Two's complement, big-endian.
+  void big_integer(std::string_view twos_complement);
+  void big_decimal(std::string_view twos_complement, std::int32_t scale);
+  void uuid(std::string_view sixteen_bytes);
+  void instant(std::int64_t ms);
+  /// With its namespace as in `ns/name`, if it has one; no colon.
+  void keyword(std::string_view name);
+  void symbol(std::string_view name);
+  /// A keyword that comes again and again.
+  void cached_keyword(std::string_view name);
+
+  /// Objects follow, then end_list().
+  void begin_list();
+  /// Keys and values by turns follow, then end_list().
+  void begin_map();
+  void end_list();
+  /// So many objects follow.
+  void begin_struct(std::string_view tag, std::uint32_t components);
+
+ private:
+  void byte(unsigned value) { out_ += static_cast<char>(value); }
+
+  void big_endian(std::uint64_t value, unsigned bytes);
+  bool reference(const std::string& text);
+  void reserve(const std::string& text);
+  void cached_string(std::string_view text);
+  void name(std::uint8_t code, std::string_view name);
+
+  std::string& out_;
+  std::unordered_map<std::string, std::uint32_t> values_;  // places in the priority cache; keywords
+                                                           // begin with a colon, strings with `"`
+  std::unordered_map<std::string, std::uint32_t> types_;   // places in the struct cache
+};
+
+}  // namespace elapid::fressian
+
+#endif  // ELAPID_PARSERS_FRESSIAN_ENCODER_H_

@@ -1,0 +1,274 @@
+#include "parsers/isopredict/isopredict_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/int_map.h"
+#include "parsers/bytes/window.h"
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/isopredict/isopredict_line.h"
+#include "parsers/read_progress.h"
+#include "parsers/traces/trace_reader.h"
+#include "parsers/traces/txn_collector.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr FormatRules kRules = {
+    .initial = "what transaction (0, 0) wrote: 0",
+    .reads = "they name the transaction they read from; values are made up",
+    .aborted = "not recorded",
+    .indeterminate = "not recorded"};
+
+constexpr TxnName kInitialTxn = {.session = 0, .index = 0};
+// Sessions that no trace can name.
+constexpr std::int64_t kInitialSession = -1;
+constexpr std::int64_t kUnknownSession = -2;
+
+class IsopredictReader {
+ public:
+  IsopredictReader(ByteSource& source, const ReadOptions& options)
+      : options_(options),
+        window_(source),
+        progress_(source, options),
+        builder_({.find_initial_txn = !options.initial}) {}
+
+  Status read();
+  Result<ParsedHistory> finish(Sources& sources) &&;
+
+ private:
+  struct Event {
+    std::uint64_t offset = 0;
+    KeyId key = {};
+    TxnName txn = {};
+    std::optional<TxnName> from = {};  // of a read
+    std::uint32_t value = 0;           // of a write
+  };
+
+  struct Txn {
+    std::uint64_t offset = 0;
+    std::uint32_t number = 0;  // in the collector
+  };
+
+  /// A transaction's writes of one key.
+  using WriterName = std::pair<std::uint32_t, TxnName>;
+
+  Status take_line(std::string_view line, std::uint64_t offset);
+  void take_event(const IsopredictEvent& event);
+  KeyId key(std::string_view name);
+  void drop_last_txn();
+  void begin_txns();
+  void write_initial_state();
+  Status collect();
+  Result<std::uint32_t> value_from(const Event& read);
+  Status add_unknown_writers();
+  [[nodiscard]] std::vector<std::string> assumptions() const;
+
+  [[nodiscard]] bool has_initial_txn() const { return txns_.contains(kInitialTxn); }
+
+  const ReadOptions& options_;
+  Window window_;
+  ReadProgress progress_;
+  HistoryBuilder builder_;
+  std::vector<Event> events_;
+  std::map<TxnName, Txn> txns_;               // in session order
+  std::vector<std::uint32_t> writes_;         // so far, by key
+  std::map<WriterName, std::uint32_t> last_;  // the value that each writer of a key left there
+  std::vector<Event> unknown_;                // writes that somebody must have done
+  TxnCollector collector_;
+  std::uint64_t own_reads_ = 0;
+  std::uint64_t other_lines_ = 0;
+  bool ends_with_event_ = false;  // the line read last is one
+};
+
+Status IsopredictReader::read() {
+  skip_byte_order_mark(window_, builder_);
+  Status status = each_line(
+      window_, progress_,
+      [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
+  if (!status.ok()) {
+    drop_last_txn();
+    status = end_at_break(builder_, options_, std::move(status.error()), txns_.size());
+  } else if (!ends_with_event_) {
+    note_open_line(window_, builder_);
+  }
+  if (status.ok()) {
+    begin_txns();
+    status = collect();
+  }
+  return status;
+}
+
+Status IsopredictReader::take_line(std::string_view line, std::uint64_t offset) {
+  Result<std::optional<IsopredictEvent>> event = parse_isopredict_line(line, offset);
+  if (!event) {
+    return std::move(event.error());
+  }
+  ends_with_event_ = event.value().has_value();
+  if (ends_with_event_) {
+    take_event(*event.value());
+  } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
+    ++other_lines_;
+  }
+  return {};
+}
+
+void IsopredictReader::take_event(const IsopredictEvent& event) {
+  const KeyId key = this->key(event.key);
+  txns_.try_emplace(event.txn, Txn{.offset = event.offset});
+  Event& last = events_.emplace_back(
+      Event{.offset = event.offset, .key = key, .txn = event.txn, .from = event.from});
+  const WriterName writer = {key.value, event.txn};
+  if (!event.from) {
+    last.value = event.txn == kInitialTxn ? 0 : ++writes_[key.index()];
+    last_[writer] = last.value;
+  } else if (last_.contains(writer)) {
+    ++own_reads_;
+    events_.pop_back();
+  }
+}
+
+KeyId IsopredictReader::key(std::string_view name) {
+  std::string text;
+  append_edn_string(name, text);
+  const KeyId key = builder_.key(builder_.values().intern(text));
+  writes_.resize(std::max(writes_.size(), key.index() + 1));
+  return key;
+}
+
+/// Forgets the transaction of the event read last: more of it may have come.
+void IsopredictReader::drop_last_txn() {
+  if (events_.empty()) {
+    return;
+  }
+  const TxnName dropped = events_.back().txn;
+  std::erase_if(events_, [&](const Event& event) { return event.txn == dropped; });
+  std::erase_if(last_, [&](const auto& written) { return written.first.second == dropped; });
+  txns_.erase(dropped);
+}
+
+/// The initial state is a session of its own, whatever else session 0 does.
+void IsopredictReader::begin_txns() {
+  const auto second = txns_.upper_bound(kInitialTxn);
+  const bool is_alone = second == txns_.end() || second->first.session != kInitialTxn.session;
+  for (auto& [name, txn] : txns_) {
+    txn.number = collector_.begin(
+        {.session = name == kInitialTxn && !is_alone ? kInitialSession : name.session,
+         .position = {.file = 0, .offset = txn.offset}});
+  }
+  if (has_initial_txn()) {
+    write_initial_state();
+  }
+}
+
+void IsopredictReader::write_initial_state() {
+  for (std::uint32_t key = 0; key < writes_.size(); ++key) {
+    collector_.add(txns_.at(kInitialTxn).number, OpKind::kWrite, {key}, ValueId::integer(0));
+  }
+}
+
+Status IsopredictReader::collect() {
+  for (const Event& event : events_) {
+    const std::uint32_t txn = txns_.at(event.txn).number;
+    if (event.from) {
+      const Result<std::uint32_t> value = value_from(event);
+      if (!value) {
+        return value.error();
+      }
+      collector_.add(txn, OpKind::kRead, event.key, builder_.values().natural(value.value()));
+    } else if (event.txn != kInitialTxn) {
+      collector_.add(txn, OpKind::kWrite, event.key, builder_.values().natural(event.value));
+    }
+  }
+  return {};
+}
+
+/// The value that a read saw. Error: it dangles.
+Result<std::uint32_t> IsopredictReader::value_from(const Event& read) {
+  const WriterName writer = {read.key.value, *read.from};
+  if (*read.from == kInitialTxn) {
+    return std::uint32_t{0};
+  }
+  if (const auto written = last_.find(writer); written != last_.end()) {
+    return written->second;
+  }
+  const std::string found =
+      "a dangling read: expected From to name a transaction that writes the "
+      "key, found (" +
+      std::to_string(read.from->session) + ", " + std::to_string(read.from->index) + ')';
+  if (!options_.salvage) {
+    return malformed_at(read.offset, found);
+  }
+  builder_.remark(Remark::Kind::kOther, {.file = 0, .offset = read.offset},
+                  found + "; an indeterminate transaction is taken to have written it");
+  const std::uint32_t value = ++writes_[read.key.index()];
+  last_[writer] = value;
+  unknown_.push_back({.offset = read.offset, .key = read.key, .value = value});
+  return value;
+}
+
+Status IsopredictReader::add_unknown_writers() {
+  for (const Event& write : unknown_) {
+    const MopInput mop = {
+        .kind = OpKind::kWrite, .key = write.key, .value = builder_.values().natural(write.value)};
+    if (Status status = builder_.add_transaction({.session = kUnknownSession,
+                                                  .status = TxnStatus::kIndeterminate,
+                                                  .position = {.file = 0, .offset = write.offset},
+                                                  .mops = {&mop, 1}});
+        !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> IsopredictReader::assumptions() const {
+  std::vector<std::string> sentences = {
+      "values are made up: the n-th write to a key writes n, and a read sees the last one of the "
+      "transaction that it names",
+      has_initial_txn()
+          ? "transaction (0, 0) is the initial state: it is taken to write 0, once, to "
+            "every key of the trace"
+          : "transaction (0, 0) is not in the trace: what is read from it is the "
+            "initial value, 0"};
+  if (own_reads_ > 0) {
+    sentences.push_back("reads of keys that their transaction had written were left out: " +
+                        std::to_string(own_reads_));
+  }
+  if (other_lines_ > 0) {
+    sentences.push_back("lines without an event were left out: " + std::to_string(other_lines_));
+  }
+  return sentences;
+}
+
+Result<ParsedHistory> IsopredictReader::finish(Sources& sources) && {
+  Status status = collector_.hand_over(builder_);
+  if (status.ok()) {
+    status = add_unknown_writers();
+  }
+  if (!status.ok()) {
+    return sources.located(0, std::move(status.error()));
+  }
+  return finish_trace(std::move(builder_), sources, options_,
+                      {.format = Format::kIsopredict,
+                       .rules = kRules,
+                       .initial = has_initial_txn() ? ValueId::none() : ValueId::integer(0),
+                       .source_bytes = window_.offset(),
+                       .assumptions = assumptions()});
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_isopredict(Sources& sources, const std::string& /*dialect*/,
+                                      const ReadOptions& options) {
+  return read_trace<IsopredictReader>(sources, options);
+}
+
+}  // namespace elapid

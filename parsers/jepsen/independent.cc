@@ -1,0 +1,70 @@
+#include "parsers/jepsen/independent.h"
+
+#include <functional>
+
+namespace elapid {
+
+namespace {
+
+/// Moves an operation's values from one pool to another. Small integers are the same in all.
+void translate(OpMap& op, const ValuePool& from, ValuePool& to) {
+  const auto translated = [&](ValueId value) {
+    const bool is_same = value.is_integer() || value.is_nil() || value.is_none();
+    return is_same ? value : to.intern(from.text(value));
+  };
+  op.f = translated(op.f);
+  for (MopInput& mop : op.mops) {
+    mop.value = translated(mop.value);
+  }
+  for (std::vector<ValueId>* values : {&op.keys, &op.elements}) {
+    for (ValueId& value : *values) {
+      value = translated(value);
+    }
+  }
+}
+
+}  // namespace
+
+OpAssembler& IndependentAssembler::part_of(ValueId key) {
+  const auto [number, is_new] = numbers_.try_emplace(key, parts_.size());
+  if (is_new) {
+    parts_.emplace_back(std::piecewise_construct, std::forward_as_tuple(key),
+                        std::forward_as_tuple(options_, workload_));
+  }
+  return parts_[number->second].second;
+}
+
+Status IndependentAssembler::add(OpMap& op) {
+  if (!op.tuple_key.is_none()) {
+    OpAssembler& part = part_of(op.tuple_key);
+    translate(op, values_, part.values());
+    return part.add(op);
+  }
+  if (op.process_kind != ProcessKind::kClient) {
+    return {};
+  }
+  return op.not_mops ? *op.not_mops
+                     : Error{.message = "expected a [key value] tuple as :value, found nil",
+                             .byte_offset = op.offset};
+}
+
+Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const HistoryInfo& info) && {
+  if (parts_.empty()) {
+    return Error{.message = "expected operations on [key value] tuples, found none",
+                 .byte_offset = 0};
+  }
+  std::vector<IndependentHistory> histories;
+  for (auto& [key, part] : parts_) {
+    HistoryInfo of_part = info;
+    of_part.assumptions.push_back("the operations are those of the independent key " +
+                                  values_.text(key));
+    Result<History> history = std::move(part).finish(std::move(of_part));
+    if (!history) {
+      return std::move(history.error());
+    }
+    histories.push_back({values_.text(key), {std::move(history).value(), workload_}});
+  }
+  return histories;
+}
+
+}  // namespace elapid

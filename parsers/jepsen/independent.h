@@ -1,0 +1,72 @@
+// Histories of jepsen.independent: every value is a tuple `[key value]`, and each key is a history
+// of its own.
+#ifndef ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_
+#define ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/op_map.h"
+#include "parsers/options.h"
+#include "parsers/read_progress.h"
+
+namespace elapid {
+
+/// Sorts operations by the keys of their tuples. Those of no client belong to no key.
+class IndependentAssembler {
+ public:
+  /// Borrows `options` and `values`, which the operations' values belong to.
+  IndependentAssembler(const ReadOptions& options, Workload workload, const ValuePool& values)
+      : options_(options), workload_(workload), values_(values) {}
+
+  /// Adds an operation whose tuple was taken apart. Error kMalformed with a byte offset, for a
+  /// client's operation without a tuple among others.
+  Status add(OpMap& op);
+
+  /// The histories in the order in which their keys came. Error kMalformed if there is none.
+  Result<std::vector<IndependentHistory>> finish(const HistoryInfo& info) &&;
+
+ private:
+  OpAssembler& part_of(ValueId key);
+
+  const ReadOptions& options_;
+  Workload workload_;
+  const ValuePool& values_;
+  std::unordered_map<ValueId, std::size_t> numbers_;
+  std::deque<std::pair<ValueId, OpAssembler>> parts_;  // do not move
+};
+
+/// Reads all operations of a stream (see op_history.h) that was made with `values` and takes tuples
+/// apart.
+template <class Stream>
+Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const ValuePool& values,
+                                                         ReadProgress& progress,
+                                                         const ReadOptions& options,
+                                                         Workload workload, HistoryInfo info) {
+  IndependentAssembler assembler(options, workload, values);
+  while (stream.next()) {
+    if (Status status = assembler.add(stream.op()); !status.ok()) {
+      return std::move(status.error());
+    }
+    if (Status status = progress.report(stream.offset()); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  if (Status status = stream.status(); !status.ok()) {
+    return std::move(status.error());
+  }
+  info.source_bytes = stream.offset();
+  return std::move(assembler).finish(info);
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_

@@ -1,0 +1,73 @@
+// The operations that the blocks of a test.jepsen hold.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "parsers/fressian/decoder.h"
+#include "parsers/jepsen_binary/block_file.h"
+#include "parsers/jepsen_binary/object_reader.h"
+#include "parsers/jepsen_binary/op_texts.h"
+
+namespace elapid::jepsen_binary {
+
+/// A history is nil (the test never ran), a list, a stream, or a big vector of lists and streams.
+/// Blocks are checked when they are come to, and decoded piece by piece.
+class BlockOps : public OpTexts {
+ public:
+  /// `history` is the block to begin with; 0: there are no operations. With `around`, only those
+  /// are given that are in one block with the byte at this offset.
+  BlockOps(BlockFile file, BlockIndex index, BlockId history,
+           std::optional<std::uint64_t> around = {});
+
+  Result<bool> next(std::string& text) override;
+
+  [[nodiscard]] std::uint64_t offset() const override { return offset_; }
+
+  [[nodiscard]] bool is_tuple() const override { return is_tuple_; }
+
+  /// Operations passed so far.
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+  /// Operations in all, as the big vector says; nothing if it was not read or there is none.
+  [[nodiscard]] std::optional<std::uint64_t> total() const { return total_; }
+
+ private:
+  /// A block still to be read, with the elements that it is said to have.
+  struct Pending {
+    BlockId id = 0;
+    std::uint64_t first = 0;
+    std::optional<std::uint64_t> size = {};
+  };
+
+  Status open(const Pending& pending);
+  Status open_leaf(const Block& block, const Pending& pending);
+  Status open_vector(const Block& block, const Pending& pending);
+  Status expand(const Block& block, const Pending& pending, std::string_view entries,
+                std::uint64_t count);
+  Result<bool> has_op();
+  Status close();
+
+  BlockFile file_;
+  BlockIndex index_;
+  std::optional<std::uint64_t> around_;
+  std::vector<Pending> pending_ = {};               // the next one last
+  std::unordered_set<std::uint64_t> vectors_ = {};  // offsets of the big vectors met
+  std::unique_ptr<ObjectReader> reader_ = {};       // of the block that is open
+  std::optional<fressian::OpenList> list_ = {};     // if it is a list
+  Pending current_ = {};
+  Block block_ = {};
+  std::uint64_t count_ = 0;
+  std::optional<std::uint64_t> total_ = {};
+  std::uint64_t offset_ = 0;
+  bool is_tuple_ = false;
+};
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_OPS_H_

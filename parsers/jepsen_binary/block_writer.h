@@ -1,0 +1,38 @@
+// Writing the container that block_file.h describes.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "parsers/bytes/output.h"
+#include "parsers/jepsen_binary/block_file.h"
+
+namespace elapid::jepsen_binary {
+
+/// Appends an integer in so many big-endian bytes.
+void append_big_endian(std::int64_t value, unsigned bytes, std::string& out);
+
+/// Failures to write are the output's.
+class BlockWriter {
+ public:
+  /// Begins a file of this version. Borrows `out`, of which nothing is written yet.
+  BlockWriter(std::int32_t version, OutputFile& out);
+
+  /// Adds a block; ids count from 1.
+  BlockId add(BlockType type, std::string_view data);
+  /// Adds the index, and writes where it is into the header.
+  void finish(BlockId root);
+
+ private:
+  void write(BlockType type, std::string_view data);
+
+  OutputFile& out_;
+  std::string index_;  // an entry a block
+  BlockId last_id_ = 0;
+};
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_BLOCK_WRITER_H_

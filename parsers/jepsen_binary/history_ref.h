@@ -1,0 +1,16 @@
+// Where a Jepsen file says that its history is.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_
+
+#include "engine/ir/result.h"
+#include "parsers/jepsen_binary/block_file.h"
+
+namespace elapid::jepsen_binary {
+
+/// The block that the test's :history refers to; 0 if the test has none. Only the test's own blocks
+/// are read: nothing that :results refers to. Errors as BlockFile's.
+Result<BlockId> find_history(BlockFile& file, const BlockIndex& index);
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_HISTORY_REF_H_

@@ -1,0 +1,217 @@
+#include "parsers/jepsen_binary/jepsen_binary_reader.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "parsers/jepsen/independent.h"
+#include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/workload_inference.h"
+#include "parsers/jepsen_binary/file_bytes.h"
+#include "parsers/jepsen_binary/op_text_stream.h"
+#include "parsers/jepsen_binary/open_ops.h"
+#include "parsers/read_progress.h"
+
+namespace elapid {
+
+using jepsen_binary::Container;
+using jepsen_binary::OpTexts;
+using jepsen_binary::OpTextStream;
+
+namespace {
+
+constexpr std::string_view kFressian = "fressian";
+
+/// One file being read.
+class BinaryHistory {
+ public:
+  BinaryHistory(ByteSource& source, Container container, const ReadOptions& options)
+      : source_(source), container_(container), options_(options) {}
+
+  Result<ParsedHistory> read() {
+    HistoryInfo info;
+    const Result<Workload> workload = settle_workload(info);
+    if (!workload) {
+      return workload.error();
+    }
+    Result<History> history = read_operations(workload.value(), std::move(info));
+    if (!history) {
+      return std::move(history.error());
+    }
+    return ParsedHistory{std::move(history).value(), workload.value()};
+  }
+
+  /// The histories of independent keys.
+  Result<std::vector<IndependentHistory>> read_parts() {
+    HistoryInfo info;
+    const Result<Workload> workload = settle_workload(info);
+    if (!workload) {
+      return workload.error();
+    }
+    Result<std::unique_ptr<OpTexts>> ops = open();
+    if (!ops) {
+      return std::move(ops.error());
+    }
+    ValuePool values;
+    OpTextStream stream(*ops.value(), values, workload.value());
+    stream.take_tuples_apart();
+    ReadProgress progress(source_, options_);
+    return read_independent(stream, values, progress, options_, workload.value(), std::move(info));
+  }
+
+ private:
+  [[nodiscard]] Result<std::unique_ptr<OpTexts>> open() const {
+    return open_ops(source_, container_, options_.salvage);
+  }
+
+  Result<Workload> settle_workload(HistoryInfo& info) {
+    info.format = name(Format::kJepsen);
+    info.files = {source_.name()};
+    Workload workload = options_.workload.value_or(Workload::kOther);
+    if (!options_.workload) {
+      Result<std::string> sentence = infer(workload);
+      if (!sentence) {
+        return std::move(sentence.error());
+      }
+      info.assumptions.push_back(std::move(sentence).value());
+    }
+    return workload;
+  }
+
+  /// Reads on until something is written. Errors in the file are left to the reading proper, but
+  /// for those that there are without any operation. The sentence says why this workload.
+  Result<std::string> infer(Workload& workload) {
+    Result<std::unique_ptr<OpTexts>> ops = open();
+    if (!ops) {
+      return std::move(ops.error());
+    }
+    ValuePool values;
+    WorkloadInference inference(values);
+    OpTextStream stream(*ops.value(), values, Workload::kListAppend);
+    if (options_.independent) {
+      stream.take_tuples_apart();
+    }
+    ReadProgress progress(source_, options_);
+    while (stream.next() && !inference.look_at(stream.op())) {
+      if (Status status = progress.report(stream.offset()); !status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    workload = inference.workload();
+    return inference.sentence();
+  }
+
+  Result<History> read_operations(Workload workload, HistoryInfo info) {
+    Result<std::unique_ptr<OpTexts>> ops = open();
+    if (!ops) {
+      return std::move(ops.error());
+    }
+    OpAssembler assembler(options_, workload);
+    OpTextStream stream(*ops.value(), assembler.values(), workload);
+    ReadProgress progress(source_, options_);
+    while (stream.next()) {
+      Status status = assembler.add(stream.op());
+      if (status.ok()) {
+        status = progress.report(stream.offset());
+      }
+      if (!status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    if (Status status = stream.status(); !status.ok()) {
+      return std::move(status.error());
+    }
+    if (Status status = remark_breaks(ops.value()->breaks(), stream.count(), assembler);
+        !status.ok()) {
+      return std::move(status.error());
+    }
+    Result<std::uint64_t> size = jepsen_binary::FileBytes(source_).size();
+    if (!size) {
+      return std::move(size.error());
+    }
+    info.source_bytes = size.value();
+    return std::move(assembler).finish(std::move(info));
+  }
+
+  /// Error: there are breaks, and no operations beside them.
+  static Status remark_breaks(const std::vector<jepsen_binary::Break>& breaks, std::uint64_t count,
+                              OpAssembler& assembler) {
+    if (count == 0 && !breaks.empty()) {
+      return malformed_at(breaks.front().offset,
+                          breaks.front().message + "; no operations can be taken");
+    }
+    for (const jepsen_binary::Break& cut : breaks) {
+      assembler.remark(Remark::Kind::kSalvaged, cut.offset,
+                       cut.message + "; " + std::to_string(count) + " operations were taken");
+    }
+    return {};
+  }
+
+  ByteSource& source_;
+  Container container_;
+  const ReadOptions& options_;
+};
+
+/// Makes the file of a store's directory file 0.
+Status add_file(Sources& sources, const std::string& dialect) {
+  const std::filesystem::path folder = sources.path();
+  std::error_code error;
+  const bool is_fressian =
+      dialect == kFressian ||
+      (dialect.empty() && !std::filesystem::exists(folder / "test.jepsen", error));
+  const Result<std::uint16_t> file =
+      sources.add((folder / (is_fressian ? "test.fressian" : "test.jepsen")).string());
+  return file ? Status() : Status(file.error());
+}
+
+Result<Container> container_of(ByteSource& source, const std::string& dialect) {
+  if (dialect.empty()) {
+    return jepsen_binary::find_container(source);
+  }
+  return dialect == kFressian ? Container::kFressian : Container::kBlocks;
+}
+
+/// Opens the file and reads it in one of the two ways.
+template <class Parsed>
+Result<Parsed> read_file(Sources& sources, const std::string& dialect, const ReadOptions& options,
+                         Result<Parsed> (BinaryHistory::*read)()) {
+  if (sources.is_directory()) {
+    if (Status status = add_file(sources, dialect); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  const Result<Container> container = container_of(*source.value(), dialect);
+  Result<Parsed> parsed = Error{};
+  if (container) {
+    BinaryHistory history(*source.value(), container.value(), options);
+    parsed = (history.*read)();
+  } else {
+    parsed = container.error();
+  }
+  if (!parsed) {
+    parsed.error().file = sources.name(0);
+  }
+  return parsed;
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_jepsen_binary(Sources& sources, const std::string& dialect,
+                                         const ReadOptions& options) {
+  return read_file(sources, dialect, options, &BinaryHistory::read);
+}
+
+Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& sources,
+                                                                       const std::string& dialect,
+                                                                       const ReadOptions& options) {
+  return read_file(sources, dialect, options, &BinaryHistory::read_parts);
+}
+
+}  // namespace elapid

@@ -1,0 +1,78 @@
+#include "parsers/jepsen_binary/op_text_stream.h"
+
+#include <utility>
+
+namespace elapid::jepsen_binary {
+
+Result<std::size_t> OpTextSource::read(std::span<char> into) {
+  if (given_ == text_.size()) {
+    if (Status status = refill(); !status.ok()) {
+      has_failed_ = true;
+      return std::move(status.error());
+    }
+  }
+  const std::size_t count = text_.copy(into.data(), into.size(), given_);
+  given_ += count;
+  return count;
+}
+
+/// The next operation, the bracket behind the last one, or nothing.
+Status OpTextSource::refill() {
+  given_ = 0;
+  text_.clear();
+  if (has_ended_) {
+    return {};
+  }
+  Result<bool> more = ops_.next(text_);
+  if (!more) {
+    return std::move(more.error());
+  }
+  has_ended_ = !more.value();
+  if (has_ended_) {
+    text_ = "]";
+    return {};
+  }
+  if (text_.starts_with("#jepsen.history.Op ")) {  // else it would have become a map
+    return malformed_at(ops_.offset(),
+                        "expected an operation of 7 parts, the last of them a map or nil; found "
+                        "another structure of its name");
+  }
+  text_ += '\n';
+  return {};
+}
+
+Result<std::size_t> OpTextSource::reread(std::uint64_t /*offset*/, std::span<char> /*into*/) {
+  return 0;
+}
+
+Status OpTextSource::rewind() {
+  return Error{.kind = ErrorKind::kInternal, .message = "texts of operations are made only once"};
+}
+
+bool OpTextStream::next() {
+  const bool is_read = stream_.next();
+  OpMap& op = stream_.op();
+  op.offset = ops_.offset();
+  locate(op.not_mops);
+  locate(op.not_list);
+  locate(op.twice);
+  locate(op.whole.problem);
+  return is_read;
+}
+
+/// Errors inside an operation have offsets in its text, of which the file knows nothing.
+void OpTextStream::locate(std::optional<Error>& error) const {
+  if (error) {
+    error->byte_offset = ops_.offset();
+  }
+}
+
+Status OpTextStream::status() const {
+  Status status = stream_.status();
+  if (!status.ok() && !source_.has_failed()) {
+    status.error().byte_offset = ops_.offset();
+  }
+  return status;
+}
+
+}  // namespace elapid::jepsen_binary

@@ -1,0 +1,85 @@
+// The operations of a binary history as a stream of EDN's: what is read from their texts is read as
+// from any history.edn.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/op_stream.h"
+#include "parsers/jepsen_binary/op_texts.h"
+#include "parsers/options.h"
+
+namespace elapid::jepsen_binary {
+
+/// The texts in one EDN vector, made only as they are asked for: the operation whose text was given
+/// last is the one being read. It cannot be read again.
+class OpTextSource : public ByteSource {
+ public:
+  /// Borrows `ops`.
+  explicit OpTextSource(OpTexts& ops) : ByteSource({}), ops_(ops), text_("[  ") {}
+
+  Result<std::size_t> read(std::span<char> into) override;
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override;
+  Status rewind() override;
+
+  [[nodiscard]] std::uint64_t total() const override { return 0; }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return 0; }
+
+  /// Whether read() gave an error.
+  [[nodiscard]] bool has_failed() const { return has_failed_; }
+
+ private:
+  Status refill();
+
+  OpTexts& ops_;
+  std::string text_;
+  std::size_t given_ = 0;  // of the text
+  bool has_ended_ = false;
+  bool has_failed_ = false;
+};
+
+/// See OpStream.
+class OpTextStream {
+ public:
+  /// Borrows both.
+  OpTextStream(OpTexts& ops, ValuePool& values, Workload workload)
+      : ops_(ops), source_(ops), stream_(source_, values, workload) {}
+
+  OpTextStream(const OpTextStream&) = delete;
+  OpTextStream& operator=(const OpTextStream&) = delete;
+
+  /// See OpMapReader; before the first step.
+  void take_tuples_apart() { stream_.take_tuples_apart(); }
+
+  /// Steps to the next operation. False at the end and after an error.
+  bool next();
+
+  [[nodiscard]] OpMap& op() { return stream_.op(); }
+
+  /// The error that ended the stream. Its place is a byte offset in the file: that of the operation
+  /// where the error is one of EDN's.
+  [[nodiscard]] Status status() const;
+
+  [[nodiscard]] std::uint64_t offset() const { return ops_.offset(); }
+
+  /// Operations passed so far.
+  [[nodiscard]] std::uint64_t count() const { return stream_.count(); }
+
+ private:
+  void locate(std::optional<Error>& error) const;
+
+  OpTexts& ops_;
+  OpTextSource source_;
+  OpStream stream_;
+};
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXT_STREAM_H_

@@ -1,0 +1,54 @@
+// The operations of a binary history, each as the text of an EDN map.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ir/result.h"
+
+namespace elapid::jepsen_binary {
+
+/// Where a damaged file was cut, or what of it was left out.
+struct Break {
+  std::uint64_t offset = 0;
+  std::string message = {};
+};
+
+class OpTexts {
+ public:
+  virtual ~OpTexts() = default;
+  OpTexts(const OpTexts&) = delete;
+  OpTexts& operator=(const OpTexts&) = delete;
+
+  /// Puts the next operation into `text`. False at the end. Errors have byte offsets.
+  virtual Result<bool> next(std::string& text) = 0;
+
+  /// Of the operation in the file.
+  [[nodiscard]] virtual std::uint64_t offset() const = 0;
+
+  /// Whether its value is a key and a value of jepsen.independent, as far as the file tells.
+  [[nodiscard]] virtual bool is_tuple() const = 0;
+
+  /// What was left out so far; always empty unless the file is salvaged.
+  [[nodiscard]] const std::vector<Break>& breaks() const { return breaks_; }
+
+ protected:
+  OpTexts() = default;
+
+  /// Once, however often it is met.
+  void note(const Error& error) {
+    const std::uint64_t offset = error.byte_offset.value_or(0);
+    if (breaks_.empty() || breaks_.back().offset != offset) {
+      breaks_.push_back({offset, error.message});
+    }
+  }
+
+ private:
+  std::vector<Break> breaks_;
+};
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OP_TEXTS_H_

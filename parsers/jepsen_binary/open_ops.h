@@ -1,0 +1,30 @@
+// From a file to its operations.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen_binary/op_texts.h"
+
+namespace elapid::jepsen_binary {
+
+enum class Container : std::uint8_t {
+  kBlocks,    ///< test.jepsen
+  kFressian,  ///< test.fressian
+};
+
+/// By the first bytes.
+Result<Container> find_container(ByteSource& source);
+
+/// The operations from the first on. `around` is for reading one of them again: others may then be
+/// left out. Borrows `source`. Errors have byte offsets.
+Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container container, bool salvages,
+                                          std::optional<std::uint64_t> around = {});
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_OPEN_OPS_H_

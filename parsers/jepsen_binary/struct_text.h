@@ -1,0 +1,35 @@
+// The structures that Jepsen adds to Fressian, as EDN.
+#ifndef ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_
+#define ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "parsers/fressian/decoder.h"
+
+namespace elapid::jepsen_binary {
+
+/// `jepsen.history.Op` becomes an operation map with its further keys, `map-entry` a vector of two,
+/// a set what EDN has for it; see the .cc for the others. What is not in the list stays a tagged
+/// literal.
+class JepsenStructText : public fressian::StructText {
+ public:
+  bool append(std::string_view tag, std::span<const fressian::Component> components,
+              std::string& out) override;
+
+  /// Whether the value of the operation appended last, since forget(), was a key and a value of
+  /// jepsen.independent.
+  [[nodiscard]] bool is_tuple() const { return is_tuple_; }
+
+  void forget() { is_tuple_ = false; }
+
+ private:
+  bool append_op(std::span<const fressian::Component> components, std::string& out);
+
+  bool is_tuple_ = false;
+};
+
+}  // namespace elapid::jepsen_binary
+
+#endif  // ELAPID_PARSERS_JEPSEN_BINARY_STRUCT_TEXT_H_

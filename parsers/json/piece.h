@@ -1,0 +1,21 @@
+// A JSON value in text that is at hand, as a line of a larger input.
+#ifndef ELAPID_PARSERS_JSON_PIECE_H_
+#define ELAPID_PARSERS_JSON_PIECE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/json/document.h"
+
+namespace elapid::json {
+
+/// Reads the value that `text` begins with, into `document`; its size in bytes. `text` is at byte
+/// `offset` of an input: offsets in the document and in errors, which are those of parse_value(),
+/// count from there.
+Result<std::size_t> parse_piece(std::string_view text, std::uint64_t offset, Document& document);
+
+}  // namespace elapid::json
+
+#endif  // ELAPID_PARSERS_JSON_PIECE_H_

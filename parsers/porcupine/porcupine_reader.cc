@@ -1,0 +1,223 @@
+#include "parsers/porcupine/porcupine_reader.h"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "engine/ir/history_builder.h"
+#include "parsers/bytes/window.h"
+#include "parsers/jepsen/initial_value.h"
+#include "parsers/jepsen/op_assembler.h"
+#include "parsers/porcupine/etcd_line.h"
+#include "parsers/porcupine/kv_stream.h"
+#include "parsers/read_progress.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr FormatRules kKvRules = {.initial = "the empty string",
+                                  .reads = "by the value read",
+                                  .aborted = ":fail",
+                                  .indeterminate = ":info, or never completed"};
+
+HistoryInfo info_of(const Sources& sources, std::string assumption) {
+  HistoryInfo info;
+  info.format = name(Format::kPorcupine);
+  info.files = sources.names();
+  info.assumptions.push_back(std::move(assumption));
+  return info;
+}
+
+Result<ParsedHistory> with_workload(Result<History> history, Workload workload) {
+  return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload})
+                 : Result<ParsedHistory>(std::move(history.error()));
+}
+
+/// A break in the input, under ReadOptions::salvage.
+std::string salvaged(const Error& error) {
+  return error.message + "; kept the operations before that";
+}
+
+bool is_salvaged(const Status& status, const ReadOptions& options) {
+  return !status.ok() && options.salvage && status.error().kind == ErrorKind::kMalformed;
+}
+
+/// Jepsen's log.
+class EtcdReader {
+ public:
+  EtcdReader(ByteSource& source, const ReadOptions& options)
+      : window_(source),
+        progress_(source, options),
+        options_(options),
+        assembler_(options, Workload::kCasRegister) {}
+
+  Result<ParsedHistory> read(const Sources& sources) {
+    Status status = read_lines();
+    if (is_salvaged(status, options_)) {
+      assembler_.remark(Remark::Kind::kSalvaged, status.error().byte_offset.value_or(0),
+                        salvaged(status.error()));
+    } else if (!status.ok()) {
+      return std::move(status.error());
+    }
+    HistoryInfo info = info_of(
+        sources, "The lines are those of Jepsen's log; all operations are on one register.");
+    if (others_ > 0) {
+      info.assumptions.push_back(std::to_string(others_) +
+                                 " lines that are no operations are passed over.");
+    }
+    info.source_bytes = window_.offset();
+    return with_workload(std::move(assembler_).finish(std::move(info)), Workload::kCasRegister);
+  }
+
+ private:
+  Status read_lines() {
+    std::uint64_t offset = 0;
+    while (const auto line = window_.line()) {
+      if (Status status = read_line(*line, offset); !status.ok()) {
+        return status;
+      }
+      offset = window_.offset();
+      if (Status status = progress_.report(offset); !status.ok()) {
+        return status;
+      }
+    }
+    if (offset > 0 && !window_.line_is_whole()) {
+      assembler_.remark(Remark::Kind::kOther, offset,
+                        "the last line has no newline: its last word may have been cut short");
+    }
+    return window_.error() ? Status(*window_.error()) : Status();
+  }
+
+  /// A last line that may have been cut is not one of the others.
+  Status read_line(std::string_view line, std::uint64_t offset) {
+    if (line.empty()) {
+      return {};
+    }
+    if (!is_etcd_line(line) && window_.line_is_whole()) {
+      ++others_;
+      return {};
+    }
+    if (Status status = read_etcd_line(line, offset, assembler_.values(), op_); !status.ok()) {
+      return status;
+    }
+    return assembler_.add(op_);
+  }
+
+  Window window_;
+  ReadProgress progress_;
+  const ReadOptions& options_;
+  OpAssembler assembler_;
+  OpMap op_;
+  std::size_t others_ = 0;
+};
+
+/// Strings by key.
+class KvReader {
+ public:
+  KvReader(ByteSource& source, const ReadOptions& options)
+      : stream_(source),
+        progress_(source, options),
+        options_(options),
+        builder_({.tolerate_overlaps = options.for_lint}) {}
+
+  Result<ParsedHistory> read(const Sources& sources) {
+    const Result<ValueId> initial =
+        initial_value(options_, builder_.values().intern(R"("")"), builder_.values());
+    if (!initial) {
+      return initial.error();
+    }
+    Status status = read_events();
+    if (status.ok() && is_empty_) {
+      return malformed_at(0, "expected operations, found none");
+    }
+    if (is_salvaged(status, options_)) {
+      builder_.remark(Remark::Kind::kSalvaged,
+                      {.file = 0, .offset = status.error().byte_offset.value_or(0)},
+                      salvaged(status.error()));
+    } else if (!status.ok()) {
+      return std::move(status.error());
+    }
+    HistoryInfo info = info_of(sources, "The operations are :get, :put and :append on strings.");
+    info.rules = kKvRules;
+    info.initial = initial.value();
+    info.source_bytes = stream_.offset();
+    return with_workload(std::move(builder_).build(std::move(info)), Workload::kOther);
+  }
+
+ private:
+  Status read_events() {
+    while (stream_.next()) {
+      is_empty_ = false;
+      if (Status status = add(stream_.op()); !status.ok()) {
+        return status;
+      }
+      if (Status status = progress_.report(stream_.offset()); !status.ok()) {
+        return status;
+      }
+    }
+    return stream_.status();
+  }
+
+  /// An :info says nothing of its own: what was invoked may have happened.
+  Status add(const KvOp& op) {
+    const bool shows_value = *op.kind != OpKind::kRead || op.type == EventType::kOk;
+    const MopInput mop{.kind = *op.kind,
+                       .key = builder_.key(builder_.values().intern(*op.key)),
+                       .value = shows_value ? builder_.values().intern(op.value) : ValueId::nil()};
+    EventInput event{.type = *op.type, .process = op.process, .position = {.offset = op.offset}};
+    if (op.type != EventType::kInfo) {
+      event.mops = {&mop, 1};
+    }
+    return builder_.add_event(event);
+  }
+
+  KvStream stream_;
+  ReadProgress progress_;
+  const ReadOptions& options_;
+  HistoryBuilder builder_;
+  bool is_empty_ = true;
+};
+
+/// Whether the input begins with a bracket, as EDN does, and not with a word.
+Result<bool> is_kv(ByteSource& source) {
+  Window window(source);
+  const std::string_view head = window.ahead(Window::kDefaultBytes);
+  if (window.error()) {
+    return *window.error();
+  }
+  const std::size_t first = head.find_first_not_of(" \t\r\n,\xef\xbb\xbf");
+  const bool has_bracket = first != std::string_view::npos &&
+                           std::string_view("{[(;#").find(head[first]) != std::string_view::npos;
+  if (Status status = source.rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  return has_bracket;
+}
+
+Result<ParsedHistory> read(const Sources& sources, ByteSource& source, const std::string& dialect,
+                           const ReadOptions& options) {
+  const Result<bool> kv = dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv");
+  if (!kv) {
+    return kv.error();
+  }
+  return kv.value() ? KvReader(source, options).read(sources)
+                    : EtcdReader(source, options).read(sources);
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_porcupine(Sources& sources, const std::string& dialect,
+                                     const ReadOptions& options) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  if (Status status = source.value()->rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  Result<ParsedHistory> parsed = read(sources, *source.value(), dialect, options);
+  return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
+}
+
+}  // namespace elapid

@@ -1,0 +1,149 @@
+#include "parsers/rw_text/rw_line.h"
+
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <string_view>
+
+#include "parsers/traces/line_cursor.h"
+
+namespace elapid {
+
+namespace {
+
+/// No longer than this is a line of four numbers of at most kMaxDigits digits, with what the
+/// scanner looks at beyond.
+constexpr std::size_t kLineBytes = 96;
+constexpr int kMaxDigits = 19;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// The number that eight bytes from 0 to 9 are the digits of, the first in the lowest byte, by
+/// adding neighbours in parallel (Lemire, "Quickly parsing eight digits", 2018).
+constexpr std::uint64_t join_digits(std::uint64_t digits) {
+  digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ffU;
+  digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffffU;
+  return (digits * 10000 + (digits >> 32)) & 0xffffffffU;
+}
+
+static_assert(join_digits(0x0807060504030201U) == 12345678);
+
+bool take_long_natural(const char*& at, std::int64_t& n) {
+  std::uint64_t sum = 0;
+  const char* digit = at;
+  for (; is_digit(*digit) && digit - at < kMaxDigits; ++digit) {
+    sum = sum * 10 + static_cast<std::uint64_t>(*digit - '0');
+  }
+  if (is_digit(*digit) || sum > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+    return false;
+  }
+  at = digit;
+  n = static_cast<std::int64_t>(sum);
+  return true;
+}
+
+/// Passes over the digits of a number below 2^63, most often fewer than eight of them: lengths
+/// vary, and a loop over digits would mispredict its end.
+[[gnu::always_inline]] inline bool take_natural(const char*& at, std::int64_t& n) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof bytes);
+  bytes ^= 0x3030303030303030U;  // digits are 0 to 9 now
+  // The high bit of each byte that is none, as far as the first of them.
+  const std::uint64_t others = (bytes | (bytes + 0x7676767676767676U)) & 0x8080808080808080U;
+  if (others == 0) {
+    return take_long_natural(at, n);
+  }
+  const int bits = std::countr_zero(others) & ~7;  // of the digits
+  if (bits == 0) {
+    return false;
+  }
+  n = static_cast<std::int64_t>(join_digits(bytes << (64 - bits)));
+  at += bits / 8;
+  return true;
+}
+
+bool take_integer(const char*& at, std::int64_t& n) {
+  const bool is_negative = *at == '-';
+  at += is_negative ? 1 : 0;
+  const bool taken = take_natural(at, n);
+  n = is_negative ? -n : n;
+  return taken;
+}
+
+bool take(const char*& at, char c) {
+  const bool is_here = *at == c;
+  at += is_here ? 1 : 0;
+  return is_here;
+}
+
+bool take_function(const char*& at, bool& is_write) {
+  is_write = *at == 'w';
+  const bool is_here = (is_write || *at == 'r') && at[1] == '(';
+  at += is_here ? 2 : 0;
+  return is_here;
+}
+
+bool take_end(const char*& at, const char* limit) {
+  const char* end = at;
+  end += *end == '\r' ? 1 : 0;
+  const bool is_here = end == limit || *end == '\n';
+  at = is_here ? end + (end == limit ? 0 : 1) : at;
+  return is_here;
+}
+
+}  // namespace
+
+bool RwScanner::next(RwLine& line) {
+  const std::string_view text = window_.ahead(kLineBytes);
+  line_offset_ = window_.offset();
+  return text.size() >= kLineBytes ? scan(text.data(), text.size(), line) : next_of_last(line);
+}
+
+/// The same near the end of the input, where looking beyond a line takes bytes that are not there.
+bool RwScanner::next_of_last(RwLine& line) {
+  char padded[kLineBytes] = {};
+  const std::string_view text = window_.ahead(1);
+  std::memcpy(padded, text.data(), text.size());
+  if (status_.ok() && !text.empty() && scan(padded, text.size(), line)) {
+    return true;
+  }
+  if (window_.error()) {
+    status_ = *window_.error();
+  }
+  return false;
+}
+
+/// Requires kLineBytes that can be read, of which `size` are the input's.
+bool RwScanner::scan(const char* text, std::size_t size, RwLine& line) {
+  const char* at = text;
+  const char* expected = nullptr;
+  const auto need = [&expected](bool is_here, const char* what) {
+    expected = what;
+    return is_here;
+  };
+  if (need(take_function(at, line.is_write), "`r(` or `w(`") &&
+      need(take_natural(at, line.key), "a key, a natural number below 2^63") &&
+      need(take(at, ','), "`,` behind the key") &&
+      need(take_natural(at, line.value), "a value, a natural number below 2^63") &&
+      need(take(at, ','), "`,` behind the value") &&
+      need(take_natural(at, line.session), "a session, a natural number below 2^63") &&
+      need(take(at, ','), "`,` behind the session") &&
+      need(take_integer(at, line.txn), "a transaction, an integer of at most 63 bits") &&
+      need(take(at, ')'), "`)` behind the transaction") &&
+      need(take_end(at, text + size), "the end of the line")) {
+    window_.skip(static_cast<std::size_t>(at - text));
+    return true;
+  }
+  return fail(text, size, static_cast<std::size_t>(at - text), expected);
+}
+
+bool RwScanner::fail(const char* text, std::size_t size, std::size_t at, const char* expected) {
+  status_ = expected_at(line_offset_ + at, expected, std::string_view(text, size).substr(at),
+                        "the end of the input");
+  return false;
+}
+
+}  // namespace elapid

@@ -1,0 +1,53 @@
+// The lines of the text formats of PolySI, Plume and IsoVista, syntax only:
+//
+//   w(541,7,38,0)     a write of 7 to key 541, by transaction 0 in session 38
+//   r(541,7,12,-1)    only transactions may be negative
+//
+// There are no blanks, no empty lines and no comments; lines end with LF or CRLF, the last one
+// perhaps with nothing.
+#ifndef ELAPID_PARSERS_RW_TEXT_RW_LINE_H_
+#define ELAPID_PARSERS_RW_TEXT_RW_LINE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/window.h"
+
+namespace elapid {
+
+struct RwLine {
+  bool is_write = false;
+  std::int64_t key = 0;  ///< like value and session, not negative
+  std::int64_t value = 0;
+  std::int64_t session = 0;
+  std::int64_t txn = 0;
+};
+
+class RwScanner {
+ public:
+  /// Reads `window`, which is borrowed, from where it stands.
+  explicit RwScanner(Window& window) : window_(window) {}
+
+  /// Reads the next line. False at the end of the input and after an error.
+  bool next(RwLine& line);
+
+  /// Of the line read last, or of the one that is broken.
+  [[nodiscard]] std::uint64_t line_offset() const { return line_offset_; }
+
+  /// What breaks the text, at a byte offset.
+  [[nodiscard]] const Status& status() const { return status_; }
+
+ private:
+  bool next_of_last(RwLine& line);
+  bool scan(const char* text, std::size_t size, RwLine& line);
+  bool fail(const char* text, std::size_t size, std::size_t at, const char* expected);
+
+  Window& window_;
+  std::uint64_t line_offset_ = 0;
+  Status status_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_RW_TEXT_RW_LINE_H_

@@ -1,0 +1,244 @@
+#include "parsers/rw_text/rw_text_pass.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "parsers/traces/trace_reader.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::int64_t kAbortedTxn = -1;
+constexpr std::int64_t kAbortedSession = -1;  // no line can name it
+
+BuilderOptions builder_options(const RwTextRules& rules, RwTextPlan plan,
+                               const ReadOptions& options) {
+  using InitialTxn = RwTextRules::InitialTxn;
+  const bool may_be_initial =
+      rules.initial_txn == InitialTxn::kAlways ||
+      (rules.initial_txn == InitialTxn::kUnlessAborted && !plan.has_aborted);
+  return {.find_initial_txn = may_be_initial && !options.initial};
+}
+
+}  // namespace
+
+RwTextPass::RwTextPass(ByteSource& source, const RwTextRules& rules, RwTextPlan plan,
+                       const ReadOptions& options)
+    : source_(source),
+      rules_(rules),
+      options_(options),
+      plan_(plan),
+      window_(source),
+      scanner_(window_),
+      progress_(source, options),
+      builder_(builder_options(rules, plan, options)),
+      keys_(builder_) {}
+
+Status RwTextPass::read() {
+  skip_byte_order_mark(window_, builder_);
+  reserve(source_.total());
+  Status status = read_lines();
+  if (!status.ok()) {
+    drop_open();
+    const std::size_t kept = numbers_.size() - (open_id_ ? 1 : 0) + aborted_.size();
+    return end_at_break(builder_, options_, std::move(status.error()), kept);
+  }
+  return plan_holds_ ? close() : status;
+}
+
+/// Makes room for the operations of an input of that size, 0 if it is not known, if its lines are
+/// on average as long as the first ones.
+void RwTextPass::reserve(std::uint64_t source_bytes) {
+  constexpr std::uint64_t kLeastLine = std::string_view("r(0,0,0,0)\n").size();
+  const std::string_view head = window_.ahead(1);
+  const auto lines = static_cast<std::uint64_t>(std::count(head.begin(), head.end(), '\n'));
+  const std::uint64_t line_bytes = head.size() / std::max<std::uint64_t>(lines, 1);
+  if (!plan_.is_scattered) {
+    builder_.reserve(0, source_bytes / std::max(line_bytes, kLeastLine));
+  }
+}
+
+Status RwTextPass::read_lines() {
+  RwLine line;
+  while (scanner_.next(line)) {
+    if (Status status = take(line); !status.ok() || !plan_holds_) {
+      return status;
+    }
+    if (Status status = progress_.report(scanner_.line_offset()); !status.ok()) {
+      return status;
+    }
+  }
+  return scanner_.status();
+}
+
+/// Whether the rules allow the line.
+Status RwTextPass::check(const RwLine& line) const {
+  const std::uint64_t offset = scanner_.line_offset();
+  if (line.txn < 0 && !rules_.negative_txns) {
+    return malformed_at(
+        offset, "expected a natural number as transaction, found " + std::to_string(line.txn));
+  }
+  if (line.is_write && line.value == 0 && !rules_.zero_writes) {
+    return malformed_at(offset,
+                        "expected a write of a value other than 0, which every key holds "
+                        "initially, found one of 0 to key " +
+                            std::to_string(line.key));
+  }
+  return {};
+}
+
+Status RwTextPass::take(const RwLine& line) {
+  if (line.txn < 0 || (line.value == 0 && line.is_write)) {
+    if (Status status = check(line); !status.ok()) {
+      return status;
+    }
+  }
+  if (line.txn == kAbortedTxn) {
+    take_aborted(line);
+    return {};
+  }
+  if (open_id_ != line.txn) {
+    if (Status status = turn_to(line); !status.ok() || !plan_holds_) {
+      return status;
+    }
+  }
+  if (line.session != open_session_) {
+    note_other_session(line);
+  }
+  const OpKind kind = line.is_write ? OpKind::kWrite : OpKind::kRead;
+  const KeyId key = keys_.key(line.key);
+  const ValueId value = builder_.values().integer(line.value);
+  if (plan_.is_scattered) {
+    collector_.add(open_number_, kind, key, value);
+  } else {
+    open_mops_.push_back({.kind = kind, .key = key, .value = value});
+  }
+  return {};
+}
+
+void RwTextPass::take_aborted(const RwLine& line) {
+  if (!plan_.has_aborted) {
+    plan_.has_aborted = true;
+    plan_holds_ = rules_.initial_txn != RwTextRules::InitialTxn::kUnlessAborted;
+  }
+  if (line.is_write) {
+    aborted_.push_back({.key = keys_.key(line.key),
+                        .value = builder_.values().integer(line.value),
+                        .offset = scanner_.line_offset()});
+  } else {
+    ++aborted_reads_;
+  }
+}
+
+/// Goes over to another transaction, new or not.
+Status RwTextPass::turn_to(const RwLine& line) {
+  if (Status status = close(); !status.ok()) {
+    return status;
+  }
+  const auto fresh = static_cast<std::uint32_t>(numbers_.size());
+  open_number_ = numbers_.number(line.txn);
+  open_id_ = line.txn;
+  if (open_number_ == fresh) {
+    begin(line);
+  } else if (plan_.is_scattered) {
+    open_session_ = collector_.txn(open_number_).session;
+  } else {
+    plan_.is_scattered = true;
+    plan_holds_ = false;
+  }
+  return {};
+}
+
+void RwTextPass::begin(const RwLine& line) {
+  open_session_ = line.session;
+  open_position_ = position();
+  if (plan_.is_scattered) {
+    collector_.begin({.session = line.session, .position = open_position_});
+  }
+  if (line.txn < 0) {
+    builder_.remark(Remark::Kind::kOther, open_position_,
+                    "transaction " + std::to_string(line.txn) +
+                        " is negative but not -1: it is taken for an ordinary one");
+  }
+}
+
+void RwTextPass::note_other_session(const RwLine& line) {
+  builder_.remark(Remark::Kind::kOther, position(),
+                  "transaction " + std::to_string(line.txn) + " began in session " +
+                      std::to_string(open_session_) + " and stays there: this line names session " +
+                      std::to_string(line.session));
+}
+
+/// Gives the open transaction to the builder, unless all are collected.
+Status RwTextPass::close() {
+  if (open_mops_.empty()) {
+    return {};
+  }
+  const Status status = builder_.add_transaction(
+      {.session = open_session_, .position = open_position_, .mops = open_mops_});
+  open_mops_.clear();
+  return status;
+}
+
+/// Forgets the transaction of the line before: more of it may have come.
+void RwTextPass::drop_open() {
+  open_mops_.clear();
+  if (plan_.is_scattered && open_id_) {
+    collector_.txn(open_number_).is_whole = false;
+  }
+}
+
+Status RwTextPass::add_aborted() {
+  for (const AbortedWrite& write : aborted_) {
+    const MopInput mop = {.kind = OpKind::kWrite, .key = write.key, .value = write.value};
+    if (Status status = builder_.add_transaction({.session = kAbortedSession,
+                                                  .status = TxnStatus::kAborted,
+                                                  .position = {.file = 0, .offset = write.offset},
+                                                  .mops = {&mop, 1}});
+        !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> RwTextPass::assumptions() const {
+  std::vector<std::string> sentences;
+  if (rules_.initial_txn == RwTextRules::InitialTxn::kUnlessAborted) {
+    sentences.emplace_back(
+        plan_.has_aborted
+            ? "there is a transaction -1, so that Plume's rules hold: 0 is the initial value"
+            : "no transaction is -1: 0 is the initial value, unless the first transaction, alone "
+              "in its session, writes every key once");
+  }
+  if (!aborted_.empty()) {
+    sentences.push_back("the writes of transaction -1, " + std::to_string(aborted_.size()) +
+                        ", are aborted transactions of one operation each, in a session named -1");
+  }
+  if (aborted_reads_ > 0) {
+    sentences.push_back("the reads of transaction -1, " + std::to_string(aborted_reads_) +
+                        ", were left out");
+  }
+  return sentences;
+}
+
+Result<ParsedHistory> RwTextPass::finish(Sources& sources) && {
+  numbers_ = {};
+  Status status = collector_.hand_over(builder_);
+  if (status.ok()) {
+    status = add_aborted();
+  }
+  if (!status.ok()) {
+    return sources.located(0, std::move(status.error()));
+  }
+  return finish_trace(std::move(builder_), sources, options_,
+                      {.format = rules_.format,
+                       .rules = rules_.meaning,
+                       .initial = ValueId::integer(0),
+                       .source_bytes = window_.offset(),
+                       .assumptions = assumptions()});
+}
+
+}  // namespace elapid

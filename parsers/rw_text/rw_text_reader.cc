@@ -1,0 +1,112 @@
+#include "parsers/rw_text/rw_text_reader.h"
+
+#include <string_view>
+#include <utility>
+
+#include "parsers/jepsen/edn_events.h"
+#include "parsers/rw_text/rw_text_pass.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::string_view kByValue = "by value, unique for a key";
+constexpr std::string_view kNotRecorded = "not recorded";
+constexpr std::string_view kMinusOne = "transaction -1: each of its writes is one";
+
+constexpr RwTextRules kRwTextRules = {
+    .format = Format::kRwText,
+    .initial_txn = RwTextRules::InitialTxn::kUnlessAborted,
+    .meaning = {.initial = "0, unless the first transaction writes every key",
+                .reads = kByValue,
+                .aborted = kMinusOne,
+                .indeterminate = kNotRecorded}};
+
+constexpr RwTextRules kPolysiRules = {.format = Format::kPolysi,
+                                      .negative_txns = false,
+                                      .zero_writes = false,
+                                      .initial_txn = RwTextRules::InitialTxn::kNever,
+                                      .meaning = {.initial = "0, which is never written",
+                                                  .reads = kByValue,
+                                                  .aborted = kNotRecorded,
+                                                  .indeterminate = kNotRecorded}};
+
+constexpr RwTextRules kPlumeRules = {
+    .format = Format::kPlume,
+    .initial_txn = RwTextRules::InitialTxn::kNever,
+    .meaning = {
+        .initial = "0", .reads = kByValue, .aborted = kMinusOne, .indeterminate = kNotRecorded}};
+
+constexpr RwTextRules kIsovistaRules = {
+    .format = Format::kIsovista,
+    .initial_txn = RwTextRules::InitialTxn::kAlways,
+    .meaning = {.initial = "0, unless the first transaction writes every key",
+                .reads = kByValue,
+                .aborted = kMinusOne,
+                .indeterminate = kNotRecorded}};
+
+/// Passes over the text until one had the right plan; at most three.
+Result<ParsedHistory> read_by(const RwTextRules& rules, Sources& sources,
+                              const ReadOptions& options) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  for (RwTextPlan plan;;) {
+    if (Status status = source.value()->rewind(); !status.ok()) {
+      return std::move(status.error());
+    }
+    RwTextPass pass(*source.value(), rules, plan, options);
+    if (Status status = pass.read(); !status.ok()) {
+      return sources.located(0, std::move(status.error()));
+    }
+    if (pass.plan_holds()) {
+      return std::move(pass).finish(sources);
+    }
+    plan = pass.plan();
+  }
+}
+
+/// Whether the input's first character, white space aside, begins an EDN map.
+Result<bool> begins_map(ByteSource& source) {
+  if (Status status = source.rewind(); !status.ok()) {
+    return std::move(status.error());
+  }
+  Window window(source);
+  const std::string_view text = window.ahead(1);
+  const std::size_t first = text.find_first_not_of(" \t\r\n,");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_rw_text(Sources& sources, const std::string& /*dialect*/,
+                                   const ReadOptions& options) {
+  return read_by(kRwTextRules, sources, options);
+}
+
+Result<ParsedHistory> read_polysi(Sources& sources, const std::string& dialect,
+                                  const ReadOptions& options) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  Result<bool> is_elle = dialect.empty() ? begins_map(*source.value()) : dialect == "elle";
+  if (!is_elle) {
+    return sources.located(0, std::move(is_elle.error()));
+  }
+  return is_elle.value() ? read_edn_history(*source.value(), options)
+                         : read_by(kPolysiRules, sources, options);
+}
+
+Result<ParsedHistory> read_plume(Sources& sources, const std::string& /*dialect*/,
+                                 const ReadOptions& options) {
+  return read_by(kPlumeRules, sources, options);
+}
+
+Result<ParsedHistory> read_isovista(Sources& sources, const std::string& /*dialect*/,
+                                    const ReadOptions& options) {
+  return read_by(kIsovistaRules, sources, options);
+}
+
+}  // namespace elapid

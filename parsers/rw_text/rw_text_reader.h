@@ -1,0 +1,42 @@
+// Text of one operation a line, `r(key,value,session,transaction)`, which several checkers read,
+// each by rules of its own.
+#ifndef ELAPID_PARSERS_RW_TEXT_RW_TEXT_READER_H_
+#define ELAPID_PARSERS_RW_TEXT_RW_TEXT_READER_H_
+
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+// The readers share this: transactions and keys are named by integers, globally. A transaction
+// belongs to the session of its first line, and a session's transactions come in the order of
+// their first lines; lines of a transaction need not be together, but text where they are takes
+// one pass and least memory. Errors: kMalformed for a line that is no operation, has a number out
+// of range, or is against the dialect's rules.
+
+/// By the rule that fits most users of this text: a transaction -1 anywhere means Plume's rules;
+/// otherwise IsoVista's, where 0 is the initial value if no transaction wrote the initial state.
+Result<ParsedHistory> read_rw_text(Sources& sources, const std::string& dialect,
+                                   const ReadOptions& options);
+
+/// PolySI: 0 is the initial value and cannot be written; nothing aborts. Dialect `elle`, also told
+/// by a first character `{`: Jepsen's EDN, of which PolySI reads a part.
+Result<ParsedHistory> read_polysi(Sources& sources, const std::string& dialect,
+                                  const ReadOptions& options);
+
+/// Plume: 0 is the initial value; each write of transaction -1 was aborted, and its reads mean
+/// nothing.
+Result<ParsedHistory> read_plume(Sources& sources, const std::string& dialect,
+                                 const ReadOptions& options);
+
+/// IsoVista: as Plume, but a first transaction that is alone in its session and does nothing but
+/// write every key once is the initial state, and 0 is a value as any other then.
+Result<ParsedHistory> read_isovista(Sources& sources, const std::string& dialect,
+                                    const ReadOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_RW_TEXT_RW_TEXT_READER_H_

@@ -1,0 +1,193 @@
+#include "parsers/timekiller/timekiller_builder.h"
+
+#include <optional>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/jepsen/initial_value.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr const char* kReservedId = "initial";
+
+const char* name_of(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+      return "a write";
+    case OpKind::kAppend:
+      return "an append";
+    default:
+      return "a read";
+  }
+}
+
+const char* name_of(TimekillerValue kind) {
+  switch (kind) {
+    case TimekillerValue::kNone:
+      return "none";
+    case TimekillerValue::kScalar:
+      return "a single value";
+    default:
+      return "an array";
+  }
+}
+
+Error unexpected(const TimekillerOp& op, const std::string& expected, const std::string& found) {
+  return malformed_at(op.offset, "expected " + expected + ", found " + found);
+}
+
+std::string text_of(const TimekillerTxn& txn, const TimekillerScalar& scalar) {
+  return scalar.is_number() ? std::to_string(scalar.number) : txn.texts[scalar.text];
+}
+
+}  // namespace
+
+Status TimekillerBuilder::set_initial(const ReadOptions& options) {
+  const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
+  if (!initial) {
+    return initial.error();
+  }
+  initial_ = initial.value();
+  return {};
+}
+
+Status TimekillerBuilder::add(const TimekillerTxn& txn) {
+  if (Status status = check_id(txn); !status.ok()) {
+    return status;
+  }
+  std::int64_t start = 0;
+  std::int64_t commit = 0;
+  for (const auto& [clock, into] :
+       {std::pair(&txn.start, &start), std::pair(&txn.commit, &commit)}) {
+    if (Status status = timestamp(txn, *clock, *into); !status.ok()) {
+      return status;
+    }
+  }
+  const SourcePosition position{.offset = txn.offset};
+  if (start > commit) {
+    builder_.remark(Remark::Kind::kOther, position,
+                    "transaction " + text_of(txn, txn.id) + " commits before it starts");
+  }
+  mops_.clear();
+  elements_.clear();
+  for (const TimekillerOp& op : txn.ops) {
+    if (Status status = add_op(txn, op); !status.ok()) {
+      return status;
+    }
+  }
+  ++count_;
+  return builder_.add_transaction({.session = session(txn),
+                                   .start_timestamp = start,
+                                   .commit_timestamp = commit,
+                                   .position = position,
+                                   .mops = mops_,
+                                   .elements = elements_});
+}
+
+Status TimekillerBuilder::check_id(const TimekillerTxn& txn) {
+  if (!txn.id.is_number() && txn.texts[txn.id.text] == kReservedId) {
+    return malformed_at(txn.offset, "expected another tid than \"initial\", which is reserved");
+  }
+  const std::size_t known = ids_.size();
+  const bool is_new = txn.id.is_number() ? ids_.number(txn.id.number) == known
+                                         : named_ids_.insert(txn.texts[txn.id.text]).second;
+  if (is_new) {
+    return {};
+  }
+  return malformed_at(txn.offset,
+                      "expected a new tid, found " + text_of(txn, txn.id) + " a second time");
+}
+
+/// Natural numbers are their own session's; other sids, which are rare, count down from -1.
+std::int64_t TimekillerBuilder::session(const TimekillerTxn& txn) {
+  const TimekillerScalar& sid = txn.session;
+  if (sid.is_number() && sid.number >= 0) {
+    return sid.number;
+  }
+  const auto next = -1 - static_cast<std::int64_t>(named_sessions_.size());
+  return named_sessions_.try_emplace(text_of(txn, sid), next).first->second;
+}
+
+Status TimekillerBuilder::timestamp(const TimekillerTxn& txn, const TimekillerClock& clock,
+                                    std::int64_t& into) {
+  const unsigned physical_bits = 63 - logical_bits_;
+  if ((clock.physical >> physical_bits) != 0) {
+    return malformed_at(txn.offset, "expected a p below 2^" + std::to_string(physical_bits) +
+                                        ", since l takes " + std::to_string(logical_bits_) +
+                                        " of 63 bits, found " + std::to_string(clock.physical));
+  }
+  into = (clock.physical << logical_bits_) | clock.logical;
+  return {};
+}
+
+Status TimekillerBuilder::add_op(const TimekillerTxn& txn, const TimekillerOp& op) {
+  const bool is_list = workload_ == Workload::kListAppend;
+  if (op.kind == (is_list ? OpKind::kWrite : OpKind::kAppend)) {
+    return unexpected(op,
+                      is_list ? "reads and appends in a history of lists"
+                              : "reads and writes in a history of registers",
+                      name_of(op.kind));
+  }
+  MopInput& mop = mops_.emplace_back();
+  mop.kind = op.kind;
+  mop.key = op.key.is_number() ? keys_.key(op.key.number)
+                               : builder_.key(text_value(txn.texts[op.key.text]));
+  return is_list ? add_list_op(txn, op, mop) : add_register_op(txn, op, mop);
+}
+
+Status TimekillerBuilder::add_list_op(const TimekillerTxn& txn, const TimekillerOp& op,
+                                      MopInput& mop) {
+  if (op.kind == OpKind::kAppend) {
+    if (op.value_kind != TimekillerValue::kScalar) {
+      return unexpected(op, "a single value as the v of an append", name_of(op.value_kind));
+    }
+    mop.value = value(txn, op.value);
+    return {};
+  }
+  if (op.value_kind == TimekillerValue::kScalar) {
+    return unexpected(op, "an array or null as the v of a list read", name_of(op.value_kind));
+  }
+  mop.kind = OpKind::kReadList;
+  mop.list_begin = static_cast<std::uint32_t>(elements_.size());
+  mop.list_length = op.list_length;
+  for (std::uint32_t i = 0; i < op.list_length; ++i) {
+    elements_.push_back(value(txn, txn.elements[op.list_begin + i]));
+  }
+  return {};
+}
+
+Status TimekillerBuilder::add_register_op(const TimekillerTxn& txn, const TimekillerOp& op,
+                                          MopInput& mop) {
+  if (op.value_kind == TimekillerValue::kList) {
+    return unexpected(op, "a single value or null as v in a history of registers",
+                      name_of(op.value_kind));
+  }
+  mop.value = op.value_kind == TimekillerValue::kNone ? initial_ : value(txn, op.value);
+  return {};
+}
+
+inline ValueId TimekillerBuilder::value(const TimekillerTxn& txn, const TimekillerScalar& scalar) {
+  return scalar.is_number() ? builder_.values().integer(scalar.number)
+                            : text_value(txn.texts[scalar.text]);
+}
+
+ValueId TimekillerBuilder::text_value(const std::string& text) {
+  std::string quoted;
+  append_edn_string(text, quoted);
+  return builder_.values().intern(quoted);
+}
+
+void TimekillerBuilder::describe(HistoryInfo& info) const {
+  info.initial = initial_;
+  info.logical_bits = logical_bits_;
+  if (!named_sessions_.empty()) {
+    info.assumptions.push_back("Sessions whose sid is no natural number, " +
+                               std::to_string(named_sessions_.size()) +
+                               " in all, are numbered by first appearance, from -1 downwards.");
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,65 @@
+// From TimeKiller's transactions to a History.
+#ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_
+#define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "parsers/options.h"
+#include "parsers/timekiller/timekiller_txn.h"
+#include "parsers/traces/id_numbers.h"
+#include "parsers/traces/int_keys.h"
+
+namespace elapid {
+
+/// Errors have byte offsets.
+class TimekillerBuilder {
+ public:
+  TimekillerBuilder(Workload workload, unsigned logical_bits)
+      : keys_(builder_), workload_(workload), logical_bits_(logical_bits) {}
+
+  /// What a value that is absent or null stands for. Error: initial_value's.
+  Status set_initial(const ReadOptions& options);
+
+  Status add(const TimekillerTxn& txn);
+
+  [[nodiscard]] HistoryBuilder& builder() { return builder_; }
+
+  /// Transactions added.
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  /// Adds what was assumed, and the initial value.
+  void describe(HistoryInfo& info) const;
+
+ private:
+  Status check_id(const TimekillerTxn& txn);
+  std::int64_t session(const TimekillerTxn& txn);
+  Status timestamp(const TimekillerTxn& txn, const TimekillerClock& clock, std::int64_t& into);
+  Status add_op(const TimekillerTxn& txn, const TimekillerOp& op);
+  Status add_list_op(const TimekillerTxn& txn, const TimekillerOp& op, MopInput& mop);
+  Status add_register_op(const TimekillerTxn& txn, const TimekillerOp& op, MopInput& mop);
+  ValueId value(const TimekillerTxn& txn, const TimekillerScalar& scalar);
+  ValueId text_value(const std::string& text);
+
+  HistoryBuilder builder_;
+  IntKeys keys_;
+  Workload workload_;
+  unsigned logical_bits_;
+  ValueId initial_ = ValueId::nil();
+  std::size_t count_ = 0;
+  IdNumbers ids_;
+  std::unordered_set<std::string> named_ids_;
+  std::unordered_map<std::string, std::int64_t> named_sessions_;
+  std::vector<MopInput> mops_;
+  std::vector<ValueId> elements_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_BUILDER_H_

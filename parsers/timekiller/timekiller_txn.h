@@ -1,0 +1,73 @@
+// One transaction of a TimeKiller history, as it stands in the file.
+#ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_
+#define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// An integer, which may have been written as a JSON string, or any other string.
+struct TimekillerScalar {
+  static constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
+
+  std::int64_t number = 0;       ///< if there is no text
+  std::uint32_t text = kNoText;  ///< place in TimekillerTxn::texts
+
+  [[nodiscard]] bool is_number() const { return text == kNoText; }
+};
+
+/// A hybrid clock's time: first p, then l decides.
+struct TimekillerClock {
+  std::int64_t physical = 0;
+  std::int64_t logical = 0;
+  friend auto operator<=>(const TimekillerClock&, const TimekillerClock&) = default;
+};
+
+enum class TimekillerValue : std::uint8_t {
+  kNone,  ///< absent or null
+  kScalar,
+  kList,
+};
+
+struct TimekillerOp {
+  std::uint64_t offset = 0;     ///< in the input
+  OpKind kind = OpKind::kRead;  ///< kRead, kWrite or kAppend
+  TimekillerValue value_kind = TimekillerValue::kNone;
+  TimekillerScalar key = {};
+  TimekillerScalar value = {};
+  std::uint32_t list_begin = 0;  ///< of kList: range of TimekillerTxn::elements
+  std::uint32_t list_length = 0;
+};
+
+/// Reused from transaction to transaction.
+struct TimekillerTxn {
+  std::uint64_t offset = 0;  ///< in the input
+  TimekillerScalar id = {};
+  TimekillerScalar session = {};
+  TimekillerClock start = {};
+  TimekillerClock commit = {};
+  std::vector<TimekillerOp> ops = {};
+  std::vector<TimekillerScalar> elements = {};
+  std::vector<std::string> texts = {};
+
+  /// Empties the vectors, keeping their memory.
+  void clear() {
+    ops.clear();
+    elements.clear();
+    texts.clear();
+  }
+};
+
+/// The kind of `w`, `write`, `r`, `read`, `a`, `append` in any case.
+[[nodiscard]] std::optional<OpKind> find_timekiller_kind(std::string_view name);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_TXN_H_

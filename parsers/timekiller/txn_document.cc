@@ -1,0 +1,194 @@
+#include "parsers/timekiller/txn_document.h"
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+
+using json::Kind;
+using json::Value;
+
+namespace {
+
+/// The 64-bit integer that a number or a string is, in the only way to write it.
+std::optional<std::int64_t> integer(Value value) {
+  if (value.kind() != Kind::kNumber && !value.is_string()) {
+    return std::nullopt;
+  }
+  const std::string_view text = value.text();
+  std::int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const bool is_integer = error == std::errc{} && end == text.data() + text.size();
+  const bool is_plain = !value.is_string() || std::to_string(n) == text;
+  return is_integer && is_plain ? std::optional(n) : std::nullopt;
+}
+
+class TxnReader {
+ public:
+  explicit TxnReader(TimekillerTxn& txn) : txn_(txn) {}
+
+  Status read(Value value) {
+    if (!value.is_object()) {
+      return unexpected("a transaction object", value);
+    }
+    txn_.clear();
+    txn_.offset = value.offset();
+    if (Status status = read_names(value); !status.ok()) {
+      return status;
+    }
+    if (Status status = read_clock(value, "sts", txn_.start); !status.ok()) {
+      return status;
+    }
+    if (Status status = read_clock(value, "cts", txn_.commit); !status.ok()) {
+      return status;
+    }
+    return read_ops(value);
+  }
+
+ private:
+  static Error unexpected(const std::string& expected, Value found) {
+    return malformed_at(found.offset(), "expected " + expected + ", found " + describe(found));
+  }
+
+  /// The value of a field that must be there.
+  static Result<Value> field(Value object, std::string_view key) {
+    const auto value = find(object, key);
+    if (!value) {
+      return malformed_at(object.offset(), "expected an object with \"" + std::string(key) +
+                                               "\", found one without");
+    }
+    return *value;
+  }
+
+  Status read_names(Value object) {
+    if (Status status = read_named(object, "tid", txn_.id); !status.ok()) {
+      return status;
+    }
+    return read_named(object, "sid", txn_.session);
+  }
+
+  Status read_named(Value object, std::string_view key, TimekillerScalar& scalar) {
+    const Result<Value> value = field(object, key);
+    return value ? read_scalar(value.value(), key, scalar) : Status(value.error());
+  }
+
+  Status read_scalar(Value value, std::string_view what, TimekillerScalar& scalar) {
+    scalar = {};
+    if (const auto n = integer(value)) {
+      scalar.number = *n;
+      return {};
+    }
+    if (!value.is_string()) {
+      return unexpected("an integer of 64 bits or a string as \"" + std::string(what) + '"', value);
+    }
+    scalar.text = static_cast<std::uint32_t>(txn_.texts.size());
+    txn_.texts.emplace_back(value.text());
+    return {};
+  }
+
+  static Status read_clock(Value object, std::string_view key, TimekillerClock& clock) {
+    const Result<Value> value = field(object, key);
+    if (!value) {
+      return value.error();
+    }
+    if (!value.value().is_object()) {
+      return unexpected("a timestamp such as {\"p\": 1, \"l\": 0}", value.value());
+    }
+    if (Status status = read_part(value.value(), "p", clock.physical); !status.ok()) {
+      return status;
+    }
+    return read_part(value.value(), "l", clock.logical);
+  }
+
+  static Status read_part(Value clock, std::string_view key, std::int64_t& part) {
+    const Result<Value> value = field(clock, key);
+    if (!value) {
+      return value.error();
+    }
+    const auto n = integer(value.value());
+    if (!n || *n < 0) {
+      return unexpected("a natural number below 2^63 as \"" + std::string(key) + '"',
+                        value.value());
+    }
+    part = *n;
+    return {};
+  }
+
+  Status read_ops(Value object) {
+    const Result<Value> ops = field(object, "ops");
+    if (!ops) {
+      return ops.error();
+    }
+    if (!ops.value().is_array()) {
+      return unexpected("an array as \"ops\"", ops.value());
+    }
+    for (Value op = ops.value().begin(); op != ops.value().end(); op = op.next()) {
+      if (Status status = read_op(op); !status.ok()) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  Status read_op(Value object) {
+    if (!object.is_object()) {
+      return unexpected("an operation object", object);
+    }
+    TimekillerOp op;
+    op.offset = object.offset();
+    const Result<Value> type = field(object, "t");
+    if (!type) {
+      return type.error();
+    }
+    const auto kind =
+        type.value().is_string() ? find_timekiller_kind(type.value().text()) : std::nullopt;
+    if (!kind) {
+      return unexpected("r, read, w, write, a or append as \"t\"", type.value());
+    }
+    op.kind = *kind;
+    if (Status status = read_named(object, "k", op.key); !status.ok()) {
+      return status;
+    }
+    if (Status status = read_value(object, op); !status.ok()) {
+      return status;
+    }
+    txn_.ops.push_back(op);
+    return {};
+  }
+
+  Status read_value(Value object, TimekillerOp& op) {
+    const auto value = find(object, "v");
+    if (!value || value->is_null()) {
+      return {};
+    }
+    if (!value->is_array()) {
+      op.value_kind = TimekillerValue::kScalar;
+      return read_scalar(*value, "v", op.value);
+    }
+    op.value_kind = TimekillerValue::kList;
+    op.list_begin = static_cast<std::uint32_t>(txn_.elements.size());
+    for (Value element = value->begin(); element != value->end(); element = element.next()) {
+      TimekillerScalar scalar;
+      if (Status status = read_scalar(element, "v", scalar); !status.ok()) {
+        return status;
+      }
+      txn_.elements.push_back(scalar);
+    }
+    op.list_length = static_cast<std::uint32_t>(txn_.elements.size()) - op.list_begin;
+    return {};
+  }
+
+  TimekillerTxn& txn_;
+};
+
+}  // namespace
+
+Status read_timekiller_txn(Value value, TimekillerTxn& txn) {
+  return TxnReader(txn).read(value);
+}
+
+}  // namespace elapid

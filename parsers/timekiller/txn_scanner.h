@@ -1,0 +1,52 @@
+// The fast way to read a transaction: JSON as the usual writers write it.
+#ifndef ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_
+#define ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "parsers/timekiller/timekiller_txn.h"
+
+namespace elapid {
+
+/// Understands every order of the known fields, white space, integers and strings of them. All else
+/// (further fields, escapes, names that are no integers, errors) is left to the general reader.
+class TxnScanner {
+ public:
+  /// Reads the object that `text` begins with, which is at byte `offset` of the input. False if it
+  /// is not whole or not understood: `txn` then holds a part of it.
+  bool read(std::string_view text, std::uint64_t offset, TimekillerTxn& txn);
+
+  /// Whether the text read last ended before the object did.
+  [[nodiscard]] bool ran_out() const { return at_ == end_; }
+
+  /// Bytes of the object read last.
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
+
+ private:
+  [[nodiscard]] char peek() const { return at_ == end_ ? '\0' : *at_; }
+
+  void skip_space();
+  bool take(char wanted);
+  bool take_string(std::string_view& text);
+  bool take_integer(std::int64_t& number);
+  bool take_bare_integer(std::int64_t& number);
+  template <class ReadField>
+  bool take_object(unsigned required, ReadField read_field);
+  template <class ReadElement>
+  bool take_array(ReadElement read_element);
+  bool read_field(std::string_view key, unsigned& bit, TimekillerTxn& txn);
+  bool read_clock(TimekillerClock& clock);
+  bool read_op(TimekillerTxn& txn);
+  bool read_op_field(std::string_view key, unsigned& bit, TimekillerTxn& txn, TimekillerOp& op);
+  bool read_value(TimekillerTxn& txn, TimekillerOp& op);
+
+  const char* begin_ = nullptr;
+  const char* end_ = nullptr;
+  const char* at_ = nullptr;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TIMEKILLER_TXN_SCANNER_H_

@@ -1,0 +1,55 @@
+// Numbers for the ids that a format gives its transactions, which most often count up.
+#ifndef ELAPID_PARSERS_TRACES_ID_NUMBERS_H_
+#define ELAPID_PARSERS_TRACES_ID_NUMBERS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/ir/int_map.h"
+
+namespace elapid {
+
+/// Numbers ids from 0 on in the order in which they come. Ids that are dense from 0 on take four to
+/// eight bytes and no hashing; others are as in an IntMap.
+class IdNumbers {
+ public:
+  /// The number of `id`, which is size() as it was before if the id is new.
+  std::uint32_t number(std::int64_t id) {
+    const auto at = static_cast<std::uint64_t>(id);
+    if (at < dense_.size() && dense_[at] != IntMap::kAbsent) {
+      return dense_[at];
+    }
+    return other_number(id);
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kFirstDense = 1024;
+
+  std::uint32_t other_number(std::int64_t id) {
+    if (const std::uint32_t known = sparse_.find(id); known != IntMap::kAbsent) {
+      return known;
+    }
+    const auto fresh = static_cast<std::uint32_t>(size_++);
+    const auto at = static_cast<std::uint64_t>(id);
+    const std::size_t reach = std::max(kFirstDense, dense_.size() * 2);
+    if (at >= reach) {
+      return sparse_.find_or_add(id, fresh);
+    }
+    if (at >= dense_.size()) {
+      dense_.resize(reach, IntMap::kAbsent);
+    }
+    return dense_[at] = fresh;
+  }
+
+  std::vector<std::uint32_t> dense_;  // by id
+  IntMap sparse_;                     // ids that were out of reach when they came
+  std::size_t size_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TRACES_ID_NUMBERS_H_

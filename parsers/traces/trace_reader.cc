@@ -1,0 +1,53 @@
+#include "parsers/traces/trace_reader.h"
+
+#include "parsers/jepsen/initial_value.h"
+
+namespace elapid {
+
+void skip_byte_order_mark(Window& window, HistoryBuilder& builder) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (window.ahead(kByteOrderMark.size()).starts_with(kByteOrderMark)) {
+    window.skip(kByteOrderMark.size());
+    builder.remark(Remark::Kind::kByteOrderMark, {}, "the input begins with a byte order mark");
+  }
+}
+
+void note_open_line(const Window& window, HistoryBuilder& builder) {
+  if (window.offset() > 0 && !window.line_is_whole()) {
+    builder.remark(Remark::Kind::kOther, {.file = 0, .offset = window.offset()},
+                   "the last line has no newline: its last word may have been cut short");
+  }
+}
+
+Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error error,
+                    std::size_t kept) {
+  if (!options.salvage || error.kind != ErrorKind::kMalformed) {
+    return error;
+  }
+  builder.remark(Remark::Kind::kSalvaged, {.file = 0, .offset = error.byte_offset.value_or(0)},
+                 error.message + "; kept what is whole before that, " + std::to_string(kept) +
+                     (kept == 1 ? " transaction" : " transactions"));
+  return {};
+}
+
+Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
+                                   const ReadOptions& options, TraceFacts facts) {
+  const Result<ValueId> initial = initial_value(options, facts.initial, builder.values());
+  if (!initial) {
+    return initial.error();
+  }
+  HistoryInfo info;
+  info.format = name(facts.format);
+  info.files = sources.names();
+  info.rules = facts.rules;
+  info.initial = initial.value();
+  info.source_bytes = facts.source_bytes;
+  info.assumptions = std::move(facts.assumptions);
+  Result<History> history = std::move(builder).build(std::move(info));
+  if (!history) {
+    return sources.located(0, std::move(history.error()));
+  }
+  return ParsedHistory{std::move(history).value(), facts.workload};
+}
+
+}  // namespace elapid

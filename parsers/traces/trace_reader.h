@@ -1,0 +1,87 @@
+// How the reading of a trace in one file begins, goes on and ends, whatever its syntax.
+#ifndef ELAPID_PARSERS_TRACES_TRACE_READER_H_
+#define ELAPID_PARSERS_TRACES_TRACE_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/bytes/window.h"
+#include "parsers/options.h"
+#include "parsers/read_progress.h"
+
+namespace elapid {
+
+/// Reads file 0 by a TraceReader, which is made from (ByteSource&, const ReadOptions&, further...)
+/// and has `Status read()` and `Result<ParsedHistory> finish(Sources&) &&`. Completes errors.
+template <class TraceReader, class... Further>
+Result<ParsedHistory> read_trace(Sources& sources, const ReadOptions& options,
+                                 const Further&... further) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  Status status = source.value()->rewind();
+  if (status.ok()) {
+    TraceReader reader(*source.value(), options, further...);
+    status = reader.read();
+    if (status.ok()) {
+      return std::move(reader).finish(sources);
+    }
+  }
+  return sources.located(0, std::move(status.error()));
+}
+
+/// Passes over U+FEFF at the very start, with a remark.
+void skip_byte_order_mark(Window& window, HistoryBuilder& builder);
+
+/// Calls `take(line, offset)`, which returns a Status, for each line until one is not ok.
+template <class Take>
+Status each_line(Window& window, ReadProgress& progress, Take take) {
+  std::uint64_t offset = window.offset();
+  while (const std::optional<std::string_view> line = window.line()) {
+    if (Status status = take(*line, offset); !status.ok()) {
+      return status;
+    }
+    offset = window.offset();
+    if (Status status = progress.report(offset); !status.ok()) {
+      return status;
+    }
+  }
+  return window.error() ? Status(*window.error()) : Status();
+}
+
+/// For text whose last word may be cut without anybody noticing: a remark if the last line that
+/// was read has no newline.
+void note_open_line(const Window& window, HistoryBuilder& builder);
+
+/// What a break in file 0 comes to: under ReadOptions::salvage, and if it is the input that is
+/// malformed, a remark that `kept` transactions come before it, so that the reader goes on as at
+/// the end; else the error itself.
+Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error error,
+                    std::size_t kept);
+
+/// What a reader knows of its history beside the transactions.
+struct TraceFacts {
+  Format format = Format::kRwText;
+  Workload workload = Workload::kRwRegister;
+  FormatRules rules = {};
+  ValueId initial = ValueId::nil();  ///< the format's own; ReadOptions::initial comes first
+  std::uint64_t source_bytes = 0;
+  std::vector<std::string> assumptions = {};
+};
+
+/// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.
+Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
+                                   const ReadOptions& options, TraceFacts facts);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TRACES_TRACE_READER_H_

@@ -1,0 +1,49 @@
+// Viper's EDN: Jepsen's :ok operations, whose micro-operations have an element more.
+#ifndef ELAPID_PARSERS_VIPER_VIPER_EDN_H_
+#define ELAPID_PARSERS_VIPER_VIPER_EDN_H_
+
+#include <cstdint>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/edn/scanner.h"
+#include "parsers/viper/viper_history.h"
+#include "parsers/viper/viper_txn.h"
+
+namespace elapid {
+
+/// Reads `{:type :ok :f :txn :value [[:w 1 101 nil] [:r 2 nil false]] :process 3}`, one after
+/// another. `:i` is a write as well; what follows a value is not used.
+class ViperEdnReader {
+ public:
+  /// Borrows both; keys and values are those of `history`. Reads from the source's first byte on.
+  ViperEdnReader(ByteSource& source, ViperHistory& history) : scanner_(source), history_(history) {
+    scanner_.skip_byte_order_mark();
+  }
+
+  /// Steps to the next transaction. False at the end and after an error, see status().
+  bool next(ViperTxn& txn);
+
+  /// Error kMalformed with a byte offset: the syntax, a form that is no map with a :value, a :type
+  /// other than :ok, a micro-operation that is none of :r, :w, :i and :append.
+  [[nodiscard]] Status status() const;
+
+  [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }
+
+ private:
+  bool read_entry(ViperTxn& txn, bool& has_value);
+  bool read_mops(ViperTxn& txn);
+  bool read_mop(ViperTxn& txn);
+  bool read_list(ViperTxn& txn, MopInput& mop);
+  bool read_value(ValueId& value);
+  bool fail(const char* expected);
+
+  edn::Scanner scanner_;
+  ViperHistory& history_;
+  std::string text_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VIPER_VIPER_EDN_H_

@@ -1,0 +1,171 @@
+#include "parsers/viper/viper_history.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/initial_value.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::int64_t kInitialSession = -1;
+
+/// Appends `WHAT, 3 in all, HOW.` if there are any.
+void say(std::vector<std::string>& assumptions, std::string_view what, std::size_t count,
+         std::string_view how) {
+  if (count > 0) {
+    assumptions.push_back(std::string(what) + ", " + std::to_string(count) + " in all, " +
+                          std::string(how) + '.');
+  }
+}
+
+}  // namespace
+
+Status ViperHistory::add(const ViperTxn& txn, std::int64_t session) {
+  failed_writes_ += txn.failed_writes;
+  ranges_ += txn.ranges;
+  if (!txn.is_initial) {
+    const std::size_t first_mop = mops_.size();
+    const auto first_element = static_cast<std::uint32_t>(elements_.size());
+    mops_.insert(mops_.end(), txn.mops.begin(), txn.mops.end());
+    elements_.insert(elements_.end(), txn.elements.begin(), txn.elements.end());
+    for (std::size_t i = first_mop; i < mops_.size(); ++i) {
+      mops_[i].list_begin += first_element;
+    }
+    txns_.push_back({session, txn.position, first_mop, txn.mops.size()});
+    return {};
+  }
+  if (has_initial_) {
+    return malformed_at(txn.position.offset,
+                        "expected one initial transaction, found a second one");
+  }
+  has_initial_ = true;
+  initial_position_ = txn.position;
+  for (const MopInput& mop : txn.mops) {
+    first_values_[mop.key.index()] = mop.value;
+  }
+  return {};
+}
+
+Workload ViperHistory::workload(const ReadOptions& options) const {
+  if (options.workload) {
+    return *options.workload;
+  }
+  const auto has = [this](OpKind kind) {
+    return std::ranges::any_of(mops_, [kind](const MopInput& mop) { return mop.kind == kind; });
+  };
+  const bool has_lists = has(OpKind::kAppend) || (has(OpKind::kReadList) && !has(OpKind::kWrite));
+  return has_lists ? Workload::kListAppend : Workload::kRwRegister;
+}
+
+/// A read of nil is one of an empty list.
+void ViperHistory::read_as_lists() {
+  for (MopInput& mop : mops_) {
+    if (mop.kind == OpKind::kRead && mop.value.is_nil()) {
+      mop.kind = OpKind::kReadList;
+      mop.list_length = 0;
+    }
+  }
+}
+
+/// A read of an empty list is one of nil.
+void ViperHistory::read_as_registers() {
+  for (MopInput& mop : mops_) {
+    if (mop.kind == OpKind::kReadList && mop.list_length == 0) {
+      mop.kind = OpKind::kRead;
+      mop.value = ValueId::nil();
+    }
+  }
+}
+
+/// Reads of values that nobody wrote to the key become reads of what it held first; how many.
+std::size_t ViperHistory::find_initial_reads() {
+  std::unordered_set<std::uint64_t> written;
+  for (const MopInput& mop : mops_) {
+    if (mop.kind == OpKind::kWrite) {
+      written.insert(pack(mop.key, mop.value));
+    }
+  }
+  std::size_t count = 0;
+  for (MopInput& mop : mops_) {
+    const ValueId first = first_values_[mop.key.index()];
+    if (mop.kind == OpKind::kRead && mop.value != first && mop.value != initial_ &&
+        !written.contains(pack(mop.key, mop.value))) {
+      mop.value = first;
+      ++count;
+    }
+  }
+  return count;
+}
+
+/// The initial transaction, alone in its session.
+Status ViperHistory::hand_over_initial() {
+  std::vector<MopInput> writes;
+  for (std::uint32_t key = 0; key < first_values_.size(); ++key) {
+    writes.push_back({.kind = OpKind::kWrite, .key = {key}, .value = first_values_[key]});
+  }
+  return builder_.add_transaction(
+      {.session = kInitialSession, .position = initial_position_, .mops = writes});
+}
+
+Status ViperHistory::hand_over_others() {
+  builder_.reserve(txns_.size() + 1, mops_.size() + first_values_.size());
+  for (const Stored& txn : txns_) {
+    if (Status status = builder_.add_transaction(
+            {.session = txn.session,
+             .position = txn.position,
+             .mops = std::span(mops_).subspan(txn.first_mop, txn.mop_count),
+             .elements = elements_});
+        !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+void ViperHistory::describe(HistoryInfo& info) const {
+  info.initial = initial_;
+  if (has_initial_) {
+    info.initial = ValueId::none();
+    info.initial_txn = {0};
+    info.assumptions.emplace_back(
+        "The transaction marked as initial is the initial state; keys that it does not mention "
+        "hold the usual initial value in it.");
+  }
+  say(info.assumptions, "Writes that say they did not succeed", failed_writes_, "are left out");
+  say(info.assumptions, "Range reads", ranges_,
+      "count as reads of the rows that they returned: that other keys were absent is not used");
+}
+
+Result<ParsedHistory> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
+  const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
+  if (!initial) {
+    return initial.error();
+  }
+  initial_ = initial.value();
+  std::ranges::replace(first_values_, ValueId::none(), initial_);
+  describe(info);
+  const Workload workload = this->workload(options);
+  if (workload == Workload::kListAppend) {
+    read_as_lists();
+  } else {
+    read_as_registers();
+    say(info.assumptions, "Reads of values that no recorded transaction wrote",
+        find_initial_reads(), "are taken for reads of the initial state, as Viper takes them");
+  }
+  Status status = has_initial_ ? hand_over_initial() : Status();
+  status = status.ok() ? hand_over_others() : status;
+  if (!status.ok()) {
+    return std::move(status.error());
+  }
+  Result<History> history = std::move(builder_).build(std::move(info));
+  return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload})
+                 : Result<ParsedHistory>(std::move(history.error()));
+}
+
+}  // namespace elapid

@@ -1,0 +1,84 @@
+// From Viper's transactions to a History.
+#ifndef ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_
+#define ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "parsers/options.h"
+#include "parsers/traces/int_keys.h"
+#include "parsers/viper/viper_txn.h"
+
+namespace elapid {
+
+/// Holds all transactions until the end, since only then it is known which values nobody wrote: who
+/// reads one of these read the initial state, as Viper has it.
+class ViperHistory {
+ public:
+  ViperHistory() : keys_(builder_) {}
+
+  [[nodiscard]] HistoryBuilder& builder() { return builder_; }
+
+  [[nodiscard]] ValuePool& values() { return builder_.values(); }
+
+  KeyId key(std::int64_t name) { return counted(keys_.key(name)); }
+
+  KeyId key(ValueId name) { return counted(builder_.key(name)); }
+
+  /// Adds a transaction of this session, or the initial one. Error kMalformed for a second initial
+  /// transaction.
+  Status add(const ViperTxn& txn, std::int64_t session);
+
+  /// Transactions added.
+  [[nodiscard]] std::size_t size() const { return txns_.size() + (has_initial_ ? 1 : 0); }
+
+  /// The history; `info` lacks nothing but what follows from the transactions. Error: the
+  /// builder's, or that of ReadOptions::initial.
+  Result<ParsedHistory> finish(const ReadOptions& options, HistoryInfo info) &&;
+
+ private:
+  struct Stored {
+    std::int64_t session = 0;
+    SourcePosition position = {};
+    std::size_t first_mop = 0;
+    std::size_t mop_count = 0;
+  };
+
+  [[nodiscard]] Workload workload(const ReadOptions& options) const;
+  void read_as_lists();
+  void read_as_registers();
+  std::size_t find_initial_reads();
+  Status hand_over_initial();
+  Status hand_over_others();
+  void describe(HistoryInfo& info) const;
+
+  KeyId counted(KeyId key) {
+    first_values_.resize(std::max(first_values_.size(), key.index() + 1));
+    return key;
+  }
+
+  static std::uint64_t pack(KeyId key, ValueId value) {
+    return (std::uint64_t{key.value} << 32) | value.bits();
+  }
+
+  HistoryBuilder builder_;
+  IntKeys keys_;
+  std::vector<Stored> txns_;
+  std::vector<MopInput> mops_;
+  std::vector<ValueId> elements_;
+  bool has_initial_ = false;
+  SourcePosition initial_position_;
+  std::vector<ValueId> first_values_;  // what the initial transaction wrote, by key; or none()
+  ValueId initial_ = ValueId::nil();
+  std::size_t failed_writes_ = 0;
+  std::size_t ranges_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VIPER_VIPER_HISTORY_H_

@@ -1,0 +1,236 @@
+#include "parsers/viper/viper_json.h"
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/json/piece.h"
+
+namespace elapid {
+
+using json::Kind;
+using json::Value;
+
+namespace {
+
+constexpr std::string_view kOpenBound = "nil";
+
+Error unexpected(const std::string& expected, Value found) {
+  return malformed_at(found.offset(), "expected " + expected + ", found " + describe(found));
+}
+
+std::optional<std::int64_t> integer(Value value) {
+  const std::string_view text = value.text();
+  std::int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  const bool is_integer =
+      value.kind() == Kind::kNumber && error == std::errc{} && end == text.data() + text.size();
+  return is_integer ? std::optional(n) : std::nullopt;
+}
+
+bool is_nested(Value value) {
+  return value.is_array() || value.is_object();
+}
+
+bool is_nil(Value value) {
+  return value.is_null() || (value.is_string() && value.text() == kOpenBound);
+}
+
+std::size_t size_of(Value array) {
+  std::size_t size = 0;
+  for (Value element = array.begin(); element != array.end(); element = element.next()) {
+    ++size;
+  }
+  return size;
+}
+
+/// Requires that there are so many.
+Value element(Value array, std::size_t index) {
+  Value element = array.begin();
+  while (index-- > 0) {
+    element = element.next();
+  }
+  return element;
+}
+
+/// A mop's element that says yes or no.
+Status read_flag(Value flag, bool& into) {
+  into = flag.kind() == Kind::kTrue;
+  return into || flag.kind() == Kind::kFalse ? Status() : unexpected("true or false", flag);
+}
+
+Status check_length(Value mop, std::size_t size, std::size_t least, std::size_t most) {
+  if (size >= least && size <= most) {
+    return {};
+  }
+  const std::string name(mop.begin().text());
+  const std::string range =
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+  return malformed_at(mop.offset(), "expected " + range + " elements in an operation `" + name +
+                                        "`, found " + std::to_string(size));
+}
+
+/// Whether a row is within bounds that are integers; other bounds are open.
+bool is_within(Value id, Value low, Value high) {
+  const auto key = integer(id);
+  const auto least = integer(low);
+  const auto most = integer(high);
+  return !key || ((!least || *key >= *least) && (!most || *key <= *most));
+}
+
+/// An initial transaction writes, or reads all there is.
+bool may_be_initial(Value mop) {
+  const std::string_view name = mop.begin().text();
+  const bool is_everything = name == "range" && is_nil(element(mop, 1)) && is_nil(element(mop, 2));
+  return name == "w" || is_everything;
+}
+
+}  // namespace
+
+Status ViperJsonReader::read(std::string_view line, std::uint64_t offset, ViperTxn& txn) {
+  txn.clear();
+  const Result<std::size_t> parsed = json::parse_piece(line, offset, document_);
+  if (!parsed) {
+    return parsed.error();
+  }
+  if (line.find_first_not_of(" \t\r", parsed.value()) != std::string_view::npos) {
+    return malformed_at(offset + parsed.value(), "expected the end of the line behind the object");
+  }
+  const Value object = document_.root();
+  const auto value = object.is_object() ? find(object, "value") : std::nullopt;
+  if (!value || !value->is_array()) {
+    return unexpected("an object with an array as \"value\"", value.value_or(object));
+  }
+  const auto is_initial = find(object, "isInitial");
+  txn.is_initial = is_initial && is_initial->kind() == Kind::kTrue;
+  for (Value mop = value->begin(); mop != value->end(); mop = mop.next()) {
+    if (Status status = read_mop(mop, txn); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Status ViperJsonReader::read_mop(Value mop, ViperTxn& txn) {
+  const bool has_name = mop.is_array() && mop.begin() != mop.end() && mop.begin().is_string();
+  if (!has_name) {
+    return unexpected(R"(an operation such as ["r", 1, 101, false])", mop);
+  }
+  const std::string_view name = mop.begin().text();
+  const std::size_t size = size_of(mop);
+  if (name == "w") {
+    return read_write(mop, size, txn);
+  }
+  const std::size_t least = name == "r" || name == "d" ? 4 : name == "i" ? 6 : 5;
+  const std::size_t most = name == "r" ? 4 : name == "range" ? 6 : 8;
+  if (name != "r" && name != "i" && name != "d" && name != "range") {
+    return unexpected("r, w, i, d or range as the name of an operation", mop.begin());
+  }
+  if (Status status = check_length(mop, size, least, most); !status.ok()) {
+    return status;
+  }
+  if (txn.is_initial && !may_be_initial(mop)) {
+    return unexpected("only writes in an initial transaction", mop.begin());
+  }
+  if (name == "range") {
+    return read_range(mop, txn);
+  }
+  if (name == "r") {
+    return add(OpKind::kRead, element(mop, 1), element(mop, 2), txn);
+  }
+  return name == "d" ? read_delete(mop, size, txn) : read_write(mop, size, txn);
+}
+
+/// `["w", key, value, succ]` and `["i", key, value, readValue, isDead, succ, ...]`.
+Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
+  const bool is_insert = mop.begin().text() == "i";
+  if (!is_insert) {
+    if (Status status = check_length(mop, size, 4, 4); !status.ok()) {
+      return status;
+    }
+  }
+  bool has_succeeded = false;
+  if (Status status = read_flag(element(mop, is_insert ? 5 : 3), has_succeeded); !status.ok()) {
+    return status;
+  }
+  if (has_succeeded) {
+    return add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn);
+  }
+  if (txn.is_initial) {
+    return unexpected("only writes that succeeded in an initial transaction", mop.begin());
+  }
+  ++txn.failed_writes;
+  return {};
+}
+
+/// `["d", key, value, readValue, isDead, succ, ...]`: a write of a tombstone of its own.
+Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) {
+  bool has_succeeded = true;
+  if (size >= 6) {
+    if (Status status = read_flag(element(mop, 5), has_succeeded); !status.ok()) {
+      return status;
+    }
+  }
+  return has_succeeded ? add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn)
+                       : unexpected("a delete that succeeded", element(mop, 5));
+}
+
+/// `["range", low, high, live rows, dead rows, ...]`
+Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
+  txn.ranges += txn.is_initial ? 0 : 1;
+  for (const std::size_t place : {std::size_t{3}, std::size_t{4}}) {
+    const Value rows = element(mop, place);
+    if (!rows.is_array()) {
+      return unexpected("an array of rows", rows);
+    }
+    for (Value row = rows.begin(); row != rows.end(); row = row.next()) {
+      if (Status status = read_row(row, element(mop, 1), element(mop, 2), txn); !status.ok()) {
+        return status;
+      }
+    }
+  }
+  return {};
+}
+
+Status ViperJsonReader::read_row(Value row, Value low, Value high, ViperTxn& txn) {
+  const auto id = row.is_object() ? find(row, "id") : std::nullopt;
+  const auto value = row.is_object() ? find(row, "val") : std::nullopt;
+  if (!id || !value) {
+    return unexpected(R"(a row with "id" and "val")", row);
+  }
+  if (!is_within(*id, low, high)) {
+    return unexpected("a row between " + describe(low) + " and " + describe(high), *id);
+  }
+  return add(txn.is_initial ? OpKind::kWrite : OpKind::kRead, *id, *value, txn);
+}
+
+Status ViperJsonReader::add(OpKind kind, Value key, Value value, ViperTxn& txn) {
+  for (const Value part : {key, value}) {
+    if (is_nested(part)) {
+      return unexpected("a number or a string as key and value", part);
+    }
+  }
+  const auto number = integer(key);
+  txn.mops.push_back({.kind = kind,
+                      .key = number ? history_.key(*number) : history_.key(scalar(key)),
+                      .value = scalar(value)});
+  return {};
+}
+
+/// Requires that it is not nested.
+ValueId ViperJsonReader::scalar(Value value) {
+  if (const auto n = integer(value)) {
+    return history_.values().integer(*n);
+  }
+  if (is_nil(value)) {
+    return ValueId::nil();
+  }
+  std::string text;
+  return append_edn(value, edn::TextStyle::kCanonical, text).ok() ? history_.values().intern(text)
+                                                                  : ValueId::nil();
+}
+
+}  // namespace elapid

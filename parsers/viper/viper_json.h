@@ -1,0 +1,42 @@
+// Viper's JSON lines: a transaction a line.
+#ifndef ELAPID_PARSERS_VIPER_VIPER_JSON_H_
+#define ELAPID_PARSERS_VIPER_VIPER_JSON_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/json/document.h"
+#include "parsers/viper/viper_history.h"
+#include "parsers/viper/viper_txn.h"
+
+namespace elapid {
+
+/// Reads lines such as `{"value": [["w", 1, 101, true], ["r", 2, 0, false]]}`. A read of a deleted
+/// row (isDead) is a read of its tombstone.
+class ViperJsonReader {
+ public:
+  /// Keys and values are those of `history`, which is borrowed.
+  explicit ViperJsonReader(ViperHistory& history) : history_(history) {}
+
+  /// Reads the line at byte `offset`. Error kMalformed with a byte offset: no object with a value,
+  /// an operation that is none of r, w, i, d and range or has a wrong length, a row outside of its
+  /// range, a delete that did not succeed, an initial transaction that does not only write.
+  Status read(std::string_view line, std::uint64_t offset, ViperTxn& txn);
+
+ private:
+  Status read_mop(json::Value mop, ViperTxn& txn);
+  Status read_write(json::Value mop, std::size_t size, ViperTxn& txn);
+  Status read_delete(json::Value mop, std::size_t size, ViperTxn& txn);
+  Status read_range(json::Value mop, ViperTxn& txn);
+  Status read_row(json::Value row, json::Value low, json::Value high, ViperTxn& txn);
+  Status add(OpKind kind, json::Value key, json::Value value, ViperTxn& txn);
+  ValueId scalar(json::Value value);
+
+  ViperHistory& history_;
+  json::Document document_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VIPER_VIPER_JSON_H_

@@ -1,0 +1,226 @@
+#include "parsers/viper/viper_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "parsers/bytes/window.h"
+#include "parsers/read_progress.h"
+#include "parsers/viper/viper_edn.h"
+#include "parsers/viper/viper_history.h"
+#include "parsers/viper/viper_json.h"
+
+namespace elapid {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr FormatRules kRules = {
+    .initial = "nil, or what a transaction marked as initial wrote",
+    .reads = "by the value read; one that nobody wrote is the initial state",
+    .aborted = "not recorded: every transaction is committed",
+    .indeterminate = "not recorded"};
+
+bool is_log(std::string_view name) {
+  return name.starts_with("J") || name.starts_with("history.edn");
+}
+
+/// The first number in a file's name: `24` of `J24.log`; -1 if there is none.
+std::int64_t number_of(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::size_t kMostDigits = 18;
+  const std::size_t begin = name.find_first_of(kDigits);
+  if (begin == std::string_view::npos) {
+    return -1;
+  }
+  std::int64_t number = 0;
+  for (const char c : name.substr(begin, kMostDigits)) {
+    if (c < '0' || c > '9') {
+      break;
+    }
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+/// Adds the logs of a directory to its sources. Error kUnreadable.
+Status add_logs(Sources& sources) {
+  std::vector<std::pair<std::int64_t, std::string>> names;
+  std::error_code error;
+  for (fs::directory_iterator it(sources.path(), error); !error && it != fs::directory_iterator();
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (is_log(name) && it->is_regular_file(error)) {
+      names.emplace_back(number_of(name), name);
+    }
+  }
+  if (names.empty()) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = error ? error.message()
+                                  : "is a directory without logs of Viper, J... or history.edn...",
+                 .file = sources.path()};
+  }
+  std::sort(names.begin(), names.end());
+  for (const auto& [number, name] : names) {
+    if (auto added = sources.add((fs::path(sources.path()) / name).string()); !added) {
+      return std::move(added.error());
+    }
+  }
+  return {};
+}
+
+class ViperReader {
+ public:
+  ViperReader(Sources& sources, const ReadOptions& options)
+      : sources_(sources), options_(options), json_(history_) {}
+
+  /// Which dialect the first file that is not empty is in.
+  Result<bool> is_json() {
+    for (std::uint16_t file = 0; file < sources_.size(); ++file) {
+      Result<ByteSource*> source = opened(file);
+      if (!source) {
+        return std::move(source.error());
+      }
+      Window window(*source.value());
+      const std::string_view head = window.ahead(Window::kDefaultBytes);
+      const std::size_t brace = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+      if (brace != std::string_view::npos) {
+        const std::size_t key = head.find_first_not_of(" \t\r\n", brace + 1);
+        return head[brace] != '{' || key == std::string_view::npos || head[key] == '"';
+      }
+    }
+    return true;
+  }
+
+  Status read(std::uint16_t file, bool is_json) {
+    Result<ByteSource*> source = opened(file);
+    if (!source) {
+      return std::move(source.error());
+    }
+    const std::string name = fs::path(sources_.name(file)).filename().string();
+    const std::int64_t number = number_of(name);
+    session_ = number < 0 ? file : number;
+    Status status = is_json ? read_json(file, *source.value()) : read_edn(file, *source.value());
+    if (status.ok()) {
+      return {};
+    }
+    Error error = sources_.located(file, std::move(status.error()));
+    if (!options_.salvage || error.kind != ErrorKind::kMalformed) {
+      return error;
+    }
+    history_.builder().remark(
+        Remark::Kind::kSalvaged, {.file = file, .offset = error.byte_offset.value_or(0)},
+        error.message + "; the transactions before it in this file were kept");
+    return {};
+  }
+
+  Result<ParsedHistory> finish(std::string assumption) && {
+    HistoryInfo info;
+    info.format = name(Format::kViper);
+    info.files = sources_.names();
+    info.rules = kRules;
+    info.source_bytes = bytes_;
+    info.assumptions.push_back(std::move(assumption));
+    return std::move(history_).finish(options_, std::move(info));
+  }
+
+ private:
+  /// A file at its first byte.
+  Result<ByteSource*> opened(std::uint16_t file) {
+    Result<ByteSource*> source = sources_.open(file);
+    if (source) {
+      if (Status status = source.value()->rewind(); !status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    return source;
+  }
+
+  Status read_json(std::uint16_t file, ByteSource& source) {
+    Window window(source);
+    ReadProgress progress(source, options_);
+    std::uint64_t offset = 0;
+    while (const auto line = window.line()) {
+      if (line->find_first_not_of(" \t") != std::string_view::npos) {
+        Status status = json_.read(*line, offset, txn_);
+        if (status.ok()) {
+          txn_.position = {.file = file, .offset = offset};
+          status = history_.add(txn_, session_);
+        }
+        if (!status.ok()) {
+          return status;
+        }
+      }
+      offset = window.offset();
+      if (Status status = progress.report(offset); !status.ok()) {
+        return status;
+      }
+    }
+    if (offset > 0 && !window.line_is_whole()) {
+      history_.builder().remark(Remark::Kind::kOther, {.file = file, .offset = offset},
+                                "the last line has no newline, and Viper refuses such a file");
+    }
+    bytes_ += offset;
+    return window.error() ? Status(*window.error()) : Status();
+  }
+
+  Status read_edn(std::uint16_t file, ByteSource& source) {
+    ViperEdnReader reader(source, history_);
+    ReadProgress progress(source, options_);
+    while (reader.next(txn_)) {
+      txn_.position.file = file;
+      if (Status status = history_.add(txn_, txn_.session.value_or(session_)); !status.ok()) {
+        return status;
+      }
+      if (Status status = progress.report(reader.offset()); !status.ok()) {
+        return status;
+      }
+    }
+    bytes_ += reader.offset();
+    return reader.status();
+  }
+
+  Sources& sources_;
+  const ReadOptions& options_;
+  ViperHistory history_;
+  ViperJsonReader json_;
+  ViperTxn txn_;
+  std::int64_t session_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+std::string sentence(bool is_json, bool was_asked_for) {
+  return std::string("The logs are ") + (is_json ? "JSON" : "EDN") +
+         (was_asked_for ? ", as asked for." : ": the first of them begins so.");
+}
+
+}  // namespace
+
+Result<ParsedHistory> read_viper(Sources& sources, const std::string& dialect,
+                                 const ReadOptions& options) {
+  if (sources.is_directory()) {
+    if (Status status = add_logs(sources); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  ViperReader reader(sources, options);
+  const Result<bool> is_json = dialect.empty() ? reader.is_json() : Result<bool>(dialect == "json");
+  if (!is_json) {
+    return is_json.error();
+  }
+  for (std::size_t file = 0; file < sources.size(); ++file) {
+    if (Status status = reader.read(static_cast<std::uint16_t>(file), is_json.value());
+        !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return std::move(reader).finish(sentence(is_json.value(), !dialect.empty()));
+}
+
+}  // namespace elapid

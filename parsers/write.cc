@@ -1,0 +1,99 @@
+#include "parsers/write.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/name_map.h"
+#include "parsers/writers.h"
+
+namespace elapid {
+
+namespace {
+
+/// `12 aborted transactions left out (A)`, as many as the policy forbids.
+Status check_losses(const std::vector<Loss>& losses, const std::string& format, LossPolicy policy) {
+  std::string forbidden;
+  for (const Loss& loss : losses) {
+    const bool is_forbidden = policy == LossPolicy::kNone       ? !loss.is_made_up()
+                              : policy == LossPolicy::kHarmless ? loss.changes_verdict
+                                                                : false;
+    if (is_forbidden) {
+      forbidden += forbidden.empty() ? "" : ", ";
+      forbidden += std::to_string(loss.count) + ' ' + loss.what + " (" + loss.letter + ')';
+    }
+  }
+  if (forbidden.empty()) {
+    return {};
+  }
+  return Error{.kind = ErrorKind::kUsage,
+               .message = "as " + format + " it would lose: " + forbidden +
+                          (policy == LossPolicy::kNone ? "" : "; --lossy accepts that")};
+}
+
+template <class Output, class Write>
+Status write_output(const Plan& plan, const std::string& path, Write write) {
+  Result<Output> output = Output::create(path);
+  if (!output) {
+    return std::move(output.error());
+  }
+  if (Status status = write(plan, output.value()); !status.ok()) {
+    return status;
+  }
+  return output.value().commit();
+}
+
+Status write_plan(const Plan& plan, const std::string& out) {
+  const Writer writer = writer_of(plan.target());
+  return writer.directory ? write_output<OutputDirectory>(plan, out, writer.directory)
+                          : write_output<OutputFile>(plan, out, writer.file);
+}
+
+std::string map_name(std::string out) {
+  while (out.size() > 1 && out.ends_with('/')) {
+    out.pop_back();
+  }
+  return out + ".map.json";
+}
+
+/// Writes the map if there is something in it, or if that of an earlier conversion lies there.
+Status write_map(const Plan& plan, const std::string& out, ConversionReport& report) {
+  std::error_code ignored;
+  const std::string path = map_name(out);
+  const bool is_needed = renames(plan);
+  if (out == "-" || (!is_needed && !std::filesystem::exists(path, ignored))) {
+    return {};
+  }
+  report.map = is_needed ? path : "";
+  return write_output<OutputFile>(plan, path, write_name_map);
+}
+
+}  // namespace
+
+Result<ConversionReport> write_history(const History& history, Workload workload,
+                                       const std::string& out, const WriteOptions& options) {
+  const Target& target = *options.target;
+  if (target.is_directory && out == "-") {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = text(target) + " is a directory and cannot go to standard output"};
+  }
+  const Result<Plan> made = Plan::make(history, workload, target, options.details);
+  if (!made) {
+    return made.error();
+  }
+  const Plan& plan = made.value();
+  ConversionReport report{.losses = plan.losses(), .txns = plan.txns().size()};
+  if (Status status = check_losses(report.losses, text(target), options.policy); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (Status status = write_plan(plan, out); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (Status status = write_map(plan, out, report); !status.ok()) {
+    return std::move(status.error());
+  }
+  return report;
+}
+
+}  // namespace elapid

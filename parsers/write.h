@@ -1,0 +1,49 @@
+// From a History to an output in some format: what the conversion loses, the writer, and a map of
+// what was renamed.
+#ifndef ELAPID_PARSERS_WRITE_H_
+#define ELAPID_PARSERS_WRITE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "parsers/convert/loss.h"
+#include "parsers/convert/plan.h"
+#include "parsers/convert/target.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+/// Which losses are accepted; see docs/conversion.md.
+enum class LossPolicy : std::uint8_t {
+  kHarmless,  ///< those that leave every verdict as it is, or that nobody can mistake
+  kAny,       ///< all
+  kNone,
+};
+
+struct WriteOptions {
+  const Target* target = nullptr;  ///< a row of targets()
+  LossPolicy policy = LossPolicy::kHarmless;
+  EventDetailsFn details = {};  ///< for formats that keep further fields of events
+};
+
+struct ConversionReport {
+  std::vector<Loss> losses = {};
+  std::size_t txns = 0;  ///< written
+  std::string map = {};  ///< name of the map file; empty if nothing was renamed
+};
+
+/// Writes a history to `out`: a file, `-`, or a directory for formats that are one. The output is
+/// written under another name and then renamed; a file that is there is replaced, a directory with
+/// something in it never. Keys, values and sessions that have other names afterwards are listed in
+/// `out`.map.json, but for `-`. Errors: kUsage where the format cannot hold the history or the
+/// policy forbids a loss, kUnreadable where the output cannot be written.
+Result<ConversionReport> write_history(const History& history, Workload workload,
+                                       const std::string& out, const WriteOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_WRITE_H_

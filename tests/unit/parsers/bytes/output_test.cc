@@ -1,0 +1,136 @@
+#include "parsers/bytes/output.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/unit/parsers/convert/written.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_CASE("a file is in its place once it is committed, and not before") {
+  const ScratchFolder folder;
+  std::ofstream(folder / "out") << "old";
+  {
+    Result<OutputFile> out = OutputFile::create(folder / "out");
+    REQUIRE(out);
+    out.value() << "n" << 12 << ',' << -7;
+    CHECK(out.value().size() == 6);
+    CHECK(content(folder / "out") == "old");
+    REQUIRE(out.value().commit().ok());
+  }
+  CHECK(content(folder / "out") == "n12,-7");
+  CHECK(listing(folder.path()) == "out");
+}
+
+TEST_CASE("a file that is given up leaves nothing behind") {
+  const ScratchFolder folder;
+  std::ofstream(folder / "out") << "old";
+  {
+    Result<OutputFile> out = OutputFile::create(folder / "out");
+    REQUIRE(out);
+    out.value() << std::string(1 << 20, 'x');
+  }
+  CHECK(content(folder / "out") == "old");
+  CHECK(listing(folder.path()) == "out");
+}
+
+TEST_CASE("more than the buffer holds is written in order, and can be written over") {
+  const ScratchFolder folder;
+  std::string expected;
+  Result<OutputFile> out = OutputFile::create(folder / "out");
+  REQUIRE(out);
+  for (int i = 0; i < 40000; ++i) {
+    out.value() << i << '\n';
+    expected += std::to_string(i) + '\n';
+  }
+  out.value().overwrite(0, "#");
+  expected[0] = '#';
+  REQUIRE(out.value().commit().ok());
+  CHECK(content(folder / "out") == expected);
+}
+
+TEST_CASE("a link stays a link to the file that is replaced") {
+  const ScratchFolder folder;
+  std::ofstream(folder / "real") << "old";
+  fs::create_symlink(folder / "real", folder / "link");
+  Result<OutputFile> out = OutputFile::create(folder / "link");
+  REQUIRE(out);
+  out.value() << "new";
+  REQUIRE(out.value().commit().ok());
+  CHECK(fs::is_symlink(folder / "link"));
+  CHECK(content(folder / "real") == "new");
+}
+
+TEST_CASE("what is no file is written in place") {
+  Result<OutputFile> out = OutputFile::create("/dev/null");
+  REQUIRE(out);
+  out.value() << "x";
+  CHECK(out.value().commit().ok());
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("where no file can be, the error names it") {
+  const ScratchFolder folder;
+  for (const std::string& path : {folder.path().string(), folder / "missing/out"}) {
+    const Result<OutputFile> out = OutputFile::create(path);
+    REQUIRE_FALSE(out);
+    CHECK(out.error().kind == ErrorKind::kUnreadable);
+    CHECK(out.error().file == path);
+  }
+}
+
+TEST_CASE("a write that fails is told at the end") {
+  Result<OutputFile> out = OutputFile::create("/dev/full");
+  REQUIRE(out);
+  out.value() << "x";
+  const Status status = out.value().commit();
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().kind == ErrorKind::kUnreadable);
+  CHECK(status.error().file == "/dev/full");
+}
+
+TEST_CASE("a directory appears whole, at a new place or an empty one") {
+  const ScratchFolder folder;
+  fs::create_directory(folder / "empty");
+  for (const char* name : {"new", "empty"}) {
+    Result<OutputDirectory> out = OutputDirectory::create(folder / name);
+    REQUIRE(out);
+    Result<OutputFile> file = out.value().file("a.log");
+    REQUIRE(file);
+    file.value() << "a";
+    REQUIRE(file.value().commit().ok());
+    REQUIRE(out.value().commit().ok());
+    CHECK(content(fs::path(folder / name) / "a.log") == "a");
+  }
+  CHECK(listing(folder.path()) == "empty new");
+}
+
+TEST_CASE("a directory with something in it is left alone") {
+  const ScratchFolder folder;
+  fs::create_directory(folder / "theirs");
+  std::ofstream(folder / "theirs/T0.log") << "theirs";
+  const Result<OutputDirectory> out = OutputDirectory::create(folder / "theirs");
+  REQUIRE_FALSE(out);
+  CHECK(out.error().kind == ErrorKind::kUsage);
+  CHECK(content(folder / "theirs/T0.log") == "theirs");
+}
+
+TEST_CASE("a directory that is given up leaves nothing behind") {
+  const ScratchFolder folder;
+  {
+    Result<OutputDirectory> out = OutputDirectory::create(folder / "new");
+    REQUIRE(out);
+    Result<OutputFile> file = out.value().file("a.log");
+    REQUIRE(file);
+    REQUIRE(file.value().commit().ok());
+  }
+  CHECK(listing(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,128 @@
+#include "parsers/convert/plan.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "tests/support/tiny_history.h"
+#include "tests/unit/parsers/convert/written.h"
+
+namespace elapid {
+namespace {
+
+std::string losses(const History& history, Workload workload, const std::string& format) {
+  const Result<Plan> plan = Plan::make(history, workload, target(format));
+  return plan ? counts(plan.value().losses()) : "error: " + plan.error().message;
+}
+
+std::string register_losses(const std::string& text, const std::string& format) {
+  return losses(register_history(text), Workload::kRwRegister, format);
+}
+
+std::string list_losses(const std::string& text, const std::string& format) {
+  return losses(list_history(text), Workload::kListAppend, format);
+}
+
+std::string register_text(const std::string& text, const std::string& format) {
+  return written(register_history(text), Workload::kRwRegister, format);
+}
+
+TEST_CASE("each letter is counted") {
+  // Two committed transactions, an aborted one, an indeterminate one that was seen and one that
+  // was not.
+  const std::string text = "0+ wx1 ry_; 1- wx2; 2? wy3; 3? wy4; 4+ ry3";
+  CHECK(register_losses(text, "polysi:text") ==
+        "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 3");
+  CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 4");
+  CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2, E 5");
+  CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, E 5, t 3, x 3");
+  CHECK(register_losses(text, "awdit") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, i 1");
+  CHECK(register_losses(text, "json") == "K 2, E 5");
+  CHECK(list_losses("0+ ax1; 1+ rx1; 2+ ry", "dbcop:bincode") == "T 3, P 3, K 2, L 2, N 1, E 3");
+}
+
+TEST_CASE("an indeterminate transaction is kept when somebody saw one of its writes") {
+  CHECK(register_text("0? wx1 wy1; 1? wx2; 2+ rx1", "polysi:text") ==
+        "w(1,1,0,0)\nw(2,1,0,0)\nr(1,1,2,1)\n");
+  CHECK(written(list_history("0? ax1; 1? ax3; 2+ rx12; 3+ ax2"), Workload::kListAppend,
+                "veristrong-elle") == "3\n0 1 A 1 1\n2 2 R 1 2 1 2\n3 3 A 1 2\n");
+}
+
+TEST_CASE("zero is moved out of the way of the initial value, whether written or only read") {
+  CHECK(register_text("0+ wx0 ry_; 1+ rx0", "polysi:text") ==
+        "w(1,1,0,0)\nr(2,0,0,0)\nr(1,1,1,1)\n");
+  CHECK(register_losses("0+ wx3 ry0", "polysi:text") == "T 1, P 1, K 2, V 1, E 1, x 1");
+  CHECK(register_text("0+ wx0 ry_; 1+ rx0", "dbcop:json").find("[\"w\",1,0]") !=
+        std::string::npos);
+}
+
+TEST_CASE("a value that repeats and was read is refused where values must be unique") {
+  const std::string read = "0+ wx1; 1+ wx1; 2+ rx1";
+  CHECK(register_losses(read, "polysi:text") ==
+        "error: value 1 of key :x written 2 times, reads ambiguous: polysi:text wants each write "
+        "of a key to have a value of its own");
+  CHECK(register_losses(read, "isopredict").starts_with("error: value 1 of key :x written 2"));
+  CHECK(register_losses(read, "dbcop:bincode") == "T 3, P 3, K 1, E 3");
+  CHECK(register_losses(read, "plume") == "T 3, P 3, K 1, E 3, x 3");
+}
+
+TEST_CASE("a value that repeats and nobody read becomes several") {
+  CHECK(register_text("0+ wx1; 1+ wx1; 2+ rx2 wx2", "polysi:text") ==
+        "w(1,3,0,0)\nw(1,4,1,1)\nr(1,2,2,2)\nw(1,2,2,2)\n");
+  CHECK(register_losses("0+ wx1; 1+ wx1", "polysi:text") == "T 2, P 2, K 1, E 2, u 2, x 2");
+}
+
+TEST_CASE("lists are kept, or reduced to their last elements") {
+  const std::string text = "0+ ax1 ax2 rx12; 1+ ry";
+  CHECK(written(list_history(text), Workload::kListAppend, "polysi:elle") ==
+        "{:type :ok, :f :txn, :value [[:append 1 1] [:append 1 2] [:r 1 [1 2]]], :process 0, "
+        ":index 0}\n"
+        "{:type :ok, :f :txn, :value [[:r 2 []]], :process 1, :index 1}\n");
+  CHECK(written(list_history(text), Workload::kListAppend, "plume") ==
+        "w(1,1,0,0)\nw(1,2,0,0)\nr(1,2,0,0)\nr(2,0,1,1)\n");
+  CHECK(register_losses("0+ wx1", "veristrong-elle") ==
+        "error: veristrong-elle holds lists only, and this is a history of registers");
+}
+
+TEST_CASE("operations that are neither reads nor writes are refused") {
+  CHECK(losses(register_history("0+ wx1"), Workload::kOther, "edn").starts_with("error: "));
+}
+
+TEST_CASE("a history that loses what counts needs to be told so") {
+  const History history = register_history("0+ wx1; 1- wx2");
+  const std::string refused =
+      written(history, Workload::kRwRegister, "awdit", LossPolicy::kHarmless);
+  CHECK(refused ==
+        "error: as awdit it would lose: 1 aborted transactions left out (A); --lossy accepts that");
+  CHECK(written(history, Workload::kRwRegister, "dbcop:hist", LossPolicy::kHarmless) ==
+        "[1:=1]\n---\n[1:=2]!\n");
+  CHECK(written(history, Workload::kRwRegister, "dbcop:hist", LossPolicy::kNone)
+            .starts_with("error: as dbcop:hist it would lose: 2 transactions whose order"));
+}
+
+TEST_CASE("what has another name is listed beside the output") {
+  const ScratchFolder folder;
+  const WriteOptions options = {.target = &target("polysi:text")};
+  const auto report = write_history(register_history("0+ wx0 ry_; 1+ rx0"), Workload::kRwRegister,
+                                    folder / "out.txt", options);
+  REQUIRE(report);
+  CHECK(report.value().map == folder / "out.txt.map.json");
+  CHECK(content(report.value().map) ==
+        "{\"from\": \"tiny\",\n \"to\": \"polysi:text\",\n \"keys\": {\"1\": \":x\", \"2\": \":y\"},\n"
+        " \"values\": {},\n \"values_greater_by\": 1,\n \"writes\": {},\n \"sessions\": {}}\n");
+  CHECK(listing(folder.path()) == "out.txt out.txt.map.json");
+}
+
+TEST_CASE("nothing is written for a history that is refused") {
+  const ScratchFolder folder;
+  for (const char* format : {"isopredict", "coo", "cobra"}) {
+    const auto report = write_history(register_history("0+ wx1; 1+ wx1; 2+ rx1; 3+ ry7"),
+                                      Workload::kRwRegister, folder / "out",
+                                      {.target = &target(format), .policy = LossPolicy::kAny});
+    REQUIRE_FALSE(report);
+    CHECK(report.error().kind == ErrorKind::kUsage);
+  }
+  CHECK(listing(folder.path()).empty());
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,147 @@
+// history -> format -> history, for every format that can be written.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/tiny_history.h"
+#include "tests/unit/parsers/convert/normal_form.h"
+#include "tests/unit/parsers/convert/written.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Everything in an output, be it file or directory.
+std::map<std::string, std::string> contents(const fs::path& output) {
+  std::map<std::string, std::string> all;
+  if (!fs::is_directory(output)) {
+    all[""] = content(output);
+    return all;
+  }
+  for (const auto& entry : fs::directory_iterator(output)) {
+    all[entry.path().filename().string()] = content(entry.path());
+  }
+  return all;
+}
+
+Result<LoadedHistory> read_back(const std::string& path, const Target& target, Workload workload) {
+  return read_history(
+      path, {.format = FormatName{target.format, std::string(target.dialect)}, .workload = workload});
+}
+
+/// Whether what a history holds is all written: nothing is lost but names and times.
+bool keeps_operations(const std::vector<Loss>& losses) {
+  return std::ranges::none_of(losses, [](const Loss& loss) {
+    return loss.changes_verdict || loss.letter == 'A' || loss.letter == 'S' || loss.what.starts_with("reads of what") ||
+           loss.what.starts_with("transactions without operations");
+  });
+}
+
+bool excuses_reads(const std::vector<Loss>& losses) {
+  return letters(losses).find('W') != std::string::npos;
+}
+
+/// Writes, reads, compares, and writes again.
+void check_round_trip(const History& history, Workload workload, const Target& target) {
+  const ScratchFolder folder;
+  INFO(text(target));
+  const WriteOptions options = {.target = &target, .policy = LossPolicy::kAny};
+  const auto report = write_history(history, workload, folder / "first", options);
+  if (!report) {
+    CHECK(report.error().kind == ErrorKind::kUsage);
+    return;
+  }
+  const auto again = read_back(folder / "first", target, workload);
+  INFO((again ? "" : again.error().to_string()) << '\n' << contents(folder / "first")[""]);
+  REQUIRE(again);
+  if (keeps_operations(report.value().losses)) {
+    CHECK(normal_form(again.value().history()) == normal_form(history));
+  }
+  if (excuses_reads(report.value().losses)) {
+    return;  // what was excused is written as that the second time
+  }
+  const auto second = write_history(again.value().history(), again.value().workload(),
+                                    folder / "second", options);
+  INFO((second ? "" : second.error().to_string()));
+  REQUIRE(second);
+  CHECK(contents(folder / "second") == contents(folder / "first"));
+}
+
+void check_round_trips(const History& history, Workload workload) {
+  for (const Target& target : targets()) {
+    if (reader_of(target.format) != nullptr) {
+      check_round_trip(history, workload, target);
+    }
+  }
+}
+
+TEST_CASE("every format that is written is read") {
+  for (const Target& target : targets()) {
+    INFO(text(target));
+    CHECK(reader_of(target.format) != nullptr);
+  }
+}
+
+TEST_CASE("registers survive every format that can hold them") {
+  for (const char* text : {
+           "0+ wx1 ry_; 1+ rx1 wy2; 0+ ry2 wx3; 2+ rx3 rx3",
+           "0+ wx0 rx0; 1+ ry_ rx0",
+           "0+ wx1; 1+ wx2; 0- wx3; 2+ ry_ wy4 ry4; 2- ry4 wy5; 3+ rx3",
+           "0+ wx1; 1? wx2; 2? wy3; 3+ rx2 ry_",
+           "0+ wx1; 1+ wx1; 2+ rx1 wx2",
+           "0+ wx1 wx2; 1+ rx1; 2+ rx7 ry_",
+           "0+ wx1 wy1; 1+ wz1; 0+ rx1 ry1 rz1",
+       }) {
+    INFO(text);
+    check_round_trips(register_history(text), Workload::kRwRegister);
+  }
+}
+
+TEST_CASE("lists survive every format that can hold them") {
+  for (const char* text : {
+           "0+ ax1 ry; 1+ rx1 ay2; 0+ ry2 ax3; 2+ rx13",
+           "0+ ax0; 1- ax2; 2+ rx0; 2+ rx",
+           "0+ ax1; 1? ax2; 2? ay3; 3+ rx12",
+           "0+ ax1; 1+ ax2; 2+ rx12; 3+ rx21",
+       }) {
+    INFO(text);
+    check_round_trips(list_history(text), Workload::kListAppend);
+  }
+}
+
+TEST_CASE("Jepsen's histories keep indices, times and further fields in EDN and JSON") {
+  const std::string edn =
+      "{:index 4, :time 10, :type :invoke, :process 3, :f :txn, :value [[:append 1 2] [:r 5 nil]]}\n"
+      "{:index 5, :time 11, :type :invoke, :process 4, :f :txn, :value [[:append 1 3]]}\n"
+      "{:index 7, :time 12, :type :ok, :process 3, :f :txn, :value [[:append 1 2] [:r 5 [6 7]]], "
+      ":node \"n1\"}\n"
+      "{:index 9, :time 13, :type :info, :process 4, :f :txn, :value [[:append 1 3]], :error "
+      "[\"timeout\" {\"after\" 1.5}]}\n";
+  const auto loaded = read_history(memory_source("h", edn), {});
+  REQUIRE(loaded);
+  LoadedHistory source = read_history(memory_source("h", edn), {}).value();
+  const ScratchFolder folder;
+  const auto write = [&](const char* format) {
+    const auto report = write_history(
+        source.history(), source.workload(), folder / format,
+        {.target = &target(format), .policy = LossPolicy::kNone,
+         .details = [&](SourcePosition position) { return source.details(position); }});
+    INFO((report ? "" : report.error().message));
+    REQUIRE(report);
+  };
+  write("edn");
+  CHECK(content(folder / "edn") == edn);
+  write("json");
+  CHECK(content(folder / "json") ==
+        R"([{"index": 4, "time": 10, "type": "invoke", "process": 3, "f": "txn", "value": [["append", 1, 2], ["r", 5, null]]},
+ {"index": 5, "time": 11, "type": "invoke", "process": 4, "f": "txn", "value": [["append", 1, 3]]},
+ {"index": 7, "time": 12, "type": "ok", "process": 3, "f": "txn", "value": [["append", 1, 2], ["r", 5, [6, 7]]], "node": "n1"},
+ {"index": 9, "time": 13, "type": "info", "process": 4, "f": "txn", "value": [["append", 1, 3]], "error": ["timeout", {"after": 1.5}]}]
+)");
+}
+
+}  // namespace
+}  // namespace elapid

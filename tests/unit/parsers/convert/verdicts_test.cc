@@ -1,0 +1,97 @@
+// A conversion that loses nothing relevant keeps the verdict.
+#include <catch2/catch.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "engine/check.h"
+#include "tests/property/random_history.h"
+#include "tests/support/tiny_history.h"
+#include "tests/unit/parsers/convert/written.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxBytes = 300'000;
+
+/// At a level without real time, which many formats do not keep. What is not known to be invalid
+/// may be valid or unknown: that depends on what the engines make of traces.
+bool is_invalid(const History& history, Workload workload) {
+  const DataModel model =
+      workload == Workload::kListAppend ? DataModel::kListAppend : DataModel::kRwRegister;
+  const auto level = static_cast<std::size_t>(Model::kStrongSessionSerializable);
+  const Result<Verdict> verdict =
+      check(history, {.data_model = model, .models = ModelSet().set(level)});
+  REQUIRE(verdict);
+  return verdict.value().validity == Validity::kInvalid;
+}
+
+/// Whether lists become registers, whose versions have no order, or less is known for sure.
+bool is_relevant(const std::vector<Loss>& losses) {
+  return std::ranges::any_of(losses, [](const Loss& loss) {
+    return loss.changes_verdict || loss.letter == 'A' || loss.what.starts_with("reads of what");
+  });
+}
+
+/// The number of formats in which the verdict was compared.
+std::size_t compare_verdicts(const History& history, Workload workload) {
+  const bool before = is_invalid(history, workload);
+  std::size_t compared = 0;
+  for (const Target& target : targets()) {
+    const ScratchFolder folder;
+    const auto report = write_history(history, workload, folder / "out", {.target = &target});
+    if (!report || is_relevant(report.value().losses) || reader_of(target.format) == nullptr) {
+      continue;
+    }
+    const auto again = read_history(
+        folder / "out",
+        {.format = FormatName{target.format, std::string(target.dialect)}, .workload = workload});
+    INFO(text(target) << (again ? "" : ": " + again.error().to_string()));
+    REQUIRE(again);
+    CHECK(is_invalid(again.value().history(), workload) == before);
+    ++compared;
+  }
+  return compared;
+}
+
+TEST_CASE("small random histories keep their verdicts in every format") {
+  for (const DataModel model : {DataModel::kListAppend, DataModel::kRwRegister}) {
+    std::size_t compared = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      const TinyHistory tiny = random_history(model, seed);
+      INFO(to_text(tiny));
+      compared += compare_verdicts(build(tiny), model == DataModel::kListAppend
+                                                    ? Workload::kListAppend
+                                                    : Workload::kRwRegister);
+    }
+    CHECK(compared > 100);
+  }
+}
+
+TEST_CASE("small histories of the corpus keep their verdicts in every format") {
+  const fs::path corpus = fs::path(ELAPID_SHARED) / "corpus";
+  if (!fs::exists(corpus)) {
+    WARN("skipped: there is no " << corpus);
+    std::cerr << "SKIPPED: there is no " << corpus << '\n';
+    return;
+  }
+  std::size_t compared = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
+    if (!entry.is_regular_file() || entry.file_size() > kMaxBytes) {
+      continue;
+    }
+    const auto loaded = read_history(entry.path().string(), {});
+    if (!loaded || loaded.value().workload() == Workload::kOther) {
+      continue;
+    }
+    INFO(entry.path());
+    compared += compare_verdicts(loaded.value().history(), loaded.value().workload());
+  }
+  CHECK(compared > 20);
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,108 @@
+// Histories written to a folder of their own, for tests of writers.
+#ifndef ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
+#define ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "parsers/read.h"
+#include "parsers/readers.h"
+#include "parsers/write.h"
+
+namespace elapid {
+
+/// A folder that is gone when the test is.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    static std::atomic<unsigned> folders{0};
+    path_ = std::filesystem::temp_directory_path() /
+            ("elapid-convert-test-" + std::to_string(::getpid()) + '-' +
+             std::to_string(folders.fetch_add(1)));
+    std::filesystem::create_directories(path_);
+  }
+
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] std::string operator/(const std::string& name) const {
+    return (path_ / name).string();
+  }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+/// The names of what is in a folder, sorted and with blanks between.
+inline std::string listing(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const std::string& name : names) {
+    all += (all.empty() ? "" : " ") + name;
+  }
+  return all;
+}
+
+inline const Target& target(const std::string& name) {
+  const auto format = find_format(name);
+  const Target* found = format ? find_target(*format) : nullptr;
+  if (found == nullptr) {
+    throw std::invalid_argument("not a format that is written: " + name);
+  }
+  return *found;
+}
+
+/// The letters of losses, each once.
+inline std::string letters(const std::vector<Loss>& losses) {
+  std::string all;
+  for (const Loss& loss : losses) {
+    all += all.find(loss.letter) == std::string::npos ? std::string(1, loss.letter) : "";
+  }
+  return all;
+}
+
+/// Losses as `A 2, T 5`.
+inline std::string counts(const std::vector<Loss>& losses) {
+  std::string all;
+  for (const Loss& loss : losses) {
+    all += (all.empty() ? "" : ", ") + std::string(1, loss.letter) + ' ' +
+           std::to_string(loss.count);
+  }
+  return all;
+}
+
+/// The text of a history in a format that is one file; `error: ...` if it is refused.
+inline std::string written(const History& history, Workload workload, const std::string& format,
+                           LossPolicy policy = LossPolicy::kAny) {
+  const ScratchFolder folder;
+  const auto report = write_history(history, workload, folder / "out",
+                                    {.target = &target(format), .policy = policy});
+  return report ? content(folder / "out") : "error: " + report.error().message;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_

@@ -1,0 +1,202 @@
+// The recorder format: docs/recorder-format.md is read here as it stands.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parsers/elle_json/json_events.h"
+#include "tests/unit/parsers/summary.h"
+
+namespace elapid {
+namespace {
+
+Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
+  const auto source = memory_source("h.jsonl", text);
+  return read_json_history(*source, options, Format::kJsonl);
+}
+
+std::string outcome(const std::string& text, const ReadOptions& options = {}) {
+  const auto result = read(text, options);
+  return result
+             ? std::string(name(result.value().workload)) + ": " + summary(result.value().history)
+             : result.error().to_string();
+}
+
+/// The example of this name in the documentation.
+std::string example(const std::string& name) {
+  const std::filesystem::path path =
+      std::filesystem::path(ELAPID_TEST_DATA) / "../../docs/recorder-format.md";
+  std::ifstream file(path);
+  REQUIRE(file);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string fence = "```jsonl " + name + "\n";
+  const std::size_t begin = text.find(fence);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t first = begin + fence.size();
+  return text.substr(first, text.find("```", first) - first);
+}
+
+const std::string kHeader = R"({"format": "elapid/1"})"
+                            "\n";
+
+/// A whole transaction.
+std::string line(const std::string& rest) {
+  return R"({"type": "ok", "process": 0, "value": [["w", 1, 2]], )" + rest + "}\n";
+}
+
+TEST_CASE("the documented events are read behind the documented header") {
+  const std::string expected = "list-append: 0 ok [:append 5 1] [:r 6 ()]; 1 info [:append 6 1]";
+  CHECK(outcome(example("events")) == expected);
+  const auto result = read(example("header") + example("events"));
+  REQUIRE(result);
+  CHECK(outcome(example("header") + example("events")) == expected);
+  const HistoryInfo& info = result.value().history.info();
+  CHECK(info.assumptions ==
+        std::vector<std::string>{"The workload is list-append, as the header says.",
+                                 "Keys hold nil before the first write, as the header says.",
+                                 "Times of all processes are of one clock, `\"monotonic-ns\"`, as "
+                                 "the header says."});
+  CHECK(info.format == "jsonl");
+  CHECK(info.has_real_time);
+  CHECK_FALSE(info.is_session_trace);
+  const Event ok = result.value().history.event({0}, EventKind::kCompletion);
+  CHECK(ok.index == 2);
+  CHECK(ok.time == 3418840);
+}
+
+TEST_CASE("the documented whole transactions are read with their times") {
+  const auto result = read(example("transactions"));
+  REQUIRE(result);
+  const History& history = result.value().history;
+  CHECK(outcome(example("transactions")) ==
+        R"(rw-register: 0 ok [:w "x" 1] [:r "y" nil]; 0 fail [:w "y" 2]; 1 info [:w "y" 3]; )"
+        R"(2 ok [:r "y" 3])");
+  CHECK(history.info().is_session_trace);
+  CHECK(history.info().has_real_time);
+  CHECK(history.start_timestamp({0}) == 17);
+  CHECK(history.commit_timestamp({0}) == 21);
+  CHECK_FALSE(history.start_timestamp({1}));
+  CHECK(history.event({0}, EventKind::kInvocation).time == 1002310);
+  CHECK(history.event({0}, EventKind::kCompletion).time == 3418840);
+  CHECK(history.completion_id({0}) < history.invocation_id({3}));
+  CHECK(history.invocation_id({2}) < history.completion_id({0}));
+}
+
+TEST_CASE("the documented registers are read") {
+  CHECK(outcome(example("registers")) ==
+        "cas-register: 0 ok [:w nil 1]; 1 ok [:r nil 1] [:w nil 2]; "
+        "2 fail [:r nil nil] [:w nil 6]; 0 ok [:r nil 2]");
+}
+
+TEST_CASE("a header decides on workload and initial value unless the caller does") {
+  const std::string header =
+      R"({"format": "elapid/1", "workload": "rw-register", "initial": {"b": 1, "a": 0}, "x": 1})";
+  const std::string ok = R"({"type": "ok", "process": 0, "value": [["r", 1, [2]]]})";
+  const auto result = read(header + ok);
+  REQUIRE(result);
+  CHECK(result.value().workload == Workload::kRwRegister);
+  CHECK(result.value().history.text(result.value().history.info().initial) == "{:a 0 :b 1}");
+  const auto overridden = read(header + ok, {.workload = Workload::kListAppend, .initial = "7"});
+  REQUIRE(overridden);
+  CHECK(overridden.value().workload == Workload::kListAppend);
+  CHECK(overridden.value().history.info().initial == ValueId::integer(7));
+  CHECK(outcome("[" + kHeader + ", " + ok + "]") == "list-append: 0 ok [:r 1 (2)]");
+}
+
+TEST_CASE("without a common clock whole transactions have no real time") {
+  const std::string header = R"({"format": "elapid/1", "clock": "none"})";
+  const auto result = read(header + line(R"("invoked": 1, "completed": 2)"));
+  REQUIRE(result);
+  CHECK_FALSE(result.value().history.info().has_real_time);
+}
+
+TEST_CASE("what is wrong with a header is said") {
+  for (const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"format": "elapid/2"})",
+            R"(h.jsonl:1:12: expected "elapid/1" as "format", found `"elapid/2"`)"},
+           {R"({"format": 1})", R"(h.jsonl:1:12: expected "elapid/1" as "format", found `1`)"},
+           {R"({"format": "elapid/1", "workload": "bank"})",
+            R"(h.jsonl:1:36: expected "list-append", "rw-register", "cas-register" or "other" as )"
+            R"("workload", found `"bank"`)"},
+           {R"({"format": "elapid/1", "clock": 3})",
+            R"(h.jsonl:1:33: expected a string as "clock", found `3`)"},
+           {kHeader, "h.jsonl:1:1: expected operations, found none"},
+           {kHeader + kHeader, "h.jsonl:2:1: expected an operation, found one without :type"}}) {
+    CHECK(outcome(text) == error);
+  }
+}
+
+TEST_CASE("a file does not mix events and whole transactions") {
+  const std::string whole = line(R"("invoked": 1, "completed": 2)");
+  const std::string event = line(R"("time": 1)");
+  CHECK(outcome(whole + event) ==
+        "h.jsonl:2:1: expected a whole transaction with the times when it was invoked and "
+        "completed, as the operations before are, found an event");
+  CHECK(outcome(event + whole) ==
+        "h.jsonl:2:1: expected an event, as the operations before are, found a whole transaction "
+        "with the times when it was invoked and completed");
+}
+
+TEST_CASE("times of whole transactions must be there and in order") {
+  const auto error = [](const std::string& rest) { return outcome(line(rest)).substr(13); };
+  CHECK(error(R"("completed": 2)") ==
+        "expected the time when the transaction was invoked, found none");
+  CHECK(error(R"("invoked": 2)") == "expected the time when the transaction completed, found none");
+  CHECK(error(R"("invoked": 2, "completed": 1)") ==
+        "expected a transaction that completed after it was invoked, found one that completed "
+        "before");
+  CHECK(error(R"("invoked": 2, "completed": 3, "type": "invoke")") ==
+        "expected a transaction that is ok, fail or info, found an invocation");
+  CHECK(error(R"("invoked": 2, "completed": 3, "process": null)") ==
+        "expected an integer as the process of a transaction, found none");
+  CHECK(outcome(line(R"("invoked": 1.5)")) ==
+        "h.jsonl:1:65: expected an integer of 64 bits as \"invoked\", found `1.5`");
+  CHECK(outcome(line(R"("start_ts": "x")")) ==
+        "h.jsonl:1:66: expected an integer of 64 bits as \"start_ts\", found `\"x\"`");
+}
+
+TEST_CASE("a process whose transactions overlap is remarked on") {
+  const auto result =
+      read(line(R"("invoked": 1, "completed": 5)") + line(R"("invoked": 5, "completed": 9)") +
+           line(R"("invoked": 8, "completed": 10)"));
+  REQUIRE(result);
+  const auto& remarks = result.value().history.info().remarks;
+  REQUIRE(remarks.size() == 1);
+  CHECK(remarks[0].kind == Remark::Kind::kOverlappingProcess);
+}
+
+TEST_CASE("lines of others than clients do not matter among whole transactions") {
+  const std::string nemesis =
+      R"({"type": "info", "process": "nemesis", "f": "start", "invoked": 1, "index": 4})"
+      "\n";
+  CHECK(outcome(nemesis + line(R"("invoked": 1, "completed": 5)")) == "rw-register: 0 ok [:w 1 2]");
+}
+
+TEST_CASE("an event of a recorder is read again with all it said") {
+  const std::string text =
+      kHeader + R"({"type": "ok", "process": 0, "f": "txn", "value": [], "txid": 7})";
+  const auto source = memory_source("h.jsonl", text);
+  const auto result = read_json_history(*source, {}, Format::kJsonl);
+  REQUIRE(result);
+  const Event ok = result.value().history.event({0}, EventKind::kCompletion);
+  const auto details = read_json_event_details(*source, ok.position.offset);
+  REQUIRE(details);
+  CHECK(details.value().extras == std::vector<std::pair<std::string, std::string>>{{":txid", "7"}});
+}
+
+TEST_CASE("recorder lines cut anywhere are an error or the whole lines before the cut") {
+  const std::string text = example("header") + example("transactions");
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    INFO(size);
+    const auto result = read(text.substr(0, size));
+    const bool at_line_end = text[size] == '\n' || (size > 0 && text[size - 1] == '\n');
+    const bool has_operations = size > example("header").size();
+    REQUIRE(result.ok() == (at_line_end && has_operations));
+  }
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,93 @@
+#include "parsers/rw_text/rw_line.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+namespace {
+
+using Fields = std::tuple<bool, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+
+std::vector<Fields> scan(const std::string& text, Status& status) {
+  const auto source = memory_source("input", text);
+  Window window(*source);
+  RwScanner scanner(window);
+  std::vector<Fields> lines;
+  for (RwLine line; scanner.next(line);) {
+    lines.emplace_back(line.is_write, line.key, line.value, line.session, line.txn);
+  }
+  status = scanner.status();
+  return lines;
+}
+
+std::string error_of(const std::string& text) {
+  Status status;
+  scan(text, status);
+  return status.ok() ? ""
+                     : std::to_string(*status.error().byte_offset) + ": " + status.error().message;
+}
+
+TEST_CASE("numbers of every length are read, at the end of the input and far from it") {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  const std::string far(1000, 'x');
+  for (std::int64_t n = 1; n <= kMax / 10; n = n * 10 + n % 9 + 1) {
+    const std::string digits = std::to_string(n);
+    const std::string line = "w(" + digits + ",0," + digits + ",-" + digits + ")\n";
+    for (const std::string& rest : {std::string(), far}) {
+      Status status;
+      const std::vector<Fields> lines = scan(line + rest, status);
+      REQUIRE(lines.size() == 1);
+      CHECK(lines[0] == Fields{true, n, 0, n, -n});
+      CHECK(status.ok() == rest.empty());
+    }
+  }
+  Status status;
+  CHECK(scan("r(9223372036854775807,00000000,0000000000000000001,-9223372036854775807)", status) ==
+        std::vector<Fields>{{false, kMax, 0, 1, -kMax}});
+  CHECK(status.ok());
+}
+
+TEST_CASE("lines end with LF, CRLF or the input") {
+  for (const std::string ends : {"\n", "\r\n"}) {
+    for (const std::string last : {"", "\r", "\n", "\r\n"}) {
+      Status status;
+      CHECK(scan("w(1,2,3,4)" + ends + "r(5,6,7,8)" + last, status) ==
+            std::vector<Fields>{{true, 1, 2, 3, 4}, {false, 5, 6, 7, 8}});
+      CHECK(status.ok());
+    }
+  }
+}
+
+TEST_CASE("what breaks a line is named with its place") {
+  CHECK(error_of("x(1,1,0,0)") == "0: expected `r(` or `w(`, found `x(1,1,0,0)`");
+  CHECK(error_of("w(1,1,0,0)\n\n") == "11: expected `r(` or `w(`, found the end of the line");
+  CHECK(error_of("w(-1,1,0,0)") ==
+        "2: expected a key, a natural number below 2^63, found `-1,1,0,0)`");
+  CHECK(error_of("w(1, 1,0,0)") ==
+        "4: expected a value, a natural number below 2^63, found a blank");
+  CHECK(error_of("w(1,1,s,0)") ==
+        "6: expected a session, a natural number below 2^63, found `s,0)`");
+  CHECK(error_of("w(1,1,0,--1)") ==
+        "9: expected a transaction, an integer of at most 63 bits, found `-1)`");
+  CHECK(error_of("w(9223372036854775808,1,0,0)") ==
+        "2: expected a key, a natural number below 2^63, found `9223372036854775808,...`");
+  CHECK(error_of("w(1 ,1,0,0)") == "3: expected `,` behind the key, found a blank");
+  CHECK(error_of("w(1,2;1,0)") == "5: expected `,` behind the value, found `;1,0)`");
+  CHECK(error_of("w(1,2,3)") == "7: expected `,` behind the session, found `)`");
+  CHECK(error_of("w(1,2,3,4") ==
+        "9: expected `)` behind the transaction, found the end of the input");
+  CHECK(error_of("w(1,2,3,4) ") == "10: expected the end of the line, found a blank");
+  CHECK(error_of(std::string("w(1,2,3,4)\0\n", 12)) ==
+        "10: expected the end of the line, found `?`");
+  CHECK(error_of("w(1,2,3,4)\n" + std::string(500, '7')) ==
+        "11: expected `r(` or `w(`, found `77777777777777777777...`");
+}
+
+}  // namespace
+}  // namespace elapid

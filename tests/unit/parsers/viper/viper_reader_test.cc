@@ -1,0 +1,224 @@
+#include "parsers/viper/viper_reader.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/unit/parsers/traces/reading.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<ParsedHistory> read_directory(const fs::path& path, const ReadOptions& options = {}) {
+  Sources sources(path.string());
+  return read_viper(sources, "", options);
+}
+
+Result<ParsedHistory> read_sample(const std::string& name) {
+  return read_directory(fs::path(ELAPID_TEST_DATA) / "formats/viper" / name);
+}
+
+std::string in_short(const Result<ParsedHistory>& parsed) {
+  return parsed ? summary(parsed.value().history) : parsed.error().to_string();
+}
+
+std::string line(const std::string& mops) {
+  return R"({"value": [)" + mops + "]}\n";
+}
+
+TEST_CASE("sessions of Viper are files in the order of their numbers") {
+  const auto parsed = read_sample("only-rw");
+  REQUIRE(parsed);
+  const History& history = parsed.value().history;
+  CHECK(summary(history) == "24 ok [:w 1 101] [:r 2 nil]; 25 ok [:r 1 101]");
+  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(history.info().format == "viper");
+  REQUIRE(history.info().files.size() == 2);
+  CHECK(history.info().files[1].ends_with("J25.log"));
+  CHECK(history.event({1}, EventKind::kCompletion).position == SourcePosition{.file = 1});
+  CHECK(history.info().initial.is_nil());
+  CHECK(history.info().initial_txn.is_none());
+}
+
+TEST_CASE("a transaction marked as initial writes what keys hold first") {
+  const auto parsed = read_sample("json");
+  REQUIRE(parsed);
+  const History& history = parsed.value().history;
+  CHECK(summary(history) ==
+        "-1 ok [:w 1 7] [:w 2 8]; 24 ok [:w 1 101] [:r 2 8]; 24 ok [:w 1 102]; "
+        "25 ok [:r 1 101] [:r 1 101]");
+  CHECK(history.info().initial_txn == TxnId{0});
+  CHECK(history.info().initial.is_none());
+  CHECK(history.info().assumptions ==
+        std::vector<std::string>{
+            "The logs are JSON: the first of them begins so.",
+            "The transaction marked as initial is the initial state; keys that it does not mention "
+            "hold the usual initial value in it.",
+            "Range reads, 1 in all, count as reads of the rows that they returned: that other keys "
+            "were absent is not used.",
+            "Reads of values that no recorded transaction wrote, 1 in all, are taken for reads of "
+            "the initial state, as Viper takes them."});
+  CHECK(in_short(read_sample("init")) == "-1 ok [:w 1 7]; 1 ok [:r 1 7]");
+  const auto padded = read_text(read_viper, R"({"value":[["w",1,7,true]],"isInitial":true})"
+                                            "\n" +
+                                                line(R"(["r",1,9,false],["r",5,9,false])"));
+  REQUIRE(padded);
+  CHECK(summary(padded.value().history) == "-1 ok [:w 1 7] [:w 5 nil]; 0 ok [:r 1 7] [:r 5 nil]");
+}
+
+TEST_CASE("inserts, deletes and ranges of Viper") {
+  CHECK(in_short(read_sample("ext")) == "1 ok [:w 3 9]; 1 ok [:r 3 9]");
+  CHECK(outcome(read_viper,
+                line(R"(["i",1,-5,0,true,true,1,2],["d",1,6,-5,false,true,true])") +
+                    line(R"(["range",1,"nil",[{"id":1,"val":-5}],[{"val":6,"id":2}],true])")) ==
+        "0 ok [:w 1 -5] [:w 1 6]; 0 ok [:r 1 -5] [:r 2 nil]");
+}
+
+TEST_CASE("writes that did not succeed are left out") {
+  const auto parsed =
+      read_text(read_viper, line(R"(["w",1,5,false],["i",1,6,0,true,false],["w",1,7,true])"));
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == "0 ok [:w 1 7]");
+  CHECK(parsed.value().history.info().assumptions.back() ==
+        "Writes that say they did not succeed, 2 in all, are left out.");
+}
+
+TEST_CASE("an inconsistency within a transaction of Viper is data") {
+  CHECK(in_short(read_sample("bad-int")) == "1 ok [:w 1 101] [:r 1 nil]");
+}
+
+TEST_CASE("a missing last newline is remarked on") {
+  const auto parsed = read_sample("bad-no-newline");
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == "24 ok [:w 1 101]");
+  CHECK(remarks(parsed.value()) ==
+        std::vector<std::string>{"the last line has no newline, and Viper refuses such a file"});
+}
+
+TEST_CASE("the initial value of Viper's keys can be given") {
+  const auto parsed =
+      read_text(read_viper, line(R"(["r",1,0,false],["r",1,9,false])"), "", {.initial = "0"});
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == "0 ok [:r 1 0] [:r 1 0]");
+  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
+}
+
+TEST_CASE("what is wrong with a line of Viper is said") {
+  const auto error = [](const std::string& mop) {
+    return outcome(read_viper, line(mop)).substr(std::string("input:1:").size());
+  };
+  CHECK(outcome(read_viper, "3\n", "json") ==
+        "input:1:1: expected an object with an array as \"value\", found `3`");
+  CHECK(outcome(read_viper, "{\"value\": 3}\n") ==
+        "input:1:11: expected an object with an array as \"value\", found `3`");
+  CHECK(outcome(read_viper, "{\"values\": []}\n") ==
+        "input:1:1: expected an object with an array as \"value\", found an object");
+  CHECK(outcome(read_viper, "{\"value\": []} {}\n") ==
+        "input:1:14: expected the end of the line behind the object");
+  CHECK(error("3") == R"(12: expected an operation such as ["r", 1, 101, false], found `3`)");
+  CHECK(error("[]") == R"(12: expected an operation such as ["r", 1, 101, false], found an array)");
+  CHECK(error(R"(["x",1,2,true])") ==
+        R"(13: expected r, w, i, d or range as the name of an operation, found `"x"`)");
+  CHECK(error(R"(["r",1,2])") == "12: expected 4 elements in an operation `r`, found 3");
+  CHECK(error(R"(["w",1,2,true,1])") == "12: expected 4 elements in an operation `w`, found 5");
+  CHECK(error(R"(["i",1,2,true])") == "12: expected 6 to 8 elements in an operation `i`, found 4");
+  CHECK(error(R"(["range",1,2,[]])") ==
+        "12: expected 5 to 6 elements in an operation `range`, found 4");
+  CHECK(error(R"(["w",1,2,0])") == "21: expected true or false, found `0`");
+  CHECK(error(R"(["d",1,2,3,false,false])") == "29: expected a delete that succeeded, found false");
+  CHECK(error(R"(["w",1,[2],true])") ==
+        "19: expected a number or a string as key and value, found an array");
+  CHECK(error(R"(["range",1,2,3,[]])") == "25: expected an array of rows, found `3`");
+  CHECK(error(R"(["range",1,2,[{"id":3}],[]])") ==
+        R"(26: expected a row with "id" and "val", found an object)");
+  CHECK(error(R"(["range",1,2,[{"id":3,"val":1}],[]])") ==
+        "32: expected a row between `1` and `2`, found `3`");
+}
+
+TEST_CASE("an initial transaction of Viper only writes, and is one alone") {
+  const auto initial = [](const std::string& mops) {
+    return R"({"isInitial": true, "value": [)" + mops + "]}\n";
+  };
+  CHECK(outcome(read_viper, initial(R"(["r",1,2,false])")) ==
+        R"(input:1:31: expected only writes in an initial transaction, found `"r"`)");
+  CHECK(outcome(read_viper, initial(R"(["range",1,2,[],[]])")) ==
+        R"(input:1:31: expected only writes in an initial transaction, found `"range"`)");
+  CHECK(
+      outcome(read_viper, initial(R"(["w",1,2,false])")) ==
+      R"(input:1:31: expected only writes that succeeded in an initial transaction, found `"w"`)");
+  CHECK(outcome(read_viper, initial("") + initial("")) ==
+        "input:2:1: expected one initial transaction, found a second one");
+}
+
+TEST_CASE("Viper's EDN has registers and lists") {
+  CHECK(in_short(read_sample("edn")) == "1 ok [:w 1 101] [:r 2 nil]");
+  const std::string registers =
+      "{:process 4 :type :ok :f :txn :value [[:w 1 101 nil] [:i \"k\" 5 0 true] [:r 1 [] true]]}\n"
+      "{:value ([:r 1 77]) :type :ok}";
+  CHECK(outcome(read_viper, registers) ==
+        R"(4 ok [:w 1 101] [:w "k" 5] [:r 1 nil]; 0 ok [:r 1 nil])");
+  const std::string lists =
+      "{:type :ok :f :txn :value [[:append 1 5] [:r 1 [4 5]] [:r 2 nil] [:r 2 []]] :process 1}";
+  CHECK(outcome(read_viper, lists) == "1 ok [:append 1 5] [:r 1 (4 5)] [:r 2 ()] [:r 2 ()]");
+  CHECK(read_text(read_viper, lists).value().workload == Workload::kListAppend);
+}
+
+TEST_CASE("what is wrong with Viper's EDN is said") {
+  const auto error = [](const std::string& text) {
+    return outcome(read_viper, text, "edn").substr(std::string("input:1:").size());
+  };
+  CHECK(error("5") == "1: expected an operation map, found `5`");
+  CHECK(error("{:type :ok}") == "11: expected a :value in this map, found `}`");
+  CHECK(error("{:type :info}") ==
+        "8: expected :ok as :type, since Viper records nothing else, found `:info`");
+  CHECK(error("{:type}") == "7: expected a value for the map's last key, found `}`");
+  CHECK(error("{:value 5}") == "9: expected a vector of micro-operations, found `5`");
+  CHECK(error("{:value [5]}") ==
+        "10: expected a micro-operation such as [:r 1 nil false], found `5`");
+  CHECK(error("{:value [[:x 1 2]]}") == "11: expected :r, :w, :i or :append, found `:x`");
+  CHECK(error("{:value [[:r]]}") == "13: expected a key, found `]`");
+  CHECK(error("{:value [[:w 1]]}") == "15: expected a value, found `]`");
+  CHECK(error("{:value [[:w {1} 1]]}").starts_with("14: "));
+}
+
+TEST_CASE("the dialect of Viper's logs can be asked for") {
+  CHECK(outcome(read_viper, line(""), "json") == "0 ok");
+  CHECK_FALSE(read_text(read_viper, line(""), "edn"));
+  CHECK(read_text(read_viper, "{:value []}", "edn").value().history.info().assumptions.front() ==
+        "The logs are EDN, as asked for.");
+}
+
+TEST_CASE("a directory without logs of Viper is an error that says so") {
+  const auto parsed = read_directory(fs::path(ELAPID_TEST_DATA) / "models");
+  REQUIRE_FALSE(parsed);
+  CHECK(parsed.error().kind == ErrorKind::kUnreadable);
+}
+
+TEST_CASE("Viper's logs cut anywhere are an error or the whole lines before the cut") {
+  check_cuts(read_viper, line(R"(["w",1,101,true],["r",2,0,false])") +
+                             line(R"(["d",1,102,101,false,true])") +
+                             line(R"(["range",1,5,[{"id":1,"val":101}],[]])"));
+}
+
+TEST_CASE("a log of Viper's own runs has the documented counts") {
+  const fs::path run =
+      fs::path(ELAPID_SHARED) / "corpus/veristrong/history/fig11/si/viper/1000/json";
+  if (!fs::exists(run)) {
+    WARN("skipped: there is no " << run);
+    return;
+  }
+  const auto parsed = read_directory(run);
+  REQUIRE(parsed);
+  const History& history = parsed.value().history;
+  CHECK(history.session_count() == 24);
+  CHECK(history.txn_count() == 962);
+  CHECK(std::ranges::count_if(history.all_ops(), &Op::is_read) == 3976);
+  CHECK(std::ranges::count_if(history.all_ops(), &Op::is_write) == 3720);
+  CHECK(history.info().remarks.empty());
+}
+
+}  // namespace
+}  // namespace elapid
