@@ -7,6 +7,7 @@
 #include "parsers/elle_json/json_writer.h"
 #include "parsers/isopredict/isopredict_writer.h"
 #include "parsers/jepsen/edn_writer.h"
+#include "parsers/jepsen_binary/jepsen_binary_writer.h"
 #include "parsers/rw_text/rw_text_writer.h"
 #include "parsers/timekiller/timekiller_writer.h"
 #include "parsers/veristrong_elle/veristrong_elle_writer.h"
@@ -55,6 +56,7 @@ Writer writer_of(const Target& target) {
     case Format::kIsopredict:
       return {.file = write_isopredict};
     case Format::kJepsen:
+      return {.file = write_jepsen_binary};
     case Format::kKnossos:
     case Format::kPorcupine:
       break;

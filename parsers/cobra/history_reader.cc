@@ -27,14 +27,18 @@ std::optional<bool> asked_times(const std::string& dialect) {
   return dialect.empty() ? std::nullopt : std::optional(dialect == "timestamps");
 }
 
-/// How many versions logs of this size may hold, if half of the operations are writes.
-std::size_t expected_versions(const std::vector<LogFile>& logs) {
-  constexpr std::uint64_t kBytesPerVersion = 58;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 28;
+std::uint64_t bytes_of(const std::vector<LogFile>& logs) {
   std::uint64_t bytes = 0;
   for (const LogFile& log : logs) {
     bytes += log.bytes;
   }
+  return bytes;
+}
+
+/// How many versions logs of this size may hold, if half of the operations are writes.
+std::size_t expected_versions(std::uint64_t bytes) {
+  constexpr std::uint64_t kBytesPerVersion = 58;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 28;
   return static_cast<std::size_t>(std::min(bytes / kBytesPerVersion, kMost));
 }
 
@@ -54,7 +58,12 @@ HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
       asked_times_(asked_times(dialect)),
       builder_({.find_initial_txn = logs_.front().session == kInitialSession}),
       interpreter_(builder_, value_before(options, builder_.values()), asked_universal(dialect),
-                   expected_versions(logs_)) {}
+                   expected_versions(bytes_of(logs_))) {
+  constexpr std::uint64_t kSmallestOp = 25;
+  constexpr std::uint64_t kUsualTxn = 100;
+  const std::uint64_t bytes = bytes_of(logs_);
+  builder_.reserve(bytes / kUsualTxn, bytes / kSmallestOp);
+}
 
 /// Binary files have bytes, not lines.
 Error HistoryReader::located(std::uint16_t file, Error error) const {

@@ -1,5 +1,6 @@
 #include "parsers/cobra/txn_interpreter.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
@@ -9,8 +10,10 @@ namespace elapid::cobra {
 
 namespace {
 
-/// Ids above this are none of SpecialId.
-constexpr std::uint64_t kLastSpecial = 0xffffffff;
+/// Whether an id is between those of SpecialId.
+bool may_be_special(std::uint64_t id) {
+  return id >= kGcTrueId && id <= kNullId;
+}
 
 std::int64_t as_signed(std::uint64_t n) {
   return static_cast<std::int64_t>(n);
@@ -22,22 +25,17 @@ std::int64_t as_signed(std::uint64_t n) {
 void TxnInterpreter::begin(const LogBlock& block, Layout layout) {
   block_ = &block;
   layout_ = layout;
-  for (const OpRecord& op : block.ops) {
-    keys_.prefetch(as_signed(op.key));
-  }
   for (const TxnRecord& txn : block.txns) {
     txn_ids_.prefetch(as_signed(txn.id));
   }
   block_keys_.clear();
-  names_.clear();
   const bool is_universal = is_universal_.value_or(false);
   for (const OpRecord& op : block.ops) {
     block_keys_.push_back(key(op));
-    names_.push_back(VersionTable::name(op.write, block_keys_.back()));
     if (is_universal) {
       builder_.values().prefetch(as_signed(op.value_hash));
     } else {
-      versions_.prefetch(names_.back());
+      versions_.prefetch(op.write, block_keys_.back());
     }
   }
   if (!is_universal) {
@@ -47,10 +45,11 @@ void TxnInterpreter::begin(const LogBlock& block, Layout layout) {
 
 /// Of versions that no record named so far.
 void TxnInterpreter::prefetch_new_values() {
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    const std::int64_t write = as_signed(block_->ops[i].write);
-    if (!ValueId::fits_inline(write) && versions_.slot(names_[i]).is_empty_slot()) {
-      builder_.values().prefetch(write);
+  for (std::size_t i = 0; i < block_keys_.size(); ++i) {
+    const std::uint64_t write = block_->ops[i].write;
+    if (!ValueId::fits_inline(as_signed(write)) &&
+        versions_.find(write, block_keys_[i]).version == nullptr) {
+      builder_.values().prefetch(as_signed(write));
     }
   }
 }
@@ -61,17 +60,14 @@ KeyId TxnInterpreter::key(const OpRecord& op) {
     append_edn_string(block_->key_text(op.key), text_);
     return builder_.key(builder_.values().intern(text_));
   }
-  if (const std::uint32_t known = keys_.find(as_signed(op.key)); known != IntMap::kAbsent) {
-    return {known};
-  }
-  const KeyId fresh = builder_.key(builder_.values().integer(as_signed(op.key)));
-  keys_.find_or_add(as_signed(op.key), fresh.value);
-  return fresh;
+  return keys_.key(as_signed(op.key));
 }
 
 std::optional<std::span<const MopInput>> TxnInterpreter::interpret(const TxnRecord& txn) {
-  mops_.clear();
-  if (has_seen(txn.id)) {
+  mop_count_ = 0;
+  mops_.resize(std::max(mops_.size(), txn.op_count));
+  const auto number = static_cast<std::uint32_t>(txn_ids_.size());
+  if (txn_ids_.find_or_add(as_signed(txn.id), number) != number) {
     error_ = malformed_at(txn.offset, "expected transactions with ids of their own, found " +
                                           hex(txn.id) + " a second time");
     return std::nullopt;
@@ -83,8 +79,7 @@ std::optional<std::span<const MopInput>> TxnInterpreter::interpret(const TxnReco
       return std::nullopt;
     }
   }
-  txn_ids_.find_or_add(as_signed(txn.id), 0);
-  return mops_;
+  return std::span<const MopInput>(mops_).first(mop_count_);
 }
 
 /// False if there is a problem_.
@@ -108,18 +103,18 @@ bool TxnInterpreter::add(std::size_t operation) {
       value = builder_.values().integer(as_signed(op.value_hash));
       break;
     case Meaning::kVersion:
-      value = value_of_version(op, names_[operation]);
+      value = value_of_version(op, block_keys_[operation]);
       break;
   }
-  mops_.push_back({.kind = op.is_write ? OpKind::kWrite : OpKind::kRead,
-                   .key = block_keys_[operation],
-                   .value = value});
+  mops_[mop_count_++] = {.kind = op.is_write ? OpKind::kWrite : OpKind::kRead,
+                         .key = block_keys_[operation],
+                         .value = value};
   return !value.is_none();
 }
 
 TxnInterpreter::Meaning TxnInterpreter::meaning(const OpRecord& op) {
   const bool is_read_of_initial = !op.is_write && is_initial(op.writer);
-  if (op.write > kLastSpecial && !is_read_of_initial) {
+  if (!may_be_special(op.write) && !is_read_of_initial) {
     return meaning_of_write(op.write);
   }
   const bool is_gc = op.write == kGcTrueId || op.write == kGcFalseId;
@@ -155,54 +150,55 @@ TxnInterpreter::Meaning TxnInterpreter::meaning_of_write(std::uint64_t write) {
 }
 
 /// none() if there is a problem_.
-ValueId TxnInterpreter::value_of_version(const OpRecord& op, std::uint64_t name) {
-  Version& slot = versions_.slot(name);
+ValueId TxnInterpreter::value_of_version(const OpRecord& op, KeyId key) {
   const std::uint32_t statement = VersionTable::statement(op.writer, op.value_hash);
-  if (slot.is_empty_slot()) {
+  const VersionTable::Found found = versions_.find(op.write, key);
+  if (found.version == nullptr) {
     const ValueId value = builder_.values().integer(as_signed(op.write));
     unrecorded_ += op.is_write ? 0 : 1;
-    versions_.add(slot, {name, value, statement & VersionTable::kStatementBits, op.is_write});
+    versions_.add(op.write, key, value, {statement & VersionTable::kStatementBits, op.is_write});
     return value;
   }
-  if (op.is_write && slot.is_recorded) {
+  if (op.is_write && found.version->is_recorded) {
     problem_ =
         "expected an id that no other write of this key has, found " + hex(op.write) + " again";
     return ValueId::none();
   }
-  if (slot.statement != statement) {
+  if (found.version->statement != statement) {
     problem_ = "expected what other records say of write " + hex(op.write) +
                ", found another transaction or value hash: " + hex(op.writer) + " and " +
                hex(op.value_hash);
     return ValueId::none();
   }
   if (op.is_write) {
-    slot.is_recorded = true;
+    found.version->is_recorded = true;
     --unrecorded_;
   }
-  return slot.value;
+  return found.value;
 }
 
 void TxnInterpreter::take_unrecorded(std::uint16_t file, std::vector<UnrecordedWrite>& out) {
   for (const TxnRecord& txn : block_->txns) {
     for (std::size_t i = txn.first_op; i < txn.first_op + txn.op_count; ++i) {
-      Version& version = versions_.slot(names_[i]);
-      if (version.is_empty_slot() || version.is_recorded) {
+      const OpRecord& op = block_->ops[i];
+      const VersionTable::Found found = versions_.find(op.write, block_keys_[i]);
+      if (found.version == nullptr || found.version->is_recorded) {
         continue;
       }
-      version.is_recorded = true;
+      found.version->is_recorded = true;
       --unrecorded_;
-      const OpRecord& op = block_->ops[i];
-      out.push_back({op.writer, op.write, block_keys_[i], version.value, {file, txn.offset}});
+      out.push_back({op.writer, op.write, block_keys_[i], found.value, {file, txn.offset}});
     }
   }
 }
 
 /// A transaction that is not taken has recorded nothing.
 void TxnInterpreter::take_back(const TxnRecord& txn, std::size_t operations) {
+  taken_back_.find_or_add(as_signed(txn.id), 0);
   for (std::size_t i = txn.first_op; i < txn.first_op + operations; ++i) {
-    Version& version = versions_.slot(names_[i]);
-    if (block_->ops[i].is_write && version.is_recorded) {
-      version.is_recorded = false;
+    Version* version = versions_.find(block_->ops[i].write, block_keys_[i]).version;
+    if (block_->ops[i].is_write && version != nullptr && version->is_recorded) {
+      version->is_recorded = false;
       ++unrecorded_;
     }
   }

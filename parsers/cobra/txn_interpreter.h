@@ -15,6 +15,7 @@
 #include "engine/ir/result.h"
 #include "parsers/cobra/log_record.h"
 #include "parsers/cobra/version_table.h"
+#include "parsers/traces/int_keys.h"
 
 namespace elapid::cobra {
 
@@ -43,6 +44,7 @@ class TxnInterpreter {
       : builder_(builder),
         initial_(initial),
         is_universal_(is_universal),
+        keys_(builder),
         versions_(expected_versions) {}
 
   /// The block whose transactions come next, to be interpreted in order; borrowed until the next.
@@ -55,8 +57,10 @@ class TxnInterpreter {
 
   [[nodiscard]] const Error& error() const { return error_; }
 
+  /// Whether a transaction of this id was interpreted.
   [[nodiscard]] bool has_seen(std::uint64_t txn) const {
-    return txn_ids_.find(static_cast<std::int64_t>(txn)) != IntMap::kAbsent;
+    const auto id = static_cast<std::int64_t>(txn);
+    return txn_ids_.find(id) != IntMap::kAbsent && taken_back_.find(id) == IntMap::kAbsent;
   }
 
   [[nodiscard]] std::optional<bool> is_universal() const { return is_universal_; }
@@ -78,7 +82,7 @@ class TxnInterpreter {
   Meaning meaning(const OpRecord& op);
   Meaning meaning_of_write(std::uint64_t write);
   bool add(std::size_t operation);
-  ValueId value_of_version(const OpRecord& op, std::uint64_t name);
+  ValueId value_of_version(const OpRecord& op, KeyId key);
   void take_back(const TxnRecord& txn, std::size_t operations);
   [[nodiscard]] std::uint64_t offset_of(const TxnRecord& txn, std::size_t operation) const;
 
@@ -87,13 +91,14 @@ class TxnInterpreter {
   std::optional<bool> is_universal_;
   const LogBlock* block_ = nullptr;
   Layout layout_;
-  IntMap keys_;  // by hash
-  IntMap txn_ids_;
+  IntKeys keys_;
+  IntMap txn_ids_;     // numbered in the order of interpretation
+  IntMap taken_back_;  // those of them that contradicted what came before
   VersionTable versions_;
-  std::uint64_t unrecorded_ = 0;      // versions that only reads name
-  std::vector<KeyId> block_keys_;     // of the block's operations
-  std::vector<std::uint64_t> names_;  // of the versions they read or write
-  std::vector<MopInput> mops_;
+  std::uint64_t unrecorded_ = 0;   // versions that only reads name
+  std::vector<KeyId> block_keys_;  // of the block's operations
+  std::vector<MopInput> mops_;     // of the transaction at hand, as many as mop_count_
+  std::size_t mop_count_ = 0;
   std::string text_;  // of a key
   Counts counts_;
   std::string problem_;  // of the operation at hand

@@ -5,22 +5,45 @@
 
 namespace elapid::cobra {
 
-namespace {
+void VersionTable::add(std::uint64_t write, KeyId key, ValueId value, Version version) {
+  if (add_indexed(write, key, version)) {
+    return;
+  }
+  if (hashed_ == buckets_.size() * kFill) {
+    rehash(std::max(expected_, hashed_ * 2));
+  }
+  ++hashed_;
+  const std::uint64_t its_name = name(write, key);
+  hashed_slot(its_name) = {its_name, value, version};
+}
 
-constexpr std::size_t kFewest = 48;
+/// Whether the write is one of the first by its id, and no other one has that id.
+bool VersionTable::add_indexed(std::uint64_t write, KeyId key, Version version) {
+  constexpr std::uint64_t kMost = ValueId::kInlineMax;
+  const std::uint64_t reach = std::min<std::uint64_t>(expected_ + expected_ / 4, kMost);
+  if (write >= reach) {
+    return false;
+  }
+  if (indexed_.empty()) {
+    indexed_.resize(reach);
+  }
+  if (!indexed_[write].key.is_none()) {
+    return false;
+  }
+  indexed_[write] = {key, version};
+  return true;
+}
 
-}  // namespace
-
-VersionTable::VersionTable(std::size_t expected) : slots_(std::max(expected, kFewest) / 3 * 4) {}
-
-void VersionTable::grow() {
-  VersionTable larger(size_ * 2);
-  for (const Version& version : slots_) {
-    if (!version.is_empty_slot()) {
-      larger.slot(version.name) = version;
+void VersionTable::rehash(std::size_t expected) {
+  std::vector<Bucket> old(expected / kFill + 1);
+  old.swap(buckets_);
+  for (const Bucket& bucket : old) {
+    for (const HashedVersion& version : bucket.slots) {
+      if (!version.is_empty()) {
+        hashed_slot(version.name) = version;
+      }
     }
   }
-  slots_ = std::move(larger.slots_);
 }
 
 }  // namespace elapid::cobra

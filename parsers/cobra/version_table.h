@@ -2,11 +2,13 @@
 // that wrote it and a hash of its value, and must agree with the write and with one another.
 //
 // This table decides how fast logs are read, since every operation looks into it and finds it out
-// of the cache. So an entry is 16 bytes: the version by a 64-bit hash of write and key, and a
-// 31-bit hash of what is said of it.
+// of the cache. So what is said of a version is kept as a hash of 31 bits. Ids of writes that count
+// up from 0, as converters number them, are indices; those that the clients of a database make are
+// random, and hashed into buckets of one cache line.
 #ifndef ELAPID_PARSERS_COBRA_VERSION_TABLE_H_
 #define ELAPID_PARSERS_COBRA_VERSION_TABLE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,67 +18,110 @@
 namespace elapid::cobra {
 
 struct Version {
-  std::uint64_t name = 0;
-  ValueId value = ValueId::none();    ///< none(): an empty slot
   std::uint32_t statement : 31 = 0;   ///< what a record says of it, hashed
   std::uint32_t is_recorded : 1 = 0;  ///< a log has the write itself, and not only reads of it
-
-  [[nodiscard]] bool is_empty_slot() const { return value.is_none(); }
 };
 
-/// Open addressing, at most three quarters full. Nothing is ever removed.
+/// Nothing is ever removed.
 class VersionTable {
  public:
-  /// With room for this many versions.
-  explicit VersionTable(std::size_t expected);
-
-  /// For at most 2^30 writes of integers below 2^30 no two names are equal; for hashes it is as
-  /// likely as for any of 64 bits.
-  static std::uint64_t name(std::uint64_t write, KeyId key) {
-    return write ^ (key.value * 0x9e3779b97f4a7c15U);
-  }
+  struct Found {
+    Version* version = nullptr;  ///< none: it is not in the table; valid until the next add()
+    ValueId value = ValueId::none();
+  };
 
   static constexpr std::uint32_t kStatementBits = 0x7fffffff;
+
+  /// For about this many versions; others cost more.
+  explicit VersionTable(std::size_t expected) : expected_(expected) {}
 
   static std::uint32_t statement(std::uint64_t writer, std::uint64_t value_hash) {
     const std::uint64_t mixed = (writer ^ (value_hash * 0xff51afd7ed558ccdU)) * 0xc4ceb9fe1a85ec53U;
     return static_cast<std::uint32_t>(mixed >> 33);
   }
 
-  /// Brings the slot of a version nearer, for a look-up soon after. GCC 12 leaves out calls of a
-  /// function that only prefetches, hence inlined by force.
-  [[gnu::always_inline]] void prefetch(std::uint64_t name) const {
-    __builtin_prefetch(&slots_[home_of(name)], 1);
-  }
-
-  /// The version, or the empty slot where it belongs, for add() only. Valid until the next add().
-  [[nodiscard]] Version& slot(std::uint64_t name) {
-    std::size_t slot = home_of(name);
-    while (!slots_[slot].is_empty_slot() && slots_[slot].name != name) {
-      slot = slot + 1 == slots_.size() ? 0 : slot + 1;
-    }
-    return slots_[slot];
-  }
-
-  /// Fills an empty slot.
-  void add(Version& slot, const Version& version) {
-    slot = version;
-    if (++size_ * 4 > slots_.size() * 3) {
-      grow();
+  /// Brings a version nearer, for a look-up soon after. GCC 12 leaves out calls of a function that
+  /// only prefetches, hence inlined by force.
+  [[gnu::always_inline]] void prefetch(std::uint64_t write, KeyId key) const {
+    if (write < indexed_.size()) {
+      __builtin_prefetch(&indexed_[write], 1);
+    } else if (!buckets_.empty()) {
+      __builtin_prefetch(&buckets_[home_of(name(write, key))], 1);
     }
   }
+
+  [[nodiscard]] Found find(std::uint64_t write, KeyId key) {
+    if (write < indexed_.size()) {
+      IndexedVersion& slot = indexed_[write];
+      if (slot.key == key) {
+        return {&slot.version, ValueId::integer(static_cast<std::int64_t>(write))};
+      }
+      if (slot.key.is_none()) {
+        return {};
+      }
+    }
+    if (buckets_.empty()) {
+      return {};
+    }
+    HashedVersion& slot = hashed_slot(name(write, key));
+    return slot.is_empty() ? Found{} : Found{&slot.version, slot.value};
+  }
+
+  /// Adds what find() did not find. `value` stands for the id of the write.
+  void add(std::uint64_t write, KeyId key, ValueId value, Version version);
 
  private:
-  /// Scales a hash to the number of slots, which need not be a power of two.
-  [[nodiscard]] std::size_t home_of(std::uint64_t name) const {
-    const std::uint64_t hash = ((name ^ (name >> 32)) * 0xc4ceb9fe1a85ec53U) >> 32;
-    return static_cast<std::size_t>((hash * slots_.size()) >> 32);
+  /// Of the write whose id is the index, and of the key it wrote first; those of others are hashed.
+  struct IndexedVersion {
+    KeyId key = KeyId::none();
+    Version version = {};
+  };
+
+  struct HashedVersion {
+    std::uint64_t name = 0;
+    ValueId value = ValueId::none();
+    Version version = {};
+
+    [[nodiscard]] bool is_empty() const { return value.is_none(); }
+  };
+
+  static constexpr std::size_t kSlots = 4;
+  static constexpr std::size_t kFill = 3;  // of them, on average at most
+
+  /// What does not find room in its own bucket goes into the next.
+  struct alignas(64) Bucket {
+    std::array<HashedVersion, kSlots> slots = {};
+  };
+
+  /// A hash of 64 bits, without which write and key would need 96.
+  static std::uint64_t name(std::uint64_t write, KeyId key) {
+    return write ^ (key.value * 0x9e3779b97f4a7c15U);
   }
 
-  void grow();
+  /// Scales a hash to the number of buckets, which need not be a power of two.
+  [[nodiscard]] std::size_t home_of(std::uint64_t name) const {
+    const std::uint64_t hash = ((name ^ (name >> 32)) * 0xc4ceb9fe1a85ec53U) >> 32;
+    return static_cast<std::size_t>((hash * buckets_.size()) >> 32);
+  }
 
-  std::vector<Version> slots_;
-  std::size_t size_ = 0;
+  /// The version, or the empty slot where it belongs.
+  [[nodiscard]] HashedVersion& hashed_slot(std::uint64_t name) {
+    for (std::size_t at = home_of(name);; at = at + 1 == buckets_.size() ? 0 : at + 1) {
+      for (HashedVersion& slot : buckets_[at].slots) {
+        if (slot.name == name || slot.is_empty()) {
+          return slot;
+        }
+      }
+    }
+  }
+
+  bool add_indexed(std::uint64_t write, KeyId key, Version version);
+  void rehash(std::size_t expected);
+
+  std::size_t expected_;
+  std::vector<IndexedVersion> indexed_;  // empty until there is one
+  std::vector<Bucket> buckets_;          // likewise
+  std::size_t hashed_ = 0;
 };
 
 }  // namespace elapid::cobra

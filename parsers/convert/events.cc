@@ -76,7 +76,7 @@ std::optional<std::int64_t> time_of(const History& history, TxnId txn, EventKind
   if (history.info().has_real_time) {
     return history.event(txn, kind).time;
   }
-  return history.info().logical_bits != 0   ? std::nullopt
+  return history.info().logical_bits != 0 ? std::nullopt
          : kind == EventKind::kInvocation ? history.start_timestamp(txn)
                                           : history.commit_timestamp(txn);
 }

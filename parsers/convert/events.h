@@ -14,9 +14,9 @@ namespace elapid {
 
 struct PlannedEvent {
   EventType type = EventType::kInvoke;
-  std::uint32_t txn = 0;    ///< place in Plan::txns()
-  std::int64_t index = 0;   ///< the source's, or the place among events
-  std::optional<std::int64_t> time = {};  ///< ns
+  std::uint32_t txn = 0;                        ///< place in Plan::txns()
+  std::int64_t index = 0;                       ///< the source's, or the place among events
+  std::optional<std::int64_t> time = {};        ///< ns
   std::optional<SourcePosition> position = {};  ///< in the source, if there is such an event
 };
 

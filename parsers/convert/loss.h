@@ -11,7 +11,7 @@ namespace elapid {
 struct Loss {
   char letter = 'E';
   std::uint64_t count = 0;
-  std::string what = {};         ///< what is counted, with its fate: `aborted transactions left out`
+  std::string what = {};  ///< what is counted, with its fate: `aborted transactions left out`
   bool changes_verdict = false;  ///< may, and therefore has to be asked for
 
   [[nodiscard]] bool is_made_up() const { return letter >= 'a' && letter <= 'z'; }

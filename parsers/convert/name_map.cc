@@ -11,7 +11,8 @@ namespace elapid {
 
 namespace {
 
-using Names = std::vector<std::pair<std::string, std::string>>;  // in the output, JSON of the source
+using Names =
+    std::vector<std::pair<std::string, std::string>>;  // in the output, JSON of the source
 
 std::string json_string(std::string_view text) {
   std::string out;
@@ -21,6 +22,9 @@ std::string json_string(std::string_view text) {
 
 Names names_of(const Plan& plan, const Numbering& numbering) {
   Names names;
+  if (&numbering == &plan.key_numbers() && plan.keeps_key_names()) {
+    return names;
+  }
   for (const auto& [number, name] : numbering.renumbered()) {
     names.emplace_back(std::to_string(number), json_string(plan.history().text(name)));
   }

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace elapid {
 
@@ -12,6 +14,16 @@ namespace {
 /// Ids with meanings of their own in Cobra's logs; they cannot stand for values.
 constexpr std::array<std::int64_t, 6> kCobraIds = {0xbebeebee, 0xdeadbeef, 0xabcdefab,
                                                    0xabddefee, 0x23332333, 0x66666666};
+
+/// Whether it is a string of letters, digits and underscores.
+bool is_word(const ValuePool& pool, ValueId name) {
+  const std::string text = pool.text(name);
+  const auto is_part = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return text.size() > 2 && text.front() == '"' && text.back() == '"' &&
+         std::all_of(text.begin() + 1, text.end() - 1, is_part);
+}
 
 Error refusal(std::string message) {
   return {.kind = ErrorKind::kUsage, .message = std::move(message)};
@@ -75,6 +87,10 @@ void Plan::find_initial_values() {
   }
 }
 
+bool Plan::keeps_initial_txn() const {
+  return target_->initial == InitialForm::kWritten && !history_->info().initial_txn.is_none();
+}
+
 bool Plan::is_initial_read(Op read) const {
   const bool nil_is_initial = !history_->info().initial.is_none();
   return read.value() == initial_[read.key().index()] || (nil_is_initial && read.value().is_nil());
@@ -90,8 +106,8 @@ bool Plan::is_written(TxnId txn, Op op) const {
     return false;  // what it read is not known
   }
   if (source == TxnStatus::kAborted) {
-    const bool is_known = op.kind() == OpKind::kReadList || !op.value().is_nil() ||
-                          history_->info().is_session_trace;
+    const bool is_known =
+        op.kind() == OpKind::kReadList || !op.value().is_nil() || history_->info().is_session_trace;
     return target_->aborted && is_known;
   }
   return true;
@@ -212,6 +228,7 @@ void Plan::choose_txns() {
     for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
       add(txn);
     }
+    put_aborted_last();
     avoid_initial_look();
     return;
   }
@@ -220,13 +237,18 @@ void Plan::choose_txns() {
   }
 }
 
-/// Whether readers could take it for the initial state: alone in its session, it writes each key
-/// once and reads nothing.
+/// Of aborted transactions that are written without their name readers know no place.
+void Plan::put_aborted_last() {
+  if (target_->aborted_writes) {
+    std::ranges::stable_partition(
+        txns_, [](const PlannedTxn& txn) { return txn.status != TxnStatus::kAborted; });
+  }
+}
+
+/// Whether readers could take it for the initial state, if it is alone in its session: it writes
+/// each key once and reads nothing.
 bool Plan::looks_initial(const PlannedTxn& txn) const {
-  const auto is_other = [&](const PlannedTxn& other) {
-    return other.session == txn.session && other.txn != txn.txn;
-  };
-  if (txn.status != TxnStatus::kCommitted || std::ranges::any_of(txns_, is_other)) {
+  if (txn.status != TxnStatus::kCommitted) {
     return false;
   }
   std::vector<PlannedOp> ops;
@@ -241,11 +263,16 @@ bool Plan::looks_initial(const PlannedTxn& txn) const {
 /// Puts another transaction before one that looks like the initial state: the order of sessions
 /// among one another means nothing. Where all look like that, nobody reads.
 void Plan::avoid_initial_look() {
-  if (!target_->guesses_initial_txn || txns_.empty() || !looks_initial(txns_.front())) {
+  if (!target_->guesses_initial_txn || makes_initial_txn_ || keeps_initial_txn() || txns_.empty()) {
     return;
   }
-  const auto other = std::ranges::find_if(
-      txns_, [this](const PlannedTxn& txn) { return txn.place == 0 && !looks_initial(txn); });
+  std::unordered_map<std::int64_t, std::size_t> sizes;
+  for (const PlannedTxn& txn : txns_) {
+    ++sizes[txn.session];
+  }
+  const auto other = std::ranges::find_if(txns_, [&](const PlannedTxn& txn) {
+    return txn.place == 0 && (sizes[txn.session] > 1 || !looks_initial(txn));
+  });
   if (other != txns_.end()) {
     std::rotate(txns_.begin(), other, other + 1);
   }
@@ -288,6 +315,8 @@ Status Plan::number_values() {
       names[key.index()] = history_->key_value(key);
     }
     keys_ = Numbering(pool, names, target_->keys, {}, false);
+    keeps_key_names_ = target_->has_key_names &&
+                       std::ranges::all_of(names, [&](ValueId key) { return is_word(pool, key); });
   }
   if (target_->values.is_text()) {
     return target_->repeats ? Status() : refuse_repeats_read();
@@ -298,14 +327,12 @@ Status Plan::number_values() {
                    " cannot tell from the state before the first write");
   }
   const bool zero_is_taken =
-      target_->initial == InitialForm::kZero || makes_initial_txn_;
-  const bool moved =
-      zero_is_taken && std::ranges::find(used, ValueId::integer(0)) != used.end();
+      makes_initial_txn_ || (target_->zero_is_initial && !keeps_initial_txn());
+  const bool moved = zero_is_taken && std::ranges::find(used, ValueId::integer(0)) != used.end();
   const bool is_cobra = target_->format == Format::kCobra;
-  values_ = Numbering(pool, used, target_->values,
-                      is_cobra ? std::span<const std::int64_t>(kCobraIds)
-                               : std::span<const std::int64_t>(),
-                      moved);
+  values_ = Numbering(
+      pool, used, target_->values,
+      is_cobra ? std::span<const std::int64_t>(kCobraIds) : std::span<const std::int64_t>(), moved);
   return number_repeats();
 }
 

@@ -101,6 +101,9 @@ class Plan {
 
   [[nodiscard]] bool sessions_are_renumbered() const { return renumbers_sessions_; }
 
+  /// Whether keys keep their names, which are words; in formats with has_key_names.
+  [[nodiscard]] bool keeps_key_names() const { return keeps_key_names_; }
+
   /// Which transactions wrote a value.
   [[nodiscard]] const WrittenValues& written() const { return written_; }
 
@@ -113,12 +116,14 @@ class Plan {
   void number_sessions();
   [[nodiscard]] bool is_named(SessionId session) const;
   void choose_txns();
+  void put_aborted_last();
   void avoid_initial_look();
   [[nodiscard]] bool looks_initial(const PlannedTxn& txn) const;
   Status number_values();
   [[nodiscard]] std::vector<ValueId> used_values() const;
   [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;
   [[nodiscard]] std::int64_t number_of(const PlannedOp& op, std::size_t place) const;
+  [[nodiscard]] bool keeps_initial_txn() const;
   [[nodiscard]] bool is_initial_read(Op read) const;
   [[nodiscard]] bool is_written(TxnId txn, Op op) const;
 
@@ -160,6 +165,7 @@ class Plan {
   std::vector<TxnStatus> status_ = {};
   std::vector<bool> is_kept_ = {};
   std::vector<ValueId> initial_ = {};  // by key; none(): nothing is
+  bool keeps_key_names_ = false;
   Numbering keys_ = {};
   Numbering values_ = {};
   std::unordered_map<std::uint32_t, std::int64_t> write_numbers_ = {};

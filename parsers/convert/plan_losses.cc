@@ -68,8 +68,10 @@ void Plan::count_lost_order() {
 }
 
 void Plan::count_lost_names() {
-  lose('K', target_->keys.is_text() ? 0 : keys_.renumbered_count(), "names of keys made numbers");
-  lose('K', target_->format == Format::kCoo ? history_->key_count() : 0, "names of keys made letters");
+  lose('K', target_->keys.is_text() || keeps_key_names_ ? 0 : keys_.renumbered_count(),
+       "names of keys made numbers");
+  lose('K', target_->format == Format::kCoo ? history_->key_count() : 0,
+       "names of keys made letters");
   const bool moved = values_.is_moved();
   lose('V', target_->drops_values ? written_.all().size() : 0, "written values left out");
   lose('V', moved ? written_.all().size() : values_.renumbered_count(),

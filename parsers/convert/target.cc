@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace elapid {
 
@@ -32,8 +33,9 @@ constexpr Target operation_lines(Format format, std::string_view dialect) {
           .extension = ".txt",
           .aborted_writes = format == Format::kPlume || format == Format::kRwText,
           .repeats = format != Format::kPolysi,
-          .guesses_initial_txn = format != Format::kIsovista,
+          .guesses_initial_txn = true,
           .ids = true,
+          .zero_is_initial = true,
           .initial = format == Format::kIsovista ? InitialForm::kWritten : InitialForm::kZero,
           .keys = kNaturals,
           .values = kNaturals};
@@ -61,8 +63,10 @@ constexpr Target dbcop(std::string_view dialect, std::string_view extension, Ini
           .extension = extension,
           .aborted = true,
           .empty_transactions = dialect != "hist",
+          .has_key_names = dialect == "hist",
           .repeats = dialect == "bincode",
           .by_session = true,
+          .zero_is_initial = true,
           .initial = initial,
           .keys = kNaturals,
           .values = kNaturals};
@@ -72,6 +76,7 @@ constexpr std::array kTargets = {
     jepsen_like(Format::kEdn, {}, ".edn"),
     jepsen_like(Format::kJson, {}, ".json"),
     jepsen_like(Format::kJsonl, {}, ".jsonl"),
+    jepsen_like(Format::kJepsen, "binary", ".jepsen"),
     cobra("plain"),
     cobra("universal"),
     operation_lines(Format::kRwText, {}),
@@ -102,6 +107,7 @@ constexpr std::array kTargets = {
            .empty_transactions = true,
            .by_session = true,
            .excuses_unwritten = true,
+           .zero_is_initial = true,
            .initial = InitialForm::kZero,
            .keys = kIntegers,
            .values = kIntegers},

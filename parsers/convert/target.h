@@ -16,7 +16,7 @@ namespace elapid {
 /// How a format says that a read saw the state before the first write.
 enum class InitialForm : std::uint8_t {
   kNil,      ///< with nil, or with marks of its own
-  kZero,     ///< with the value 0, which then nobody may write
+  kZero,     ///< with the value 0
   kWritten,  ///< not at all: a first transaction writes the initial values
 };
 
@@ -37,26 +37,28 @@ inline constexpr NumberRange kShortNaturals = {0, std::numeric_limits<std::int32
 
 struct Target {
   Format format = Format::kEdn;
-  std::string_view dialect = {};      ///< empty where the format has none
-  std::string_view extension = {};    ///< with its dot; of a directory as well
-  bool is_directory = false;          ///< a file a session
-  bool registers = true;              ///< reads and writes of registers
-  bool lists = false;                 ///< appends and reads of lists
-  bool aborted = false;               ///< aborted transactions
-  bool aborted_writes = false;        ///< of aborted transactions the writes only
-  bool indeterminate = false;         ///< transactions of which nobody knows whether they happened
-  bool invocations = false;           ///< when each transaction was invoked and completed
-  bool timestamps = false;            ///< the database's, at start and commit
-  bool needs_timestamps = false;      ///< and a transaction cannot do without them
-  bool keeps_extras = false;          ///< further fields of operations, as :error
-  bool empty_transactions = false;    ///< transactions without operations
-  bool drops_values = false;          ///< values are not written: something else tells them
-  bool repeats = false;               ///< one value written to one key more than once
-  bool unique_everywhere = false;     ///< no value written twice, to whatever key
-  bool by_session = false;            ///< a session's transactions stand together
-  bool guesses_initial_txn = false;   ///< a first transaction may be taken for the initial state
-  bool ids = false;                   ///< each transaction has an id of its own
-  bool excuses_unwritten = false;     ///< a value that nobody wrote is no violation
+  std::string_view dialect = {};     ///< empty where the format has none
+  std::string_view extension = {};   ///< with its dot; of a directory as well
+  bool is_directory = false;         ///< a file a session
+  bool registers = true;             ///< reads and writes of registers
+  bool lists = false;                ///< appends and reads of lists
+  bool aborted = false;              ///< aborted transactions
+  bool aborted_writes = false;       ///< of aborted transactions the writes only
+  bool indeterminate = false;        ///< transactions of which nobody knows whether they happened
+  bool invocations = false;          ///< when each transaction was invoked and completed
+  bool timestamps = false;           ///< the database's, at start and commit
+  bool needs_timestamps = false;     ///< and a transaction cannot do without them
+  bool keeps_extras = false;         ///< further fields of operations, as :error
+  bool empty_transactions = false;   ///< transactions without operations
+  bool has_key_names = false;        ///< keys may be words, where all are
+  bool drops_values = false;         ///< values are not written: something else tells them
+  bool repeats = false;              ///< one value written to one key more than once
+  bool unique_everywhere = false;    ///< no value written twice, to whatever key
+  bool by_session = false;           ///< a session's transactions stand together
+  bool guesses_initial_txn = false;  ///< a first transaction may be taken for the initial state
+  bool ids = false;                  ///< each transaction has an id of its own
+  bool excuses_unwritten = false;    ///< a value that nobody wrote is no violation
+  bool zero_is_initial = false;      ///< a read of 0 is one of the initial state as well
   InitialForm initial = InitialForm::kNil;
   NumberRange keys = {};
   NumberRange values = {};

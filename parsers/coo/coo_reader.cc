@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ class CooReader {
  private:
   Status take_line(std::string_view text, std::uint64_t offset);
   Status take_operation(LineCursor& cursor, CooSchedule& schedule);
+  static Status take_item(LineCursor& cursor, CooSchedule& schedule, std::size_t txn,
+                          bool is_write);
   Status add(const CooSchedule& schedule);
   Status add(const CooTxn& txn, std::size_t number);
   [[nodiscard]] std::vector<std::string> assumptions() const;
@@ -103,6 +106,16 @@ Status CooReader::take_line(std::string_view text, std::uint64_t offset) {
   return add(schedule);
 }
 
+/// Takes the digit of a transaction.
+std::optional<std::size_t> take_txn(LineCursor& cursor) {
+  const char digit = cursor.peek();
+  if (!is_digit(digit)) {
+    return std::nullopt;
+  }
+  cursor.skip();
+  return static_cast<std::size_t>(digit - '0');
+}
+
 Status CooReader::take_operation(LineCursor& cursor, CooSchedule& schedule) {
   const LineCursor begin = cursor;
   const char letter = cursor.peek();
@@ -110,34 +123,40 @@ Status CooReader::take_operation(LineCursor& cursor, CooSchedule& schedule) {
     return cursor.expected("an operation R, W, C, A or S");
   }
   cursor.skip();
-  if (!is_digit(cursor.peek())) {
+  const std::optional<std::size_t> number = take_txn(cursor);
+  if (!number) {
     return cursor.expected("a transaction, one digit");
   }
-  const auto number = static_cast<std::size_t>(cursor.peek() - '0');
-  cursor.skip();
   if (is_digit(cursor.peek())) {
     return begin.expected("a transaction of one digit");
   }
-  CooTxn& txn = schedule.txn(number, begin.offset(), operation_);
-  if (txn.has_ended()) {
-    return begin.expected("no operation of transaction " + std::to_string(number) +
+  if (schedule.txn(*number, begin.offset(), operation_).has_ended()) {
+    return begin.expected("no operation of transaction " + std::to_string(*number) +
                           ", which has ended");
   }
-  if (letter == 'C' || letter == 'A') {
-    schedule.finish(number, letter == 'C' ? TxnStatus::kCommitted : TxnStatus::kAborted,
-                    operation_);
-    return {};
+  switch (letter) {
+    case 'C':
+      schedule.finish(*number, TxnStatus::kCommitted, operation_);
+      return {};
+    case 'A':
+      schedule.finish(*number, TxnStatus::kAborted, operation_);
+      return {};
+    case 'S':
+      ++scans_;
+      return {};
+    default:
+      return take_item(cursor, schedule, *number, letter == 'W');
   }
-  if (letter == 'S') {
-    ++scans_;
-    return {};
-  }
+}
+
+Status CooReader::take_item(LineCursor& cursor, CooSchedule& schedule, std::size_t txn,
+                            bool is_write) {
   const char item = cursor.peek();
   if (item < 'a' || item > 'z') {
     return cursor.expected("an item, a to z");
   }
   cursor.skip();
-  schedule.access(number, static_cast<std::size_t>(item - 'a'), letter == 'W');
+  schedule.access(txn, static_cast<std::size_t>(item - 'a'), is_write);
   return {};
 }
 

@@ -314,12 +314,13 @@ Result<ParsedHistory> BincodeReader::finish(Sources& sources) && {
                    .initial = ValueId::integer(0),
                    .source_bytes = window_.offset()};
   if (failed_events_ > 0) {
-    facts.assumptions.push_back(std::to_string(failed_events_) +
-                                " operations that failed are left out.");
+    facts.assumptions.push_back(
+        "Operations left out because they failed: " + std::to_string(failed_events_) + '.');
   }
   if (zero_writes_ > 0) {
-    facts.assumptions.push_back(std::to_string(zero_writes_) +
-                                " writes of 0, which keys also hold before the first write.");
+    facts.assumptions.push_back(
+        "Operations that write 0, which keys hold before the first write as well: " +
+        std::to_string(zero_writes_) + '.');
   }
   return finish_trace(std::move(*builder_), sources, options_, std::move(facts));
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -91,8 +92,13 @@ void write_json_txn(const Plan& plan, const PlannedTxn& txn, std::vector<Planned
   out << "],\"committed\":" << (is_success(txn) ? "true}" : "false}");
 }
 
-void write_hist_event(const PlannedOp& op, OutputFile& out) {
-  out << op.key_number;
+void write_hist_event(const Plan& plan, const PlannedOp& op, OutputFile& out) {
+  if (plan.keeps_key_names()) {
+    const std::string name = plan.history().key_text(op.key);
+    out << std::string_view(name).substr(1, name.size() - 2);
+  } else {
+    out << op.key_number;
+  }
   if (op.is_initial) {
     out << "==?";
   } else {
@@ -126,10 +132,9 @@ Status write_dbcop_bincode(const Plan& plan, OutputFile& out) {
 
 Status write_dbcop_json(const Plan& plan, OutputFile& out) {
   const Totals totals = totals_of(plan);
-  out << "{\"params\":{\"id\":0,\"n_node\":" << totals.sessions
-      << ",\"n_variable\":" << totals.keys << ",\"n_transaction\":" << totals.txns
-      << ",\"n_event\":" << totals.ops << "},\"info\":\"" << kInfo << "\",\"start\":\"" << kNoTime
-      << "\",\"end\":\"" << kNoTime << "\",\"data\":[";
+  out << "{\"params\":{\"id\":0,\"n_node\":" << totals.sessions << ",\"n_variable\":" << totals.keys
+      << ",\"n_transaction\":" << totals.txns << ",\"n_event\":" << totals.ops << "},\"info\":\""
+      << kInfo << "\",\"start\":\"" << kNoTime << "\",\"end\":\"" << kNoTime << "\",\"data\":[";
   std::vector<PlannedOp> ops;
   std::string_view between_sessions = "\n[";
   for (const PlannedSession& session : plan.sessions()) {
@@ -156,7 +161,7 @@ Status write_dbcop_hist(const Plan& plan, OutputFile& out) {
       plan.ops(txn, ops);
       for (std::size_t i = 0; i < ops.size(); ++i) {
         out << (i == 0 ? '[' : ' ');
-        write_hist_event(ops[i], out);
+        write_hist_event(plan, ops[i], out);
       }
       out << (is_success(txn) ? "]\n" : "]!\n");
     }

@@ -87,8 +87,10 @@ class Lines {
     return finished();
   }
 
-  /// The line of a transaction that came whole.
+  /// The line of a transaction that came whole. One without times gets those of its place, which
+  /// order nothing but its session where the header says that there is no clock.
   Result<std::string_view> transaction(const PlannedTxn& txn) {
+    const std::int64_t place = 2 * transactions_++;
     const History& history = plan_.history();
     line_ = "{";
     append_head(txn.status == TxnStatus::kCommitted ? "ok"
@@ -98,8 +100,11 @@ class Lines {
     line_ += ", \"f\": \"txn\"";
     plan_.ops(txn, ops_.ops);
     append_mops();
-    append_integer("invoked", history.event(txn.txn, EventKind::kInvocation).time);
-    append_integer("completed", history.event(txn.txn, EventKind::kCompletion).time);
+    const auto invoked = history.event(txn.txn, EventKind::kInvocation).time;
+    const auto completed = history.event(txn.txn, EventKind::kCompletion).time;
+    const bool is_timed = invoked && completed;
+    append_integer("invoked", is_timed ? *invoked : place);
+    append_integer("completed", is_timed ? *completed : place + 1);
     append_integer("start_ts", history.start_timestamp(txn.txn));
     append_integer("commit_ts", history.commit_timestamp(txn.txn));
     return finished();
@@ -160,6 +165,7 @@ class Lines {
   JsonValues keys_;
   JsonValues values_;
   EventOps ops_;
+  std::int64_t transactions_ = 0;
   std::string line_;
 };
 

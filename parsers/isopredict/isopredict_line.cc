@@ -52,10 +52,8 @@ class EventParser {
   std::string name() {
     const std::optional<std::string_view> text =
         status_.ok() ? cursor_.until(']') : std::optional<std::string_view>("");
-    if (!text) {
-      status_ = cursor_.expected("a name and `]`");
-    } else if (!is_utf8(*text)) {
-      status_ = cursor_.expected("a name in UTF-8");
+    if (!text || !is_utf8(*text)) {
+      status_ = cursor_.expected(text ? "a name in UTF-8" : "a name and `]`");
     }
     return std::string(text.value_or(""));
   }

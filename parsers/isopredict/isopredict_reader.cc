@@ -67,7 +67,7 @@ class IsopredictReader {
   void begin_txns();
   void write_initial_state();
   Status collect();
-  Result<std::uint32_t> value_from(const Event& read);
+  Result<ValueId> value_from(const Event& read);
   Status add_unknown_writers();
   [[nodiscard]] std::vector<std::string> assumptions() const;
 
@@ -178,11 +178,11 @@ Status IsopredictReader::collect() {
   for (const Event& event : events_) {
     const std::uint32_t txn = txns_.at(event.txn).number;
     if (event.from) {
-      const Result<std::uint32_t> value = value_from(event);
+      const Result<ValueId> value = value_from(event);
       if (!value) {
         return value.error();
       }
-      collector_.add(txn, OpKind::kRead, event.key, builder_.values().natural(value.value()));
+      collector_.add(txn, OpKind::kRead, event.key, value.value());
     } else if (event.txn != kInitialTxn) {
       collector_.add(txn, OpKind::kWrite, event.key, builder_.values().natural(event.value));
     }
@@ -191,13 +191,13 @@ Status IsopredictReader::collect() {
 }
 
 /// The value that a read saw. Error: it dangles.
-Result<std::uint32_t> IsopredictReader::value_from(const Event& read) {
+Result<ValueId> IsopredictReader::value_from(const Event& read) {
   const WriterName writer = {read.key.value, *read.from};
   if (*read.from == kInitialTxn) {
-    return std::uint32_t{0};
+    return ValueId::integer(0);
   }
   if (const auto written = last_.find(writer); written != last_.end()) {
-    return written->second;
+    return builder_.values().natural(written->second);
   }
   const std::string found =
       "a dangling read: expected From to name a transaction that writes the "
@@ -211,7 +211,7 @@ Result<std::uint32_t> IsopredictReader::value_from(const Event& read) {
   const std::uint32_t value = ++writes_[read.key.index()];
   last_[writer] = value;
   unknown_.push_back({.offset = read.offset, .key = read.key, .value = value});
-  return value;
+  return builder_.values().natural(value);
 }
 
 Status IsopredictReader::add_unknown_writers() {

@@ -48,6 +48,13 @@ Status IndependentAssembler::add(OpMap& op) {
                              .byte_offset = op.offset};
 }
 
+void IndependentAssembler::remark(Remark::Kind kind, std::uint64_t offset,
+                                  const std::string& message) {
+  for (auto& [key, part] : parts_) {
+    part.remark(kind, offset, message);
+  }
+}
+
 Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const HistoryInfo& info) && {
   if (parts_.empty()) {
     return Error{.message = "expected operations on [key value] tuples, found none",

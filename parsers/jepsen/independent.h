@@ -31,6 +31,9 @@ class IndependentAssembler {
   /// client's operation without a tuple among others.
   Status add(OpMap& op);
 
+  /// Notes something about the input in all histories of keys met so far.
+  void remark(Remark::Kind kind, std::uint64_t offset, const std::string& message);
+
   /// The histories in the order in which their keys came. Error kMalformed if there is none.
   Result<std::vector<IndependentHistory>> finish(const HistoryInfo& info) &&;
 
@@ -45,12 +48,13 @@ class IndependentAssembler {
 };
 
 /// Reads all operations of a stream (see op_history.h) that was made with `values` and takes tuples
-/// apart.
-template <class Stream>
+/// apart. `at_end` is called with the assembler, for remarks, and may refuse what there is.
+template <class Stream, class AtEnd>
 Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const ValuePool& values,
                                                          ReadProgress& progress,
                                                          const ReadOptions& options,
-                                                         Workload workload, HistoryInfo info) {
+                                                         Workload workload, HistoryInfo info,
+                                                         AtEnd at_end) {
   IndependentAssembler assembler(options, workload, values);
   while (stream.next()) {
     if (Status status = assembler.add(stream.op()); !status.ok()) {
@@ -61,6 +65,9 @@ Result<std::vector<IndependentHistory>> read_independent(Stream& stream, const V
     }
   }
   if (Status status = stream.status(); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (Status status = at_end(assembler); !status.ok()) {
     return std::move(status.error());
   }
   info.source_bytes = stream.offset();

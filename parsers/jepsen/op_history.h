@@ -39,7 +39,8 @@ Result<WorkloadInference> infer_workload(ByteSource& source, const ReadOptions& 
   return inference;
 }
 
-/// Reads all operations from the first byte on. Errors have byte offsets.
+/// Reads all operations from the first byte on, or up to where the syntax breaks if that is to be
+/// salvaged. Errors have byte offsets.
 template <class Stream>
 Result<History> read_operations(ByteSource& source, const ReadOptions& options, Workload workload,
                                 HistoryInfo info) {
@@ -58,7 +59,12 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
     }
   }
   if (Status status = stream.status(); !status.ok()) {
-    return std::move(status.error());
+    Error& error = status.error();
+    if (!options.salvage || error.kind != ErrorKind::kMalformed) {
+      return std::move(error);
+    }
+    assembler.remark(Remark::Kind::kSalvaged, error.byte_offset.value_or(0),
+                     error.message + "; kept the operations before that");
   }
   info.source_bytes = stream.offset();
   return std::move(assembler).finish(std::move(info));
@@ -122,7 +128,8 @@ Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& s
   stream.take_tuples_apart();
   ReadProgress progress(source, options);
   auto histories =
-      read_independent(stream, values, progress, options, workload.value(), std::move(info));
+      read_independent(stream, values, progress, options, workload.value(), std::move(info),
+                       [](IndependentAssembler&) { return Status(); });
   if (!histories) {
     return source.located(std::move(histories.error()));
   }

@@ -48,16 +48,6 @@ std::optional<EventType> find_event_type(std::string_view name) {
   return name == "info" ? std::optional(EventType::kInfo) : std::nullopt;
 }
 
-std::optional<OpKind> find_mop_kind(std::string_view name) {
-  if (name == "r" || name == "read") {
-    return OpKind::kRead;
-  }
-  if (name == "append") {
-    return OpKind::kAppend;
-  }
-  return name == "w" || name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
-}
-
 bool OpMapReader::read(OpMap& op) {
   op.clear();
   extra_text_.clear();

@@ -65,7 +65,22 @@ struct OpMap {
 
 /// The kind of a micro-operation with this function, which has no colon: `r`, `w` or `append`, or
 /// as Knossos writes them, `read` or `write`. The reading of a list is one of kRead here.
-[[nodiscard]] std::optional<OpKind> find_mop_kind(std::string_view name);
+[[nodiscard]] inline std::optional<OpKind> find_mop_kind(std::string_view name) {
+  switch (name.size()) {
+    case 1:
+      return name.front() == 'r'   ? std::optional(OpKind::kRead)
+             : name.front() == 'w' ? std::optional(OpKind::kWrite)
+                                   : std::nullopt;
+    case 4:
+      return name == "read" ? std::optional(OpKind::kRead) : std::nullopt;
+    case 5:
+      return name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
+    case 6:
+      return name == "append" ? std::optional(OpKind::kAppend) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
 
 /// Reads operation maps.
 class OpMapReader {

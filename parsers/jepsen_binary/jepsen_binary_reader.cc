@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ using jepsen_binary::OpTextStream;
 namespace {
 
 constexpr std::string_view kFressian = "fressian";
+constexpr std::string_view kTuples =
+    "values are tuples of jepsen.independent: with --independent each key is checked by itself";
 
 /// One file being read.
 class BinaryHistory {
@@ -59,7 +62,11 @@ class BinaryHistory {
     OpTextStream stream(*ops.value(), values, workload.value());
     stream.take_tuples_apart();
     ReadProgress progress(source_, options_);
-    return read_independent(stream, values, progress, options_, workload.value(), std::move(info));
+    return read_independent(stream, values, progress, options_, workload.value(), std::move(info),
+                            [&](IndependentAssembler& assembler) {
+                              return remark_breaks(ops.value()->breaks(), stream.count(),
+                                                   assembler);
+                            });
   }
 
  private:
@@ -112,8 +119,15 @@ class BinaryHistory {
     OpAssembler assembler(options_, workload);
     OpTextStream stream(*ops.value(), assembler.values(), workload);
     ReadProgress progress(source_, options_);
+    bool has_tuples = false;
     while (stream.next()) {
+      if (ops.value()->is_tuple() && !std::exchange(has_tuples, true)) {
+        assembler.remark(Remark::Kind::kOther, stream.offset(), std::string(kTuples));
+      }
       Status status = assembler.add(stream.op());
+      if (!status.ok() && ops.value()->is_tuple()) {
+        status.error().message += "; " + std::string(kTuples);
+      }
       if (status.ok()) {
         status = progress.report(stream.offset());
       }
@@ -137,8 +151,9 @@ class BinaryHistory {
   }
 
   /// Error: there are breaks, and no operations beside them.
+  template <class Assembler>
   static Status remark_breaks(const std::vector<jepsen_binary::Break>& breaks, std::uint64_t count,
-                              OpAssembler& assembler) {
+                              Assembler& assembler) {
     if (count == 0 && !breaks.empty()) {
       return malformed_at(breaks.front().offset,
                           breaks.front().message + "; no operations can be taken");

@@ -18,9 +18,10 @@ Result<Container> find_container(ByteSource& source) {
     return std::move(first.error());
   }
   // What is neither is for the reader of the newer form to refuse.
-  const bool is_map =
-      !first.value().empty() && static_cast<unsigned char>(first.value()[0]) == fressian::kMap;
-  return is_map ? Container::kFressian : Container::kBlocks;
+  const unsigned code = first.value().empty() ? 0U : static_cast<unsigned char>(first.value()[0]);
+  const bool is_fressian =
+      code == fressian::kMap || code == fressian::kResetCaches || code == fressian::kFooter;
+  return is_fressian ? Container::kFressian : Container::kBlocks;
 }
 
 Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container container, bool salvages,

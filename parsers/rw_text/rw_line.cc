@@ -1,5 +1,6 @@
 #include "parsers/rw_text/rw_line.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -15,6 +16,25 @@ namespace {
 /// scanner looks at beyond.
 constexpr std::size_t kLineBytes = 96;
 constexpr int kMaxDigits = 19;
+
+/// Eight bytes, the first the lowest.
+std::uint64_t load(const char* at) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+/// Ones in the lowest `bytes` bytes of a word.
+std::uint64_t low_bytes(std::size_t bytes) {
+  return bytes == 0 ? 0 : ~std::uint64_t{0} >> (64 - 8 * std::min<std::size_t>(bytes, 8));
+}
+
+/// Makes `expected` what is missing, and tells whether anything is.
+bool need(bool is_here, const char* what, const char*& expected) {
+  expected = what;
+  return is_here;
+}
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -47,10 +67,7 @@ bool take_long_natural(const char*& at, std::int64_t& n) {
 /// Passes over the digits of a number below 2^63, most often fewer than eight of them: lengths
 /// vary, and a loop over digits would mispredict its end.
 [[gnu::always_inline]] inline bool take_natural(const char*& at, std::int64_t& n) {
-  static_assert(std::endian::native == std::endian::little);
-  std::uint64_t bytes = 0;
-  std::memcpy(&bytes, at, sizeof bytes);
-  bytes ^= 0x3030303030303030U;  // digits are 0 to 9 now
+  const std::uint64_t bytes = load(at) ^ 0x3030303030303030U;  // digits are 0 to 9 now
   // The high bit of each byte that is none, as far as the first of them.
   const std::uint64_t others = (bytes | (bytes + 0x7676767676767676U)) & 0x8080808080808080U;
   if (others == 0) {
@@ -96,6 +113,20 @@ bool take_end(const char*& at, const char* limit) {
 
 }  // namespace
 
+bool RwLineTail::matches(const char* at) const {
+  const std::uint64_t differences =
+      ((load(at) ^ words_[0]) & masks_[0]) | ((load(at + 8) ^ words_[1]) & masks_[1]);
+  return differences == 0 && size_ > 0;
+}
+
+void RwLineTail::assign(const char* at, std::size_t size) {
+  size_ = size <= sizeof words_ && at[size - 1] == '\n' ? size : 0;
+  words_[0] = load(at);
+  words_[1] = load(at + 8);
+  masks_[0] = low_bytes(size_);
+  masks_[1] = low_bytes(size_ - std::min<std::size_t>(size_, 8));
+}
+
 bool RwScanner::next(RwLine& line) {
   const std::string_view text = window_.ahead(kLineBytes);
   line_offset_ = window_.offset();
@@ -120,24 +151,37 @@ bool RwScanner::next_of_last(RwLine& line) {
 bool RwScanner::scan(const char* text, std::size_t size, RwLine& line) {
   const char* at = text;
   const char* expected = nullptr;
-  const auto need = [&expected](bool is_here, const char* what) {
-    expected = what;
-    return is_here;
-  };
-  if (need(take_function(at, line.is_write), "`r(` or `w(`") &&
-      need(take_natural(at, line.key), "a key, a natural number below 2^63") &&
-      need(take(at, ','), "`,` behind the key") &&
-      need(take_natural(at, line.value), "a value, a natural number below 2^63") &&
-      need(take(at, ','), "`,` behind the value") &&
-      need(take_natural(at, line.session), "a session, a natural number below 2^63") &&
-      need(take(at, ','), "`,` behind the session") &&
-      need(take_integer(at, line.txn), "a transaction, an integer of at most 63 bits") &&
-      need(take(at, ')'), "`)` behind the transaction") &&
-      need(take_end(at, text + size), "the end of the line")) {
+  if (need(take_function(at, line.is_write), "`r(` or `w(`", expected) &&
+      need(take_natural(at, line.key), "a key, a natural number below 2^63", expected) &&
+      need(take(at, ','), "`,` behind the key", expected) &&
+      need(take_natural(at, line.value), "a value, a natural number below 2^63", expected) &&
+      scan_tail(at, text + size, expected)) {
+    line.session = session_;
+    line.txn = txn_;
     window_.skip(static_cast<std::size_t>(at - text));
     return true;
   }
   return fail(text, size, static_cast<std::size_t>(at - text), expected);
+}
+
+/// Passes over the rest of a line behind its value.
+bool RwScanner::scan_tail(const char*& at, const char* limit, const char*& expected) {
+  if (tail_.matches(at)) {
+    at += tail_.size();
+    return true;
+  }
+  const char* const begin = at;
+  const bool is_whole =
+      need(take(at, ','), "`,` behind the value", expected) &&
+      need(take_natural(at, session_), "a session, a natural number below 2^63", expected) &&
+      need(take(at, ','), "`,` behind the session", expected) &&
+      need(take_integer(at, txn_), "a transaction, an integer of at most 63 bits", expected) &&
+      need(take(at, ')'), "`)` behind the transaction", expected) &&
+      need(take_end(at, limit), "the end of the line", expected);
+  if (is_whole) {
+    tail_.assign(begin, static_cast<std::size_t>(at - begin));
+  }
+  return is_whole;
 }
 
 bool RwScanner::fail(const char* text, std::size_t size, std::size_t at, const char* expected) {

@@ -24,6 +24,23 @@ struct RwLine {
   std::int64_t txn = 0;
 };
 
+/// The end of a line, from behind its value on. Nine lines of ten end as the line before, where
+/// transactions have ten operations.
+class RwLineTail {
+ public:
+  /// Whether `at`, of which 16 bytes can be read, begins with the tail. False if there is none.
+  [[nodiscard]] bool matches(const char* at) const;
+  /// Takes `size` bytes as tail, or none if they are many or no newline ends them.
+  void assign(const char* at, std::size_t size);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_ = 0;
+  std::uint64_t words_[2] = {};
+  std::uint64_t masks_[2] = {};  // of the bytes that count
+};
+
 class RwScanner {
  public:
   /// Reads `window`, which is borrowed, from where it stands.
@@ -41,10 +58,14 @@ class RwScanner {
  private:
   bool next_of_last(RwLine& line);
   bool scan(const char* text, std::size_t size, RwLine& line);
+  bool scan_tail(const char*& at, const char* limit, const char*& expected);
   bool fail(const char* text, std::size_t size, std::size_t at, const char* expected);
 
   Window& window_;
   std::uint64_t line_offset_ = 0;
+  RwLineTail tail_;  // of the line before, and what it says
+  std::int64_t session_ = 0;
+  std::int64_t txn_ = 0;
   Status status_;
 };
 

@@ -176,7 +176,7 @@ Status RwTextPass::close() {
   if (open_mops_.empty()) {
     return {};
   }
-  const Status status = builder_.add_transaction(
+  Status status = builder_.add_transaction(
       {.session = open_session_, .position = open_position_, .mops = open_mops_});
   open_mops_.clear();
   return status;

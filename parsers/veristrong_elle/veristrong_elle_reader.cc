@@ -128,10 +128,11 @@ Status VeristrongElleReader::take_txn(LineCursor& cursor) {
   const SourcePosition position = {.file = 0, .offset = cursor.offset()};
   std::int64_t session = 0;
   std::int64_t id = 0;
-  if (Status status = take_integer(cursor, session, "a session, a 64-bit integer"); !status.ok()) {
-    return status;
+  Status status = take_integer(cursor, session, "a session, a 64-bit integer");
+  if (status.ok()) {
+    status = take_integer(cursor, id, "a transaction, a 64-bit integer");
   }
-  if (Status status = take_integer(cursor, id, "a transaction, a 64-bit integer"); !status.ok()) {
+  if (!status.ok()) {
     return status;
   }
   txn_ = numbers_.number(id);

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -45,19 +44,6 @@ std::vector<std::vector<std::string>> table(const fs::path& file) {
   return rows;
 }
 
-/// Paths of the corpus with how many operations were read from each.
-std::map<std::string, std::size_t> read_all(const std::set<std::string>& paths) {
-  std::map<std::string, std::size_t> operations;
-  for (const std::string& path : paths) {
-    const auto loaded = read_history((corpus() / path).string(), {});
-    INFO(path << ": " << (loaded ? "" : loaded.error().to_string()));
-    REQUIRE(loaded);
-    CHECK(loaded.value().history().txn_count() > 0);
-    operations[path] = loaded.value().history().op_count();
-  }
-  return operations;
-}
-
 TEST_CASE("corpus: every history of the manifest and the cases is read") {
   if (is_missing()) {
     return;
@@ -71,7 +57,14 @@ TEST_CASE("corpus: every history of the manifest and the cases is read") {
     }
   }
   REQUIRE(paths.size() > 400);
-  read_all(paths);
+  std::size_t operations = 0;
+  for (const std::string& path : paths) {
+    const auto loaded = read_history((corpus() / path).string(), {});
+    INFO(path << ": " << (loaded ? "" : loaded.error().to_string()));
+    REQUIRE(loaded);
+    operations += loaded.value().history().op_count();
+  }
+  CHECK(operations > 1'000'000);
 }
 
 /// What a history holds, in the order of the table's columns.

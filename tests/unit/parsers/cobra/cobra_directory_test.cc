@@ -109,7 +109,7 @@ TEST_CASE("the debug file puts aborted transactions in their places") {
   const SourcePosition position =
       parsed.value().history.event({2}, EventKind::kCompletion).position;
   CHECK(info.files.at(position.file) == (folder.path() / "T1.debug").string());
-  CHECK(position.offset == 160);
+  CHECK(position.offset == 154);
 }
 
 TEST_CASE("transactions that the debug file does not know are no matter") {

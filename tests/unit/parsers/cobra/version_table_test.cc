@@ -1,36 +1,60 @@
 #include "parsers/cobra/version_table.h"
 
 #include <catch2/catch.hpp>
-#include <set>
 
 namespace elapid::cobra {
 namespace {
 
-TEST_CASE("versions are found again while the table grows") {
-  constexpr std::uint64_t kCount = 10'000;
-  VersionTable table(0);
-  for (std::uint64_t write = 0; write < kCount; ++write) {
-    const std::uint64_t name = VersionTable::name(write, {3});
-    Version& slot = table.slot(name);
-    REQUIRE(slot.is_empty_slot());
-    table.add(slot, {name, ValueId::integer(static_cast<std::int64_t>(write)), 1, 0});
-  }
-  for (std::uint64_t write = 0; write < kCount; ++write) {
-    const Version& version = table.slot(VersionTable::name(write, {3}));
-    REQUIRE(version.value == ValueId::integer(static_cast<std::int64_t>(write)));
-  }
-  CHECK(table.slot(VersionTable::name(kCount, {3})).is_empty_slot());
-  CHECK(table.slot(VersionTable::name(0, {4})).is_empty_slot());
+ValueId number(std::uint64_t n) {
+  return ValueId::integer(static_cast<std::int64_t>(n));
 }
 
-TEST_CASE("writes of small integers have names of their own") {
-  std::set<std::uint64_t> names;
-  for (std::uint32_t key = 0; key < 300; ++key) {
-    for (std::uint64_t write = 0; write < 300; ++write) {
-      names.insert(VersionTable::name(write, {key}));
-    }
+Version version(std::uint32_t statement) {
+  return {statement & VersionTable::kStatementBits, false};
+}
+
+/// Adds writes `first`, `first + step`, ... of one key, then looks for them.
+void check_writes(std::size_t expected, std::uint64_t first, std::uint64_t step) {
+  constexpr std::uint64_t kCount = 5'000;
+  VersionTable table(expected);
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    const std::uint64_t write = first + i * step;
+    table.prefetch(write, {3});
+    REQUIRE(table.find(write, {3}).version == nullptr);
+    table.add(write, {3}, number(i * step), version(static_cast<std::uint32_t>(i)));
   }
-  CHECK(names.size() == 300 * 300);
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    const VersionTable::Found found = table.find(first + i * step, {3});
+    REQUIRE(found.version != nullptr);
+    REQUIRE(found.version->statement == i);
+    REQUIRE(found.value == number(i * step));
+  }
+  CHECK(table.find(first + kCount * step, {3}).version == nullptr);
+  CHECK(table.find(first, {4}).version == nullptr);
+}
+
+TEST_CASE("versions are found again by small and by large ids") {
+  for (const std::size_t expected : {0U, 100U, 100'000U}) {
+    check_writes(expected, 0, 1);
+    check_writes(expected, 0, 64);
+    check_writes(expected, 0x0fffffff00000000, 1);
+    check_writes(expected, 0x0fffffff00000000, 4096);
+  }
+}
+
+TEST_CASE("one id of several keys is several versions") {
+  VersionTable table(1000);
+  constexpr std::uint32_t kKeys = 2000;
+  for (std::uint32_t key = 0; key < kKeys; ++key) {
+    REQUIRE(table.find(7, {key}).version == nullptr);
+    table.add(7, {key}, number(7), version(key));
+  }
+  for (std::uint32_t key = 0; key < kKeys; ++key) {
+    const VersionTable::Found found = table.find(7, {key});
+    REQUIRE(found.version != nullptr);
+    CHECK(found.version->statement == key);
+    CHECK(found.value == number(7));
+  }
 }
 
 TEST_CASE("statements differ in writer and value hash") {

@@ -47,7 +47,9 @@ class NormalForm {
     std::string out = kStatus.at(static_cast<std::size_t>(history_.status(txn)));
     for (const Op op : history_.ops(txn)) {
       const std::size_t key = keys_.try_emplace(op.key(), keys_.size()).first->second;
-      out += std::string(op.is_read() ? " r" : op.kind() == OpKind::kWrite ? " w" : " a") +
+      out += std::string(op.is_read()                  ? " r"
+                         : op.kind() == OpKind::kWrite ? " w"
+                                                       : " a") +
              std::to_string(key) + '=';
       if (op.kind() == OpKind::kReadList) {
         for (const ValueId element : history_.elements(op)) {

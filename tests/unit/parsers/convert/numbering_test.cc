@@ -1,7 +1,7 @@
 #include "parsers/convert/numbering.h"
 
-#include <catch2/catch.hpp>
 #include <array>
+#include <catch2/catch.hpp>
 #include <limits>
 #include <vector>
 

@@ -30,8 +30,7 @@ TEST_CASE("each letter is counted") {
   // Two committed transactions, an aborted one, an indeterminate one that was seen and one that
   // was not.
   const std::string text = "0+ wx1 ry_; 1- wx2; 2? wy3; 3? wy4; 4+ ry3";
-  CHECK(register_losses(text, "polysi:text") ==
-        "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 3");
+  CHECK(register_losses(text, "polysi:text") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 3");
   CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 4");
   CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2, E 5");
   CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, E 5, t 3, x 3");
@@ -42,7 +41,7 @@ TEST_CASE("each letter is counted") {
 
 TEST_CASE("an indeterminate transaction is kept when somebody saw one of its writes") {
   CHECK(register_text("0? wx1 wy1; 1? wx2; 2+ rx1", "polysi:text") ==
-        "w(1,1,0,0)\nw(2,1,0,0)\nr(1,1,2,1)\n");
+        "r(1,1,2,0)\nw(1,1,0,1)\nw(2,1,0,1)\n");
   CHECK(written(list_history("0? ax1; 1? ax3; 2+ rx12; 3+ ax2"), Workload::kListAppend,
                 "veristrong-elle") == "3\n0 1 A 1 1\n2 2 R 1 2 1 2\n3 3 A 1 2\n");
 }
@@ -51,8 +50,16 @@ TEST_CASE("zero is moved out of the way of the initial value, whether written or
   CHECK(register_text("0+ wx0 ry_; 1+ rx0", "polysi:text") ==
         "w(1,1,0,0)\nr(2,0,0,0)\nr(1,1,1,1)\n");
   CHECK(register_losses("0+ wx3 ry0", "polysi:text") == "T 1, P 1, K 2, V 1, E 1, x 1");
-  CHECK(register_text("0+ wx0 ry_; 1+ rx0", "dbcop:json").find("[\"w\",1,0]") !=
+  CHECK(register_text("0+ wx0 ry_; 1+ rx0", "dbcop:hist") == "[1:=1 2==?]\n---\n[1==1]\n");
+  CHECK(register_text("0+ wx0 ry_", "timekiller").find(R"({"t": "w", "k": 1, "v": 0})") !=
         std::string::npos);
+}
+
+TEST_CASE("a transaction that looks like the initial state does not come first") {
+  CHECK(register_text("0+ wx1 wy1; 1+ rx1; 1+ wy2", "plume") ==
+        "r(1,1,1,0)\nw(1,1,0,1)\nw(2,1,0,1)\nw(2,2,1,2)\n");
+  CHECK(register_text("0+ wx1 wy1; 0+ rx1", "plume") == "w(1,1,0,0)\nw(2,1,0,0)\nr(1,1,0,1)\n");
+  CHECK(register_text("0+ wx1; 1+ wx2", "plume") == "w(1,1,0,0)\nw(1,2,1,1)\n");
 }
 
 TEST_CASE("a value that repeats and was read is refused where values must be unique") {
@@ -67,7 +74,7 @@ TEST_CASE("a value that repeats and was read is refused where values must be uni
 
 TEST_CASE("a value that repeats and nobody read becomes several") {
   CHECK(register_text("0+ wx1; 1+ wx1; 2+ rx2 wx2", "polysi:text") ==
-        "w(1,3,0,0)\nw(1,4,1,1)\nr(1,2,2,2)\nw(1,2,2,2)\n");
+        "r(1,2,2,0)\nw(1,2,2,0)\nw(1,3,0,1)\nw(1,4,1,2)\n");
   CHECK(register_losses("0+ wx1; 1+ wx1", "polysi:text") == "T 2, P 2, K 1, E 2, u 2, x 2");
 }
 
@@ -107,7 +114,8 @@ TEST_CASE("what has another name is listed beside the output") {
   REQUIRE(report);
   CHECK(report.value().map == folder / "out.txt.map.json");
   CHECK(content(report.value().map) ==
-        "{\"from\": \"tiny\",\n \"to\": \"polysi:text\",\n \"keys\": {\"1\": \":x\", \"2\": \":y\"},\n"
+        "{\"from\": \"tiny\",\n \"to\": \"polysi:text\",\n \"keys\": {\"1\": \":x\", \"2\": "
+        "\":y\"},\n"
         " \"values\": {},\n \"values_greater_by\": 1,\n \"writes\": {},\n \"sessions\": {}}\n");
   CHECK(listing(folder.path()) == "out.txt out.txt.map.json");
 }
@@ -115,9 +123,9 @@ TEST_CASE("what has another name is listed beside the output") {
 TEST_CASE("nothing is written for a history that is refused") {
   const ScratchFolder folder;
   for (const char* format : {"isopredict", "coo", "cobra"}) {
-    const auto report = write_history(register_history("0+ wx1; 1+ wx1; 2+ rx1; 3+ ry7"),
-                                      Workload::kRwRegister, folder / "out",
-                                      {.target = &target(format), .policy = LossPolicy::kAny});
+    const auto report =
+        write_history(register_history("0+ wx1; 1+ wx1; 2+ rx1; 3+ ry7"), Workload::kRwRegister,
+                      folder / "out", {.target = &target(format), .policy = LossPolicy::kAny});
     REQUIRE_FALSE(report);
     CHECK(report.error().kind == ErrorKind::kUsage);
   }

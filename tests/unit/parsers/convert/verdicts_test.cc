@@ -1,6 +1,6 @@
 // A conversion that loses nothing relevant keeps the verdict.
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -15,18 +15,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMaxBytes = 300'000;
+constexpr std::uintmax_t kMaxBytes = 40'000;
 
-/// At a level without real time, which many formats do not keep. What is not known to be invalid
-/// may be valid or unknown: that depends on what the engines make of traces.
-bool is_invalid(const History& history, Workload workload) {
+/// At a level without real time, which many formats do not keep.
+Validity validity(const History& history, Workload workload) {
   const DataModel model =
       workload == Workload::kListAppend ? DataModel::kListAppend : DataModel::kRwRegister;
   const auto level = static_cast<std::size_t>(Model::kStrongSessionSerializable);
   const Result<Verdict> verdict =
       check(history, {.data_model = model, .models = ModelSet().set(level)});
   REQUIRE(verdict);
-  return verdict.value().validity == Validity::kInvalid;
+  return verdict.value().validity;
+}
+
+/// What is not known to be invalid may be valid or unknown, which depends on what the engines make
+/// of traces; what was unknown may be found out with an initial transaction.
+bool is_kept(Validity before, Validity after) {
+  return before == Validity::kInvalid ? after == Validity::kInvalid
+                                      : before == Validity::kUnknown || after != Validity::kInvalid;
 }
 
 /// Whether lists become registers, whose versions have no order, or less is known for sure.
@@ -38,7 +44,7 @@ bool is_relevant(const std::vector<Loss>& losses) {
 
 /// The number of formats in which the verdict was compared.
 std::size_t compare_verdicts(const History& history, Workload workload) {
-  const bool before = is_invalid(history, workload);
+  const Validity before = validity(history, workload);
   std::size_t compared = 0;
   for (const Target& target : targets()) {
     const ScratchFolder folder;
@@ -51,7 +57,7 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
         {.format = FormatName{target.format, std::string(target.dialect)}, .workload = workload});
     INFO(text(target) << (again ? "" : ": " + again.error().to_string()));
     REQUIRE(again);
-    CHECK(is_invalid(again.value().history(), workload) == before);
+    CHECK(is_kept(before, validity(again.value().history(), workload)));
     ++compared;
   }
   return compared;
@@ -60,14 +66,14 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
 TEST_CASE("small random histories keep their verdicts in every format") {
   for (const DataModel model : {DataModel::kListAppend, DataModel::kRwRegister}) {
     std::size_t compared = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
       const TinyHistory tiny = random_history(model, seed);
       INFO(to_text(tiny));
-      compared += compare_verdicts(build(tiny), model == DataModel::kListAppend
-                                                    ? Workload::kListAppend
-                                                    : Workload::kRwRegister);
+      compared +=
+          compare_verdicts(build(tiny), model == DataModel::kListAppend ? Workload::kListAppend
+                                                                        : Workload::kRwRegister);
     }
-    CHECK(compared > 100);
+    CHECK(compared > 50);
   }
 }
 
@@ -84,7 +90,8 @@ TEST_CASE("small histories of the corpus keep their verdicts in every format") {
       continue;
     }
     const auto loaded = read_history(entry.path().string(), {});
-    if (!loaded || loaded.value().workload() == Workload::kOther) {
+    if (!loaded || loaded.value().workload() == Workload::kOther ||
+        loaded.value().history().txn_count() == 0) {
       continue;
     }
     INFO(entry.path());

@@ -39,8 +39,7 @@ TEST_CASE("every format in the table has a writer of the right kind, and a name 
     CHECK((writer.file != nullptr) == !target.is_directory);
     CHECK((writer.directory != nullptr) == target.is_directory);
     CHECK(names.insert(text(target)).second);
-    CHECK(find_format(text(target)) ==
-          FormatName{target.format, std::string(target.dialect)});
+    CHECK(find_format(text(target)) == FormatName{target.format, std::string(target.dialect)});
   }
 }
 
@@ -94,30 +93,57 @@ TEST_CASE("AWDIT's test files") {
 
 TEST_CASE("dbcop's three forms") {
   CHECK(registers("dbcop:hist") == "[1:=1 2==?]\n[1:=3]!\n---\n[1==1 2:=2]\n");
-  CHECK(registers("dbcop:json") ==
-        R"({"params":{"id":0,"n_node":2,"n_variable":2,"n_transaction":3,"n_event":5},"info":"written by elapid","start":"2000-01-01T00:00:00.000000000+00:00","end":"2000-01-01T00:00:00.000000000+00:00","data":[
+  CHECK(
+      registers("dbcop:json") ==
+      R"({"params":{"id":0,"n_node":2,"n_variable":2,"n_transaction":3,"n_event":5},"info":"written by elapid","start":"2000-01-01T00:00:00.000000000+00:00","end":"2000-01-01T00:00:00.000000000+00:00","data":[
 [{"events":[["w",1,1],["r",2,null]],"committed":true},
 {"events":[["w",1,3]],"committed":false}],
 [{"events":[["r",1,1],["w",2,2]],"committed":true}]]}
 )");
   const std::string bincode = hex(registers("dbcop:bincode"));
-  CHECK(bincode.starts_with("0000000000000000" "0200000000000000" "0200000000000000"
-                            "0300000000000000" "0500000000000000" "1200000000000000"));
-  CHECK(bincode.ends_with("0200000000000000"    // two sessions, the first of two transactions
+  CHECK(
+      bincode.starts_with("0000000000000000"
                           "0200000000000000"
-                          "0200000000000000"    // of two events
-                          "01" "0100000000000000" "0100000000000000" "01"
-                          "00" "0200000000000000" "0000000000000000" "01" "01"
-                          "0100000000000000"    // and one, aborted
-                          "01" "0100000000000000" "0300000000000000" "01" "00"
-                          "0100000000000000" "0200000000000000"
-                          "00" "0100000000000000" "0100000000000000" "01"
-                          "01" "0200000000000000" "0200000000000000" "01" "01"));
+                          "0200000000000000"
+                          "0300000000000000"
+                          "0500000000000000"
+                          "1100000000000000"));
+  CHECK(
+      bincode.ends_with("0200000000000000"  // two sessions, the first of two transactions
+                        "0200000000000000"
+                        "0200000000000000"  // of two events
+                        "01"
+                        "0100000000000000"
+                        "0100000000000000"
+                        "01"
+                        "00"
+                        "0200000000000000"
+                        "0000000000000000"
+                        "01"
+                        "01"
+                        "0100000000000000"  // and one, aborted
+                        "01"
+                        "0100000000000000"
+                        "0300000000000000"
+                        "01"
+                        "00"
+                        "0100000000000000"
+                        "0200000000000000"
+                        "00"
+                        "0100000000000000"
+                        "0100000000000000"
+                        "01"
+                        "01"
+                        "0200000000000000"
+                        "0200000000000000"
+                        "01"
+                        "01"));
 }
 
 TEST_CASE("TimeKiller's registers and lists") {
-  CHECK(registers("timekiller") ==
-        R"([{"tid": 1, "sid": 0, "sts": {"p": 1, "l": 0}, "cts": {"p": 2, "l": 0}, "ops": [{"t": "w", "k": 1, "v": 1}, {"t": "r", "k": 2, "v": null}]},
+  CHECK(
+      registers("timekiller") ==
+      R"([{"tid": 1, "sid": 0, "sts": {"p": 1, "l": 0}, "cts": {"p": 2, "l": 0}, "ops": [{"t": "w", "k": 1, "v": 1}, {"t": "r", "k": 2, "v": null}]},
  {"tid": 2, "sid": 1, "sts": {"p": 3, "l": 0}, "cts": {"p": 4, "l": 0}, "ops": [{"t": "r", "k": 1, "v": 1}, {"t": "w", "k": 2, "v": 2}]}]
 )");
   CHECK(lists("timekiller").find(R"({"t": "a", "k": 1, "v": 2}]})") != std::string::npos);
@@ -148,8 +174,7 @@ TEST_CASE("MonkeyDB's reads name their writers") {
   };
   CHECK(refused("0+ wx1 wx2; 1+ rx1") ==
         "error: a read of 1 from key :x that its writer overwrote: reads name transactions");
-  CHECK(refused("0- wx1; 1+ rx1") ==
-        "error: a read of 1 from key :x, whose writer is not written");
+  CHECK(refused("0- wx1; 1+ rx1") == "error: a read of 1 from key :x, whose writer is not written");
   CHECK(refused("0+ wx1; 1+ wx2 rx1") ==
         "error: a read of 1 from key :x, behind a write of something else by the same transaction");
   CHECK(refused("0+ wx1 rx1") == "WRITE KEY[:x] Txn(1, 0)\n");
@@ -167,17 +192,39 @@ TEST_CASE("Cobra's logs and Viper's") {
   REQUIRE(write("viper:json"));
   CHECK(listing(folder / "cobra:plain") == "T0.log T1.log");
   CHECK(hex(content(folder / "cobra:plain/T0.log")) ==
-        "53" "0000000000000001"
-        "57" "0000000000000001" "0000000000000001" "0000000000000001"
-        "52" "00000000bebeebee" "00000000bebeebee" "0000000000000002" "0000000000000000"
-        "43" "0000000000000001");
+        "53"
+        "0000000000000001"
+        "57"
+        "0000000000000001"
+        "0000000000000001"
+        "0000000000000001"
+        "52"
+        "00000000bebeebee"
+        "00000000bebeebee"
+        "0000000000000002"
+        "0000000000000000"
+        "43"
+        "0000000000000001");
   CHECK(hex(content(folder / "cobra:plain/T1.log")) ==
-        "53" "0000000000000002"
-        "52" "0000000000000001" "0000000000000001" "0000000000000001" "0000000000000001"
-        "52" "0000000000000003" "0000000000000009" "0000000000000001" "0000000000000009"
-        "43" "0000000000000002");
+        "53"
+        "0000000000000002"
+        "52"
+        "0000000000000001"
+        "0000000000000001"
+        "0000000000000001"
+        "0000000000000001"
+        "52"
+        "0000000000000003"
+        "0000000000000009"
+        "0000000000000001"
+        "0000000000000009"
+        "43"
+        "0000000000000002");
   CHECK(hex(content(folder / "cobra:universal/T0.log")).substr(18, 50) ==
-        "57" "00000000abddefee" "0000000000000001" "0000000000000001");
+        "57"
+        "00000000abddefee"
+        "0000000000000001"
+        "0000000000000001");
   CHECK(listing(folder / "viper:json") == "J0.log J1.log");
   CHECK(content(folder / "viper:json/J0.log") ==
         "{\"value\": [[\"w\", 1, 1, true], [\"r\", 2, 0, false]]}\n");

@@ -88,8 +88,8 @@ inline std::string letters(const std::vector<Loss>& losses) {
 inline std::string counts(const std::vector<Loss>& losses) {
   std::string all;
   for (const Loss& loss : losses) {
-    all += (all.empty() ? "" : ", ") + std::string(1, loss.letter) + ' ' +
-           std::to_string(loss.count);
+    all +=
+        (all.empty() ? "" : ", ") + std::string(1, loss.letter) + ' ' + std::to_string(loss.count);
   }
   return all;
 }

@@ -72,7 +72,7 @@ TEST_CASE("the sample of bincode is read") {
   REQUIRE(parsed);
   const History& history = parsed.value().history;
   CHECK(summary(history) ==
-        "1 ok [:w 0 1] [:r 1 0]; 1 ok [:w 0 2] [:w 1 3]; 2 ok [:r 0 1] [:w 1 4]; 2 fail [:w 0 9]");
+        "1 ok [:w 0 1] [:r 1 0]; 1 ok [:w 0 2]; 2 ok [:r 0 1] [:w 1 4]; 2 fail [:w 0 9]");
   CHECK(history.info().format == "dbcop");
   CHECK(history.info().initial == ValueId::integer(0));
   CHECK(history.info().source_bytes == 316);
@@ -115,7 +115,7 @@ TEST_CASE("failed operations are left out and failed transactions are aborted") 
   REQUIRE(parsed);
   CHECK(summary(parsed.value().history) == "1 ok [:w 2 6]; 1 fail [:w 1 7]; 1 ok");
   CHECK(parsed.value().history.info().assumptions ==
-        std::vector<std::string>{"2 operations that failed are left out."});
+        std::vector<std::string>{"Operations left out because they failed: 2."});
 }
 
 TEST_CASE("empty sessions have numbers") {
@@ -155,7 +155,8 @@ TEST_CASE("zeros that are no initial transaction are told of") {
   REQUIRE(parsed);
   CHECK(parsed.value().history.info().initial == ValueId::integer(0));
   CHECK(parsed.value().history.info().assumptions ==
-        std::vector<std::string>{"1 writes of 0, which keys also hold before the first write."});
+        std::vector<std::string>{
+            "Operations that write 0, which keys hold before the first write as well: 1."});
 }
 
 TEST_CASE("a large initial transaction is found through a small window") {
@@ -188,13 +189,13 @@ TEST_CASE("bools of events are checked") {
 TEST_CASE("counts that the input does not keep take no memory") {
   const std::uint64_t huge = std::uint64_t{1} << 61U;
   CHECK(bincode_outcome(head() + number(huge)) ==
-        "input: byte 118: expected the number of transactions, as 2305843009213693952 sessions are "
+        "input: byte 126: expected the number of transactions, as 2305843009213693952 sessions are "
         "announced, in session 1, found the end of the input after 0 more bytes");
   CHECK(bincode_outcome(head() + number(1) + number(huge)) ==
-        "input: byte 126: expected the number of events in session 1, transaction 1, found the end "
+        "input: byte 134: expected the number of events in session 1, transaction 1, found the end "
         "of the input after 0 more bytes");
   CHECK(bincode_outcome(head() + number(2) + number(1) + number(huge)) ==
-        "input: byte 134: expected 18 bytes, as 2305843009213693952 events are announced, in "
+        "input: byte 142: expected 18 bytes, as 2305843009213693952 events are announced, in "
         "session 1, transaction 1, event 1, found the end of the input after 0 more bytes");
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("the sample of .hist text is read") {
         R"(2 ok [:r "x" 1] [:r "z" nil])");
   CHECK(history.info().format == "dbcop");
   CHECK(history.info().initial.is_nil());
-  CHECK(history.event({1}, EventKind::kCompletion).position.offset == 27);
+  CHECK(history.event({1}, EventKind::kCompletion).position.offset == 25);
   CHECK(remarks(parsed.value()).empty());
 }
 

@@ -1,4 +1,5 @@
 // The recorder format: docs/recorder-format.md is read here as it stands.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -188,13 +189,20 @@ TEST_CASE("an event of a recorder is read again with all it said") {
 }
 
 TEST_CASE("recorder lines cut anywhere are an error or the whole lines before the cut") {
-  const std::string text = example("header") + example("transactions");
+  const std::string text = kHeader + example("transactions");
   for (std::size_t size = 0; size < text.size(); ++size) {
     INFO(size);
     const auto result = read(text.substr(0, size));
     const bool at_line_end = text[size] == '\n' || (size > 0 && text[size - 1] == '\n');
-    const bool has_operations = size > example("header").size();
+    const bool has_operations = size > kHeader.size();
     REQUIRE(result.ok() == (at_line_end && has_operations));
+    const auto salvaged = read(text.substr(0, size), {.salvage = true});
+    const bool has_whole_line = text.rfind('\n', size) > kHeader.size() && has_operations;
+    CHECK((salvaged.ok() || !has_whole_line));
+    if (salvaged && !result) {
+      const auto& remarks = salvaged.value().history.info().remarks;
+      CHECK(std::ranges::count(remarks, Remark::Kind::kSalvaged, &Remark::kind) == 1);
+    }
   }
 }
 

@@ -122,7 +122,9 @@ TEST_CASE("a client's value must be made of micro-operations") {
     return summary("{:value " + value + "\n :type :ok :process 0}");
   };
   CHECK(error("5") == "h.edn:1:9: expected a vector of micro-operations, found `5`");
-  CHECK(error("[1]") == "h.edn:1:10: expected a micro-operation such as [:r x nil], found `1`");
+  CHECK(error("[1]") ==
+        "h.edn:1:10: expected a micro-operation such as [:r x nil], found `1` "
+        "(for [key value] tuples see --independent)");
   CHECK(error("[[\"r\" 1]]") ==
         "h.edn:1:11: expected a keyword as the function of a micro-operation, found `\"r\"`");
   CHECK(error("[[:r]]") == "h.edn:1:13: expected a key, found `]`");

@@ -148,9 +148,9 @@ TEST_CASE("transactions under other names stay transactions") {
 
 TEST_CASE("a transaction that is none stays an error") {
   CHECK(outcome(read_edn(op("ok", "txn", "5"))) ==
-        "h.edn:1:42: expected a vector of micro-operations, found `5`");
+        "h.edn:1:41: expected a vector of micro-operations, found `5`");
   CHECK(outcome(read_edn(op("ok", "write", "[[:w 1]]"))) ==
-        "h.edn:1:50: expected a value, found `]`");
+        "h.edn:1:49: expected a value, found `]`");
 }
 
 TEST_CASE("single operations in JSON are those of EDN") {
@@ -166,7 +166,7 @@ TEST_CASE("single operations in JSON are those of EDN") {
   CHECK(outcome(read_json(json("ok", "cas", "3"))) ==
         "h.json:1:1: expected an old and a new value as the :value of this :cas, found 3");
   CHECK(outcome(read_json(json("ok", "txn", "3"))) ==
-        "h.json:1:38: expected an array of micro-operations, found `3`");
+        "h.json:1:39: expected an array of micro-operations, found `3`");
   const std::string deep = std::string(600, '[') + std::string(600, ']');
   CHECK_FALSE(read_json(json("ok", "write", deep)));
 }
@@ -184,6 +184,17 @@ TEST_CASE("operations without a process are paired by function and value") {
   CHECK(history.info().remarks.front().kind == Remark::Kind::kNoProcess);
   CHECK(history.has_invocation({1}));
   CHECK(outcome(read_edn(text, {.elle_compat = true})) == "cas-register: ");
+}
+
+TEST_CASE("operations before a break in the syntax are salvaged") {
+  const auto result =
+      read_edn(op("ok", "write", "1") + "{:process 0, :type :ok, :f", {.salvage = true});
+  REQUIRE(result);
+  CHECK(summary(result.value().history) == "0 ok [:w nil 1]");
+  const Remark& remark = result.value().history.info().remarks.back();
+  CHECK(remark.kind == Remark::Kind::kSalvaged);
+  CHECK(remark.message.ends_with("; kept the operations before that"));
+  CHECK_FALSE(read_edn("{:process 0", {.salvage = true}));
 }
 
 TEST_CASE("the initial value is that of the options") {

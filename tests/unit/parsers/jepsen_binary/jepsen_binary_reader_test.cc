@@ -1,9 +1,12 @@
 #include "parsers/jepsen_binary/jepsen_binary_reader.h"
 
+#include <zlib.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parsers/edn/value_text.h"
@@ -11,6 +14,7 @@
 #include "parsers/jepsen_binary/event_details.h"
 #include "parsers/jepsen_binary/open_ops.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
+#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
@@ -182,6 +186,33 @@ TEST_CASE("events of binary histories are read again") {
   }
 }
 
+TEST_CASE("events behind a reset of the caches are read again") {
+  const std::string bytes = '\xfe' + sample("test.fressian");
+  const auto parsed = read_binary(bytes);
+  REQUIRE(parsed);
+  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  CHECK(read_jepsen_binary_event_details(*memory_source("b", bytes), ok.position.offset));
+}
+
+TEST_CASE("a compressed file is read like another one") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "test.jepsen.gz").string();
+  const std::string bytes = sample("list-append-9ops-chunk4.jepsen");
+  const gzFile out = gzopen(path.c_str(), "wb");
+  REQUIRE(gzwrite(out, bytes.data(), static_cast<unsigned>(bytes.size())) ==
+          static_cast<int>(bytes.size()));
+  gzclose(out);
+  auto source = open_source(path);
+  REQUIRE(source);
+  Sources sources(std::move(source).value());
+  const auto parsed = read_jepsen_binary(sources, {}, {});
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == outcome(bytes));
+  CHECK(parsed.value().history.info().source_bytes == bytes.size());
+  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  CHECK(read_jepsen_binary_event_details(*sources.open(0).value(), ok.position.offset));
+}
+
 TEST_CASE("an event that is not there is an error") {
   const auto source = memory_source("test.jepsen", sample("list-append-9ops.jepsen"));
   for (const std::uint64_t offset : {0U, 343U, 1645U, 99999U}) {
@@ -219,6 +250,51 @@ TEST_CASE("the outer of two partial maps counts") {
   maker.add(3, big_endian_bytes(0, 4) + fressian_of({"{:history #block-ref 5}"}), 3);
   maker.add(3, big_endian_bytes(3, 4) + fressian_of({"{:history #block-ref 6}"}), 2);
   CHECK(outcome(maker.index(2)) == "0 ok [:append :x 2]");
+}
+
+/// A file of one invocation with this value and its completion.
+std::string tuple_file(const std::string& value) {
+  std::string ops;
+  fressian::Encoder encoder(ops);
+  for (const char* type : {"invoke", "ok"}) {
+    encoder.begin_struct("jepsen.history.Op", 7);
+    encoder.integer(type[0] == 'i' ? 0 : 1);
+    encoder.null();
+    encoder.cached_keyword(type);
+    encoder.integer(0);
+    encoder.cached_keyword(value == "5" ? "write" : "txn");
+    encoder.begin_struct("map-entry", 2);
+    encoder.keyword("k");
+    CHECK(fressian::encode_edn(value, encoder).ok());
+    encoder.null();
+  }
+  FileMaker maker;
+  maker.add(4, ops, 1);
+  maker.add_test(2, 1);
+  return maker.index(2);
+}
+
+TEST_CASE("tuples of jepsen.independent are told to the user") {
+  const auto transactions = read_binary(tuple_file("[[:append :x 1]]"));
+  REQUIRE_FALSE(transactions);
+  CHECK_THAT(transactions.error().message,
+             Catch::EndsWith("; values are tuples of jepsen.independent: with --independent each "
+                             "key is checked by itself"));
+  const auto registers = read_binary(tuple_file("5"));
+  REQUIRE(registers);
+  REQUIRE(registers.value().history.info().remarks.size() == 1);
+  CHECK_THAT(registers.value().history.info().remarks.front().message,
+             Catch::StartsWith("values are tuples of jepsen.independent"));
+}
+
+TEST_CASE("each key of the tuples is a history") {
+  Sources sources(memory_source("test.jepsen", tuple_file("[[:append :x 1]]")));
+  ReadOptions options;
+  options.independent = true;
+  const auto histories = read_independent_jepsen_binary(sources, {}, options);
+  REQUIRE(histories);
+  REQUIRE(histories.value().size() == 1);
+  CHECK(summary(histories.value().front().parsed.history) == "0 ok [:append :x 1]");
 }
 
 TEST_CASE("damaged results do not matter to the history") {

@@ -55,7 +55,7 @@ TEST_CASE("what is wrong with a line of the log is said") {
         "1: expected a process number of 64 bits, found `99999999999999999999`");
   CHECK(error("0\t:ok\t:cas\t[1]") ==
         "1: expected an old and a new value as the :value of this :cas, found [1]");
-  CHECK(error("0\t:ok\t:write\t[1").starts_with("36: expected"));
+  CHECK(error("0\t:ok\t:write\t[1").starts_with("34: expected"));
   CHECK(error("0\t:invoke\t:write\t5") ==
         "1: process 0 invokes an operation before an earlier one has completed, invoked at byte 0");
   CHECK(outcome(read_porcupine, "some text\n") == "input:1:1: expected operations, found none");
@@ -95,7 +95,7 @@ TEST_CASE("what is wrong with a key-value operation is said") {
   CHECK(error("{:type ok}") == "8: expected :invoke, :ok, :fail or :info as :type, found `ok`");
   CHECK(error("{:f :cas}") == "5: expected :get, :put or :append as :f, found `:cas`");
   CHECK(error("{:process nil}") == "11: expected an integer as :process, found nil");
-  CHECK(error("{:key {1}}").starts_with("9: "));
+  CHECK(error("{:key {1}}").starts_with("7: expected a map"));
   CHECK(error("{:key}") == "6: expected a value for the map's last key, found `}`");
   CHECK(error("5") == "1: expected an operation map, found `5`");
   CHECK(error("[] 5") == "4: expected the end of the input behind the operations, found `5`");

@@ -64,6 +64,42 @@ TEST_CASE("lines end with LF, CRLF or the input") {
   }
 }
 
+TEST_CASE("lines that end as the one before, or almost so, are told apart") {
+  const std::vector<std::pair<std::int64_t, std::int64_t>> names = {{1, 2},
+                                                                    {1, 2},
+                                                                    {12, 2},
+                                                                    {1, 22},
+                                                                    {1, 2},
+                                                                    {1, -2},
+                                                                    {1, -1},
+                                                                    {1, -1},
+                                                                    {123456, 1234},
+                                                                    {123456, 1234},
+                                                                    {123456, 12},
+                                                                    {1234567, 1234567},
+                                                                    {12, 34},
+                                                                    {12, 34},
+                                                                    {12, 345},
+                                                                    {1, 2},
+                                                                    {1234567, 12345678},
+                                                                    {1234567, 12345678}};
+  for (const std::string end : {"\n", "\r\n"}) {
+    std::string text;
+    std::vector<Fields> expected;
+    for (const auto& [session, txn] : names) {
+      text += "w(5,6," + std::to_string(session) + ',' + std::to_string(txn) + ')' + end;
+      expected.emplace_back(true, 5, 6, session, txn);
+    }
+    Status status;
+    CHECK(scan(text, status) == expected);
+    CHECK(status.ok());
+    CHECK(scan(text + text.substr(0, text.find('\n')), status).size() == names.size() + 1);
+  }
+  CHECK(error_of("w(1,1,0,0)\nw(1,1,0,0)x\n") == "21: expected the end of the line, found `x`");
+  CHECK(error_of("w(1,1,0,0)w(1,1,0,0)\n") ==
+        "10: expected the end of the line, found `w(1,1,0,0)`");
+}
+
 TEST_CASE("what breaks a line is named with its place") {
   CHECK(error_of("x(1,1,0,0)") == "0: expected `r(` or `w(`, found `x(1,1,0,0)`");
   CHECK(error_of("w(1,1,0,0)\n\n") == "11: expected `r(` or `w(`, found the end of the line");

@@ -86,7 +86,7 @@ TEST_CASE("what only the general reader understands comes out the same") {
                    "cts":{"p":2,"l":0},"ops":[{"t":"w","k":"k\"1","v":"v"},{"t":"r","k":"01","v":1,
                    "note":null}]},)" +
                          txn("2", R"({"t":"r","k":1,"v":123456789012345678901234567890})"))) ==
-        "input:3:91: expected an integer of 64 bits or a string as \"v\", found "
+        "input:3:120: expected an integer of 64 bits or a string as \"v\", found "
         "`123456789012345678901234567890`");
   CHECK(outcome(read_timekiller,
                 in_array(R"({"tid":"t\u0031","sid":"a","extra":{"x":["}",{}]},"sts":{"p":1,"l":0},
@@ -150,37 +150,37 @@ TEST_CASE("what TimeKiller's readers refuse is an error") {
   CHECK(error("3") == "2: expected a transaction object, found `3`");
   CHECK(error("[1]") == "2: expected a transaction object, found an array");
   CHECK(error("{} {}") == R"(2: expected an object with "tid", found one without)");
-  CHECK(error(txn("1", "") + " 5") == "67: expected a comma or `]`, found `5`");
+  CHECK(error(txn("1", "") + " 5") == "71: expected a comma or `]`, found `5`");
   CHECK(error(R"({"tid":1.5})") ==
-        R"(8: expected an integer of 64 bits or a string as "tid", found `1.5`)");
+        R"(9: expected an integer of 64 bits or a string as "tid", found `1.5`)");
   CHECK(error(R"({"tid":1,"sid":1})") == R"(2: expected an object with "sts", found one without)");
   CHECK(error(R"({"tid":1,"sid":1,"sts":)" + clock + "}") ==
         R"(2: expected an object with "cts", found one without)");
   CHECK(error(R"({"tid":1,"sid":1,"sts":)" + clock + R"(,"cts":)" + clock + "}") ==
         R"(2: expected an object with "ops", found one without)");
   CHECK(error(with_clock(R"({"p":1})", clock)) ==
-        R"(24: expected an object with "l", found one without)");
+        R"(25: expected an object with "l", found one without)");
   CHECK(error(with_clock(R"({"l":1})", clock)) ==
-        R"(24: expected an object with "p", found one without)");
+        R"(25: expected an object with "p", found one without)");
   CHECK(error(with_clock("7", clock)) ==
-        R"(24: expected a timestamp such as {"p": 1, "l": 0}, found `7`)");
+        R"(25: expected a timestamp such as {"p": 1, "l": 0}, found `7`)");
   CHECK(error(with_clock(R"({"p":-1,"l":0})", clock)) ==
-        R"(29: expected a natural number below 2^63 as "p", found `-1`)");
+        R"(30: expected a natural number below 2^63 as "p", found `-1`)");
   CHECK(error(txn("1", "") + "," + txn(R"("1")", "")) ==
-        "67: expected a new tid, found 1 a second time");
+        "71: expected a new tid, found 1 a second time");
   CHECK(error(txn(R"("a b")", "") + "," + txn(R"("a b")", "")) ==
-        "71: expected a new tid, found a b a second time");
+        "75: expected a new tid, found a b a second time");
   CHECK(error(txn(R"("initial")", "")) ==
         R"(2: expected another tid than "initial", which is reserved)");
-  CHECK(error(txn("1", "7")) == "65: expected an operation object, found `7`");
+  CHECK(error(txn("1", "7")) == "68: expected an operation object, found `7`");
   CHECK(error(txn("1", R"({"t":"x","k":1})")) ==
-        R"(70: expected r, read, w, write, a or append as "t", found `"x"`)");
+        R"(73: expected r, read, w, write, a or append as "t", found `"x"`)");
   CHECK(error(txn("1", R"({"t":"reads","k":1})")) ==
-        R"(70: expected r, read, w, write, a or append as "t", found `"reads"`)");
-  CHECK(error(txn("1", R"({"t":"w"})")) == R"(65: expected an object with "k", found one without)");
+        R"(73: expected r, read, w, write, a or append as "t", found `"reads"`)");
+  CHECK(error(txn("1", R"({"t":"w"})")) == R"(68: expected an object with "k", found one without)");
   CHECK(error(txn("1", R"({"t":"w","k":1,"v":1.5})")) ==
-        R"(84: expected an integer of 64 bits or a string as "v", found `1.5`)");
-  CHECK(error(txn("1", R"({"t":"w","k":01})")).starts_with("79: expected"));
+        R"(87: expected an integer of 64 bits or a string as "v", found `1.5`)");
+  CHECK(error(txn("1", R"({"t":"w","k":01})")).starts_with("82: expected"));
 }
 
 TEST_CASE("operations and values of the other workload are errors") {
@@ -188,17 +188,17 @@ TEST_CASE("operations and values of the other workload are errors") {
     return outcome(read_timekiller, in_array(txn("1", ops))).substr(std::string("input:1:").size());
   };
   CHECK(error(R"({"t":"w","k":1,"v":1},{"t":"a","k":1,"v":1})") ==
-        "87: expected reads and writes in a history of registers, found an append");
+        "90: expected reads and writes in a history of registers, found an append");
   CHECK(error(R"({"t":"a","k":1,"v":1},{"t":"w","k":1,"v":1})") ==
-        "87: expected reads and appends in a history of lists, found a write");
+        "90: expected reads and appends in a history of lists, found a write");
   CHECK(error(R"({"t":"w","k":1,"v":1},{"t":"r","k":1,"v":[1]})") ==
-        "87: expected a single value or null as v in a history of registers, found an array");
+        "90: expected a single value or null as v in a history of registers, found an array");
   CHECK(error(R"({"t":"a","k":1,"v":1},{"t":"r","k":1,"v":1})") ==
-        "87: expected an array or null as the v of a list read, found a single value");
+        "90: expected an array or null as the v of a list read, found a single value");
   CHECK(error(R"({"t":"a","k":1})") ==
-        "65: expected a single value as the v of an append, found none");
+        "68: expected a single value as the v of an append, found none");
   CHECK(error(R"({"t":"a","k":1,"v":[1]})") ==
-        "65: expected a single value as the v of an append, found an array");
+        "68: expected a single value as the v of an append, found an array");
 }
 
 TEST_CASE("TimeKiller's files cut anywhere are an error, and salvaged up to there") {

@@ -143,12 +143,12 @@ TEST_CASE("an initial transaction of Viper only writes, and is one alone") {
     return R"({"isInitial": true, "value": [)" + mops + "]}\n";
   };
   CHECK(outcome(read_viper, initial(R"(["r",1,2,false])")) ==
-        R"(input:1:31: expected only writes in an initial transaction, found `"r"`)");
+        R"(input:1:32: expected only writes in an initial transaction, found `"r"`)");
   CHECK(outcome(read_viper, initial(R"(["range",1,2,[],[]])")) ==
-        R"(input:1:31: expected only writes in an initial transaction, found `"range"`)");
+        R"(input:1:32: expected only writes in an initial transaction, found `"range"`)");
   CHECK(
       outcome(read_viper, initial(R"(["w",1,2,false])")) ==
-      R"(input:1:31: expected only writes that succeeded in an initial transaction, found `"w"`)");
+      R"(input:1:32: expected only writes that succeeded in an initial transaction, found `"w"`)");
   CHECK(outcome(read_viper, initial("") + initial("")) ==
         "input:2:1: expected one initial transaction, found a second one");
 }
