@@ -207,7 +207,7 @@ std::optional<Detection> detect_binary(std::string_view head) {
     return found(Format::kJepsen, "it begins with Fressian's code of a map", "fressian");
   }
   if (head.starts_with('S') && head.size() > kCobraOp &&
-      std::string_view("RWC").find(head[kCobraOp]) != std::string_view::npos) {
+      std::string_view("RWC\0", 4).find(head[kCobraOp]) != std::string_view::npos) {
     return found(Format::kCobra, "it begins with Cobra's record of a transaction's start");
   }
   if (is_bincode(head)) {

@@ -83,7 +83,8 @@ struct BuilderOptions {
   /// invoked, so that its writes may have happened; false, as Elle does, for one that did nothing.
   bool believe_invocations = true;
   /// A first transaction that is alone in its session, only writes, and writes every key once is
-  /// HistoryInfo::initial_txn, and nothing else is initial.
+  /// HistoryInfo::initial_txn, and nothing else is initial; unless somebody reads what would
+  /// otherwise be the initial value where nobody wrote it.
   bool find_initial_txn = false;
   /// Reads of this value mean the initial nil where nobody writes it to the key.
   std::optional<ValueId> read_as_initial = {};
@@ -148,6 +149,8 @@ class HistoryBuilder {
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
   [[nodiscard]] bool order_events_by_time();
+  [[nodiscard]] std::vector<bool> keys_written_with(ValueId value) const;
+  [[nodiscard]] bool is_read_unwritten(ValueId value) const;
   void find_initial_reads();
   void find_initial_txn(HistoryInfo& info) const;
   void finish_sessions();

@@ -84,20 +84,34 @@ bool HistoryBuilder::order_events_by_time() {
   return true;
 }
 
-/// BuilderOptions::read_as_initial.
-void HistoryBuilder::find_initial_reads() {
-  const ValueId value = *options_.read_as_initial;
+/// By key: whether some transaction writes this value.
+std::vector<bool> HistoryBuilder::keys_written_with(ValueId value) const {
   std::vector<bool> is_written(history_.key_count(), false);
   for (const Op op : history_.ops_) {
     if (op.kind() == OpKind::kWrite && op.value() == value) {
       is_written[op.key().index()] = true;
     }
   }
+  return is_written;
+}
+
+/// BuilderOptions::read_as_initial.
+void HistoryBuilder::find_initial_reads() {
+  const ValueId value = *options_.read_as_initial;
+  const std::vector<bool> is_written = keys_written_with(value);
   for (Op& op : history_.ops_) {
     if (op.kind() == OpKind::kRead && op.value() == value && !is_written[op.key().index()]) {
       op = Op(OpKind::kRead, op.key(), ValueId::nil());
     }
   }
+}
+
+/// Whether somebody reads this value from a key to which nobody writes it.
+bool HistoryBuilder::is_read_unwritten(ValueId value) const {
+  const std::vector<bool> is_written = keys_written_with(value);
+  return std::any_of(history_.ops_.begin(), history_.ops_.end(), [&](Op op) {
+    return op.kind() == OpKind::kRead && op.value() == value && !is_written[op.key().index()];
+  });
 }
 
 /// BuilderOptions::find_initial_txn.
@@ -114,7 +128,7 @@ void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
     }
     is_written[op.key().index()] = true;
   }
-  if (ops.size() == history_.key_count()) {
+  if (ops.size() == history_.key_count() && !is_read_unwritten(info.initial)) {
     info.initial_txn = {0};
     info.initial = ValueId::none();
     info.assumptions.emplace_back(

@@ -76,17 +76,6 @@ ValueId ValuePool::natural(std::uint64_t n) {
   return n <= kMaxLong ? integer(static_cast<std::int64_t>(n)) : intern(std::to_string(n) + "N");
 }
 
-void ValuePool::prefetch(std::int64_t n) const {
-  if (!ValueId::fits_inline(n)) {
-    __builtin_prefetch(&long_slots_[long_home(n)]);
-  }
-}
-
-std::size_t ValuePool::long_home(std::int64_t n) const {
-  const std::uint64_t mixed = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
-  return (mixed ^ (mixed >> 32)) & (long_slots_.size() - 1);
-}
-
 std::size_t ValuePool::long_slot_of(std::int64_t n) const {
   const std::size_t mask = long_slots_.size() - 1;
   std::size_t slot = long_home(n);

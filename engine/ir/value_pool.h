@@ -46,8 +46,14 @@ class ValuePool {
 
   /// The id of an unsigned integer; beyond 2^63 - 1 it is one of Clojure's big ones.
   ValueId natural(std::uint64_t n);
+
   /// Brings what integer(n) needs nearer, for a call soon after.
-  void prefetch(std::int64_t n) const;
+  [[gnu::always_inline]] void prefetch(std::int64_t n) const {
+    if (!ValueId::fits_inline(n)) {
+      __builtin_prefetch(&long_slots_[long_home(n)]);
+    }
+  }
+
   /// The id of the value with this canonical EDN text. Small integers come out inline.
   ValueId intern(std::string_view canonical);
   /// The id, if the value is known; else none(). Never changes the pool.
@@ -81,7 +87,12 @@ class ValuePool {
   [[nodiscard]] std::size_t slot_of(std::string_view canonical) const;
   void grow();
   ValueId intern_long(std::int64_t n);
-  [[nodiscard]] std::size_t long_home(std::int64_t n) const;
+
+  [[nodiscard]] std::size_t long_home(std::int64_t n) const {
+    const std::uint64_t mixed = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
+    return (mixed ^ (mixed >> 32)) & (long_slots_.size() - 1);
+  }
+
   [[nodiscard]] std::size_t long_slot_of(std::int64_t n) const;
   void grow_longs();
 

@@ -38,7 +38,7 @@ std::uint64_t bytes_of(const std::vector<LogFile>& logs) {
 /// How many versions logs of this size may hold, if half of the operations are writes.
 std::size_t expected_versions(std::uint64_t bytes) {
   constexpr std::uint64_t kBytesPerVersion = 58;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 28;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
   return static_cast<std::size_t>(std::min(bytes / kBytesPerVersion, kMost));
 }
 
@@ -61,7 +61,8 @@ HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
                    expected_versions(bytes_of(logs_))) {
   constexpr std::uint64_t kSmallestOp = 25;
   constexpr std::uint64_t kUsualTxn = 100;
-  const std::uint64_t bytes = bytes_of(logs_);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 33;
+  const std::uint64_t bytes = std::min(bytes_of(logs_), kMost);
   builder_.reserve(bytes / kUsualTxn, bytes / kSmallestOp);
 }
 
@@ -175,26 +176,15 @@ Status HistoryReader::add_txn(const TxnRecord& txn, std::span<const MopInput> mo
     return {};  // it only says what was there before
   }
   TxnInput input{.session = current.session, .position = {current.file, txn.offset}, .mops = mops};
-  if (Status status = set_times(txn, input.position, input); !status.ok()) {
-    return status;
+  if (layout_->has_times) {
+    set_times(txn, input);
   }
   return builder_.add_transaction(input);
 }
 
-Status HistoryReader::set_times(const TxnRecord& txn, const SourcePosition& position,
-                                TxnInput& input) {
-  if (!layout_->has_times) {
-    return {};
-  }
-  constexpr std::int64_t kMaxMs = std::numeric_limits<std::int64_t>::max() / kNsPerMs;
-  for (const std::int64_t ms : {txn.start_ms, txn.commit_ms}) {
-    if (ms < 0 || ms > kMaxMs) {
-      return malformed_at(txn.offset, "expected times in ms since 1970, found " +
-                                          std::to_string(ms) + " in transaction " + hex(txn.id));
-    }
-  }
+void HistoryReader::set_times(const TxnRecord& txn, TxnInput& input) {
   if (txn.commit_ms < txn.start_ms) {
-    builder_.remark(Remark::Kind::kTimeBackwards, position,
+    builder_.remark(Remark::Kind::kTimeBackwards, input.position,
                     "transaction " + hex(txn.id) + " commits " +
                         std::to_string(txn.start_ms - txn.commit_ms) +
                         " ms before it starts: taken as committed when it starts");
@@ -203,7 +193,6 @@ Status HistoryReader::set_times(const TxnRecord& txn, const SourcePosition& posi
   input.completion_time = std::max(txn.start_ms, txn.commit_ms) * kNsPerMs;
   first_time_ = std::min(first_time_, *input.invocation_time);
   last_time_ = std::max(last_time_, *input.completion_time);
-  return {};
 }
 
 /// Adds those that started before the transaction at this place of the .debug file and aborted.

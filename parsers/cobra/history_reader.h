@@ -55,7 +55,7 @@ class HistoryReader {
   Status read_txns(ByteSource& source, CurrentLog& current);
   Status add_block(const LogBlock& block, CurrentLog& current);
   Status add_txn(const TxnRecord& txn, std::span<const MopInput> mops, const CurrentLog& current);
-  Status set_times(const TxnRecord& txn, const SourcePosition& position, TxnInput& input);
+  void set_times(const TxnRecord& txn, TxnInput& input);
   Status add_aborted_before(std::size_t place, CurrentLog& current);
   Status check_tail(CurrentLog& current, bool is_broken);
   Status end_log(Status broken, std::uint64_t txns_before, const CurrentLog& current);

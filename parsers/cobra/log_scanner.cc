@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -118,7 +119,22 @@ bool LogScanner::commit(TxnRecord& txn) {
     return fail(offset, "expected the commit of transaction " + hex(txn.id) +
                             ", found that of transaction " + hex(id));
   }
-  txn.commit_ms = layout_.has_times ? static_cast<std::int64_t>(number(numbers + 8)) : 0;
+  if (layout_.has_times) {
+    txn.commit_ms = static_cast<std::int64_t>(number(numbers + 8));
+    return has_times_in_range(txn);
+  }
+  return true;
+}
+
+/// Whether times in ms can be times in ns.
+bool LogScanner::has_times_in_range(const TxnRecord& txn) {
+  constexpr std::int64_t kMaxMs = std::numeric_limits<std::int64_t>::max() / 1'000'000;
+  for (const std::int64_t ms : {txn.start_ms, txn.commit_ms}) {
+    if (ms < 0 || ms > kMaxMs) {
+      return fail(txn.offset, "expected times in ms since 1970, found " + std::to_string(ms) +
+                                  " in transaction " + hex(txn.id));
+    }
+  }
   return true;
 }
 

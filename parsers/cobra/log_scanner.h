@@ -34,6 +34,7 @@ class LogScanner {
   bool read_op(const TxnRecord& txn, LogBlock& block);
   bool read_key_text(LogBlock& block, OpRecord& op);
   bool commit(TxnRecord& txn);
+  bool has_times_in_range(const TxnRecord& txn);
   const char* record(std::size_t bytes);
   bool fail_at_end(std::uint64_t offset, const std::string& expected);
   bool fail_in_txn(const TxnRecord& txn);

@@ -113,15 +113,14 @@ void Plan::count_lost_values() {
       }
       lists += reduces ? 1U : 0U;
       initial += op.is_initial ? 1U : 0U;
-      unwritten += op.is_initial || has_kept_writer(op) ? 0U : 1U;
+      unwritten += target_->excuses_unwritten && !op.is_initial && !has_kept_writer(op) ? 1U : 0U;
     }
   }
   lose('L', lists, "reads of lists reduced to the last element", true);
   const bool is_nil = history_->info().initial.is_nil();
   lose('N', target_->initial == InitialForm::kNil || !is_nil ? 0 : initial,
        "reads of the initial state, nil, that read 0");
-  lose('W', target_->excuses_unwritten ? unwritten : 0,
-       "reads of values that nobody wrote, which the format excuses", true);
+  lose('W', unwritten, "reads of values that nobody wrote, which the format excuses", true);
 }
 
 bool Plan::has_kept_writer(const PlannedOp& read) const {

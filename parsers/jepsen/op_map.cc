@@ -343,6 +343,12 @@ bool OpMapReader::read_list(OpMap& op, MopInput& mop) {
   mop.kind = OpKind::kReadList;
   mop.list_begin = static_cast<std::uint32_t>(op.elements.size());
   while (!is_close(scanner_.next())) {
+    // What most elements are, without a call each.
+    const edn::Token& token = scanner_.token();
+    if (token.kind == TokenKind::kInteger && ValueId::fits_inline(token.integer)) {
+      op.elements.push_back(ValueId::integer(token.integer));
+      continue;
+    }
     ValueId element;
     if (!read_scalar(op, element)) {
       return false;

@@ -7,6 +7,7 @@
 #define ELAPID_PARSERS_JEPSEN_OP_MAP_H_
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,17 +67,17 @@ struct OpMap {
 /// The kind of a micro-operation with this function, which has no colon: `r`, `w` or `append`, or
 /// as Knossos writes them, `read` or `write`. The reading of a list is one of kRead here.
 [[nodiscard]] inline std::optional<OpKind> find_mop_kind(std::string_view name) {
-  switch (name.size()) {
-    case 1:
-      return name.front() == 'r'   ? std::optional(OpKind::kRead)
-             : name.front() == 'w' ? std::optional(OpKind::kWrite)
-                                   : std::nullopt;
-    case 4:
-      return name == "read" ? std::optional(OpKind::kRead) : std::nullopt;
-    case 5:
-      return name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
-    case 6:
-      return name == "append" ? std::optional(OpKind::kAppend) : std::nullopt;
+  const char first = name.empty() ? '\0' : name.front();
+  switch (first) {
+    case 'r':
+      return name.size() == 1 || name == "read" ? std::optional(OpKind::kRead) : std::nullopt;
+    case 'w':
+      return name.size() == 1 || name == "write" ? std::optional(OpKind::kWrite) : std::nullopt;
+    case 'a':
+      // This comparison is inlined, which one of string views is not.
+      return name.size() == 6 && std::memcmp(name.data(), "append", 6) == 0
+                 ? std::optional(OpKind::kAppend)
+                 : std::nullopt;
     default:
       return std::nullopt;
   }

@@ -41,9 +41,8 @@ void check_history(const LoadedHistory& loaded) {
       (!is_list && loaded.workload() != Workload::kRwRegister)) {
     return;
   }
-  CheckOptions options = {
-      .data_model = is_list ? DataModel::kListAppend : DataModel::kRwRegister,
-      .budget = {.edge_visits = 100'000}};
+  CheckOptions options = {.data_model = is_list ? DataModel::kListAppend : DataModel::kRwRegister,
+                          .budget = {.edge_visits = 100'000}};
   options.models.set(static_cast<std::size_t>(Model::kPlSs));
   const Result<Verdict> verdict = check(loaded.history(), options);
   require(verdict.ok() || verdict.error().kind != ErrorKind::kInternal);

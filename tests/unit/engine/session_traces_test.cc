@@ -127,11 +127,13 @@ TEST_CASE("traces: not every first transaction is the initial one") {
     return !history.info().initial_txn.is_none();
   };
   CHECK(finds({{0, "wx0 wy0"}, {1, "rx0 ry0"}}));
-  CHECK_FALSE(finds({{0, "wx0 wy0"}}));                                       // nothing follows
-  CHECK_FALSE(finds({{0, "wx0"}, {1, "rx0 ry0"}}));                           // not every key
-  CHECK_FALSE(finds({{0, "wx0 wx0"}, {1, "rx0 ry0"}}));                       // one twice
-  CHECK_FALSE(finds({{0, "wx0 wy0"}, {0, "rx0 ry0"}}));                       // not alone
-  CHECK_FALSE(finds({{0, "rx0 wy0"}, {1, "rx0 ry0"}}));                       // it reads
+  CHECK(finds({{0, "wx1 wy1"}, {1, "rx1 ry1"}}));
+  CHECK_FALSE(finds({{0, "wx1 wy1"}, {1, "rx0 ry1"}}));  // 0 is what was there before
+  CHECK_FALSE(finds({{0, "wx0 wy0"}}));                  // nothing follows
+  CHECK_FALSE(finds({{0, "wx0"}, {1, "rx0 ry0"}}));      // not every key
+  CHECK_FALSE(finds({{0, "wx0 wx0"}, {1, "rx0 ry0"}}));  // one twice
+  CHECK_FALSE(finds({{0, "wx0 wy0"}, {0, "rx0 ry0"}}));  // not alone
+  CHECK_FALSE(finds({{0, "rx0 wy0"}, {1, "rx0 ry0"}}));  // it reads
   CHECK_FALSE(finds({{0, "wx0 wy0", TxnStatus::kAborted}, {1, "rx0 ry0"}}));  // it aborted
 }
 
