@@ -116,24 +116,27 @@ bool HistoryBuilder::is_read_unwritten(ValueId value) const {
 
 /// BuilderOptions::find_initial_txn.
 void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
-  if (txn_count() < 2 || history_.session_txns({history_.session_[0]}).size() != 1 ||
-      !history_.committed({0})) {
+  if (txn_count() < 2 || history_.ops({0}).empty() ||
+      history_.session_txns({history_.session_[0]}).size() != 1 || !history_.committed({0})) {
     return;
   }
   const std::span<const Op> ops = history_.ops({0});
   std::vector<bool> is_written(history_.key_count(), false);
   for (const Op op : ops) {
-    if (op.kind() != OpKind::kWrite || is_written[op.key().index()]) {
+    if (op.kind() != OpKind::kWrite || is_written[op.key().index()] ||
+        op.value() != ops.front().value()) {
       return;
     }
     is_written[op.key().index()] = true;
   }
-  if (ops.size() == history_.key_count() && !is_read_unwritten(info.initial)) {
+  const bool says_much = ops.size() > 1 || ops.front().value() == ValueId::integer(0);
+  if (says_much && ops.size() == history_.key_count() && !is_read_unwritten(info.initial)) {
     info.initial_txn = {0};
     info.initial = ValueId::none();
     info.assumptions.emplace_back(
-        "the first transaction, alone in its session, writes every key once: it is taken for the "
-        "initial state, before everything else");
+        "the first transaction, alone in its session, writes one value to every key: it is taken "
+        "for "
+        "the initial state, before everything else");
   }
 }
 

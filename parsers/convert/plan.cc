@@ -245,9 +245,22 @@ void Plan::put_aborted_last() {
   }
 }
 
+/// Keys that any written operation is on.
+std::size_t Plan::count_planned_keys() const {
+  std::vector<bool> is_planned(history_->key_count(), false);
+  std::vector<PlannedOp> ops;
+  for (const PlannedTxn& txn : txns_) {
+    this->ops(txn, ops);
+    for (const PlannedOp& op : ops) {
+      is_planned[op.key.index()] = true;
+    }
+  }
+  return static_cast<std::size_t>(std::ranges::count(is_planned, true));
+}
+
 /// Whether readers could take it for the initial state, if it is alone in its session: it writes
-/// each key once and reads nothing.
-bool Plan::looks_initial(const PlannedTxn& txn) const {
+/// each of that many keys once and reads nothing.
+bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   if (txn.status != TxnStatus::kCommitted) {
     return false;
   }
@@ -257,7 +270,7 @@ bool Plan::looks_initial(const PlannedTxn& txn) const {
   const bool writes_once = std::ranges::all_of(ops, [&](const PlannedOp& op) {
     return op.kind == OpKind::kWrite && written.insert(op.key).second;
   });
-  return writes_once && ops.size() == history_->key_count();
+  return writes_once && ops.size() == keys;
 }
 
 /// Puts another transaction before one that looks like the initial state: the order of sessions
@@ -270,8 +283,9 @@ void Plan::avoid_initial_look() {
   for (const PlannedTxn& txn : txns_) {
     ++sizes[txn.session];
   }
+  const std::size_t keys = count_planned_keys();
   const auto other = std::ranges::find_if(txns_, [&](const PlannedTxn& txn) {
-    return txn.place == 0 && (sizes[txn.session] > 1 || !looks_initial(txn));
+    return txn.place == 0 && (sizes[txn.session] > 1 || !looks_initial(txn, keys));
   });
   if (other != txns_.end()) {
     std::rotate(txns_.begin(), other, other + 1);

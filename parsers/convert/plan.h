@@ -107,6 +107,9 @@ class Plan {
   /// Which transactions wrote a value.
   [[nodiscard]] const WrittenValues& written() const { return written_; }
 
+  /// Keys that some written operation is on. O(operations).
+  [[nodiscard]] std::size_t count_planned_keys() const;
+
  private:
   Plan(const History& history, Workload workload, const Target& target);
 
@@ -118,7 +121,7 @@ class Plan {
   void choose_txns();
   void put_aborted_last();
   void avoid_initial_look();
-  [[nodiscard]] bool looks_initial(const PlannedTxn& txn) const;
+  [[nodiscard]] bool looks_initial(const PlannedTxn& txn, std::size_t keys) const;
   Status number_values();
   [[nodiscard]] std::vector<ValueId> used_values() const;
   [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;

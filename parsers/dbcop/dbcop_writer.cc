@@ -24,7 +24,7 @@ struct Totals {
 
 Totals totals_of(const Plan& plan) {
   Totals totals{.sessions = plan.sessions().size(),
-                .keys = plan.history().key_count(),
+                .keys = plan.count_planned_keys(),
                 .txns = plan.txns().size()};
   std::vector<PlannedOp> ops;
   for (const PlannedTxn& txn : plan.txns()) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -57,6 +58,7 @@ class IsopredictReader {
     std::uint32_t number = 0;  // in the collector
   };
 
+  using NamedTxn = std::pair<const TxnName, Txn>;
   /// A transaction's writes of one key.
   using WriterName = std::pair<std::uint32_t, TxnName>;
 
@@ -64,6 +66,7 @@ class IsopredictReader {
   void take_event(const IsopredictEvent& event);
   KeyId key(std::string_view name);
   void drop_last_txn();
+  [[nodiscard]] std::vector<NamedTxn*> in_order();
   void begin_txns();
   void write_initial_state();
   Status collect();
@@ -154,11 +157,36 @@ void IsopredictReader::drop_last_txn() {
   txns_.erase(dropped);
 }
 
+/// The transactions in session order. Without one that is the initial state, none may look like it
+/// by coming first, alone in its session, with nothing but writes of all keys.
+std::vector<IsopredictReader::NamedTxn*> IsopredictReader::in_order() {
+  std::vector<NamedTxn*> order;
+  std::map<std::int64_t, std::size_t> sizes;
+  for (NamedTxn& entry : txns_) {
+    order.push_back(&entry);
+    ++sizes[entry.first.session];
+  }
+  std::map<TxnName, std::size_t> writes;
+  std::set<TxnName> readers;
+  for (const Event& event : events_) {
+    event.from ? void(readers.insert(event.txn)) : void(++writes[event.txn]);
+  }
+  const auto looks_initial = [&](const NamedTxn* entry) {
+    return writes_.size() > 1 && sizes[entry->first.session] == 1 &&
+           !readers.contains(entry->first) && writes[entry->first] == writes_.size();
+  };
+  if (!has_initial_txn()) {
+    std::ranges::rotate(order, std::ranges::find_if_not(order, looks_initial));
+  }
+  return order;
+}
+
 /// The initial state is a session of its own, whatever else session 0 does.
 void IsopredictReader::begin_txns() {
   const auto second = txns_.upper_bound(kInitialTxn);
   const bool is_alone = second == txns_.end() || second->first.session != kInitialTxn.session;
-  for (auto& [name, txn] : txns_) {
+  for (auto* const entry : in_order()) {
+    auto& [name, txn] = *entry;
     txn.number = collector_.begin(
         {.session = name == kInitialTxn && !is_alone ? kInitialSession : name.session,
          .position = {.file = 0, .offset = txn.offset}});

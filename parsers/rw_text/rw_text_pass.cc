@@ -211,7 +211,7 @@ std::vector<std::string> RwTextPass::assumptions() const {
         plan_.has_aborted
             ? "there is a transaction -1, so that Plume's rules hold: 0 is the initial value"
             : "no transaction is -1: 0 is the initial value, unless the first transaction, alone "
-              "in its session, writes every key once");
+              "in its session, writes one value to every key");
   }
   if (!aborted_.empty()) {
     sentences.push_back("the writes of transaction -1, " + std::to_string(aborted_.size()) +

@@ -129,6 +129,9 @@ TEST_CASE("traces: not every first transaction is the initial one") {
   CHECK(finds({{0, "wx0 wy0"}, {1, "rx0 ry0"}}));
   CHECK(finds({{0, "wx1 wy1"}, {1, "rx1 ry1"}}));
   CHECK_FALSE(finds({{0, "wx1 wy1"}, {1, "rx0 ry1"}}));  // 0 is what was there before
+  CHECK_FALSE(finds({{0, "wx1 wy2"}, {1, "rx1 ry2"}}));  // not one value
+  CHECK_FALSE(finds({{0, "wx1"}, {1, "rx1"}}));          // one key says little
+  CHECK(finds({{0, "wx0"}, {1, "rx0"}}));                // but that it is 0
   CHECK_FALSE(finds({{0, "wx0 wy0"}}));                  // nothing follows
   CHECK_FALSE(finds({{0, "wx0"}, {1, "rx0 ry0"}}));      // not every key
   CHECK_FALSE(finds({{0, "wx0 wx0"}, {1, "rx0 ry0"}}));  // one twice
