@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapter/cli/input_flags.h"
 #include "parsers/find.h"
 
 namespace elapid {
@@ -81,16 +82,11 @@ std::vector<ConvertJob> jobs_below(const std::string& out, const std::vector<Pla
 
 /// Adds the histories of one input. `prefix` is the folder for it below the output.
 Status add_places(const std::string& input, const fs::path& prefix, std::vector<Place>& places) {
-  Result<FoundHistories> found = find_histories(input);
+  Result<std::vector<std::string>> found = histories_below(input);
   if (!found) {
     return std::move(found.error());
   }
-  if (found.value().paths.empty()) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = "is a directory without a history in a format that is known",
-                 .file = input};
-  }
-  for (std::string& path : found.value().paths) {
+  for (std::string& path : found.value()) {
     const bool is_input = path == input;
     const fs::path below =
         is_input ? fs::path(name_of(input)) : prefix / fs::path(path).lexically_relative(input);

@@ -65,6 +65,19 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   return options;
 }
 
+Result<std::vector<std::string>> histories_below(const std::string& input) {
+  Result<FoundHistories> found = find_histories(input);
+  if (!found) {
+    return std::move(found.error());
+  }
+  if (found.value().paths.empty()) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "is a directory without a history in a format that is known",
+                 .file = input};
+  }
+  return std::move(found.value().paths);
+}
+
 Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
   const std::optional<FormatName> format = find_format(flags.format);
   const bool is_directory_format =
@@ -74,16 +87,11 @@ Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
   }
   std::vector<std::string> paths;
   for (const std::string& input : flags.inputs) {
-    Result<FoundHistories> found = find_histories(input);
+    Result<std::vector<std::string>> found = histories_below(input);
     if (!found) {
       return std::move(found.error());
     }
-    if (found.value().paths.empty()) {
-      return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "is a directory without a history in a format that is known",
-                   .file = input};
-    }
-    std::ranges::move(found.value().paths, std::back_inserter(paths));
+    std::ranges::move(found.value(), std::back_inserter(paths));
   }
   return paths;
 }

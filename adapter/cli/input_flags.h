@@ -38,6 +38,10 @@ void add_input_flags(CLI::App& app, InputFlags& flags);
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
+/// The histories that one input stands for: itself, or all below a folder. Error: of
+/// find_histories, and kUnreadable for a folder without any.
+[[nodiscard]] Result<std::vector<std::string>> histories_below(const std::string& input);
+
 /// The histories that the inputs name: a folder stands for all below it, unless a format is asked
 /// for that is a directory of logs. Error: of find_histories, and kUnreadable for a folder without
 /// any.

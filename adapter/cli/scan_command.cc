@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -45,10 +44,9 @@ struct Scan {
 constexpr const char* kDefaultColumn = "default";
 
 std::string validity_word(Validity validity) {
-  constexpr std::array<const char*, 3> kWords = {"invalid", "valid", "unknown"};
-  return validity == Validity::kValid     ? kWords[1]
-         : validity == Validity::kInvalid ? kWords[0]
-                                          : kWords[2];
+  return validity == Validity::kValid     ? "valid"
+         : validity == Validity::kInvalid ? "invalid"
+                                          : "unknown";
 }
 
 /// What several histories of one file amount to.

@@ -13,8 +13,8 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/bytes/window.h"
-#include "parsers/dbcop/natural_keys.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/int_keys.h"
 #include "parsers/traces/is_utf8.h"
 #include "parsers/traces/trace_reader.h"
 

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include "parsers/dbcop/natural_keys.h"
 #include "parsers/dbcop/versioned_txns.h"
 #include "parsers/json/document.h"
 #include "parsers/json/input.h"
 #include "parsers/json/value_parser.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/int_keys.h"
 #include "parsers/traces/trace_reader.h"
 
 namespace elapid {

@@ -3,37 +3,53 @@
 #define ELAPID_PARSERS_TRACES_INT_KEYS_H_
 
 #include <cstdint>
+#include <type_traits>
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/int_map.h"
 
 namespace elapid {
 
-/// HistoryBuilder::key() for integers: one look-up, however big they are.
-class IntKeys {
+/// HistoryBuilder::key() for 64-bit integers: one look-up, however big they are.
+template <class Integer>
+class NumberKeys {
  public:
   /// Borrows the builder.
-  explicit IntKeys(HistoryBuilder& builder) : builder_(builder) {}
+  explicit NumberKeys(HistoryBuilder& builder) : builder_(builder) {}
 
-  KeyId key(std::int64_t name) {
-    return name >= 0 && name < kSmall ? builder_.key(ValueId::integer(name)) : big_key(name);
+  KeyId key(Integer name) {
+    return static_cast<std::uint64_t>(name) < kSmall
+               ? builder_.key(ValueId::integer(static_cast<std::int64_t>(name)))
+               : big_key(name);
   }
 
  private:
-  static constexpr std::int64_t kSmall = std::int64_t{1} << 22;  // the builder has a table of these
+  static constexpr std::uint64_t kSmall = std::uint64_t{1} << 22;  // the builder's table of these
 
-  KeyId big_key(std::int64_t name) {
-    if (const std::uint32_t known = big_.find(name); known != IntMap::kAbsent) {
+  KeyId big_key(Integer name) {
+    const auto bits = static_cast<std::int64_t>(name);
+    if (const std::uint32_t known = big_.find(bits); known != IntMap::kAbsent) {
       return {known};
     }
-    const KeyId fresh = builder_.key(builder_.values().integer(name));
-    big_.find_or_add(name, fresh.value);
+    const KeyId fresh = builder_.key(value(name));
+    big_.find_or_add(bits, fresh.value);
     return fresh;
   }
 
+  ValueId value(Integer name) {
+    if constexpr (std::is_signed_v<Integer>) {
+      return builder_.values().integer(name);
+    } else {
+      return builder_.values().natural(name);
+    }
+  }
+
   HistoryBuilder& builder_;
-  IntMap big_;
+  IntMap big_;  // by the same 64 bits
 };
+
+using IntKeys = NumberKeys<std::int64_t>;
+using NaturalKeys = NumberKeys<std::uint64_t>;
 
 }  // namespace elapid
 
