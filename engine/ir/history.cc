@@ -15,7 +15,7 @@ SourcePosition unpack(std::uint64_t packed) {
 
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
+  return v.size() * sizeof(T);
 }
 
 }  // namespace

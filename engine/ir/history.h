@@ -284,7 +284,7 @@ class History {
   /// Distinct lists that are no prefix of their key's trunk.
   [[nodiscard]] std::size_t literal_list_count() const { return literals_.size(); }
 
-  /// Bytes that the arrays occupy, capacity included.
+  /// Bytes of all arrays. What arrays reserve beyond that was never touched, and takes no memory.
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:

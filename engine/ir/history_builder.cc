@@ -21,17 +21,6 @@ Error malformed(SourcePosition position, std::string message) {
   return error;
 }
 
-TxnStatus status_of(EventType type) {
-  switch (type) {
-    case EventType::kOk:
-      return TxnStatus::kCommitted;
-    case EventType::kFail:
-      return TxnStatus::kAborted;
-    default:
-      return TxnStatus::kIndeterminate;
-  }
-}
-
 /// Whether a completion's operation is what was invoked, a read's result aside.
 bool same_shape(Op invoked, Op completed) {
   if (invoked.is_read() && completed.is_read()) {
@@ -303,6 +292,9 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
 void HistoryBuilder::append_txn(SessionId session, TxnStatus status, const End& invocation,
                                 const End& completion) {
   const TxnId txn{txn_count()};
+  if (history_.status_.size() == history_.status_.capacity()) {
+    make_room_for_txns();
+  }
   history_.status_.push_back(status);
   history_.session_.push_back(session);
   history_.op_begin_.push_back(static_cast<std::uint32_t>(history_.ops_.size()));
@@ -330,6 +322,8 @@ void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second
     if (first_time == History::kNoTime && second_time == History::kNoTime) {
       return;
     }
+    history_.first_time_.reserve(history_.status_.capacity());
+    history_.time_span_.reserve(history_.status_.capacity());
     history_.first_time_.assign(txn.index(), History::kNoTime);
     history_.time_span_.assign(txn.index(), 0);
   }
@@ -343,12 +337,28 @@ void HistoryBuilder::append_times(TxnId txn, const End& first, const End& second
   }
 }
 
-void HistoryBuilder::reserve(std::size_t txns, std::size_t ops) {
+void HistoryBuilder::reserve(std::size_t ops) {
   history_.ops_.reserve(ops);
-  const auto reserve_all = [txns](auto&... columns) { (columns.reserve(txns), ...); };
+}
+
+/// Lets the columns of transactions grow, which costs less than letting each double where it is
+/// known how many operations there will be.
+void HistoryBuilder::make_room_for_txns() {
+  constexpr std::size_t kFewest = 16;
+  constexpr std::size_t kTelling = 1024;  // whose rate of operations is that of others
+  const std::size_t count = txn_count();
+  std::size_t room = std::max(2 * count, kFewest);
+  if (const std::size_t ops = history_.ops_.size(); count >= kTelling && ops > count) {
+    const std::size_t expected = count * history_.ops_.capacity() / ops;
+    room = std::max(room, expected + expected / kFewest);
+  }
+  const auto reserve_all = [room](auto&... columns) { (columns.reserve(room), ...); };
   reserve_all(history_.status_, history_.session_, history_.invocation_, history_.completion_,
               history_.first_position_, history_.position_span_);
-  history_.op_begin_.reserve(txns + 1);
+  history_.op_begin_.reserve(room + 1);
+  if (!history_.first_time_.empty()) {
+    reserve_all(history_.first_time_, history_.time_span_);
+  }
 }
 
 Status HistoryBuilder::add_transaction(const TxnInput& txn) {

@@ -30,6 +30,18 @@ namespace elapid {
 /// Jepsen's :type.
 enum class EventType : std::uint8_t { kInvoke, kOk, kFail, kInfo };
 
+/// What a completion of this type, or an invocation without one, tells of its transaction.
+constexpr TxnStatus status_of(EventType type) {
+  switch (type) {
+    case EventType::kOk:
+      return TxnStatus::kCommitted;
+    case EventType::kFail:
+      return TxnStatus::kAborted;
+    default:
+      return TxnStatus::kIndeterminate;
+  }
+}
+
 /// A micro-operation as a reader hands it over.
 struct MopInput {
   OpKind kind = OpKind::kRead;
@@ -105,8 +117,9 @@ class HistoryBuilder {
   Status skip_event(const SkippedEventInput& event);
   /// Error kMalformed: too many transactions, keys or operations for one history.
   Status add_transaction(const TxnInput& txn);
-  /// Room for that many transactions and operations, where they are known beforehand.
-  void reserve(std::size_t txns, std::size_t ops);
+  /// Room for about that many operations, where it is known beforehand, and for as many
+  /// transactions as they make at the rate of the first ones.
+  void reserve(std::size_t ops);
 
   /// Something the reader noticed.
   void remark(Remark::Kind kind, SourcePosition position, std::string message,
@@ -145,6 +158,7 @@ class HistoryBuilder {
   void append_txn(SessionId session, TxnStatus status, const End& invocation,
                   const End& completion);
   void append_times(TxnId txn, const End& first, const End& second);
+  void make_room_for_txns();
   void append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
@@ -156,7 +170,6 @@ class HistoryBuilder {
   void finish_sessions();
   void finish_keys();
   void finish_lists();
-  void shrink();
 
   [[nodiscard]] std::uint32_t txn_count() const {
     return static_cast<std::uint32_t>(history_.status_.size());

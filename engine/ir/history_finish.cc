@@ -134,20 +134,9 @@ void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
     info.initial_txn = {0};
     info.initial = ValueId::none();
     info.assumptions.emplace_back(
-        "the first transaction, alone in its session, writes one value to every key: it is taken "
-        "for "
-        "the initial state, before everything else");
+        "The first transaction, alone in its session, writes one value to every key: it is taken "
+        "for the initial state, before everything else.");
   }
-}
-
-/// Gives back what the growing of arrays left unused.
-void HistoryBuilder::shrink() {
-  const auto shrink_all = [](auto&... columns) { (columns.shrink_to_fit(), ...); };
-  shrink_all(history_.status_, history_.session_, history_.op_begin_, history_.invocation_,
-             history_.completion_, history_.first_time_, history_.time_span_,
-             history_.first_position_, history_.position_span_, history_.event_index_,
-             history_.ops_, history_.session_names_, history_.key_values_,
-             history_.start_timestamp_, history_.commit_timestamp_, history_.trunk_elements_);
 }
 
 Result<History> HistoryBuilder::build(HistoryInfo info) && {
@@ -175,7 +164,6 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
   history_.info_ = std::move(info);
   finish_keys();
   finish_lists();
-  shrink();
   return std::move(history_);
 }
 

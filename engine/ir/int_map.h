@@ -43,10 +43,6 @@ class IntMap {
     __builtin_prefetch(&values_[slot]);
   }
 
-  [[nodiscard]] std::size_t memory_bytes() const {
-    return keys_.capacity() * sizeof(keys_[0]) + values_.capacity() * sizeof(values_[0]);
-  }
-
  private:
   static constexpr std::size_t kFirstSlots = 16;
 

@@ -1,7 +1,6 @@
 #include "engine/ir/value_pool.h"
 
 #include <charconv>
-#include <functional>
 #include <limits>
 #include <optional>
 
@@ -66,7 +65,7 @@ ValueClass class_of_text(std::string_view text) {
 
 }  // namespace
 
-ValuePool::ValuePool() : begin_{0}, slots_(16, kEmpty), long_slots_(16, kEmpty) {
+ValuePool::ValuePool() : begin_{0} {
   intern("nil");
   intern("false");
 }
@@ -76,33 +75,14 @@ ValueId ValuePool::natural(std::uint64_t n) {
   return n <= kMaxLong ? integer(static_cast<std::int64_t>(n)) : intern(std::to_string(n) + "N");
 }
 
-std::size_t ValuePool::long_slot_of(std::int64_t n) const {
-  const std::size_t mask = long_slots_.size() - 1;
-  std::size_t slot = long_home(n);
-  while (long_slots_[slot] != kEmpty && longs_[long_slots_[slot]] != n) {
-    slot = (slot + 1) & mask;
-  }
-  return slot;
-}
-
-void ValuePool::grow_longs() {
-  long_slots_.assign(long_slots_.size() * 2, kEmpty);
-  for (std::uint32_t index = 0; index < longs_.size(); ++index) {
-    long_slots_[long_slot_of(longs_[index])] = index;
-  }
-}
-
 ValueId ValuePool::intern_long(std::int64_t n) {
-  std::size_t slot = long_slot_of(n);
-  if (long_slots_[slot] == kEmpty) {
-    if ((longs_.size() + 1) * 2 > long_slots_.size()) {
-      grow_longs();
-      slot = long_slot_of(n);
-    }
-    long_slots_[slot] = static_cast<std::uint32_t>(longs_.size());
+  const auto fresh = static_cast<std::uint32_t>(longs_.size());
+  const std::uint32_t index =
+      long_index_.find_or_add(hash_of(n), fresh, [&](std::uint32_t i) { return longs_[i] == n; });
+  if (index == fresh) {
     longs_.push_back(n);
   }
-  return ValueId::long_integer(long_slots_[slot]);
+  return ValueId::long_integer(index);
 }
 
 ValueId ValuePool::intern(std::string_view canonical) {
@@ -112,47 +92,29 @@ ValueId ValuePool::intern(std::string_view canonical) {
       return integer(*n);
     }
   }
-  std::size_t slot = slot_of(canonical);
-  if (slots_[slot] != kEmpty) {
-    return ValueId::interned(slots_[slot]);
+  const auto fresh = static_cast<std::uint32_t>(text_count());
+  const std::uint32_t index = text_index_.find_or_add(
+      hash_of(canonical), fresh, [&](std::uint32_t i) { return interned_text(i) == canonical; });
+  if (index == fresh) {
+    bytes_ += canonical;
+    begin_.push_back(bytes_.size());
   }
-  if ((text_count() + 1) * 2 > slots_.size()) {
-    grow();
-    slot = slot_of(canonical);
-  }
-  const auto index = static_cast<std::uint32_t>(text_count());
-  bytes_ += canonical;
-  begin_.push_back(bytes_.size());
-  slots_[slot] = index;
   return ValueId::interned(index);
 }
 
 ValueId ValuePool::find(std::string_view canonical) const {
-  if (const auto n = parse_integer(canonical)) {
-    if (ValueId::fits_inline(*n)) {
-      return ValueId::integer(*n);
-    }
-    const std::uint32_t found = long_slots_[long_slot_of(*n)];
-    return found == kEmpty ? ValueId::none() : ValueId::long_integer(found);
+  const auto n = parse_integer(canonical);
+  if (n && ValueId::fits_inline(*n)) {
+    return ValueId::integer(*n);
   }
-  const std::uint32_t index = slots_[slot_of(canonical)];
-  return index == kEmpty ? ValueId::none() : ValueId::interned(index);
-}
-
-std::size_t ValuePool::slot_of(std::string_view canonical) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = std::hash<std::string_view>{}(canonical)&mask;
-  while (slots_[slot] != kEmpty && interned_text(slots_[slot]) != canonical) {
-    slot = (slot + 1) & mask;
+  const std::uint32_t index =
+      n ? long_index_.find(hash_of(*n), [&](std::uint32_t i) { return longs_[i] == *n; })
+        : text_index_.find(hash_of(canonical),
+                           [&](std::uint32_t i) { return interned_text(i) == canonical; });
+  if (index == HashIndex::kAbsent) {
+    return ValueId::none();
   }
-  return slot;
-}
-
-void ValuePool::grow() {
-  slots_.assign(slots_.size() * 2, kEmpty);
-  for (std::uint32_t index = 0; index < text_count(); ++index) {
-    slots_[slot_of(interned_text(index))] = index;
-  }
+  return n ? ValueId::long_integer(index) : ValueId::interned(index);
 }
 
 void ValuePool::append_text(ValueId value, std::string& out) const {
@@ -188,9 +150,8 @@ std::optional<std::int64_t> ValuePool::as_integer(ValueId value) const {
 }
 
 std::size_t ValuePool::memory_bytes() const {
-  return bytes_.capacity() + begin_.capacity() * sizeof(begin_[0]) +
-         (slots_.capacity() + long_slots_.capacity()) * sizeof(slots_[0]) +
-         longs_.capacity() * sizeof(longs_[0]);
+  return bytes_.size() + begin_.size() * sizeof(begin_[0]) + longs_.size() * sizeof(longs_[0]) +
+         text_index_.memory_bytes() + long_index_.memory_bytes();
 }
 
 }  // namespace elapid

@@ -3,12 +3,13 @@
 #define ELAPID_ENGINE_IR_VALUE_POOL_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/ir/hash_index.h"
 #include "engine/ir/ids.h"
 
 namespace elapid {
@@ -50,7 +51,7 @@ class ValuePool {
   /// Brings what integer(n) needs nearer, for a call soon after.
   [[gnu::always_inline]] void prefetch(std::int64_t n) const {
     if (!ValueId::fits_inline(n)) {
-      __builtin_prefetch(&long_slots_[long_home(n)]);
+      long_index_.prefetch(hash_of(n));
     }
   }
 
@@ -84,24 +85,22 @@ class ValuePool {
     return std::string_view(bytes_).substr(begin_[index], begin_[index + 1] - begin_[index]);
   }
 
-  [[nodiscard]] std::size_t slot_of(std::string_view canonical) const;
-  void grow();
-  ValueId intern_long(std::int64_t n);
-
-  [[nodiscard]] std::size_t long_home(std::int64_t n) const {
-    const std::uint64_t mixed = static_cast<std::uint64_t>(n) * 0x9e3779b97f4a7c15U;
-    return (mixed ^ (mixed >> 32)) & (long_slots_.size() - 1);
+  static std::uint32_t hash_of(std::string_view text) {
+    return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text) >> 32);
   }
 
-  [[nodiscard]] std::size_t long_slot_of(std::int64_t n) const;
-  void grow_longs();
+  static std::uint32_t hash_of(std::int64_t n) {
+    const auto bits = static_cast<std::uint64_t>(n);
+    return static_cast<std::uint32_t>(((bits ^ (bits >> 32)) * 0x9e3779b97f4a7c15U) >> 32);
+  }
+
+  ValueId intern_long(std::int64_t n);
 
   std::string bytes_;                 // the texts, one after another
   std::vector<std::uint64_t> begin_;  // one more than values
-  std::vector<std::uint32_t> slots_;  // open addressing; kEmpty or an index
-  std::vector<std::int64_t> longs_;   // integers that are not inline
-  std::vector<std::uint32_t> long_slots_;
-  static constexpr std::uint32_t kEmpty = 0xffffffffU;
+  HashIndex text_index_;
+  std::vector<std::int64_t> longs_;  // integers that are not inline
+  HashIndex long_index_;
 };
 
 }  // namespace elapid

@@ -41,9 +41,8 @@ class AwditReader {
         builder_({.find_initial_txn = !options.initial}) {}
 
   Status read() {
-    skip_byte_order_mark(window_, builder_);
     Status status = each_line(
-        window_, progress_,
+        window_, progress_, builder_,
         [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
     if (!status.ok()) {
       return end_at_break(builder_, options_, std::move(status.error()), kept_);
@@ -59,7 +58,7 @@ class AwditReader {
          .rules = kRules,
          .initial = ValueId::none(),
          .source_bytes = window_.offset(),
-         .assumptions = {"sessions are numbered from 0 on, in the order of the file"}});
+         .assumptions = {"Sessions are numbered from 0 on, in the order of the file."}});
   }
 
  private:

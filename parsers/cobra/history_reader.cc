@@ -59,11 +59,9 @@ HistoryReader::HistoryReader(Sources& sources, std::vector<LogFile> logs,
       builder_({.find_initial_txn = logs_.front().session == kInitialSession}),
       interpreter_(builder_, value_before(options, builder_.values()), asked_universal(dialect),
                    expected_versions(bytes_of(logs_))) {
-  constexpr std::uint64_t kSmallestOp = 25;
-  constexpr std::uint64_t kUsualTxn = 100;
+  constexpr std::uint64_t kBytesPerOp = 27;  // writes take 25, reads 33
   constexpr std::uint64_t kMost = std::uint64_t{1} << 33;
-  const std::uint64_t bytes = std::min(bytes_of(logs_), kMost);
-  builder_.reserve(bytes / kUsualTxn, bytes / kSmallestOp);
+  builder_.reserve(std::min(bytes_of(logs_), kMost) / kBytesPerOp);
 }
 
 /// Binary files have bytes, not lines.

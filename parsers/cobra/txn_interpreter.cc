@@ -66,8 +66,8 @@ KeyId TxnInterpreter::key(const OpRecord& op) {
 std::optional<std::span<const MopInput>> TxnInterpreter::interpret(const TxnRecord& txn) {
   mop_count_ = 0;
   mops_.resize(std::max(mops_.size(), txn.op_count));
-  const auto number = static_cast<std::uint32_t>(txn_ids_.size());
-  if (txn_ids_.find_or_add(as_signed(txn.id), number) != number) {
+  const auto fresh = static_cast<std::uint32_t>(txn_ids_.size());
+  if (txn_ids_.number(as_signed(txn.id)) != fresh) {
     error_ = malformed_at(txn.offset, "expected transactions with ids of their own, found " +
                                           hex(txn.id) + " a second time");
     return std::nullopt;

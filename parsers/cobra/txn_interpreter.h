@@ -15,6 +15,7 @@
 #include "engine/ir/result.h"
 #include "parsers/cobra/log_record.h"
 #include "parsers/cobra/version_table.h"
+#include "parsers/traces/id_numbers.h"
 #include "parsers/traces/int_keys.h"
 
 namespace elapid::cobra {
@@ -38,13 +39,14 @@ class TxnInterpreter {
 
   /// Adds keys and values to `builder`, which is borrowed. `initial` is what reads of the initial
   /// state see. `is_universal` is whether values alone tell writes apart; if absent, the first
-  /// operation tells. Room is made for `expected_versions`.
+  /// operation tells. Room is made for `expected_versions`, about two a transaction at least.
   TxnInterpreter(HistoryBuilder& builder, ValueId initial, std::optional<bool> is_universal,
                  std::size_t expected_versions)
       : builder_(builder),
         initial_(initial),
         is_universal_(is_universal),
         keys_(builder),
+        txn_ids_(expected_versions / 2),
         versions_(expected_versions) {}
 
   /// The block whose transactions come next, to be interpreted in order; borrowed until the next.
@@ -92,7 +94,7 @@ class TxnInterpreter {
   const LogBlock* block_ = nullptr;
   Layout layout_;
   IntKeys keys_;
-  IntMap txn_ids_;     // numbered in the order of interpretation
+  IdNumbers txn_ids_;  // in the order of interpretation
   IntMap taken_back_;  // those of them that contradicted what came before
   VersionTable versions_;
   std::uint64_t unrecorded_ = 0;   // versions that only reads name

@@ -36,14 +36,14 @@ struct NamedPolicy {
 
 constexpr std::array kPolicies = {
     NamedPolicy{"read-committed", CooPolicy::kReadCommitted,
-                "a read is taken to see what its transaction wrote, else the latest write whose "
-                "transaction had committed (policy read-committed)"},
+                "A read is taken to see what its transaction wrote, else the latest write whose "
+                "transaction had committed (policy read-committed)."},
     NamedPolicy{"read-uncommitted", CooPolicy::kReadUncommitted,
-                "a read is taken to see what its transaction wrote, else the latest write whose "
-                "transaction had not aborted (policy read-uncommitted)"},
+                "A read is taken to see what its transaction wrote, else the latest write whose "
+                "transaction had not aborted (policy read-uncommitted)."},
     NamedPolicy{"repeatable-read", CooPolicy::kRepeatableRead,
-                "a read is taken to see what its transaction wrote, else what it read before, else "
-                "the latest write whose transaction had committed (policy repeatable-read)"}};
+                "A read is taken to see what its transaction wrote, else what it read before, else "
+                "the latest write whose transaction had committed (policy repeatable-read)."}};
 
 const NamedPolicy& policy_of(const std::string& dialect) {
   const auto named = std::ranges::find(kPolicies, dialect, &NamedPolicy::dialect);
@@ -81,9 +81,8 @@ class CooReader {
 };
 
 Status CooReader::read() {
-  skip_byte_order_mark(window_, builder_);
   Status status = each_line(
-      window_, progress_,
+      window_, progress_, builder_,
       [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
   if (!status.ok()) {
     // A part of a schedule might read what the rest wrote: only whole ones are kept.
@@ -192,13 +191,14 @@ Status CooReader::add(const CooTxn& txn, std::size_t number) {
 
 std::vector<std::string> CooReader::assumptions() const {
   std::vector<std::string> sentences = {
-      std::string(policy_.sentence), "the n-th write to an item writes n, and 0 was there before",
-      "item a of line 3 is key \"s3/a\", and transaction 1 of line 3 is session 31: the "
+      std::string(policy_.sentence), "The n-th write to an item writes n, and 0 was there before.",
+      "Item a of line 3 is key \"s3/a\", and transaction 1 of line 3 is session 31: the "
       "schedules, " +
-          std::to_string(schedules_) + ", have nothing to do with one another",
-      "the order of the operations is real time, one nanosecond each"};
+          std::to_string(schedules_) + ", have nothing to do with one another.",
+      "The order of the operations is real time, one nanosecond each."};
   if (scans_ > 0) {
-    sentences.push_back("scans, which name no item, were left out: " + std::to_string(scans_));
+    sentences.push_back("Scans, which name no item, were left out: " + std::to_string(scans_) +
+                        '.');
   }
   return sentences;
 }

@@ -131,7 +131,7 @@ Status BincodeReader::read() {
   }
   builder_.emplace(BuilderOptions{.find_initial_txn = begins_with_initial_txn()});
   constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 33;  // bytes of the file
-  builder_->reserve(0, std::min(total_, kMostReserved) / kEventBytes);
+  builder_->reserve(std::min(total_, kMostReserved) / kEventBytes);
   keys_.emplace(*builder_);
   if (Status status = read_sessions(); !status.ok()) {
     return end_at_break(*builder_, options_, std::move(status.error()), txns_);

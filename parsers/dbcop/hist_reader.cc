@@ -82,12 +82,11 @@ class HistReader {
 };
 
 Status HistReader::read() {
-  skip_byte_order_mark(window_, txns_.builder());
-  Status status =
-      each_line(window_, progress_, [this](std::string_view line, std::uint64_t offset) {
-        note_line_ending(line, offset);
-        return read_line(line, offset);
-      });
+  Status status = each_line(window_, progress_, txns_.builder(),
+                            [this](std::string_view line, std::uint64_t offset) {
+                              note_line_ending(line, offset);
+                              return read_line(line, offset);
+                            });
   if (!status.ok()) {
     return end_at_break(txns_.builder(), options_, std::move(status.error()), txns_.count());
   }

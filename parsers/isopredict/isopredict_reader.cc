@@ -92,9 +92,8 @@ class IsopredictReader {
 };
 
 Status IsopredictReader::read() {
-  skip_byte_order_mark(window_, builder_);
   Status status = each_line(
-      window_, progress_,
+      window_, progress_, builder_,
       [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
   if (!status.ok()) {
     drop_last_txn();
@@ -259,19 +258,20 @@ Status IsopredictReader::add_unknown_writers() {
 
 std::vector<std::string> IsopredictReader::assumptions() const {
   std::vector<std::string> sentences = {
-      "values are made up: the n-th write to a key writes n, and a read sees the last one of the "
-      "transaction that it names",
+      "Values are made up: the n-th write to a key writes n, and a read sees the last one of the "
+      "transaction that it names.",
       has_initial_txn()
-          ? "transaction (0, 0) is the initial state: it is taken to write 0, once, to "
-            "every key of the trace"
-          : "transaction (0, 0) is not in the trace: what is read from it is the "
-            "initial value, 0"};
+          ? "Transaction (0, 0) is the initial state: it is taken to write 0, once, to "
+            "every key of the trace."
+          : "Transaction (0, 0) is not in the trace: what is read from it is the "
+            "initial value, 0."};
   if (own_reads_ > 0) {
-    sentences.push_back("reads of keys that their transaction had written were left out: " +
-                        std::to_string(own_reads_));
+    sentences.push_back("Reads of keys that their transaction had written were left out: " +
+                        std::to_string(own_reads_) + '.');
   }
   if (other_lines_ > 0) {
-    sentences.push_back("lines without an event were left out: " + std::to_string(other_lines_));
+    sentences.push_back("Lines without an event were left out: " + std::to_string(other_lines_) +
+                        '.');
   }
   return sentences;
 }

@@ -63,8 +63,8 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
   std::vector<IndependentHistory> histories;
   for (auto& [key, part] : parts_) {
     HistoryInfo of_part = info;
-    of_part.assumptions.push_back("the operations are those of the independent key " +
-                                  values_.text(key));
+    of_part.assumptions.push_back("The operations are those of the independent key " +
+                                  values_.text(key) + '.');
     Result<History> history = std::move(part).finish(std::move(of_part));
     if (!history) {
       return std::move(history.error());

@@ -7,17 +7,6 @@ namespace elapid {
 
 namespace {
 
-TxnStatus status_of(EventType type) {
-  switch (type) {
-    case EventType::kOk:
-      return TxnStatus::kCommitted;
-    case EventType::kFail:
-      return TxnStatus::kAborted;
-    default:
-      return TxnStatus::kIndeterminate;
-  }
-}
-
 /// Why the operation is no whole transaction; null if it is.
 const char* problem_of(const OpMap& op) {
   if (op.type == EventType::kInvoke) {

@@ -56,7 +56,8 @@ void RwTextPass::reserve(std::uint64_t source_bytes) {
   const auto lines = static_cast<std::uint64_t>(std::count(head.begin(), head.end(), '\n'));
   const std::uint64_t line_bytes = head.size() / std::max<std::uint64_t>(lines, 1);
   if (!plan_.is_scattered) {
-    builder_.reserve(0, source_bytes / std::max(line_bytes, kLeastLine));
+    const std::uint64_t expected = source_bytes / std::max(line_bytes, kLeastLine);
+    builder_.reserve(expected + expected / 16);
   }
 }
 
@@ -209,23 +210,23 @@ std::vector<std::string> RwTextPass::assumptions() const {
   if (rules_.initial_txn == RwTextRules::InitialTxn::kUnlessAborted) {
     sentences.emplace_back(
         plan_.has_aborted
-            ? "there is a transaction -1, so that Plume's rules hold: 0 is the initial value"
-            : "no transaction is -1: 0 is the initial value, unless the first transaction, alone "
-              "in its session, writes one value to every key");
+            ? "There is a transaction -1, so that Plume's rules hold: 0 is the initial value."
+            : "No transaction is -1: 0 is the initial value, unless the first transaction, alone "
+              "in its session, writes one value to every key.");
   }
   if (!aborted_.empty()) {
-    sentences.push_back("the writes of transaction -1, " + std::to_string(aborted_.size()) +
-                        ", are aborted transactions of one operation each, in a session named -1");
+    sentences.push_back("The writes of transaction -1, " + std::to_string(aborted_.size()) +
+                        ", are aborted transactions of one operation each, in a session named -1.");
   }
   if (aborted_reads_ > 0) {
-    sentences.push_back("the reads of transaction -1, " + std::to_string(aborted_reads_) +
-                        ", were left out");
+    sentences.push_back("The reads of transaction -1, " + std::to_string(aborted_reads_) +
+                        ", were left out.");
   }
   return sentences;
 }
 
 Result<ParsedHistory> RwTextPass::finish(Sources& sources) && {
-  numbers_ = {};
+  numbers_ = IdNumbers();
   Status status = collector_.hand_over(builder_);
   if (status.ok()) {
     status = add_aborted();

@@ -15,6 +15,9 @@ namespace elapid {
 /// eight bytes and no hashing; others are as in an IntMap.
 class IdNumbers {
  public:
+  /// Ids below `reach` count as dense whatever comes first.
+  explicit IdNumbers(std::size_t reach = 1024) : reach_(reach) {}
+
   /// The number of `id`, which is size() as it was before if the id is new.
   std::uint32_t number(std::int64_t id) {
     const auto at = static_cast<std::uint64_t>(id);
@@ -24,27 +27,42 @@ class IdNumbers {
     return other_number(id);
   }
 
+  /// The number of `id`, or IntMap::kAbsent.
+  [[nodiscard]] std::uint32_t find(std::int64_t id) const {
+    const auto at = static_cast<std::uint64_t>(id);
+    return at < dense_.size() && dense_[at] != IntMap::kAbsent ? dense_[at] : sparse_.find(id);
+  }
+
+  /// Brings what number(id) needs nearer, for a call soon after; see IntMap::prefetch.
+  [[gnu::always_inline]] void prefetch(std::int64_t id) const {
+    const auto at = static_cast<std::uint64_t>(id);
+    if (at < dense_.size()) {
+      __builtin_prefetch(&dense_[at], 1);
+    } else {
+      sparse_.prefetch(id);
+    }
+  }
+
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  static constexpr std::size_t kFirstDense = 1024;
-
   std::uint32_t other_number(std::int64_t id) {
     if (const std::uint32_t known = sparse_.find(id); known != IntMap::kAbsent) {
       return known;
     }
     const auto fresh = static_cast<std::uint32_t>(size_++);
     const auto at = static_cast<std::uint64_t>(id);
-    const std::size_t reach = std::max(kFirstDense, dense_.size() * 2);
-    if (at >= reach) {
+    if (at >= reach_) {
       return sparse_.find_or_add(id, fresh);
     }
     if (at >= dense_.size()) {
-      dense_.resize(reach, IntMap::kAbsent);
+      dense_.resize(reach_, IntMap::kAbsent);
+      reach_ *= 2;
     }
     return dense_[at] = fresh;
   }
 
+  std::size_t reach_;                 // ids from here on are out of reach
   std::vector<std::uint32_t> dense_;  // by id
   IntMap sparse_;                     // ids that were out of reach when they came
   std::size_t size_ = 0;

@@ -42,9 +42,11 @@ Result<ParsedHistory> read_trace(Sources& sources, const ReadOptions& options,
 /// Passes over U+FEFF at the very start, with a remark.
 void skip_byte_order_mark(Window& window, HistoryBuilder& builder);
 
-/// Calls `take(line, offset)`, which returns a Status, for each line until one is not ok.
+/// Passes over a byte order mark, then calls `take(line, offset)`, which returns a Status, for each
+/// line until one is not ok.
 template <class Take>
-Status each_line(Window& window, ReadProgress& progress, Take take) {
+Status each_line(Window& window, ReadProgress& progress, HistoryBuilder& builder, Take take) {
+  skip_byte_order_mark(window, builder);
   std::uint64_t offset = window.offset();
   while (const std::optional<std::string_view> line = window.line()) {
     if (Status status = take(*line, offset); !status.ok()) {

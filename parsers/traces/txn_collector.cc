@@ -50,7 +50,7 @@ Status TxnCollector::hand_over(HistoryBuilder& builder) {
   if (!is_grouped_) {
     group();
   }
-  builder.reserve(txns_.size(), entries_.size());
+  builder.reserve(entries_.size());
   std::vector<MopInput> mops;
   for (std::uint32_t number = 0; number < txns_.size(); ++number) {
     mops.clear();

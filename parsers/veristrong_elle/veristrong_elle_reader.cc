@@ -67,9 +67,8 @@ Status take_integer(LineCursor& cursor, std::int64_t& n, std::string_view what) 
 }
 
 Status VeristrongElleReader::read() {
-  skip_byte_order_mark(window_, builder_);
   Status status = each_line(
-      window_, progress_,
+      window_, progress_, builder_,
       [this](std::string_view line, std::uint64_t offset) { return take_line(line, offset); });
   if (status.ok()) {
     status = check_count();

@@ -114,7 +114,7 @@ Status ViperHistory::hand_over_initial() {
 }
 
 Status ViperHistory::hand_over_others() {
-  builder_.reserve(txns_.size() + 1, mops_.size() + first_values_.size());
+  builder_.reserve(mops_.size() + first_values_.size());
   for (const Stored& txn : txns_) {
     if (Status status = builder_.add_transaction(
             {.session = txn.session,

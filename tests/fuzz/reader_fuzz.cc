@@ -1,6 +1,8 @@
-// The readers, one program a format (ELAPID_FUZZ_FORMAT): any bytes give a history or an error of
-// one line, whatever else is asked for. Every event of a history can be read again from its source,
-// and the engine has an answer to it.
+// The readers, one program a format: any bytes give a history or an error of one line, whatever
+// else is asked for. Every event of a history can be read again from its source, and the engine has
+// an answer to it.
+#include "tests/fuzz/reader_fuzz.h"
+
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -49,7 +51,7 @@ void check_history(const LoadedHistory& loaded) {
 }
 
 std::optional<LoadedHistory> read(const std::string& bytes, ReadOptions options) {
-  options.format = find_format(ELAPID_FUZZ_FORMAT);
+  options.format = find_format(kFuzzFormat);
   auto loaded = read_history(memory_source("input", bytes), options);
   if (!loaded) {
     require(loaded.error().to_string().find('\n') == std::string::npos);

@@ -20,12 +20,6 @@ struct TinyTxn {
   std::int64_t completed = 0;  ///< what never completed: its beginning, from which nothing follows
 };
 
-TxnStatus status_of(EventType type) {
-  return type == EventType::kOk     ? TxnStatus::kCommitted
-         : type == EventType::kFail ? TxnStatus::kAborted
-                                    : TxnStatus::kIndeterminate;
-}
-
 /// In the order of invocations.
 std::vector<TinyTxn> txns_of(const TinyHistory& history) {
   std::vector<TinyTxn> txns;

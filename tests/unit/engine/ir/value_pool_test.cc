@@ -1,8 +1,10 @@
 #include "engine/ir/value_pool.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace elapid {
 namespace {
@@ -82,6 +84,26 @@ TEST_CASE("values: ids survive growth") {
     const std::string text = ":key-" + std::to_string(n);
     CHECK(pool.text(pool.find(text)) == text);
   }
+}
+
+TEST_CASE("values: integers that are not inline survive growth") {
+  ValuePool pool;
+  std::vector<std::int64_t> integers;
+  for (std::int64_t i = 1; i <= 3000; ++i) {
+    for (const std::int64_t n : {i << 31, i << 40, ValueId::kInlineMax + i, ValueId::kInlineMin - i,
+                                 i * 0x123456789abcd}) {
+      integers.push_back(n);
+      pool.integer(n);
+    }
+  }
+  const std::size_t size = pool.size();
+  for (const std::int64_t n : integers) {
+    const ValueId id = pool.integer(n);
+    REQUIRE(pool.as_integer(id) == n);
+    REQUIRE(pool.find(std::to_string(n)) == id);
+  }
+  CHECK(pool.size() == size);
+  CHECK(pool.find("-9223372036854775807").is_none());
 }
 
 TEST_CASE("values: nil and false are untrue") {

@@ -19,7 +19,7 @@ TEST_CASE("schedules have items and transactions of their own") {
   CHECK(parsed.value().workload == Workload::kRwRegister);
   CHECK(history.info().format == "coo");
   CHECK(history.info().initial == ValueId::integer(0));
-  CHECK(history.info().assumptions.back() == "scans, which name no item, were left out: 1");
+  CHECK(history.info().assumptions.back() == "Scans, which name no item, were left out: 1.");
   CHECK(history.event({1}, EventKind::kCompletion).position.offset == 8);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("the dialect of schedules is the policy of their reads") {
   for (const std::string dialect : {"read-committed", "read-uncommitted", "repeatable-read"}) {
     const Result<ParsedHistory> parsed = read_text(read_coo, schedule, dialect);
     REQUIRE(parsed);
-    CHECK(parsed.value().history.info().assumptions.front().ends_with("(policy " + dialect + ")"));
+    CHECK(parsed.value().history.info().assumptions.front().ends_with("(policy " + dialect + ")."));
   }
 }
 

@@ -63,8 +63,8 @@ TEST_CASE("reads of what the transaction wrote itself are left out") {
   CHECK(summary(parsed.value().history) == R"(1 ok [:w "x" 1])");
   const std::vector<std::string>& assumptions = parsed.value().history.info().assumptions;
   REQUIRE(assumptions.size() == 4);
-  CHECK(assumptions[2] == "reads of keys that their transaction had written were left out: 1");
-  CHECK(assumptions[3] == "lines without an event were left out: 1");
+  CHECK(assumptions[2] == "Reads of keys that their transaction had written were left out: 1.");
+  CHECK(assumptions[3] == "Lines without an event were left out: 1.");
 }
 
 TEST_CASE("anything may stand before an event, and keys are any text") {

@@ -77,10 +77,10 @@ TEST_CASE("each write of transaction -1 is an aborted transaction") {
     CHECK(summary(history.history) == "0 ok [:w 1 1] [:r 2 0]; -1 fail [:w 1 8]; -1 fail [:w 2 9]");
     const std::vector<std::string>& assumptions = history.history.info().assumptions;
     CHECK(std::count(assumptions.begin(), assumptions.end(),
-                     "the writes of transaction -1, 2, are aborted transactions of one operation "
-                     "each, in a session named -1") == 1);
+                     "The writes of transaction -1, 2, are aborted transactions of one operation "
+                     "each, in a session named -1.") == 1);
     CHECK(std::count(assumptions.begin(), assumptions.end(),
-                     "the reads of transaction -1, 1, were left out") == 1);
+                     "The reads of transaction -1, 1, were left out.") == 1);
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("a transaction -1 anywhere makes rw text Plume's") {
   CHECK(history.history.info().initial_txn.is_none());
   CHECK(history.history.info().initial == ValueId::integer(0));
   CHECK(history.history.info().assumptions.front() ==
-        "there is a transaction -1, so that Plume's rules hold: 0 is the initial value");
+        "There is a transaction -1, so that Plume's rules hold: 0 is the initial value.");
   CHECK(parsed(read_isovista, text).history.info().initial_txn == TxnId{0});
 }
 

@@ -1,6 +1,7 @@
 #include "parsers/traces/id_numbers.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -32,7 +33,8 @@ TEST_CASE("an id that came while it was out of reach keeps its number") {
 }
 
 TEST_CASE("numbers agree with a map") {
-  IdNumbers numbers;
+  const std::size_t reach = GENERATE(0U, 1U, 1024U, 100'000U);
+  IdNumbers numbers(reach);
   std::map<std::int64_t, std::uint32_t> model;
   std::mt19937_64 random(1);
   std::int64_t next = 0;
@@ -42,6 +44,8 @@ TEST_CASE("numbers agree with a map") {
                                 std::numeric_limits<std::int64_t>::min()};
     const std::int64_t id = ids[random() % 4];
     const auto fresh = static_cast<std::uint32_t>(model.size());
+    const bool is_known = model.contains(id);
+    REQUIRE(numbers.find(id) == (is_known ? model[id] : IntMap::kAbsent));
     REQUIRE(numbers.number(id) == model.try_emplace(id, fresh).first->second);
   }
   CHECK(numbers.size() == model.size());

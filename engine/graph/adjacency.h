@@ -1,0 +1,65 @@
+// Successors of each vertex in compressed rows, from any list of edges.
+#ifndef ELAPID_ENGINE_GRAPH_ADJACENCY_H_
+#define ELAPID_ENGINE_GRAPH_ADJACENCY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace elapid {
+
+/// Immutable, 4 bytes an edge and a vertex. Rows keep the order of the edges.
+class Adjacency {
+ public:
+  Adjacency() = default;
+
+  /// `endpoints(edge)` gives a pair (row, entry): (from, to) for successors, (to, from) for
+  /// predecessors, (from, place of the edge) for edges. Linear.
+  template <class Edges, class Endpoints>
+  Adjacency(std::uint32_t vertex_count, const Edges& edges, Endpoints endpoints)
+      : begin_(vertex_count + std::size_t{1}), entries_(std::size(edges)) {
+    for (const auto& edge : edges) {
+      ++begin_[endpoints(edge).first + std::size_t{1}];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    for (const auto& edge : edges) {  // begin_[row] runs to the row's end ...
+      const auto [row, entry] = endpoints(edge);
+      entries_[begin_[row]++] = entry;
+    }
+    for (std::size_t v = vertex_count; v > 0; --v) {  // ... which is where the next one begins
+      begin_[v] = begin_[v - 1];
+    }
+    begin_[0] = 0;
+  }
+
+  [[nodiscard]] std::uint32_t vertex_count() const {
+    return static_cast<std::uint32_t>(begin_.size() - 1);
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t vertex) const {
+    return std::span(entries_).subspan(begin_[vertex], begin_[vertex + 1] - begin_[vertex]);
+  }
+
+  /// One entry of the row after the other, as strong_components() asks for them.
+  bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
+    if (cursor == of(vertex).size()) {
+      return false;
+    }
+    to = of(vertex)[cursor++];
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> begin_ = {0};
+  std::vector<std::uint32_t> entries_;
+};
+
+/// The vertices so that edges lead forward; of a cyclic graph only those that no cycle leads to.
+/// Kahn's algorithm, first found first; linear.
+[[nodiscard]] std::vector<std::uint32_t> topological_order(const Adjacency& successors);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_ADJACENCY_H_

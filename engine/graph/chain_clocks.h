@@ -1,0 +1,86 @@
+// Reachability in an acyclic graph that grows, by chains: O(1) a question, chains x vertices of
+// memory.
+//
+// The vertices are divided into chains, paths of the graph. For each vertex and chain the last
+// vertex of the chain that leads to it, and the first one that it leads to, tell all (Jagadish, "A
+// compression technique to materialize transitive closure", TODS 1990).
+#ifndef ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
+#define ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+
+namespace elapid {
+
+/// Each vertex's chain and place in it.
+struct Chains {
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> chain;     ///< by vertex; kNone: left out, and never to be asked for
+  std::vector<std::uint32_t> position;  ///< by vertex
+};
+
+/// Paths that cover the vertices in `order`, a topological order of some of an acyclic graph's,
+/// greedily: not as few as possible. Linear.
+[[nodiscard]] Chains cover_with_chains(const Adjacency& successors,
+                                       std::span<const std::uint32_t> order);
+
+class ChainClocks {
+ public:
+  static constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+
+  explicit ChainClocks(Chains chains);
+
+  [[nodiscard]] const Chains& chains() const { return chains_; }
+
+  /// One more than the position of the last vertex of each chain that leads to `vertex`, itself
+  /// included; 0 if none.
+  [[nodiscard]] std::span<const std::uint32_t> before(std::uint32_t vertex) const {
+    return std::span(before_).subspan(vertex * stride(), stride());
+  }
+
+  /// The position of the first vertex of each chain that `vertex` leads to, itself included; kNever
+  /// if none.
+  [[nodiscard]] std::span<const std::uint32_t> after(std::uint32_t vertex) const {
+    return std::span(after_).subspan(vertex * stride(), stride());
+  }
+
+  /// Whether a path leads from `from` to `to` (or they are the same).
+  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
+    return before_[to * stride() + chains_.chain[from]] > chains_.position[from];
+  }
+
+  /// Notes a new edge: its ends at once, all others with the next update().
+  void note(std::uint32_t from, std::uint32_t to);
+
+  /// Brings all clocks up to date, where `order` is a topological order of `successors`, which has
+  /// every edge noted. Sets which vertices changed since the last call.
+  void update(const Adjacency& successors, std::span<const std::uint32_t> order);
+
+  [[nodiscard]] bool changed_before(std::uint32_t vertex) const { return changed_before_[vertex]; }
+
+  [[nodiscard]] bool changed_after(std::uint32_t vertex) const { return changed_after_[vertex]; }
+
+ private:
+  [[nodiscard]] std::size_t stride() const { return chains_.count; }
+
+  Chains chains_;
+  std::vector<std::uint32_t> before_;  // vertices x chains
+  std::vector<std::uint32_t> after_;
+  std::vector<bool> changed_before_;
+  std::vector<bool> changed_after_;
+  std::vector<bool> noted_before_;  // since the last update
+  std::vector<bool> noted_after_;
+  std::vector<bool> has_new_edge_;
+  bool is_fresh_ = true;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_

@@ -1,0 +1,179 @@
+#include "engine/graph/incremental_order.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <numeric>
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+
+/// The numbers of edges by one of their ends.
+template <class End>
+Adjacency numbers_by(std::uint32_t vertex_count, const std::vector<IncrementalOrder::Edge>& edges,
+                     End end) {
+  std::vector<std::uint32_t> numbers(edges.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return {vertex_count, numbers,
+          [&](std::uint32_t number) { return std::pair(end(edges[number]), number); }};
+}
+
+}  // namespace
+
+IncrementalOrder::IncrementalOrder(std::uint32_t vertex_count, std::vector<Edge> edges,
+                                   std::span<const std::uint32_t> order)
+    : edges_(std::move(edges)),
+      permanent_count_(static_cast<std::uint32_t>(edges_.size())),
+      out_(numbers_by(vertex_count, edges_, [](const Edge& e) { return e.first; })),
+      in_(numbers_by(vertex_count, edges_, [](const Edge& e) { return e.second; })),
+      added_out_(vertex_count),
+      added_in_(vertex_count),
+      order_(order.begin(), order.end()),
+      position_(vertex_count),
+      is_marked_(vertex_count, false) {
+  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+    position_[order_[i]] = i;
+  }
+}
+
+bool IncrementalOrder::insert(std::uint32_t from, std::uint32_t to) {
+  if (from == to) {
+    return false;
+  }
+  if (position_[from] > position_[to]) {
+    if (!find_after(to, from)) {
+      return false;
+    }
+    find_before(from, position_[to]);
+    move();
+  }
+  added_out_[from].push_back(edge_count());
+  added_in_[to].push_back(edge_count());
+  edges_.emplace_back(from, to);
+  return true;
+}
+
+void IncrementalOrder::remove_last() {
+  const auto [from, to] = edges_.back();
+  edges_.pop_back();
+  added_out_[from].pop_back();
+  added_in_[to].pop_back();
+}
+
+template <class Visit>
+void IncrementalOrder::each_edge_from(std::uint32_t vertex, Visit visit) const {
+  for (const std::uint32_t e : out_.of(vertex)) {
+    visit(e);
+  }
+  for (const std::uint32_t e : added_out_[vertex]) {
+    visit(e);
+  }
+  work_ += out_.of(vertex).size() + added_out_[vertex].size();
+}
+
+/// Collects what `from` leads to, up to the place of `last`; false if `last` is among it.
+bool IncrementalOrder::find_after(std::uint32_t from, std::uint32_t last) {
+  after_.assign(1, from);
+  is_marked_[from] = true;
+  bool is_acyclic = true;
+  for (std::size_t i = 0; i < after_.size() && is_acyclic; ++i) {
+    each_edge_from(after_[i], [&](std::uint32_t e) {
+      const std::uint32_t to = edges_[e].second;
+      is_acyclic = is_acyclic && to != last;
+      if (!is_marked_[to] && position_[to] < position_[last]) {
+        is_marked_[to] = true;
+        after_.push_back(to);
+      }
+    });
+  }
+  for (const std::uint32_t v : after_) {
+    is_marked_[v] = false;
+  }
+  return is_acyclic;
+}
+
+/// Collects what leads to `from`, down to the place `first`.
+void IncrementalOrder::find_before(std::uint32_t from, std::uint32_t first) {
+  before_.assign(1, from);
+  is_marked_[from] = true;
+  const auto look_at = [&](std::uint32_t e) {
+    const std::uint32_t v = edges_[e].first;
+    if (!is_marked_[v] && position_[v] > first) {
+      is_marked_[v] = true;
+      before_.push_back(v);
+    }
+  };
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const std::uint32_t v = before_[i];
+    std::ranges::for_each(in_.of(v), look_at);
+    std::ranges::for_each(added_in_[v], look_at);
+    work_ += in_.of(v).size() + added_in_[v].size();
+  }
+  for (const std::uint32_t v : before_) {
+    is_marked_[v] = false;
+  }
+}
+
+/// Puts all of before_ in front of all of after_, in the places that they have together.
+void IncrementalOrder::move() {
+  const auto by_position = [this](std::uint32_t a, std::uint32_t b) {
+    return position_[a] < position_[b];
+  };
+  std::sort(before_.begin(), before_.end(), by_position);
+  std::sort(after_.begin(), after_.end(), by_position);
+  std::vector<std::uint32_t> places;
+  places.reserve(before_.size() + after_.size());
+  for (const auto* part : {&before_, &after_}) {
+    for (const std::uint32_t v : *part) {
+      places.push_back(position_[v]);
+    }
+  }
+  std::sort(places.begin(), places.end());
+  auto place = places.begin();
+  for (const auto* part : {&before_, &after_}) {
+    for (const std::uint32_t v : *part) {
+      position_[v] = *place;
+      order_[*place++] = v;
+    }
+  }
+}
+
+std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
+    std::uint32_t from, std::uint32_t to,
+    const std::function<bool(std::uint32_t edge)>& is_dear) const {
+  std::vector<std::uint32_t> cost(order_.size(), kUnseen);
+  std::vector<std::uint32_t> reached_by(order_.size(), kUnseen);
+  std::deque<std::uint32_t> queue = {from};
+  cost[from] = 0;
+  while (!queue.empty()) {
+    const std::uint32_t v = queue.front();
+    queue.pop_front();
+    if (v == to) {
+      break;
+    }
+    each_edge_from(v, [&](std::uint32_t e) {
+      const std::uint32_t next = edges_[e].second;
+      const bool dear = is_dear(e);
+      if (position_[next] <= position_[to] && cost[v] + (dear ? 1 : 0) < cost[next]) {
+        cost[next] = cost[v] + (dear ? 1 : 0);
+        reached_by[next] = e;
+        if (dear) {
+          queue.push_back(next);
+        } else {
+          queue.push_front(next);
+        }
+      }
+    });
+  }
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t v = to; v != from; v = edges_[reached_by[v]].first) {
+    path.push_back(reached_by[v]);
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace elapid

@@ -1,0 +1,75 @@
+// A topological order of an acyclic graph to which edges are added, and taken away last first.
+//
+// Pearce and Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 11
+// (2006): an edge against the order moves only the vertices between its ends that are connected to
+// them.
+#ifndef ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_
+#define ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+
+namespace elapid {
+
+class IncrementalOrder {
+ public:
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+  /// The first edges stay for ever; `order` is a topological order of them.
+  IncrementalOrder(std::uint32_t vertex_count, std::vector<Edge> edges,
+                   std::span<const std::uint32_t> order);
+
+  /// Adds an edge, with the next number; false if it would close a cycle, and then nothing changes.
+  [[nodiscard]] bool insert(std::uint32_t from, std::uint32_t to);
+
+  /// Removes the edge inserted last.
+  void remove_last();
+
+  [[nodiscard]] std::uint32_t edge_count() const {
+    return static_cast<std::uint32_t>(edges_.size());
+  }
+
+  [[nodiscard]] Edge edge(std::uint32_t number) const { return edges_[number]; }
+
+  [[nodiscard]] std::uint32_t position(std::uint32_t vertex) const { return position_[vertex]; }
+
+  /// The vertices in order.
+  [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }
+
+  /// The numbers of the edges of a path, cheapest by the sum of `is_dear(edge)`; there must be one.
+  [[nodiscard]] std::vector<std::uint32_t> cheapest_path(
+      std::uint32_t from, std::uint32_t to,
+      const std::function<bool(std::uint32_t edge)>& is_dear) const;
+
+  /// Edges looked at so far.
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+
+ private:
+  template <class Visit>
+  void each_edge_from(std::uint32_t vertex, Visit visit) const;
+  [[nodiscard]] bool find_after(std::uint32_t from, std::uint32_t last);
+  void find_before(std::uint32_t from, std::uint32_t first);
+  void move();
+
+  std::vector<Edge> edges_;
+  std::uint32_t permanent_count_;
+  Adjacency out_;  // numbers of permanent edges, by source
+  Adjacency in_;
+  std::vector<std::vector<std::uint32_t>> added_out_;
+  std::vector<std::vector<std::uint32_t>> added_in_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> position_;
+  std::vector<bool> is_marked_;
+  std::vector<std::uint32_t> after_;  // found by the last insertion
+  std::vector<std::uint32_t> before_;
+  mutable std::uint64_t work_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_INCREMENTAL_ORDER_H_
