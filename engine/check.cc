@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "engine/certify/certify.h"
+#include "engine/infer/cycle_classes.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/list_append.h"
 #include "engine/infer/rw_register.h"
+#include "engine/solve/cycle_steps.h"
+#include "engine/solve/solve.h"
 
 namespace elapid {
 
@@ -39,6 +42,51 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
                         T::kG2ItemProcess}) &&
                    !(elle_compat && orders.realtime);
   return orders;
+}
+
+/// The levels that the solver is to decide: those demanded that an order of events defines, but for
+/// those that another one of them implies.
+std::vector<Model> strongest_order_levels(ModelSet models) {
+  std::vector<Model> strongest;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (!models.test(m) || !order_level(static_cast<Model>(m))) {
+      continue;
+    }
+    const ModelSet stronger = all_impossible(ModelSet().set(m)).reset(m) & models;
+    bool is_implied = false;
+    for (std::size_t s = 0; s < kModelCount; ++s) {
+      is_implied = is_implied || (stronger.test(s) && order_level(static_cast<Model>(s)));
+    }
+    if (!is_implied) {
+      strongest.push_back(static_cast<Model>(m));
+    }
+  }
+  return strongest;
+}
+
+/// The anomaly that says that a model's graph has a cycle whatever is chosen. Prefix consistency
+/// has none of its own; snapshot isolation implies it.
+AnomalyType cycle_exists_in(Model model) {
+  const Model named = model == Model::kPrefix ? Model::kPlSi : model;
+  for (const ForbiddenGraph& graph : forbidden_graphs()) {
+    if (graph.model == named) {
+      return graph.type;
+    }
+  }
+  return AnomalyType::kPl3CycleExists;
+}
+
+/// The transactions that a proof speaks of, in the order of the history.
+std::vector<TxnId> transactions_of(const Refutation& refutation) {
+  std::vector<TxnId> txns;
+  for (const ProofStep& step : refutation.steps) {
+    for (const OrderEdge& edge : step.cycle) {
+      txns.insert(txns.end(), {edge.from, edge.to});
+    }
+  }
+  std::sort(txns.begin(), txns.end());
+  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
+  return txns;
 }
 
 /// Models that the check of nothing could refute are refused rather than called valid.
@@ -110,15 +158,21 @@ class Check {
     }
     Inference inference = infer();
     verdict_.elle_error = inference.elle_error;
-    verdict_.anomalies = std::move(inference.anomalies);
+    if (options_.engine != Engine::kSolver) {
+      verdict_.anomalies = std::move(inference.anomalies);
+    }
     version_orders_total_ = inference.version_orders_total;
-    if (inference.explainer != nullptr) {
+    if (inference.explainer != nullptr && options_.engine != Engine::kSolver) {
       if (!progress("searching for cycles")) {
         return interrupted();
       }
       find_cycles(inference);
     }
+    const bool has_foreign_operations = inference.has_foreign_operations;
     inference = {};
+    if (!stopped_ && !has_foreign_operations && needs_solver()) {
+      solve_levels();
+    }
     if (stopped_) {
       return interrupted();
     }
@@ -172,6 +226,105 @@ class Check {
     }
   }
 
+  /// Whether the inference has left something open that the solver decides. Of lists that is only
+  /// the order of elements that no read shows, which matters where writers must not overlap.
+  [[nodiscard]] bool needs_solver() const {
+    const bool is_open =
+        (types_of(verdict_.anomalies) & prohibited_).none() && !version_orders_total_;
+    const std::vector<Model> levels = strongest_order_levels(options_.models);
+    const bool matters = options_.data_model == DataModel::kRwRegister || verdict_.elle_error ||
+                         std::any_of(levels.begin(), levels.end(), [](Model model) {
+                           return order_level(model)->visibility != Visibility::kSerial;
+                         });
+    return !options_.assumptions.elle_compat && options_.assumptions.transaction_order.empty() &&
+           (options_.engine == Engine::kSolver ||
+            (options_.engine == Engine::kAuto && is_open && matters));
+  }
+
+  void solve_levels() {
+    for (const Model model : strongest_order_levels(options_.models)) {
+      if (!progress("searching for an order")) {
+        return;
+      }
+      std::optional<SolveResult> result = solve_level(model);
+      if (!result) {
+        continue;
+      }
+      verdict_.engine = "solver";
+      LevelAnswer& answer = verdict_.levels.emplace_back(
+          LevelAnswer{model, result->validity, std::move(result->witness), {}});
+      if (result->validity == Validity::kValid) {
+        proven_ |= all_implied(ModelSet().set(static_cast<std::size_t>(model)));
+      } else if (result->validity == Validity::kInvalid) {
+        adopt_violation(model, *result);
+        answer.refutation = std::move(result->refutation);
+      } else {
+        undecided_because_ = std::move(result->unknown_because);
+      }
+    }
+  }
+
+  [[nodiscard]] SolveResult solve_order(OrderLevel level) {
+    SolveResult result = solve(
+        history_, {.data_model = options_.data_model,
+                   .level = level,
+                   .work = options_.budget.solver_work,
+                   .threads = options_.threads,
+                   .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    const bool is_out_of_time = options_.has_budget && !options_.has_budget();
+    if (result.validity == Validity::kUnknown && is_out_of_time) {
+      result.unknown_because += " (" + options_.spent_budget + ")";
+    }
+    return result;
+  }
+
+  /// Assumptions about keys bind the order. What they demand is part of what sessions and real time
+  /// demand: so that a history valid with these is valid with them, and one invalid without is
+  /// invalid. Nothing if neither is so.
+  std::optional<SolveResult> solve_level(Model model) {
+    const OrderLevel level = *order_level(model);
+    OrderLevel assumed = level;
+    assumed.sessions |=
+        options_.assumptions.sequential_keys || options_.assumptions.linearizable_keys;
+    assumed.real_time |= options_.assumptions.linearizable_keys;
+    SolveResult result = solve_order(level);
+    const bool is_same = assumed.sessions == level.sessions && assumed.real_time == level.real_time;
+    if (is_same || result.validity != Validity::kValid) {
+      return result;
+    }
+    result = solve_order(assumed);
+    if (result.validity == Validity::kValid) {
+      return result;
+    }
+    return SolveResult{.unknown_because =
+                           "the level holds without the assumptions about keys, and does not hold "
+                           "if all transactions are bound as they bind those of one key"};
+  }
+
+  void adopt_violation(Model model, SolveResult& result) {
+    refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(model)));
+    for (Anomaly& anomaly : result.anomalies) {
+      prohibited_.set(bit(anomaly.type));
+      verdict_.anomalies.push_back(std::move(anomaly));
+    }
+    if (!result.refutation) {
+      return;
+    }
+    std::vector<Step> steps = steps_of(history_, options_.data_model, result.cycle);
+    if (!steps.empty()) {
+      const AnomalyType type = classify(steps);
+      prohibited_.set(bit(type));
+      verdict_.anomalies.push_back({type, CycleEvidence{std::move(steps), true}});
+      return;
+    }
+    const AnomalyType type = cycle_exists_in(model);
+    prohibited_.set(bit(type));
+    CycleExistsEvidence evidence = {.model = model == Model::kPrefix ? Model::kPlSi : model,
+                                    .component = transactions_of(*result.refutation),
+                                    .walk = {}};
+    verdict_.anomalies.push_back({type, std::move(evidence)});
+  }
+
   [[nodiscard]] bool nothing_committed() const {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       if (history_.committed({t})) {
@@ -182,6 +335,13 @@ class Check {
   }
 
   void decide() {
+    const bool is_proven = options_.models.any() && (options_.models & ~proven_).none();
+    if (is_proven) {  // what stopped the inference did not stop the solver
+      verdict_.elle_error.reset();
+      std::erase_if(verdict_.anomalies, [](const Anomaly& anomaly) {
+        return anomaly.type == AnomalyType::kCycleSearchTimeout;
+      });
+    }
     const AnomalySet found = types_of(verdict_.anomalies);
     keep_reportable(verdict_.anomalies, prohibited_);
     std::stable_sort(
@@ -193,24 +353,34 @@ class Check {
     } else if (verdict_.elle_error || !verdict_.anomalies.empty()) {
       verdict_.validity = Validity::kUnknown;
     }
+    if (violated) {
+      verdict_.elle_error.reset();
+    }
     explain_unknown();
-    doubt_valid();
+    doubt_valid(is_proven);
     if (verdict_.validity != Validity::kValid) {
-      const Boundary ruled_out = boundary(found);
+      const Boundary ruled_out = boundary(impossible_models(found) | refuted_);
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
     // With total version orders an acyclic dependency graph is a proof (Adya 1999, chapter 4).
-    verdict_.complete = verdict_.validity == Validity::kInvalid ||
-                        (verdict_.validity == Validity::kValid && version_orders_total_);
+    verdict_.complete =
+        verdict_.validity == Validity::kInvalid ||
+        (verdict_.validity == Validity::kValid && (version_orders_total_ || is_proven));
   }
 
   /// What was not refuted is not proven where a needed order is not known, or where the inference
   /// on registers is the only check a session trace gets.
-  void doubt_valid() {
+  void doubt_valid(bool is_proven) {
+    if (verdict_.validity == Validity::kValid && undecided_because_) {
+      verdict_.validity = Validity::kUnknown;
+      verdict_.unknown_because = *undecided_because_;
+      return;
+    }
     const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
                                    options_.data_model == DataModel::kRwRegister;
-    if (verdict_.validity != Validity::kValid || !(lacks_real_time_ || is_unproven_trace)) {
+    if (verdict_.validity != Validity::kValid || is_proven ||
+        !(lacks_real_time_ || is_unproven_trace)) {
       return;
     }
     verdict_.validity = Validity::kUnknown;
@@ -238,11 +408,18 @@ class Check {
   }
 
   std::optional<Error> certify() {
-    if (!options_.certify || verdict_.anomalies.empty()) {
+    if (!options_.certify) {
       return std::nullopt;
     }
+    for (const LevelAnswer& level : verdict_.levels) {
+      if (const auto flaw = check_level_answer(history_, options_.data_model, level)) {
+        return Error{.kind = ErrorKind::kInternal,
+                     .message = "evidence did not survive certification: " +
+                                std::string(friendly_name(level.model)) + ": " + *flaw};
+      }
+    }
     const Certifier certifier(history_, options_.assumptions,
-                              options_.data_model == DataModel::kListAppend);
+                              options_.data_model == DataModel::kListAppend, verdict_.levels);
     for (const CertifyFailure& failure : certifier.certify(verdict_.anomalies)) {
       const std::string which =
           std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " + failure.reason;
@@ -264,6 +441,9 @@ class Check {
   bool version_orders_total_ = false;
   bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
+  ModelSet proven_;   // by the solver
+  ModelSet refuted_;  // by the solver
+  std::optional<std::string> undecided_because_;
 };
 
 }  // namespace

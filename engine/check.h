@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "engine/ir/history.h"
@@ -13,8 +14,12 @@
 
 namespace elapid {
 
-/// Which kind of evidence the transactions' operations give.
-enum class DataModel : std::uint8_t { kListAppend, kRwRegister };
+/// What may answer.
+enum class Engine : std::uint8_t {
+  kAuto,    ///< inference, and where it leaves something open, the solver
+  kElle,    ///< inference alone
+  kSolver,  ///< the solver alone: levels that an order of events defines
+};
 
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles
 /// unreported, never a wrong verdict.
@@ -23,6 +28,9 @@ struct Budget {
   std::uint64_t edge_visits = 50'000'000;
   /// Wall-clock milliseconds a component; 0: none (the default, so that answers do not vary).
   std::uint64_t milliseconds = 0;
+  /// Edges and constraints that the solver looks at, a level and undecided component;
+  /// deterministic.
+  std::uint64_t solver_work = 20'000'000'000;
 };
 
 struct CheckOptions {
@@ -33,7 +41,10 @@ struct CheckOptions {
   AnomalySet anomalies = {};
   /// Key assumptions, transaction order and compatibility with Elle.
   Assumptions assumptions = {};
+  Engine engine = Engine::kAuto;
   Budget budget = {};
+  /// For the solver's components; the answer does not depend on it.
+  std::size_t threads = 1;
   /// Re-check all evidence (engine/certify). A failure is an internal error, or a warning where
   /// elle_compat reproduces a quirk.
   bool certify = true;
@@ -42,6 +53,10 @@ struct CheckOptions {
   /// Called between and within stages with the stage's name; returning false stops the check with
   /// an error.
   std::function<bool(std::string_view stage)> progress = {};
+  /// Asked often while something is searched for; returning false gives unknown, because of
+  /// `spent_budget`.
+  std::function<bool()> has_budget = {};
+  std::string spent_budget = {};
 };
 
 /// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,

@@ -257,7 +257,10 @@ ModelSet impossible_models(AnomalySet found) {
 }
 
 Boundary boundary(AnomalySet found) {
-  const ModelSet impossible = impossible_models(found);
+  return boundary(impossible_models(found));
+}
+
+Boundary boundary(ModelSet impossible) {
   Boundary result;
   for (std::size_t i = 0; i < kModelCount; ++i) {
     if (impossible[i]) {
@@ -266,6 +269,29 @@ Boundary boundary(AnomalySet found) {
     }
   }
   return result;
+}
+
+std::optional<OrderLevel> order_level(Model model) {
+  using enum Model;
+  switch (model) {
+    case kPl299:
+    case kPl3:
+      return OrderLevel{Visibility::kSerial, false, false};
+    case kStrongSessionSerializable:
+      return OrderLevel{Visibility::kSerial, true, false};
+    case kPlSs:
+      return OrderLevel{Visibility::kSerial, true, true};
+    case kPlSi:
+      return OrderLevel{Visibility::kSnapshot, false, false};
+    case kStrongSessionSnapshotIsolation:
+      return OrderLevel{Visibility::kSnapshot, true, false};
+    case kStrongSnapshotIsolation:
+      return OrderLevel{Visibility::kSnapshot, true, true};
+    case kPrefix:
+      return OrderLevel{Visibility::kPrefix, false, false};
+    default:
+      return std::nullopt;
+  }
 }
 
 ModelDescription describe(Model model) {

@@ -165,6 +165,31 @@ using AnomalySet = std::bitset<kAnomalyTypeCount>;
 [[nodiscard]] AnomalySet all_implying(AnomalySet types);
 [[nodiscard]] AnomalySet proscribed_directly(Model model);
 
+// Levels that an order of events defines (order_evidence.h).
+
+/// What the transactions of a history read, and when their writes take effect.
+enum class Visibility : std::uint8_t {
+  kSerial,    ///< a transaction is one event
+  kSnapshot,  ///< reads at its start, writes at its commit; writers of one key do not overlap
+  kPrefix,    ///< the same, but they may overlap
+};
+
+/// Dependencies as edges between events: read-from leads from a commit to a start, anti-dependency
+/// from a start to a commit, and ww to a start (kSnapshot) or a commit (kPrefix). Session order and
+/// real time, where they count, lead from commits to starts. A recorded initial transaction comes
+/// first.
+struct OrderLevel {
+  Visibility visibility = Visibility::kSerial;
+  bool sessions = false;
+  bool real_time = false;
+};
+
+/// The level that `model` is for histories of reads, writes and appends of items; nothing for models
+/// that are not defined by an order of events. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone, Bernardi
+/// and Gotsman 2015 (prefix); strict serializability includes session order, as do the strong
+/// levels.
+[[nodiscard]] std::optional<OrderLevel> order_level(Model model);
+
 // Verdicts. These equal Elle's for every set of anomalies that Elle can find, which garbage-read is
 // not.
 
@@ -181,6 +206,8 @@ struct Boundary {
 };
 
 [[nodiscard]] Boundary boundary(AnomalySet found);
+/// The same of models that are known to be ruled out.
+[[nodiscard]] Boundary boundary(ModelSet impossible);
 
 /// What a model's name stands for and how far Elapid checks it.
 struct ModelDescription {

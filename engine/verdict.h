@@ -12,20 +12,14 @@
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
 #include "engine/models.h"
+#include "engine/order_evidence.h"
 
 namespace elapid {
 
 enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
 
-/// Kinds of dependency edge. The bit order is Elle's, which decides ties (predicate kinds come
-/// later).
-enum class Relation : std::uint8_t {
-  kWw,        ///< `to` overwrote what `from` wrote
-  kWr,        ///< `to` read what `from` wrote
-  kRw,        ///< `to` overwrote what `from` read (anti-dependency)
-  kProcess,   ///< session order
-  kRealtime,  ///< `from` completed before `to` was invoked
-};
+/// Which kind of evidence the transactions' operations give.
+enum class DataModel : std::uint8_t { kListAppend, kRwRegister };
 
 /// One edge of a cycle with the operations that force it.
 struct Step {
@@ -44,6 +38,9 @@ struct Step {
 /// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
 struct CycleEvidence {
   std::vector<Step> steps;
+  /// Orders of versions among the steps rest on the proof in Verdict::levels, whose last step this
+  /// cycle is, and not on operations alone.
+  bool is_inferred = false;
 };
 
 /// One of a transaction's two events.
@@ -169,6 +166,14 @@ struct Assumptions {
   bool elle_compat = false;
 };
 
+/// What the solver answered about one level.
+struct LevelAnswer {
+  Model model = Model::kPl3;
+  Validity validity = Validity::kUnknown;
+  std::optional<Witness> witness = {};        ///< of a valid history
+  std::optional<Refutation> refutation = {};  ///< of an invalid one, unless an anomaly alone shows it
+};
+
 struct Verdict {
   Validity validity = Validity::kValid;
   /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
@@ -190,6 +195,8 @@ struct Verdict {
   Assumptions assumptions = {};
   /// Evidence that did not survive certification under --elle-compat, one sentence each.
   std::vector<std::string> warnings = {};
+  /// Levels that were decided by a search for an order of events, each with its evidence.
+  std::vector<LevelAnswer> levels = {};
   /// Non-trivial components of the dependency graph; filled only on request.
   std::vector<Component> components = {};
 };

@@ -20,6 +20,7 @@ struct Command {
 };
 
 // Each adds one subcommand to the program.
+Command add_certify(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_convert(CLI::App& program);
 Command add_info(CLI::App& program);

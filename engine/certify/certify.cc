@@ -5,6 +5,8 @@
 
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
+#include "engine/certify/refutation.h"
+#include "engine/certify/witness.h"
 
 namespace elapid {
 
@@ -26,8 +28,27 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 
 }  // namespace certify
 
-Certifier::Certifier(const History& history, Assumptions assumptions, bool list_append)
-    : history_(history), assumptions_(std::move(assumptions)), list_append_(list_append) {}
+std::optional<std::string> check_level_answer(const History& history, DataModel data_model,
+                                              const LevelAnswer& answer) {
+  const std::optional<OrderLevel> level = order_level(answer.model);
+  if (!level) {
+    return "no order of events defines the level";
+  }
+  if (answer.witness) {
+    return check_witness(history, data_model, *level, *answer.witness);
+  }
+  if (answer.refutation) {
+    return check_refutation(history, data_model, *level, *answer.refutation);
+  }
+  return std::nullopt;
+}
+
+Certifier::Certifier(const History& history, Assumptions assumptions, bool list_append,
+                     std::span<const LevelAnswer> levels)
+    : history_(history),
+      assumptions_(std::move(assumptions)),
+      list_append_(list_append),
+      levels_(levels) {}
 
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies) const {
   std::vector<CertifyFailure> failures;
@@ -37,9 +58,13 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
   const certify::Index index(history_, assumptions_, list_append_);
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
     const AnomalyType type = anomalies[i].type;
+    const auto* cycle = std::get_if<CycleEvidence>(&anomalies[i].evidence);
     certify::Flaw flaw =
-        std::visit([&](const auto& evidence) { return certify::check(index, type, evidence); },
-                   anomalies[i].evidence);
+        cycle != nullptr && cycle->is_inferred
+            ? certify::check_inferred(index, *cycle, levels_)
+            : std::visit(
+                  [&](const auto& evidence) { return certify::check(index, type, evidence); },
+                  anomalies[i].evidence);
     if (flaw) {
       failures.push_back({i, *std::move(flaw)});
     }

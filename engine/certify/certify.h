@@ -7,6 +7,8 @@
 #define ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,12 +23,21 @@ struct CertifyFailure {
   std::string reason;       ///< one sentence: which claim does not follow from the operations
 };
 
+/// Why the evidence of a level's answer proves nothing, in one sentence; nothing if it does, or if
+/// there is none to check. Near linear in the history and the evidence.
+[[nodiscard]] std::optional<std::string> check_level_answer(const History& history,
+                                                            DataModel data_model,
+                                                            const LevelAnswer& answer);
+
 /// Re-checks anomalies under the assumptions of the verdict. Empty if all evidence holds.
 /// Refers to the history.
 class Certifier {
  public:
-  Certifier(const History& history, Assumptions assumptions, bool list_append);
-  Certifier(History&& history, Assumptions assumptions, bool list_append) = delete;
+  /// `levels`: whose refutations inferred cycles may refer to; checked by check_level_answer().
+  Certifier(const History& history, Assumptions assumptions, bool list_append,
+            std::span<const LevelAnswer> levels = {});
+  Certifier(History&& history, Assumptions assumptions, bool list_append,
+            std::span<const LevelAnswer> levels = {}) = delete;
 
   /// Costs nothing without anomalies; else the history is indexed once, O(operations log
   /// operations) in time and about 30 bytes an operation, then near linear in the evidence.
@@ -36,6 +47,7 @@ class Certifier {
   const History& history_;
   Assumptions assumptions_;
   bool list_append_;
+  std::span<const LevelAnswer> levels_;
 };
 
 }  // namespace elapid

@@ -4,6 +4,7 @@
 #define ELAPID_ENGINE_CERTIFY_EVIDENCE_H_
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "engine/certify/index.h"
@@ -17,6 +18,11 @@ using Flaw = std::optional<std::string>;
 // cycle.cc: every step, how they join, and the class that Elle gives them (elle-semantics.md, E.7).
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);
+
+// inferred_cycle.cc: the operations that the steps name. That the steps hold is what a refutation
+// among `levels` proves, which is checked on its own (refutation.h).
+[[nodiscard]] Flaw check_inferred(const Index& index, const CycleEvidence& evidence,
+                                  std::span<const LevelAnswer> levels);
 
 // reads.cc: G1a, G1b, garbage-read, future-read.
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const ReadEvidence& evidence);

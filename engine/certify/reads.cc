@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <span>
 
 #include "engine/certify/evidence.h"
@@ -19,8 +20,26 @@ std::string element_text(const History& history, const BlamedRead& read) {
   return history.text(read.element) + " of key " + history.key_text(read.op.key());
 }
 
+/// Whether a transaction other than `writer` and the reader may have left the value behind.
+bool another_left(const Index& index, const BlamedRead& read, TxnId writer) {
+  const KeyId key = read.op.key();
+  return std::ranges::any_of(index.writers().of(key, read.element), [&](const Write& write) {
+    const History& history = index.history();
+    const auto invoked = history.differing_invocation(write.txn);
+    return write.txn != writer && write.txn != read.reader &&
+           history.status(write.txn) != TxnStatus::kAborted &&
+           (last_write(history.ops(write.txn), key) == read.element ||
+            (invoked && last_write(*invoked, key) == read.element));
+  });
+}
+
+/// Nobody else's write can have been what was read: of a list none that appended the element, of a
+/// register none that left the value behind.
 Flaw check_only_writer(const Index& index, const BlamedRead& read, TxnId writer) {
-  if (index.writers().another(writer, read.op.key(), read.element)) {
+  const bool is_doubtful = index.list_append()
+                               ? index.writers().another(writer, read.op.key(), read.element)
+                               : another_left(index, read, writer);
+  if (is_doubtful) {
     return "another transaction than " + txn_text(index.history(), writer) + " wrote " +
            element_text(index.history(), read) + " too";
   }

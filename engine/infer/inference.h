@@ -41,6 +41,8 @@ struct Inference {
   std::vector<bool> believed;
   /// Set where Elle would have thrown. Under elle_compat nothing else is then filled in.
   std::optional<std::string> elle_error;
+  /// Whether the error is about operations of another workload, of which no engine knows more.
+  bool has_foreign_operations = false;
   std::unique_ptr<EdgeExplainer> explainer;
   /// Whether an edge that is both is explained as wr rather than as ww, as Elle does for registers.
   bool wr_before_ww = false;

@@ -71,6 +71,7 @@ Inference infer_list_append(const History& history, bool elle_compat) {
   Inference inference;
   inference.elle_error = foreign_operation(history);
   if (inference.elle_error) {
+    inference.has_foreign_operations = true;
     return inference;
   }
   const auto versions = std::make_shared<const ListVersions>(history, elle_compat);

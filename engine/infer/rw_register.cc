@@ -65,6 +65,7 @@ Inference infer_rw_register(const History& history, const Assumptions& assumptio
   Inference inference;
   inference.elle_error = reason_to_refuse(history, elle_compat);
   if (inference.elle_error) {
+    inference.has_foreign_operations = true;
     return inference;
   }
   const auto versions = std::make_shared<const RegisterVersions>(history, elle_compat);

@@ -1,109 +1,135 @@
 #include "tests/oracle/oracle.h"
 
 #include <algorithm>
-#include <optional>
+#include <compare>
+#include <cstdint>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace elapid {
 
 namespace {
 
-/// By key: the elements of a list; of a register its value, or nothing while it is nil.
+/// By key: the elements of a list; of a register its value, or nothing before the first write.
 using State = std::vector<std::vector<ValueId>>;
 
-/// Looks for a commit order of a fixed set of transactions.
-class CommitOrders {
+enum class Progress : std::uint8_t { kWaiting, kStarted, kCommitted };
+
+/// All that matters of an execution so far for what can follow.
+struct Situation {
+  std::vector<Progress> progress;  // by transaction
+  State state;
+  friend auto operator<=>(const Situation&, const Situation&) = default;
+};
+
+void write(Op op, State& state) {
+  std::vector<ValueId>& value = state[op.key().index()];
+  if (op.kind() == OpKind::kAppend) {
+    value.push_back(op.value());
+  } else if (op.kind() == OpKind::kWrite) {
+    value.assign(1, op.value());
+  }
+}
+
+class Executions {
  public:
-  CommitOrders(const History& history, OracleLevel level, std::vector<TxnId> txns)
-      : history_(history), level_(level), txns_(std::move(txns)) {
-    states_.emplace_back(history.key_count());
+  Executions(const History& history, OrderLevel level) : history_(history), level_(level) {
+    for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+      if (history.status(txn) != TxnStatus::kAborted) {
+        txns_.push_back(txn);
+      }
+    }
   }
 
-  /// Whether the transactions committed so far can be followed by all others. As deep as there are
-  /// transactions.
-  bool can_finish() {
-    if (committed_.size() == txns_.size()) {
-      return true;
-    }
-    for (const TxnId txn : txns_) {
-      if (is_committed(txn) || !can_commit(txn)) {
-        continue;
-      }
-      committed_.push_back(txn);
-      states_.push_back(states_.back());
-      for (const Op op : ops(txn)) {
-        write(op, states_.back());
-      }
-      if (can_finish()) {
-        return true;
-      }
-      committed_.pop_back();
-      states_.pop_back();
-    }
-    return false;
+  [[nodiscard]] bool any() {
+    return can_finish(
+        {std::vector(history_.txn_count(), Progress::kWaiting), State(history_.key_count())});
   }
 
  private:
-  /// What the transaction did: as it completed, or, where that is not certain, as it was invoked.
-  [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
-    const auto invoked = history_.differing_invocation(txn);
-    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
-  }
-
-  [[nodiscard]] bool is_committed(TxnId txn) const {
-    return std::find(committed_.begin(), committed_.end(), txn) != committed_.end();
-  }
-
-  /// Whether `txn` may commit next: some snapshot explains its reads.
-  [[nodiscard]] bool can_commit(TxnId txn) const {
-    for (std::size_t seen = 0; seen <= committed_.size(); ++seen) {
-      if (is_snapshot(txn, seen) && reads_agree(txn, states_[seen])) {
-        return true;
-      }
+  /// Whether all committed transactions commit in some continuation. As deep as there are events.
+  bool can_finish(const Situation& now) {
+    if (is_finished(now)) {
+      return true;
     }
-    return false;
-  }
-
-  /// Whether `txn` may see the first `seen` commits only.
-  [[nodiscard]] bool is_snapshot(TxnId txn, std::size_t seen) const {
-    if (level_.snapshot == OracleSnapshot::kLatest && seen < committed_.size()) {
+    if (!visited_.insert(now).second) {
       return false;
     }
-    const std::span<const TxnId> visible = std::span(committed_).first(seen);
-    const std::span<const TxnId> missed = std::span(committed_).subspan(seen);
-    const auto is_visible = [&](TxnId other) {
-      return std::find(visible.begin(), visible.end(), other) != visible.end();
-    };
-    return std::all_of(
-               txns_.begin(), txns_.end(),
-               [&](TxnId other) { return !must_precede(other, txn) || is_visible(other); }) &&
-           std::none_of(missed.begin(), missed.end(),
-                        [&](TxnId other) { return write_same_key(other, txn); });
+    const auto free = std::find_if(txns_.begin(), txns_.end(), [&](TxnId txn) {
+      return hinders_nobody(txn, now) && is_possible(txn, now);
+    });
+    if (free != txns_.end()) {
+      return can_finish(after(*free, now));
+    }
+    return std::any_of(txns_.begin(), txns_.end(), [&](TxnId txn) {
+      return is_possible(txn, now) && can_finish(after(txn, now));
+    });
+  }
+
+  /// Whether the transaction's next event may as well come at once as later: what follows a start
+  /// that keeps no other from starting, or a commit of no writes, was possible before it.
+  [[nodiscard]] bool hinders_nobody(TxnId txn, const Situation& now) const {
+    const bool is_start_of_prefix =
+        level_.visibility == Visibility::kPrefix && now.progress[txn.index()] == Progress::kWaiting;
+    return is_start_of_prefix || std::ranges::none_of(ops(txn), &Op::is_write);
+  }
+
+  [[nodiscard]] bool is_finished(const Situation& now) const {
+    return std::all_of(txns_.begin(), txns_.end(), [&](TxnId txn) {
+      return now.progress[txn.index()] == Progress::kCommitted || !history_.committed(txn);
+    });
+  }
+
+  /// Whether the next event may be the transaction's next.
+  [[nodiscard]] bool is_possible(TxnId txn, const Situation& now) const {
+    switch (now.progress[txn.index()]) {
+      case Progress::kWaiting:
+        return may_start(txn, now) && reads_agree(txn, now.state);
+      case Progress::kStarted:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  [[nodiscard]] Situation after(TxnId txn, const Situation& now) const {
+    Situation next = now;
+    Progress& progress = next.progress[txn.index()];
+    const bool commits = level_.visibility == Visibility::kSerial || progress == Progress::kStarted;
+    progress = commits ? Progress::kCommitted : Progress::kStarted;
+    for (const Op op : commits ? ops(txn) : std::span<const Op>()) {
+      write(op, next.state);
+    }
+    return next;
+  }
+
+  [[nodiscard]] bool may_start(TxnId txn, const Situation& now) const {
+    return std::none_of(txns_.begin(), txns_.end(), [&](TxnId other) {
+      const Progress progress = now.progress[other.index()];
+      return (progress != Progress::kCommitted && must_precede(other, txn)) ||
+             (progress == Progress::kStarted && must_not_overlap(other, txn));
+    });
   }
 
   [[nodiscard]] bool must_precede(TxnId a, TxnId b) const {
     if (a == b || !history_.committed(a)) {
       return false;
     }
-    if (a == history_.info().initial_txn || level_.order == OracleOrder::kNone) {
-      return a == history_.info().initial_txn;
-    }
-    if (level_.order == OracleOrder::kSession) {
-      return history_.session(a) == history_.session(b) && a < b;
-    }
-    return history_.has_invocation(b) && history_.completion_id(a) < history_.invocation_id(b);
+    const bool in_session = history_.session(a) == history_.session(b) && a < b;
+    const bool in_real_time = history_.info().has_real_time && history_.has_invocation(b) &&
+                              history_.completion_id(a) < history_.invocation_id(b);
+    return a == history_.info().initial_txn || (level_.sessions && in_session) ||
+           (level_.real_time && in_real_time);
   }
 
-  [[nodiscard]] bool write_same_key(TxnId a, TxnId b) const {
-    for (const Op mine : ops(a)) {
-      for (const Op other : ops(b)) {
-        if (mine.is_write() && other.is_write() && mine.key() == other.key()) {
-          return true;
-        }
-      }
-    }
-    return false;
+  [[nodiscard]] bool must_not_overlap(TxnId a, TxnId b) const {
+    return level_.visibility == Visibility::kSnapshot && std::ranges::any_of(ops(a), [&](Op mine) {
+             return mine.is_write() && std::ranges::any_of(ops(b), [&](Op other) {
+                      return other.is_write() && other.key() == mine.key();
+                    });
+           });
   }
 
   [[nodiscard]] bool reads_agree(TxnId txn, State state) const {
@@ -118,61 +144,33 @@ class CommitOrders {
 
   [[nodiscard]] bool read_agrees(TxnId txn, Op read, const std::vector<ValueId>& expected) const {
     if (read.kind() == OpKind::kReadList) {
-      const std::span<const ValueId> elements = history_.elements(read);
-      return std::equal(elements.begin(), elements.end(), expected.begin(), expected.end());
+      return std::ranges::equal(history_.elements(read), expected);
     }
-    if (read.value().is_nil()) {
-      return expected.empty() || !history_.committed(txn);
-    }
-    if (read.value() == history_.info().initial && expected.empty()) {
+    if (read.value().is_nil() && !history_.committed(txn)) {
       return true;
+    }
+    if (expected.empty()) {
+      return read.value().is_nil() || read.value() == history_.info().initial;
     }
     return expected == std::vector{read.value()};
   }
 
-  static void write(Op op, State& state) {
-    std::vector<ValueId>& value = state[op.key().index()];
-    if (op.kind() == OpKind::kAppend) {
-      value.push_back(op.value());
-    } else if (op.kind() == OpKind::kWrite) {
-      value.assign(1, op.value());
-    }
+  /// What the transaction did: as it completed, or, where that is not certain, as it was invoked.
+  [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
+    const auto invoked = history_.differing_invocation(txn);
+    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
   }
 
   const History& history_;
-  OracleLevel level_;
-  std::vector<TxnId> txns_;
-  std::vector<TxnId> committed_;
-  std::vector<State> states_;  // after the first 0, 1, ... commits
+  OrderLevel level_;
+  std::vector<TxnId> txns_;  // those that may commit
+  std::set<Situation> visited_;
 };
-
-std::vector<TxnId> txns_of(const History& history, TxnStatus status) {
-  std::vector<TxnId> txns;
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (history.status({t}) == status) {
-      txns.push_back({t});
-    }
-  }
-  return txns;
-}
 
 }  // namespace
 
-bool holds(const History& history, OracleLevel level) {
-  const std::vector<TxnId> certain = txns_of(history, TxnStatus::kCommitted);
-  const std::vector<TxnId> possible = txns_of(history, TxnStatus::kIndeterminate);
-  for (std::size_t subset = 0; subset < std::size_t{1} << possible.size(); ++subset) {
-    std::vector<TxnId> txns = certain;
-    for (std::size_t i = 0; i < possible.size(); ++i) {
-      if ((subset >> i & 1) != 0) {
-        txns.push_back(possible[i]);
-      }
-    }
-    if (CommitOrders(history, level, std::move(txns)).can_finish()) {
-      return true;
-    }
-  }
-  return false;
+bool holds(const History& history, OrderLevel level) {
+  return Executions(history, level).any();
 }
 
 }  // namespace elapid

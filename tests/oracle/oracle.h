@@ -1,39 +1,23 @@
-// Whether a history satisfies a level, by definition: all commit orders are tried.
+// Whether a history satisfies a level, by definition: all executions are tried.
 //
-// Shares nothing with the engines but the history. Exponential: for up to 7 transactions.
+// Shares nothing with the engines but the history and the names of the levels. Exponential: for up
+// to 7 transactions.
 #ifndef ELAPID_TESTS_ORACLE_ORACLE_H_
 #define ELAPID_TESTS_ORACLE_ORACLE_H_
 
-#include <cstdint>
-
 #include "engine/ir/history.h"
+#include "engine/models.h"
 
 namespace elapid {
 
-/// What every transaction reads from.
-enum class OracleSnapshot : std::uint8_t {
-  kLatest,  ///< all transactions before it in the commit order: serializability
-  kAny,     ///< some first ones of these, of which it misses none that writes a key which it writes
-            ///< too: snapshot isolation (Cerone, Bernardi and Gotsman, CONCUR 2015)
-};
-
-/// Which transactions the commit order must keep in their order, and each snapshot include.
-enum class OracleOrder : std::uint8_t {
-  kNone,
-  kSession,   ///< committed ones earlier in the session
-  kRealtime,  ///< committed ones that completed before the invocation
-};
-
-struct OracleLevel {
-  OracleSnapshot snapshot = OracleSnapshot::kLatest;
-  OracleOrder order = OracleOrder::kNone;
-};
-
-/// Whether there is a set of transactions that committed, with all committed ones, any of the
-/// indeterminate ones, and no aborted one, and an order of their commits in which each read of each
-/// of them returns what the level says. Reads of nil by indeterminate transactions are unknown. A
-/// recorded initial transaction comes before all others at every level.
-[[nodiscard]] bool holds(const History& history, OracleLevel level);
+/// Whether there is an execution of all committed transactions, any of the indeterminate ones, and
+/// no aborted one, in which each read of each of them returns what it did. In an execution a
+/// transaction starts, which is when it reads, and later commits, which is when it writes: at once
+/// (kSerial), at any time after (kPrefix), or while no other writer of its keys is on its way
+/// (kSnapshot; Cerone, Bernardi and Gotsman, CONCUR 2015). It does not start before all committed
+/// ones that the level's orders put before it have committed; a recorded initial transaction is
+/// before all others at every level. Reads of nil by indeterminate transactions are unknown.
+[[nodiscard]] bool holds(const History& history, OrderLevel level);
 
 }  // namespace elapid
 

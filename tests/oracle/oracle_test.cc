@@ -4,33 +4,14 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/order_levels.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {
 
-constexpr OracleLevel kSerializable{OracleSnapshot::kLatest, OracleOrder::kNone};
-constexpr OracleLevel kSessionSerializable{OracleSnapshot::kLatest, OracleOrder::kSession};
-constexpr OracleLevel kStrictSerializable{OracleSnapshot::kLatest, OracleOrder::kRealtime};
-constexpr OracleLevel kSnapshotIsolation{OracleSnapshot::kAny, OracleOrder::kNone};
-constexpr OracleLevel kSessionSnapshotIsolation{OracleSnapshot::kAny, OracleOrder::kSession};
-constexpr OracleLevel kStrongSnapshotIsolation{OracleSnapshot::kAny, OracleOrder::kRealtime};
-
-/// The levels that hold, as `ser session-ser strict-ser si session-si strong-si`.
 std::string levels(const History& history) {
-  std::string out;
-  const auto add = [&](std::string_view name, OracleLevel level) {
-    if (holds(history, level)) {
-      out += (out.empty() ? "" : " ") + std::string(name);
-    }
-  };
-  add("ser", kSerializable);
-  add("session-ser", kSessionSerializable);
-  add("strict-ser", kStrictSerializable);
-  add("si", kSnapshotIsolation);
-  add("session-si", kSessionSnapshotIsolation);
-  add("strong-si", kStrongSnapshotIsolation);
-  return out;
+  return names_of_levels([&](OrderLevel level) { return holds(history, level); });
 }
 
 std::string list_levels(std::string_view text) {
@@ -41,7 +22,8 @@ std::string register_levels(std::string_view text) {
   return levels(register_history(text));
 }
 
-constexpr std::string_view kAll = "ser session-ser strict-ser si session-si strong-si";
+constexpr std::string_view kAll =
+    "strong-ser session-ser ser strong-si session-si si strong-pc session-pc pc";
 
 TEST_CASE("oracle: what happened one after another holds at every level") {
   CHECK(list_levels("") == kAll);
@@ -50,22 +32,59 @@ TEST_CASE("oracle: what happened one after another holds at every level") {
 }
 
 TEST_CASE("oracle: a stale read breaks what orders it after the write") {
-  CHECK(list_levels("0 ax1; 1 rx") == "ser session-ser si session-si");
-  CHECK(list_levels("0 ax1; 0 rx") == "ser si");
+  CHECK(list_levels("0 ax1; 1 rx") == "session-ser ser session-si si session-pc pc");
+  CHECK(list_levels("0 ax1; 0 rx") == "ser si pc");
   CHECK(list_levels("0> ax1; 1 rx_; 0+ ax1") == kAll);
-  CHECK(register_levels("0 wx1; 0 wx2; 1 rx2; 1 rx1") == "ser si");
+  CHECK(register_levels("0 wx1; 0 wx2; 1 rx2; 1 rx1") == "ser si pc");
 }
 
 TEST_CASE("oracle: write skew is what snapshot isolation allows") {
-  CHECK(list_levels("0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1") == "si session-si strong-si");
+  CHECK(list_levels("0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1") ==
+        "strong-si session-si si strong-pc session-pc pc");
   CHECK(register_levels("0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1") ==
-        "si session-si strong-si");
+        "strong-si session-si si strong-pc session-pc pc");
 }
 
-TEST_CASE("oracle: a long fork and a lost update are what it forbids") {
+TEST_CASE("oracle: a long fork is what prefixes forbid") {
   CHECK(list_levels("ax1; ay1; rx1 ry; rx ry1").empty());
-  CHECK(list_levels("rx ax1; rx ax2; rx12").empty());
-  CHECK(register_levels("rx_ wx1; rx_ wx2").empty());
+  CHECK(register_levels("0> wx1; 1> wy1; 2 rx1 ry_; 3 rx_ ry1; 0+ wx1; 1+ wy1").empty());
+}
+
+TEST_CASE("oracle: a lost update is what snapshot isolation forbids and prefixes allow") {
+  CHECK(list_levels("rx ax1; rx ax2; rx12") == "session-pc pc");
+  CHECK(register_levels("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2") ==
+        "strong-pc session-pc pc");
+  CHECK(register_levels("0 rx_ wx1; 0 rx_ wx2") == "pc");
+}
+
+TEST_CASE("oracle: blind writers of one key do not overlap under snapshot isolation") {
+  CHECK(register_levels("0> ry_ wz1; 1> rz_ wy1; 0+ ry_ wz1; 1+ rz_ wy1") ==
+        "strong-si session-si si strong-pc session-pc pc");
+  CHECK(register_levels("0> ry_ wz1 wx1; 1> rz_ wy1 wx2; 0+ ry_ wz1 wx1; 1+ rz_ wy1 wx2") ==
+        "strong-pc session-pc pc");
+}
+
+TEST_CASE("oracle: an indeterminate transaction follows its session, and precedes nobody") {
+  CHECK(register_levels("0 wx2; 0 wx1; 0? rx2 wy1; 1 ry1") == "ser si pc");
+  CHECK(register_levels("0? wx1; 0 rx_; 0 rx1") == kAll);
+}
+
+TEST_CASE("oracle: real time and sessions count each on its own") {
+  const History history = register_history("0 wx1; 0 wx2; 1 rx1");
+  CHECK(holds(history, {Visibility::kSerial, true, false}));
+  CHECK_FALSE(holds(history, {Visibility::kSerial, false, true}));
+  const TinyHistory tiny = parse_tiny(DataModel::kRwRegister, "0 wx1; 0 rx_");
+  CHECK(holds(build_trace(tiny, {}), {Visibility::kSerial, false, true}));
+  CHECK_FALSE(holds(build_trace(tiny, {}), {Visibility::kSerial, true, true}));
+}
+
+TEST_CASE("oracle: a recorded initial transaction comes first") {
+  const auto trace = [](std::string_view text) {
+    return build_trace(parse_tiny(DataModel::kRwRegister, text), {.has_initial_txn = true});
+  };
+  CHECK(levels(trace("wx1; rx_; rx1")) == kAll);
+  CHECK(levels(trace("0 wx1; 0 rx_")) == "ser si pc");
+  CHECK(levels(trace("0 wx1 wy1; rx1 ry_")).empty());
 }
 
 TEST_CASE("oracle: aborted transactions are never seen, indeterminate ones perhaps") {
@@ -73,7 +92,7 @@ TEST_CASE("oracle: aborted transactions are never seen, indeterminate ones perha
   CHECK(list_levels("-ax1; rx") == kAll);
   CHECK(list_levels("?ax1; rx1; rx1") == kAll);
   CHECK(list_levels("?ax1; rx; rx1") == kAll);
-  CHECK(list_levels("?ax1; 1 rx1; 1 rx") == "ser si");
+  CHECK(list_levels("?ax1; 1 rx1; 1 rx") == "ser si pc");
   CHECK(list_levels("0> ax1; 1 rx1") == kAll);
 }
 

@@ -11,18 +11,9 @@ namespace elapid {
 
 namespace {
 
-struct Level {
-  Model model;
-  OracleLevel definition;
-};
-
-constexpr std::array kLevels = {
-    Level{Model::kPl3, {OracleSnapshot::kLatest, OracleOrder::kNone}},
-    Level{Model::kStrongSessionSerializable, {OracleSnapshot::kLatest, OracleOrder::kSession}},
-    Level{Model::kPlSs, {OracleSnapshot::kLatest, OracleOrder::kRealtime}},
-    Level{Model::kPlSi, {OracleSnapshot::kAny, OracleOrder::kNone}},
-    Level{Model::kStrongSessionSnapshotIsolation, {OracleSnapshot::kAny, OracleOrder::kSession}},
-    Level{Model::kStrongSnapshotIsolation, {OracleSnapshot::kAny, OracleOrder::kRealtime}},
+constexpr std::array kModels = {
+    Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
+    Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation,
 };
 
 Result<Verdict> check_at(const History& history, DataModel data_model, Model model) {
@@ -51,14 +42,15 @@ void count(const Verdict& verdict, Tally& tally) {
 
 /// What is wrong with the verdicts on a history at the levels up to real time, or at all.
 std::string wrong_verdict(const History& history, DataModel model, Tally& tally) {
-  for (const Level& level : kLevels) {
-    if (level.definition.order == OracleOrder::kRealtime && !history.info().has_real_time) {
+  for (const Model level : kModels) {
+    const OrderLevel definition = order_level(level).value();
+    if (definition.real_time && !history.info().has_real_time) {
       continue;
     }
-    const Result<Verdict> result = check_at(history, model, level.model);
-    const std::string_view wrong = judge(result, holds(history, level.definition));
+    const Result<Verdict> result = check_at(history, model, level);
+    const std::string_view wrong = judge(result, holds(history, definition));
     if (!wrong.empty()) {
-      return std::string(wrong) + " at " + std::string(friendly_name(level.model)) + ": " +
+      return std::string(wrong) + " at " + std::string(friendly_name(level)) + ": " +
              verdict_text(result);
     }
     count(result.value(), tally);

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "tests/property/random_history.h"
 #include "tests/property/shrink.h"
 
 namespace elapid {
@@ -25,14 +24,14 @@ std::string describe_failure(const TinyHistory& history, std::uint64_t seed,
 
 }  // namespace
 
-void for_all_histories(DataModel model, std::uint64_t first_seed, const Property& property) {
+void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& property) {
   constexpr int kMaxFailures = 5;
   const std::uint64_t begin = first_seed + from_environment("ELAPID_PROPERTY_SEED", 1);
-  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", 1000);
+  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", sample.cases);
   std::cout << "seeds " << begin << " to " << end - 1 << '\n';
   int failures = 0;
   for (std::uint64_t seed = begin; seed < end && failures < kMaxFailures; ++seed) {
-    const TinyHistory history = random_history(model, seed);
+    const TinyHistory history = random_history(sample.model, seed, sample.variety);
     if (!property(history).empty()) {
       ++failures;
       FAIL_CHECK(describe_failure(history, seed, property));

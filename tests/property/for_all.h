@@ -1,6 +1,6 @@
 // Runs a property on many random histories.
 //
-// ELAPID_PROPERTY_CASES sets how many (1000 without it), ELAPID_PROPERTY_SEED the first seed (1).
+// ELAPID_PROPERTY_CASES sets how many for all properties, ELAPID_PROPERTY_SEED the first seed (1).
 #ifndef ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 #define ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 
@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/property/random_history.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {
@@ -15,9 +16,16 @@ namespace elapid {
 /// What a history does wrong; empty if nothing.
 using Property = std::function<std::string(const TinyHistory&)>;
 
+/// Which histories, and how many.
+struct Sample {
+  DataModel model = DataModel::kListAppend;
+  Variety variety = Variety::kDistinct;
+  std::uint64_t cases = 1000;
+};
+
 /// Fails the running test with up to five failing histories, made small, in the micro-language.
 /// `first_seed` keeps properties from all seeing the same histories.
-void for_all_histories(DataModel model, std::uint64_t first_seed, const Property& property);
+void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& property);
 
 }  // namespace elapid
 

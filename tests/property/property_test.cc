@@ -2,6 +2,7 @@
 
 #include "tests/property/for_all.h"
 #include "tests/property/properties.h"
+#include "tests/property/regressions.h"
 
 namespace elapid {
 namespace {
@@ -11,7 +12,7 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 
 TEST_CASE("property: verdicts on lists agree with the definition of each level") {
   Tally tally;
-  for_all_histories(DataModel::kListAppend, 0, [&](const TinyHistory& history) {
+  for_all_histories({.model = DataModel::kListAppend}, 0, [&](const TinyHistory& history) {
     return contradicts_definitions(history, tally);
   });
   CHECK(tally.invalid > tally.valid / 10);
@@ -21,7 +22,7 @@ TEST_CASE("property: verdicts on lists agree with the definition of each level")
 
 TEST_CASE("property: verdicts on registers agree with the definition of each level") {
   Tally tally;
-  for_all_histories(DataModel::kRwRegister, kBillion, [&](const TinyHistory& history) {
+  for_all_histories({.model = DataModel::kRwRegister}, kBillion, [&](const TinyHistory& history) {
     return contradicts_definitions(history, tally);
   });
   CHECK(tally.invalid > tally.valid / 10);
@@ -30,21 +31,29 @@ TEST_CASE("property: verdicts on registers agree with the definition of each lev
 
 TEST_CASE("property: verdicts on session traces agree with the definition of each level") {
   Tally tally;
-  for_all_histories(DataModel::kRwRegister, 6 * kBillion, [&](const TinyHistory& history) {
-    return contradicts_definitions_as_trace(history, tally);
-  });
+  for_all_histories(
+      {.model = DataModel::kRwRegister}, 6 * kBillion,
+      [&](const TinyHistory& history) { return contradicts_definitions_as_trace(history, tally); });
   CHECK(tally.invalid > 0);
   CHECK(tally.valid == 0);  // inference alone proves nothing about registers
 }
 
 TEST_CASE("property: stronger levels are violated where weaker ones are") {
-  for_all_histories(DataModel::kListAppend, 2 * kBillion, contradicts_lattice);
-  for_all_histories(DataModel::kRwRegister, 3 * kBillion, contradicts_lattice);
+  for_all_histories({.model = DataModel::kListAppend}, 2 * kBillion, contradicts_lattice);
+  for_all_histories({.model = DataModel::kRwRegister}, 3 * kBillion, contradicts_lattice);
 }
 
 TEST_CASE("property: names and notation do not matter") {
-  for_all_histories(DataModel::kListAppend, 4 * kBillion, depends_on_notation);
-  for_all_histories(DataModel::kRwRegister, 5 * kBillion, depends_on_notation);
+  for_all_histories({.model = DataModel::kListAppend}, 4 * kBillion, depends_on_notation);
+  for_all_histories({.model = DataModel::kRwRegister}, 5 * kBillion, depends_on_notation);
+}
+
+TEST_CASE("property: histories that went wrong once") {
+  Tally tally;
+  for_all_regressions(
+      [&](const TinyHistory& history) { return contradicts_definitions(history, tally); });
+  for_all_regressions(contradicts_lattice);
+  for_all_regressions(depends_on_notation);
 }
 
 }  // namespace

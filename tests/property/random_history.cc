@@ -19,6 +19,7 @@ using Store = std::map<char, Values>;
 enum class Isolation : std::uint8_t {
   kSerial,    ///< each runs alone, at some moment between its events
   kSnapshot,  ///< each reads from when it was invoked; the first to commit a key wins
+  kPrefix,    ///< the same, but all win
   kNone,      ///< the operations of all open transactions mix, and nothing is undone
 };
 
@@ -40,17 +41,27 @@ struct Shape {
   std::size_t terse = 0;       // completions without operations, of those not committed
   std::size_t repeated_value = 0;
   std::size_t damaged_read = 0;
+  std::size_t stale = 0;       // snapshots from longer ago
+  std::size_t few_values = 0;  // how many besides 0; none: as many as there are writes
 };
 
-Shape random_shape(Random& random) {
-  return {.isolation = static_cast<Isolation>(random.below(3)),
+Shape random_shape(Random& random, bool has_few_values) {
+  return {.isolation = static_cast<Isolation>(random.below(4)),
           .aborted = random.below(3) * 10,
           .unknown = random.below(3) * 15,
           .unfinished = 30,
           .terse = random.below(2) * 30,
           .repeated_value = random.percent(12) ? std::size_t{20} : std::size_t{0},
-          .damaged_read = random.below(4) * 8};
+          .damaged_read = random.below(4) * (has_few_values ? 15 : 8),
+          .stale = random.below(3) * 30,
+          .few_values = has_few_values ? 1 + random.below(3) : 0};
 }
+
+/// What is left of the past: the store, and how often a key had been written.
+struct Moment {
+  Store store;
+  std::map<char, int> commits;
+};
 
 /// A transaction on its way.
 struct Running {
@@ -58,19 +69,21 @@ struct Running {
   Fate fate = Fate::kCommitted;
   std::vector<TinyMop> mops;  // those that ran, with the values read
   std::size_t ran = 0;
-  Store snapshot;               // the store when it was invoked
-  std::map<char, int> commits;  // commits that wrote a key, when it was invoked
+  Moment snapshot;
 };
 
 class Simulation {
  public:
-  Simulation(DataModel model, std::uint64_t seed)
+  Simulation(DataModel model, std::uint64_t seed, Variety variety)
       : random_(seed),
-        shape_(random_shape(random_)),
+        shape_(random_shape(random_,
+                            variety != Variety::kDistinct && model != DataModel::kListAppend)),
         history_{.model = model, .events = {}},
-        keys_(1 + random_.below(3)),
+        keys_(variety == Variety::kLarge ? 2 + random_.below(5) : 1 + random_.below(3)),
         processes_(1 + random_.below(4)),
-        remaining_(3 + random_.below(5)) {}
+        remaining_(variety == Variety::kLarge       ? 10 + random_.below(31)
+                   : variety == Variety::kRepeating ? 2 + random_.below(6)
+                                                    : 3 + random_.below(5)) {}
 
   TinyHistory run() {
     while (remaining_ > 0 || !open_.empty()) {
@@ -95,16 +108,24 @@ class Simulation {
   [[nodiscard]] bool has_lists() const { return history_.model == DataModel::kListAppend; }
 
   TinyMop random_mop() {
-    const char key = static_cast<char>('x' + random_.below(keys_));
+    const char key = static_cast<char>((keys_ > 3 ? 'a' : 'x') + random_.below(keys_));
     if (random_.percent(50)) {
       return {OpKind::kRead, key, {}};
     }
     std::int64_t& last = last_value_[key];
+    if (shape_.few_values > 0) {
+      last = static_cast<std::int64_t>(shape_.few_values);
+      return {OpKind::kWrite, key, {any_of_few_values()}};
+    }
     const bool is_new = last == 0 || !random_.percent(shape_.repeated_value);
     const std::int64_t value =
         is_new ? ++last
                : 1 + static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(last)));
     return {has_lists() ? OpKind::kAppend : OpKind::kWrite, key, {value}};
+  }
+
+  std::int64_t any_of_few_values() {
+    return static_cast<std::int64_t>(random_.below(shape_.few_values + 1));
   }
 
   Fate random_fate() {
@@ -133,8 +154,7 @@ class Simulation {
                 .fate = random_fate(),
                 .mops = {},
                 .ran = 0,
-                .snapshot = store_,
-                .commits = commits_};
+                .snapshot = is_stale() ? random_.pick(past_) : now_};
     for (std::size_t mops = 1 + random_.below(3); mops > 0; --mops) {
       txn.mops.push_back(random_mop());
     }
@@ -158,36 +178,46 @@ class Simulation {
   void commit(Running& txn) {
     switch (shape_.isolation) {
       case Isolation::kNone:
-        run_mop(txn.mops[txn.ran++], store_);
+        run_mop(txn.mops[txn.ran++], now_.store);
         return;
       case Isolation::kSerial:
-        txn.snapshot = store_;
+        txn.snapshot = only_reads(txn) && is_stale() ? random_.pick(past_) : now_;
         break;
       case Isolation::kSnapshot:
         if (is_overtaken(txn) && txn.fate == Fate::kCommitted) {
           txn.fate = Fate::kAborted;
         }
         break;
+      case Isolation::kPrefix:
+        break;
     }
     const bool has_effect =
         txn.fate != Fate::kAborted && txn.fate != Fate::kUnknownAborted && !is_overtaken(txn);
     for (TinyMop& mop : txn.mops) {
-      run_mop(mop, txn.snapshot);
+      run_mop(mop, txn.snapshot.store);
       if (!mop.is_read() && has_effect) {
-        ++commits_[mop.key];
-        run_mop(mop, store_);
+        ++now_.commits[mop.key];
+        run_mop(mop, now_.store);
       }
     }
+    past_.push_back(now_);
     txn.ran = txn.mops.size();
+  }
+
+  [[nodiscard]] bool is_stale() { return !past_.empty() && random_.percent(shape_.stale); }
+
+  [[nodiscard]] static bool only_reads(const Running& txn) {
+    return std::all_of(txn.mops.begin(), txn.mops.end(),
+                       [](const TinyMop& mop) { return mop.is_read(); });
   }
 
   /// Whether another transaction has written a key that this one writes.
   [[nodiscard]] bool is_overtaken(const Running& txn) {
     return shape_.isolation == Isolation::kSnapshot &&
            std::any_of(txn.mops.begin(), txn.mops.end(), [&](const TinyMop& mop) {
-             const auto then = txn.commits.find(mop.key);
+             const auto then = txn.snapshot.commits.find(mop.key);
              return !mop.is_read() &&
-                    commits_[mop.key] > (then == txn.commits.end() ? 0 : then->second);
+                    now_.commits[mop.key] > (then == txn.snapshot.commits.end() ? 0 : then->second);
            });
   }
 
@@ -256,6 +286,10 @@ class Simulation {
   }
 
   TinyMop damaged_value(TinyMop mop) {
+    if (shape_.few_values > 0 && !random_.percent(10)) {
+      mop.values.assign(1, any_of_few_values());
+      return mop;
+    }
     const auto value = random_.below(static_cast<std::size_t>(last_value_[mop.key]) + 2);
     mop.values.assign(value == 0 ? 0 : 1, static_cast<std::int64_t>(value));
     return mop;
@@ -271,15 +305,15 @@ class Simulation {
   std::int64_t next_process_ = 0;
   std::vector<Running> open_;
   std::vector<Running> late_;  // completed, but not yet run
-  Store store_;
-  std::map<char, int> commits_;
+  Moment now_;
+  std::vector<Moment> past_;
   std::map<char, std::int64_t> last_value_;
 };
 
 }  // namespace
 
-TinyHistory random_history(DataModel model, std::uint64_t seed) {
-  return Simulation(model, seed).run();
+TinyHistory random_history(DataModel model, std::uint64_t seed, Variety variety) {
+  return Simulation(model, seed, variety).run();
 }
 
 }  // namespace elapid

@@ -9,9 +9,17 @@
 
 namespace elapid {
 
-/// The same history for the same seed, on every platform: 3 to 7 transactions on 1 to 3 keys, with
-/// aborted, indeterminate and unfinished ones, overlapping in time. Most values are written once.
-[[nodiscard]] TinyHistory random_history(DataModel model, std::uint64_t seed);
+enum class Variety : std::uint8_t {
+  kDistinct,   ///< 3 to 7 transactions on 1 to 3 keys; most values are written once
+  kRepeating,  ///< 2 to 7 transactions; registers take few values, of which 0 is one, again and
+               ///< again
+  kLarge,      ///< 10 to 40 transactions on 2 to 6 keys; else as kRepeating
+};
+
+/// The same history for the same seed, on every platform: with aborted, indeterminate and
+/// unfinished transactions, overlapping in time.
+[[nodiscard]] TinyHistory random_history(DataModel model, std::uint64_t seed,
+                                         Variety variety = Variety::kDistinct);
 
 }  // namespace elapid
 

@@ -1,5 +1,5 @@
-// Histories that went wrong once, by all properties: tests/regressions/NNN-slug.list or .register,
-// a comment and one line in the micro-language.
+#include "tests/property/regressions.h"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/property/properties.h"
-
 namespace elapid {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,18 +33,15 @@ TinyHistory read_regression(const fs::path& file) {
                     line);
 }
 
-TEST_CASE("regressions: histories that went wrong once") {
+}  // namespace
+
+void for_all_regressions(const Property& property) {
   const std::vector<fs::path> files = regression_files();
   CHECK_FALSE(files.empty());
   for (const fs::path& file : files) {
     INFO(file.filename());
-    const TinyHistory history = read_regression(file);
-    Tally tally;
-    CHECK(contradicts_definitions(history, tally).empty());
-    CHECK(contradicts_lattice(history).empty());
-    CHECK(depends_on_notation(history).empty());
+    CHECK(property(read_regression(file)).empty());
   }
 }
 
-}  // namespace
 }  // namespace elapid

@@ -1,0 +1,62 @@
+// Files of evidence that can be verified without the engine that found it: docs/certificates.md.
+#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_H_
+#define ELAPID_ADAPTER_CLI_CERTIFICATE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/verdict.h"
+#include "parsers/bytes/output.h"
+
+namespace elapid {
+
+/// What a file claims of one history at one level, and how it proves it.
+struct Certificate {
+  Model model = Model::kPl3;
+  DataModel data_model = DataModel::kRwRegister;
+  std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
+  std::uint64_t transactions = 0;  ///< of the history, to tell another one
+  std::uint64_t operations = 0;
+  std::variant<Witness, Refutation> evidence = {};  ///< valid, or invalid
+};
+
+/// Writes a file of certificates; it is there when commit() says so, and whole.
+class CertificateWriter {
+ public:
+  /// Errors of OutputFile::create.
+  static Result<CertificateWriter> create(const std::string& path);
+
+  /// Adds the answers of a verdict that are valid or invalid. An invalid one without a refutation,
+  /// shown by single reads, is written as a proof of one step, which certify finds for itself.
+  void add(const History& history, std::string_view key, DataModel data_model,
+           const Verdict& verdict);
+
+  Status commit() { return file_.commit(); }
+
+ private:
+  explicit CertificateWriter(OutputFile file) : file_(std::move(file)) {}
+
+  OutputFile file_;
+};
+
+/// The certificates of one history's verdict, as a file.
+Status write_certificates(const std::string& path, const History& history, const Verdict& verdict,
+                          DataModel data_model);
+
+/// Finds the history of an independent key, or the only one; null if there is none.
+using FindHistory = std::function<const History*(std::string_view key)>;
+
+/// Reads certificates of these histories; keys are looked up in them. Error: kUnreadable, or
+/// kMalformed with line and column. Whether the certificates prove anything is not looked at.
+Result<std::vector<Certificate>> read_certificates(const std::string& path,
+                                                   const FindHistory& find_history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_H_

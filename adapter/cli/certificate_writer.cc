@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "adapter/cli/certificate.h"
+#include "adapter/elle/json_text.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kItemsPerLine = 1000;
+
+std::string json_string(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+/// Writes what is in brackets, with commas between.
+template <class Items, class Write>
+void write_list(OutputFile& out, const Items& items, Write write) {
+  out << '[';
+  bool is_first = true;
+  for (const auto& item : items) {
+    out << std::string_view(is_first ? "" : ",");
+    is_first = false;
+    write(item);
+  }
+  out << ']';
+}
+
+/// Writes long lists as several lines `{"<name>": [...]}`.
+template <class Item, class Write>
+void write_lines(OutputFile& out, std::string_view name, std::span<const Item> items, Write write) {
+  for (std::size_t i = 0; i < items.size(); i += kItemsPerLine) {
+    out << "{\"" << name << "\": ";
+    write_list(out, items.subspan(i, std::min(kItemsPerLine, items.size() - i)), write);
+    out << "}\n";
+  }
+}
+
+/// Writes the evidence of one history.
+class EvidenceWriter {
+ public:
+  EvidenceWriter(OutputFile& out, const History& history) : out_(out), history_(history) {}
+
+  void write(const Witness& witness) {
+    write_lines(out_, "order", std::span(witness.order),
+                [this](OrderEvent event) { out_ << event.txn.value; });
+    write_lines(out_, "reads", std::span(witness.reads), [this](const ReadFrom& read) {
+      out_ << '[' << read.reader.value << ',';
+      write_key(read.key);
+      out_ << ',';
+      write_version(read.writer);
+      out_ << ']';
+    });
+  }
+
+  void write(const Refutation& refutation) {
+    for (const ProofStep& step : refutation.steps) {
+      out_ << "{\"clause\": ";
+      write_list(out_, step.clause, [this](const Choice& choice) { write_choice(choice); });
+      if (!step.cycle.empty()) {
+        out_ << ", \"cycle\": ";
+        write_list(out_, step.cycle, [this](const OrderEdge& edge) { write_edge(edge); });
+      }
+      out_ << "}\n";
+    }
+  }
+
+ private:
+  void write_key(KeyId key) { out_ << json_string(history_.key_text(key)); }
+
+  void write_version(TxnId writer) {
+    if (writer.is_none()) {
+      out_ << "null";
+    } else {
+      out_ << writer.value;
+    }
+  }
+
+  void write_choice(const Choice& choice) {
+    out_ << std::string_view(choice.holds ? "[" : "[\"not\",");
+    switch (choice.kind) {
+      case Choice::Kind::kBefore:
+        out_ << "\"before\"," << choice.first.value << ',' << choice.second.value;
+        break;
+      case Choice::Kind::kReads:
+        out_ << "\"reads\"," << choice.first.value << ',';
+        write_key(choice.key);
+        out_ << ',';
+        write_version(choice.second);
+        break;
+      case Choice::Kind::kTookEffect:
+        out_ << "\"took-effect\"," << choice.first.value;
+        break;
+    }
+    out_ << ']';
+  }
+
+  void write_edge(const OrderEdge& edge) {
+    constexpr std::array<std::string_view, 5> kNames = {"ww", "wr", "rw", "process", "realtime"};
+    out_ << "[\"" << kNames.at(static_cast<std::size_t>(edge.relation)) << "\"," << edge.from.value
+         << ',' << edge.to.value;
+    if (edge.relation <= Relation::kRw) {
+      out_ << ',';
+      write_key(edge.key);
+    }
+    if (edge.relation == Relation::kRw) {
+      out_ << ',';
+      write_version(edge.overwritten);
+    }
+    out_ << ']';
+  }
+
+  OutputFile& out_;
+  const History& history_;
+};
+
+void write_header(OutputFile& out, const History& history, std::string_view key,
+                  DataModel data_model, const LevelAnswer& answer) {
+  const bool is_list = data_model == DataModel::kListAppend;
+  out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
+      << "\", \"valid?\": "
+      << std::string_view(answer.validity == Validity::kValid ? "true" : "false")
+      << ", \"workload\": \"" << std::string_view(is_list ? "list-append" : "rw-register") << '"';
+  if (!key.empty()) {
+    out << ", \"key\": " << json_string(key);
+  }
+  out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()
+      << "}\n";
+}
+
+}  // namespace
+
+Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
+  Result<OutputFile> file = OutputFile::create(path);
+  if (!file) {
+    return std::move(file.error());
+  }
+  return CertificateWriter(std::move(file).value());
+}
+
+void CertificateWriter::add(const History& history, std::string_view key, DataModel data_model,
+                            const Verdict& verdict) {
+  EvidenceWriter evidence(file_, history);
+  for (const LevelAnswer& answer : verdict.levels) {
+    const bool is_valid = answer.validity == Validity::kValid;
+    if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness)) {
+      continue;
+    }
+    write_header(file_, history, key, data_model, answer);
+    if (is_valid) {
+      evidence.write(*answer.witness);
+    } else {
+      evidence.write(answer.refutation.value_or(Refutation{{ProofStep{}}}));
+    }
+  }
+}
+
+Status write_certificates(const std::string& path, const History& history, const Verdict& verdict,
+                          DataModel data_model) {
+  Result<CertificateWriter> writer = CertificateWriter::create(path);
+  if (!writer) {
+    return std::move(writer.error());
+  }
+  writer.value().add(history, {}, data_model, verdict);
+  return writer.value().commit();
+}
+
+}  // namespace elapid

@@ -1,0 +1,125 @@
+// elapid certify: verify certificates of a history without the engine that wrote them.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/certificate.h"
+#include "adapter/cli/command.h"
+#include "adapter/cli/input_flags.h"
+#include "adapter/cli/reports.h"
+#include "engine/certify/refutation.h"
+#include "engine/certify/witness.h"
+
+namespace elapid {
+namespace {
+
+struct CertifyFlags {
+  InputFlags input;
+  std::string certificate;
+};
+
+/// One line of the answer.
+struct Row {
+  std::string label;
+  std::string_view model;
+  std::string_view validity;
+  std::optional<std::string> flaw;
+};
+
+/// Why the certificate proves nothing of the history; nothing if it does.
+std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
+  if (certificate.transactions != history.txn_count() ||
+      certificate.operations != history.op_count()) {
+    return fmt::format("it is of a history of {} transactions and {} operations, not {} and {}",
+                       certificate.transactions, certificate.operations, history.txn_count(),
+                       history.op_count());
+  }
+  const OrderLevel level = order_level(certificate.model).value();
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    return check_witness(history, certificate.data_model, level, *witness);
+  }
+  return check_refutation(history, certificate.data_model, level,
+                          std::get<Refutation>(certificate.evidence));
+}
+
+std::string table(const std::vector<Row>& rows) {
+  std::size_t label_width = 0;
+  std::size_t model_width = 0;
+  for (const Row& row : rows) {
+    label_width = std::max(label_width, row.label.size());
+    model_width = std::max(model_width, row.model.size());
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    out +=
+        fmt::format("{:<{}}  {:<{}}  {:<7}  {}\n", row.label, label_width, row.model, model_width,
+                    row.validity, row.flaw ? "rejected: " + *row.flaw : std::string("accepted"));
+  }
+  return out;
+}
+
+Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& progress) {
+  const std::string& path = flags.input.inputs.front();
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
+  if (!loaded) {
+    return error_report(loaded.error());
+  }
+  const auto find_loaded = [&](std::string_view key) {
+    return std::ranges::find(loaded.value(), key, &LoadedHistory::key);
+  };
+  const Result<std::vector<Certificate>> certificates =
+      read_certificates(flags.certificate, [&](std::string_view key) {
+        const auto found = find_loaded(key);
+        return found == loaded.value().end() ? nullptr : &found->history();
+      });
+  if (!certificates) {
+    return error_report(certificates.error());
+  }
+  std::vector<Row> rows;
+  for (const Certificate& certificate : certificates.value()) {
+    progress.stage(path, "certify");
+    const auto history = find_loaded(certificate.key);
+    const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
+    rows.push_back({.label = label_of(path, *history),
+                    .model = friendly_name(certificate.model),
+                    .validity = is_valid ? "valid" : "invalid",
+                    .flaw = flaw_of(certificate, history->history())});
+  }
+  const bool all_accepted =
+      std::ranges::none_of(rows, [](const Row& row) { return row.flaw.has_value(); });
+  return {.out = table(rows), .code = all_accepted ? ExitCode::kOk : ExitCode::kInvalid};
+}
+
+ExitCode run_certify(const CertifyFlags& flags) {
+  const Result<ReadOptions> options = read_options(flags.input);
+  if (!options) {
+    return print_error(options.error());
+  }
+  Progress progress(false);
+  return print_reports(1, 1, progress,
+                       [&](std::size_t) { return certify(flags, options.value(), progress); });
+}
+
+}  // namespace
+
+Command add_certify(CLI::App& program) {
+  CLI::App* app =
+      program.add_subcommand("certify", "Verify certificates that check wrote, independently");
+  const auto flags = std::make_shared<CertifyFlags>();
+  add_reading_flags(*app, flags->input);
+  app->get_option("INPUT")->expected(1)->description("The history: file, directory or -");
+  app->add_option("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
+      ->required();
+  app->add_flag("--independent", flags->input.independent,
+                "Values are [key value] tuples: each key is a history of its own");
+  return {app, [flags] { return run_certify(*flags); }};
+}
+
+}  // namespace elapid

@@ -1,0 +1,126 @@
+// What a history leaves open, as variables, with what is known of it.
+//
+// In every acceptable execution (a choice of the indeterminate transactions that took effect and an
+// order of events), a choice of order_evidence.h is true or false. Think of those that did not take
+// effect as carried out behind all others, one after another by number, reading nothing: then every
+// edge that is claimed of them holds as well.
+//   before(a, b)    a commits before b
+//   reads(r, k, w)  r took effect, and w was the last to write k before r started
+//   took effect(x)  x took effect
+// These rules hold then, besides the clauses proved. Each external read of a transaction that took
+// effect has exactly one source (read_sources.h), which took effect. The initial transaction comes
+// before all others. Lists order their writers (list_orders.h). A transaction that contradicts
+// itself did not take effect. And one may assume that an indeterminate transaction took effect only
+// if it may have served a read: any other can be left out of an execution, which stays acceptable.
+#ifndef ELAPID_ENGINE_CERTIFY_CHOICES_H_
+#define ELAPID_ENGINE_CERTIFY_CHOICES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/certify/clauses.h"
+#include "engine/certify/effects.h"
+#include "engine/certify/list_orders.h"
+#include "engine/certify/read_sources.h"
+#include "engine/ir/history.h"
+#include "engine/order_evidence.h"
+
+namespace elapid::certify {
+
+/// Variables are made for what is asked about; the other sources of a read are only counted, so
+/// that memory is about 30 bytes a read beside what the proof speaks of. Refers to the history.
+class Choices final : public Rules {
+ public:
+  Choices(const History& history, const Effects& effects);
+
+  /// The variable of a choice, or a constant. Nothing may be assumed. Nothing if the choice makes
+  /// no sense: transactions that aborted or do not exist, a read that is none or unknown.
+  [[nodiscard]] std::optional<Literal> literal(const Choice& choice);
+
+  // Clauses. Once a contradiction followed without assumptions, everything does.
+
+  /// Adds a clause that was proved.
+  void add(std::span<const Literal> clause);
+
+  /// Assumes that all of these are false. False if that is a contradiction.
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause);
+  void take_back();
+
+  // What holds under the assumptions.
+  [[nodiscard]] bool is_before(TxnId first, TxnId second);
+
+  /// Whether the external read of `key` saw `source`'s write.
+  [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId source) const;
+
+  /// Whose version of the key lists show that `txn` overwrote; nothing if they do not.
+  [[nodiscard]] std::optional<TxnId> overwritten_by(TxnId txn, KeyId key) const {
+    return lists_.overwritten_by(txn, key);
+  }
+
+  [[nodiscard]] bool became_true(Literal literal) override;
+  void became_open(Literal literal) override;
+
+ private:
+  static constexpr std::uint32_t kNothing = 0xffffffffU;
+
+  /// What is known of an external read.
+  struct Sources {
+    std::uint32_t open = 0;   ///< sources not ruled out
+    std::uint32_t mixed = 0;  ///< their numbers, exclusive-or: the last one left
+    bool is_known = false;    ///< `source` it is
+    TxnId source = TxnId::none();
+    std::uint32_t first_variable = kNothing;  ///< list of those made for this read
+  };
+
+  /// What a variable stands for.
+  struct Meaning {
+    Choice::Kind kind = Choice::Kind::kBefore;
+    std::uint32_t subject = 0;  ///< kReads: the read; kTookEffect: the transaction
+    TxnId source = TxnId::none();
+    std::uint32_t next = kNothing;  ///< the next variable of the same read
+  };
+
+  // The beginning.
+  void decide_fates(const Effects& effects);
+  [[nodiscard]] bool may_have_served(TxnId txn) const;
+  [[nodiscard]] bool count_sources();
+
+  // Variables.
+  Literal make(const Meaning& meaning);
+  [[nodiscard]] std::optional<Literal> before_literal(TxnId first, TxnId second);
+  [[nodiscard]] Literal ordered(TxnId first, TxnId second);
+  [[nodiscard]] std::optional<Literal> read_literal(TxnId reader, KeyId key, TxnId source);
+  [[nodiscard]] std::optional<Literal> find_variable(std::uint32_t read, TxnId source) const;
+  [[nodiscard]] Literal variable(std::uint32_t read, TxnId source);
+
+  [[nodiscard]] Literal fate_of(TxnId txn) const { return fate_[txn.index()]; }
+
+  [[nodiscard]] bool cannot_be(TxnId source) const;
+
+  // Rules; each is false on a contradiction.
+  [[nodiscard]] bool settle(std::uint32_t read);
+  [[nodiscard]] bool serve(std::uint32_t read, TxnId source);
+  [[nodiscard]] bool rule_out(std::uint32_t read, TxnId source);
+  [[nodiscard]] bool drop(std::uint32_t read, TxnId source);
+  [[nodiscard]] bool falsify_variables(std::uint32_t read, std::optional<TxnId> except);
+  [[nodiscard]] bool settle_reads_of(TxnId reader);
+  [[nodiscard]] bool rule_out_everywhere(TxnId txn);
+
+  const History& history_;
+  ListOrders lists_;
+  ReadSources sources_;
+  Clauses clauses_;
+  bool is_contradictory_ = false;
+  std::vector<Meaning> meanings_;  // by variable
+  std::vector<Literal> fate_;      // by transaction: whether it took effect
+  std::vector<Sources> known_;     // by read
+  std::unordered_map<std::uint64_t, Literal> before_;
+  std::unordered_map<std::uint64_t, Literal> reads_;
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_CHOICES_H_

@@ -1,0 +1,107 @@
+// Clauses over true-or-false variables, closed under unit propagation.
+//
+// Two literals of each clause are watched, as in Moskewicz et al., "Chaff" (DAC 2001): while
+// neither is false, nothing follows from the clause. Assumptions are made on top of what holds for
+// good, and taken back all at once.
+#ifndef ELAPID_ENGINE_CERTIFY_CLAUSES_H_
+#define ELAPID_ENGINE_CERTIFY_CLAUSES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace elapid::certify {
+
+/// A variable or its negation.
+class Literal {
+ public:
+  constexpr Literal() = default;
+
+  static constexpr Literal of(std::uint32_t variable) { return Literal(variable << 1); }
+
+  [[nodiscard]] constexpr std::uint32_t variable() const { return code_ >> 1; }
+
+  [[nodiscard]] constexpr bool is_negated() const { return (code_ & 1) != 0; }
+
+  [[nodiscard]] constexpr std::size_t index() const { return code_; }
+
+  [[nodiscard]] constexpr Literal operator~() const { return Literal(code_ ^ 1); }
+
+  friend constexpr bool operator==(Literal, Literal) = default;
+
+ private:
+  constexpr explicit Literal(std::uint32_t code) : code_(code) {}
+
+  std::uint32_t code_ = 0;
+};
+
+/// Rules beside the clauses: told of every literal that becomes true, in order, and again when it
+/// no longer is.
+class Rules {
+ public:
+  Rules() = default;
+  Rules(const Rules&) = delete;
+  Rules& operator=(const Rules&) = delete;
+  virtual ~Rules() = default;
+
+  /// Implies what follows from `literal`; false if that is a contradiction.
+  virtual bool became_true(Literal literal) = 0;
+  /// Takes back what became_true() noted for itself.
+  virtual void became_open(Literal literal) = 0;
+};
+
+class Clauses {
+ public:
+  static constexpr Literal kTrue = Literal::of(0);
+  static constexpr Literal kFalse = ~Literal::of(0);
+
+  Clauses();
+
+  [[nodiscard]] Literal new_variable();
+
+  [[nodiscard]] bool is_true(Literal literal) const { return values_[literal.index()] == kYes; }
+
+  [[nodiscard]] bool is_false(Literal literal) const { return values_[literal.index()] == kNo; }
+
+  /// Whether what becomes true now stays so.
+  [[nodiscard]] bool is_permanent() const { return !is_assuming_; }
+
+  /// Makes a literal true; its consequences wait for propagate(). False if it is false already.
+  [[nodiscard]] bool imply(Literal literal);
+
+  /// Draws all consequences. False on a contradiction; after that only take_back() makes sense or,
+  /// if nothing was assumed, nothing: then no valuation satisfies clauses and rules.
+  [[nodiscard]] bool propagate(Rules& rules);
+
+  /// Adds a clause for good; nothing may be assumed. False if it is false already.
+  [[nodiscard]] bool add(std::span<const Literal> clause);
+
+  /// What becomes true from here on is taken back by take_back().
+  void assume();
+  void take_back(Rules& rules);
+
+ private:
+  enum Value : std::uint8_t { kOpen, kYes, kNo };
+
+  /// The literals of a clause; the first two are watched.
+  [[nodiscard]] std::span<Literal> literals(std::uint32_t clause) {
+    return std::span(literals_).subspan(begin_[clause], begin_[clause + 1] - begin_[clause]);
+  }
+
+  [[nodiscard]] bool visit_watchers(Literal falsified);
+  [[nodiscard]] bool find_other_watch(std::uint32_t clause);
+
+  std::vector<Value> values_;  // by literal
+  std::vector<Literal> trail_;
+  std::size_t propagated_ = 0;
+  std::size_t mark_ = 0;
+  bool is_assuming_ = false;
+  std::vector<std::size_t> begin_;  // one more than clauses
+  std::vector<Literal> literals_;
+  std::vector<std::vector<std::uint32_t>> watchers_;  // by literal: clauses that watch it
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_CLAUSES_H_

@@ -1,0 +1,88 @@
+// What transactions did to the keys, as far as others can tell: the last write of each key, and
+// what was read before any own write.
+#ifndef ELAPID_ENGINE_CERTIFY_EFFECTS_H_
+#define ELAPID_ENGINE_CERTIFY_EFFECTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+struct FinalWrite {
+  KeyId key;
+  ValueId value = ValueId::none();
+};
+
+/// A read with a known result that shows what a key held when its transaction started: of registers
+/// a read before any own write, of lists any read but for the elements that the transaction
+/// appended itself.
+struct ExternalRead {
+  Op op;
+  std::uint32_t own = 0;  ///< how many elements at the end of the list are the reader's own
+
+  [[nodiscard]] KeyId key() const { return op.key(); }
+};
+
+/// Of all transactions but aborted ones; 12 bytes an operation at most. Refers to the history.
+class Effects {
+ public:
+  Effects(const History& history, DataModel data_model);
+
+  [[nodiscard]] DataModel data_model() const { return data_model_; }
+
+  /// At most one a key, ordered by key.
+  [[nodiscard]] std::span<const FinalWrite> writes(TxnId txn) const {
+    return slice(writes_, write_begin_, txn);
+  }
+
+  /// At most one a key, ordered by key. None of keys that hold both lists and registers.
+  [[nodiscard]] std::span<const ExternalRead> reads(TxnId txn) const {
+    return slice(reads_, read_begin_, txn);
+  }
+
+  [[nodiscard]] bool writes(TxnId txn, KeyId key) const;
+
+  /// Whether the transaction's reads of some key contradict one another or its own writes, so that
+  /// it cannot have taken effect at any level.
+  [[nodiscard]] bool contradicts_itself(TxnId txn) const { return is_impossible_[txn.index()]; }
+
+  /// What the key held when the reader started; lists only.
+  [[nodiscard]] std::span<const ValueId> list(const ExternalRead& read) const;
+
+  /// The last value written to the key before the reader started, if anything was; none() for a
+  /// list that was empty.
+  [[nodiscard]] ValueId seen(const ExternalRead& read) const;
+
+ private:
+  template <class Item>
+  [[nodiscard]] static std::span<const Item> slice(const std::vector<Item>& items,
+                                                   const std::vector<std::uint32_t>& begin,
+                                                   TxnId txn) {
+    return std::span(items).subspan(begin[txn.index()],
+                                    begin[txn.index() + 1] - begin[txn.index()]);
+  }
+
+  [[nodiscard]] bool is_foreign(Op op) const;
+  [[nodiscard]] bool is_initial(ValueId value) const;
+  void add(TxnId txn);
+  void add_key(TxnId txn, std::span<const Op> ops_on_key);
+  [[nodiscard]] bool add_register_read(TxnId txn, std::span<const Op> ops_on_key);
+  [[nodiscard]] bool add_list_read(TxnId txn, std::span<const Op> ops_on_key);
+
+  const History& history_;
+  DataModel data_model_;
+  std::vector<bool> is_mixed_;  // by key: operations of the other data model as well
+  std::vector<std::uint32_t> write_begin_;
+  std::vector<FinalWrite> writes_;
+  std::vector<std::uint32_t> read_begin_;
+  std::vector<ExternalRead> reads_;
+  std::vector<bool> is_impossible_;  // by transaction
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_EFFECTS_H_

@@ -1,0 +1,59 @@
+// What the keys hold while a history is carried out again.
+#ifndef ELAPID_ENGINE_CERTIFY_KEY_STATES_H_
+#define ELAPID_ENGINE_CERTIFY_KEY_STATES_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// By key: the elements of a list, or the one value of a register, or nothing. 4 bytes a write and
+/// 24 a key. Refers to the history. Each write may be in effect once at a time.
+class KeyStates {
+ public:
+  KeyStates(const History& history, DataModel data_model);
+
+  /// What a write replaced.
+  struct Undo {
+    KeyId key;
+    std::uint32_t length = 0;
+    std::uint32_t place = 0;
+    ValueId element = ValueId::none();
+  };
+
+  Undo put(Op write);
+  /// Takes back the latest write.
+  void take_back(const Undo& undo);
+
+  /// Whether a read of a committed transaction would return this. Linear over all reads as long as
+  /// the lists read are prefixes of one another.
+  [[nodiscard]] bool agrees(Op read);
+
+ private:
+  [[nodiscard]] std::span<ValueId> state(KeyId key) {
+    return std::span(elements_).subspan(begin_[key.index()], length_[key.index()]);
+  }
+
+  [[nodiscard]] bool is_state(KeyId key, std::span<const ValueId> list);
+
+  /// A list whose first elements are those that the key holds.
+  struct Agreement {
+    const ValueId* list = nullptr;
+    std::uint32_t length = 0;
+  };
+
+  const History& history_;
+  DataModel data_model_;
+  std::vector<std::uint32_t> begin_;  // room for all writes of the key
+  std::vector<std::uint32_t> length_;
+  std::vector<Agreement> agreed_;
+  std::vector<ValueId> elements_;
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_KEY_STATES_H_

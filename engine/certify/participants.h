@@ -1,0 +1,31 @@
+// Who may have a part in an order of events, and with what operations.
+#ifndef ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
+#define ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
+
+#include <span>
+
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// Whether the history has this transaction and it may have taken effect.
+[[nodiscard]] inline bool is_participant(const History& history, TxnId txn) {
+  return txn.index() < history.txn_count() && history.status(txn) != TxnStatus::kAborted;
+}
+
+/// What the transaction did if it took effect: as it completed or, where that is not certain, as it
+/// was invoked.
+[[nodiscard]] inline std::span<const Op> effective_ops(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  return history.committed(txn) ? ops : history.differing_invocation(txn).value_or(ops);
+}
+
+/// Whether the result of a read is known: nil is none unless the transaction committed.
+[[nodiscard]] inline bool is_answered(const History& history, TxnId txn, Op op) {
+  return op.kind() == OpKind::kReadList ||
+         (op.kind() == OpKind::kRead && (history.committed(txn) || !op.value().is_nil()));
+}
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_

@@ -1,0 +1,214 @@
+#include "engine/certify/refutation.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/certify/choices.h"
+#include "engine/certify/effects.h"
+#include "engine/certify/evidence.h"
+#include "engine/certify/operations.h"
+#include "engine/certify/participants.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+std::string_view relation_name(Relation relation) {
+  constexpr std::array<std::string_view, 5> kNames = {"ww", "wr", "rw", "process", "realtime"};
+  return kNames[static_cast<std::size_t>(relation)];
+}
+
+/// The events that an edge leads from and to.
+struct Ends {
+  bool from_commit = true;
+  bool to_commit = false;
+};
+
+class ProofCheck {
+ public:
+  ProofCheck(const History& history, DataModel data_model, OrderLevel level)
+      : history_(history),
+        level_(level),
+        effects_(history, data_model),
+        choices_(history, effects_) {}
+
+  /// Checks a step; if it holds, later ones may rest on it.
+  Flaw check(const ProofStep& step) {
+    clause_.clear();
+    for (const Choice& choice : step.clause) {
+      const std::optional<Literal> literal = choices_.literal(choice);
+      if (!literal) {
+        return "a choice speaks of what the history does not have, or does not tell";
+      }
+      clause_.push_back(*literal);
+    }
+    const bool is_consistent = choices_.assume_false(clause_);
+    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
+    choices_.take_back();
+    if (!flaw) {
+      choices_.add(clause_);
+    }
+    return flaw;
+  }
+
+ private:
+  [[nodiscard]] bool is_serial() const { return level_.visibility == Visibility::kSerial; }
+
+  Flaw check_cycle(std::span<const OrderEdge> cycle) {
+    if (cycle.empty()) {
+      return "it does not follow from the steps before";
+    }
+    Ends first;
+    Ends before;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      Ends ends;
+      if (Flaw flaw = check_edge(cycle[i], ends)) {
+        return "edge " + std::to_string(i + 1) + " (" +
+               std::string(relation_name(cycle[i].relation)) + "): " + *flaw;
+      }
+      if (i == 0) {
+        first = ends;
+      } else if (!joins(cycle[i - 1].to, before, cycle[i].from, ends)) {
+        return "edge " + std::to_string(i) + " does not lead to the edge after it";
+      }
+      before = ends;
+    }
+    return joins(cycle.back().to, before, cycle.front().from, first)
+               ? Flaw()
+               : "the last edge does not lead back to the first";
+  }
+
+  /// Whether a walk may go on: from a start on to the commit, but not back.
+  [[nodiscard]] bool joins(TxnId to, Ends arriving, TxnId from, Ends leaving) const {
+    return to == from && (is_serial() || !arriving.to_commit || leaving.from_commit);
+  }
+
+  /// No transaction of a cycle need have taken effect: one that did not comes, as a writer, after
+  /// all that did, was not read from and read nothing, so that no edge leads back from it.
+  Flaw check_edge(const OrderEdge& edge, Ends& ends) {
+    for (const TxnId txn : {edge.from, edge.to}) {
+      if (txn.index() >= history_.txn_count()) {
+        return "there is no transaction number " + std::to_string(txn.value);
+      }
+    }
+    switch (edge.relation) {
+      case Relation::kWw:
+        return check_ww(edge, ends);
+      case Relation::kWr:
+        return choices_.reads(edge.to, edge.key, edge.from) ? Flaw() : not_read(edge.to, edge.from);
+      case Relation::kRw:
+        return check_rw(edge, ends);
+      case Relation::kProcess:
+        return check_process(edge);
+      case Relation::kRealtime:
+        return check_realtime(edge);
+    }
+    return "an unknown relation";
+  }
+
+  Flaw check_ww(const OrderEdge& edge, Ends& ends) {
+    ends.to_commit = level_.visibility == Visibility::kPrefix;
+    for (const TxnId txn : {edge.from, edge.to}) {
+      if (!effects_.writes(txn, edge.key)) {
+        return not_written(txn);
+      }
+    }
+    return choices_.is_before(edge.from, edge.to) ? Flaw() : not_before(edge.from, edge.to);
+  }
+
+  /// Where `to` commits after the version that `from` read, it commits after `from` started; after
+  /// the version that `from` overwrote, after `from` commits, and so does that at every level.
+  Flaw check_rw(const OrderEdge& edge, Ends& ends) {
+    const bool overwrote = choices_.overwritten_by(edge.from, edge.key) == edge.overwritten;
+    ends = {.from_commit = overwrote && level_.visibility == Visibility::kPrefix,
+            .to_commit = true};
+    if (edge.from == edge.to) {
+      return "from a transaction to itself";
+    }
+    if (!overwrote && !choices_.reads(edge.from, edge.key, edge.overwritten)) {
+      return not_read(edge.from, edge.overwritten);
+    }
+    if (!effects_.writes(edge.to, edge.key)) {
+      return not_written(edge.to);
+    }
+    return edge.overwritten.is_none() || choices_.is_before(edge.overwritten, edge.to)
+               ? Flaw()
+               : not_before(edge.overwritten, edge.to);
+  }
+
+  [[nodiscard]] Flaw check_process(const OrderEdge& edge) const {
+    if (!history_.committed(edge.from) || edge.from == edge.to) {
+      return "it says nothing of what comes after " + txn_text(history_, edge.from);
+    }
+    if (edge.from == history_.info().initial_txn) {
+      return {};
+    }
+    if (!level_.sessions) {
+      return "the level does not know sessions";
+    }
+    // The transactions of a session are numbered in session order.
+    const bool is_ordered =
+        history_.session(edge.from) == history_.session(edge.to) && edge.from < edge.to;
+    return is_ordered ? Flaw()
+                      : txn_text(history_, edge.from) + " does not come before " +
+                            txn_text(history_, edge.to) + " in a session";
+  }
+
+  [[nodiscard]] Flaw check_realtime(const OrderEdge& edge) const {
+    if (!level_.real_time || !history_.info().has_real_time) {
+      return "the level or the history does not know real time";
+    }
+    const bool is_ordered = history_.committed(edge.from) && history_.has_invocation(edge.to) &&
+                            history_.completion_id(edge.from) < history_.invocation_id(edge.to);
+    return is_ordered ? Flaw()
+                      : txn_text(history_, edge.from) + " did not complete before " +
+                            txn_text(history_, edge.to) + " was invoked";
+  }
+
+  [[nodiscard]] std::string text(TxnId txn) const {
+    return is_participant(history_, txn) ? txn_text(history_, txn) : "the initial state";
+  }
+
+  [[nodiscard]] std::string not_written(TxnId txn) const {
+    return text(txn) + " does not write the key";
+  }
+
+  [[nodiscard]] std::string not_read(TxnId reader, TxnId source) const {
+    return text(reader) + " need not have read from " + text(source);
+  }
+
+  [[nodiscard]] std::string not_before(TxnId first, TxnId second) const {
+    return text(first) + " need not come before " + text(second);
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  Effects effects_;
+  Choices choices_;
+  std::vector<Literal> clause_;
+};
+
+}  // namespace
+
+}  // namespace certify
+
+std::optional<std::string> check_refutation(const History& history, DataModel data_model,
+                                            OrderLevel level, const Refutation& refutation) {
+  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
+    return "the proof does not end in a contradiction";
+  }
+  certify::ProofCheck proof(history, data_model, level);
+  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
+      return "step " + std::to_string(i + 1) + ": " + *flaw;
+    }
+  }
+  return {};
+}
+
+}  // namespace elapid

@@ -1,0 +1,29 @@
+// A proof that no execution is acceptable, re-checked step by step.
+#ifndef ELAPID_ENGINE_CERTIFY_REFUTATION_H_
+#define ELAPID_ENGINE_CERTIFY_REFUTATION_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Why the steps do not prove that the history violates the level, in one sentence; nothing where
+/// they do.
+///
+/// For each step, all choices of its clause are assumed to be false, and what follows from earlier
+/// clauses and from the history (certify/choices.h) is drawn by unit propagation, as in RUP proofs
+/// (Goldberg and Novikov, "Verification of proofs of unsatisfiability for CNF formulas", DATE
+/// 2003). Either that is a contradiction, or the edges of the step's cycle hold and close a walk of
+/// events that lead from each to a later one. The last clause must be empty.
+///
+/// Trusts nothing in the proof. Near linear in proof and history; about 100 bytes an operation.
+[[nodiscard]] std::optional<std::string> check_refutation(const History& history,
+                                                          DataModel data_model, OrderLevel level,
+                                                          const Refutation& refutation);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CERTIFY_REFUTATION_H_

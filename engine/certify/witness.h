@@ -1,0 +1,25 @@
+// A proof of validity, re-checked: the transactions carried out again in the order given.
+#ifndef ELAPID_ENGINE_CERTIFY_WITNESS_H_
+#define ELAPID_ENGINE_CERTIFY_WITNESS_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Why the order does not show that the history satisfies the level, in one sentence; nothing where
+/// it does. It does if all committed transactions are in it, no aborted ones, and any of the
+/// indeterminate ones; if it keeps session order and real time where the level does, and at
+/// snapshot isolation the writers of each key apart; and if every read in it returns what it did.
+///
+/// Trusts nothing in the witness. Linear in the operations as long as lists that were read are
+/// prefixes of one another; 8 bytes a transaction, 4 a write and 32 a key.
+[[nodiscard]] std::optional<std::string> check_witness(const History& history, DataModel data_model,
+                                                       OrderLevel level, const Witness& witness);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CERTIFY_WITNESS_H_

@@ -1,0 +1,29 @@
+// Reads of what nobody can have shown: why, as an anomaly.
+#ifndef ELAPID_ENGINE_SOLVE_BAD_READS_H_
+#define ELAPID_ENGINE_SOLVE_BAD_READS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// A read of a value that no transaction left behind.
+struct BadRead {
+  TxnId reader;
+  std::uint32_t mop = 0;
+  KeyId key;
+  ValueId value;
+};
+
+/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. One pass over the
+/// history if there are any.
+void explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
+                       std::vector<Anomaly>& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_BAD_READS_H_

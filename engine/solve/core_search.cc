@@ -1,0 +1,533 @@
+#include "engine/solve/core_search.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/graph/incremental_order.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid {
+
+namespace {
+
+/// In place of a transaction: the initial state as a writer.
+constexpr std::uint32_t kNobody = TxnId::none().value;
+
+class CoreSearch final : public Theory {
+ public:
+  CoreSearch(const OrderProblem& problem, const OrderGraph& graph, const Saturation* saturation,
+             const Cores& cores, std::uint32_t core)
+      : problem_(problem),
+        graph_(graph),
+        events_(graph.events()),
+        saturation_(saturation),
+        cores_(cores),
+        number_(core),
+        core_(cores.cores[core]),
+        order_(static_cast<std::uint32_t>(core_.vertices.size()), permanent_edges(), places()),
+        sat_(*this) {
+    collect_reads();
+    for (const std::uint32_t r : open_reads_) {
+      open_read(r);
+    }
+  }
+
+  CoreResult run(std::uint64_t work, const std::function<bool()>& keep_going) {
+    std::uint64_t steps = 0;
+    const auto answer = sat_.solve([&] {
+      constexpr std::uint64_t kStepsBetweenQuestions = 256;
+      return is_stuck_ || order_.work() + ++steps > work ||
+             (keep_going && steps % kStepsBetweenQuestions == 0 && !keep_going());
+    });
+    result_.choices = sat_.variable_count();
+    result_.conflicts = sat_.conflict_count();
+    if (answer == SatSolver::Answer::kUnsatisfiable) {
+      result_.validity = Validity::kInvalid;
+      write_refutation();
+    } else if (answer == SatSolver::Answer::kSatisfiable) {
+      result_.validity = Validity::kValid;
+    }
+    return std::move(result_);
+  }
+
+  std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) override {
+    brought_before_.push_back(brought_.size());
+    is_told_[literal.code()] = true;
+    for (const Consequence& edge : consequences_[literal.code()]) {
+      if (edge.partner && !is_told_[edge.partner->code()]) {
+        continue;
+      }
+      const Brought brought = {literal, edge.partner.value_or(literal), edge.edge};
+      if (!order_.insert(edge.from, edge.to)) {
+        return explain_cycle(edge, brought, conflict);
+      }
+      brought_.push_back(brought);
+    }
+    return kNoConflict;
+  }
+
+  void retract(Literal literal) override {
+    is_told_[literal.code()] = false;
+    while (brought_.size() > brought_before_.back()) {
+      order_.remove_last();
+      brought_.pop_back();
+    }
+    brought_before_.pop_back();
+  }
+
+  /// Carries the order out. Where a read is served wrongly, or writers overlap, two writers must
+  /// change places: a choice to make.
+  bool accepts() override {
+    ++result_.rounds;
+    const std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong = wrong_pairs();
+    if (wrong.empty()) {
+      for (const std::uint32_t place : order_.order()) {
+        result_.order.push_back(core_.vertices[place]);
+      }
+      note_choices();
+      return true;
+    }
+    sat_.restart();
+    const std::uint32_t before = sat_.variable_count();
+    for (const auto& [first, second] : wrong) {
+      order_pair(first, second);
+    }
+    is_stuck_ = sat_.variable_count() == before;
+    return false;
+  }
+
+ private:
+  /// An edge that a literal brings, or only together with another one.
+  struct Consequence {
+    std::uint32_t from = 0;  ///< places
+    std::uint32_t to = 0;
+    OrderEdge edge;
+    std::optional<Literal> partner = {};
+  };
+
+  struct Brought {
+    Literal first;
+    Literal second;
+    OrderEdge edge;
+  };
+
+  struct Selector {
+    std::uint32_t read = 0;
+    WriteRef writer = kInitialState;
+    Literal literal;
+  };
+
+  [[nodiscard]] std::vector<IncrementalOrder::Edge> permanent_edges() const {
+    std::vector<IncrementalOrder::Edge> edges;
+    edges.reserve(core_.edges.size());
+    for (const std::uint32_t e : core_.edges) {
+      edges.emplace_back(place(graph_.edges()[e].from()), place(graph_.edges()[e].to()));
+    }
+    return edges;
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> places() const {
+    std::vector<std::uint32_t> places(core_.vertices.size());
+    for (std::uint32_t i = 0; i < places.size(); ++i) {
+      places[i] = i;
+    }
+    return places;
+  }
+
+  [[nodiscard]] std::uint32_t place(std::uint32_t vertex) const { return cores_.place[vertex]; }
+
+  [[nodiscard]] bool is_inside(std::uint32_t vertex) const {
+    return cores_.core_of[vertex] == number_;
+  }
+
+  template <class Visit>
+  void each_read_at(std::uint32_t vertex, Visit visit) const {
+    if (!events_.is_of_txn(vertex) || problem_.presence(events_.txn(vertex)) == Presence::kAbsent) {
+      return;
+    }
+    const std::uint32_t txn = events_.txn(vertex);
+    for (std::uint32_t r = problem_.first_read(txn); r < problem_.first_read(txn + 1); ++r) {
+      if (events_.read_event(problem_.reads()[r]) == vertex) {
+        visit(r);
+      }
+    }
+  }
+
+  void collect_reads() {
+    for (const std::uint32_t vertex : core_.vertices) {
+      each_read_at(vertex, [this](std::uint32_t r) {
+        const WriteRef writer = problem_.writer_of(r);
+        if (writer == kOpenWriter) {
+          open_reads_.push_back(r);
+        } else {
+          readers_[name_of(writer, problem_.reads()[r].key)].push_back(r);
+        }
+      });
+    }
+  }
+
+  /// A write, or the initial state of a key.
+  [[nodiscard]] static std::uint64_t name_of(WriteRef writer, KeyId key) {
+    return writer == kInitialState ? std::uint64_t{key.value} << 32 | kInitialState : writer;
+  }
+
+  std::uint32_t new_variable(Choice choice, bool phase) {
+    choices_.push_back(choice);
+    consequences_.resize(consequences_.size() + 2);
+    is_told_.resize(is_told_.size() + 2, false);
+    return sat_.new_variable(phase);
+  }
+
+  [[nodiscard]] TxnId writer_id(WriteRef writer) const {
+    return writer == kInitialState ? TxnId::none() : TxnId{problem_.write(writer).txn};
+  }
+
+  /// Whose write did it see? One of them, if the reader took effect.
+  void open_read(std::uint32_t r) {
+    const ExternalRead& read = problem_.reads()[r];
+    std::vector<Literal> one_of;
+    if (!problem_.is_certain(read.txn)) {
+      one_of.push_back(~took_effect(read.txn));
+    }
+    const WriteRef likely = likely_writer(r);
+    for (const WriteRef writer : problem_.candidates(r)) {
+      const Choice choice = {.kind = Choice::Kind::kReads,
+                             .first = {read.txn},
+                             .second = writer_id(writer),
+                             .key = read.key};
+      const Literal saw(new_variable(choice, writer == likely), true);
+      one_of.push_back(saw);
+      selectors_[name_of(writer, read.key)].push_back({r, writer, saw});
+      selectors_of_read_[r].push_back({r, writer, saw});
+      add_read_from(r, writer, saw);
+      if (writer != kInitialState && !problem_.is_certain(problem_.write(writer).txn)) {
+        sat_.add_clause({~saw, took_effect(problem_.write(writer).txn)});
+      }
+    }
+    sat_.add_clause(one_of);
+  }
+
+  /// The candidate that comes last before the read in the first order.
+  [[nodiscard]] WriteRef likely_writer(std::uint32_t r) const {
+    const std::uint32_t event = events_.read_event(problem_.reads()[r]);
+    WriteRef likely = problem_.candidates(r).empty() ? kInitialState : problem_.candidates(r)[0];
+    std::optional<std::uint32_t> latest;
+    for (const WriteRef writer : problem_.candidates(r)) {
+      if (writer == kInitialState || !problem_.is_certain(problem_.write(writer).txn)) {
+        continue;
+      }
+      const std::uint32_t commit = events_.commit(problem_.write(writer).txn);
+      if (is_inside(commit) && place(commit) < place(event) &&
+          (!latest || place(commit) > *latest)) {
+        latest = place(commit);
+        likely = writer;
+      }
+    }
+    return likely;
+  }
+
+  Literal took_effect(std::uint32_t txn) {
+    const auto [at, is_new] = took_effect_.try_emplace(txn, 0);
+    if (is_new) {
+      at->second = new_variable({.kind = Choice::Kind::kTookEffect, .first = {txn}}, false);
+    }
+    return {at->second, true};
+  }
+
+  /// The edges that hold if `r` saw `writer`, whatever the order of undecided writers.
+  void add_read_from(std::uint32_t r, WriteRef writer, Literal saw) {
+    const ExternalRead& read = problem_.reads()[r];
+    const std::uint32_t event = events_.read_event(read);
+    if (writer != kInitialState && is_inside(events_.commit(problem_.write(writer).txn))) {
+      bring(saw, events_.commit(problem_.write(writer).txn), event,
+            {writer_id(writer), {read.txn}, Relation::kWr, read.key});
+    }
+    for (WriteRef w = problem_.first_write(read.key.value);
+         w < problem_.first_write(read.key.value + 1); ++w) {
+      const std::uint32_t other = problem_.write(w).txn;
+      if (w != writer && other != read.txn && problem_.presence(other) != Presence::kAbsent &&
+          is_inside(events_.commit(other)) && is_known_before(writer, other)) {
+        bring(saw, event, events_.commit(other),
+              {{read.txn}, {other}, Relation::kRw, read.key, writer_id(writer)});
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_known_before(WriteRef writer, std::uint32_t other) const {
+    return writer == kInitialState ||
+           (saturation_ != nullptr &&
+            saturation_->clocks().reaches(events_.barrier(problem_.write(writer).txn),
+                                          events_.commit(other)));
+  }
+
+  void bring(Literal literal, std::uint32_t from, std::uint32_t to, OrderEdge edge) {
+    consequences_[literal.code()].push_back({place(from), place(to), edge});
+  }
+
+  void bring(Literal literal, Literal partner, std::uint32_t from, std::uint32_t to,
+             OrderEdge edge) {
+    consequences_[literal.code()].push_back({place(from), place(to), edge, partner});
+    consequences_[partner.code()].push_back({place(from), place(to), edge, literal});
+  }
+
+  /// Which of two writers of a common key comes first? The initial state does.
+  void order_pair(std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t first = a == kNobody ? a : std::min(a, b);
+    const std::uint32_t second = a == kNobody ? b : std::max(a, b);
+    if (!pairs_.insert(std::uint64_t{first} << 32 | second).second) {
+      return;
+    }
+    const bool phase = first == kNobody || order_.position(place(events_.commit(first))) <
+                                               order_.position(place(events_.commit(second)));
+    const std::uint32_t variable =
+        new_variable({.kind = Choice::Kind::kBefore, .first = {first}, .second = {second}}, phase);
+    add_order(first, second, {variable, true});
+    if (first == kNobody) {
+      sat_.add_clause({{variable, true}});
+    } else {
+      add_order(second, first, {variable, false});
+    }
+  }
+
+  /// The edges that hold if `a` comes before `b`.
+  void add_order(std::uint32_t a, std::uint32_t b, Literal literal) {
+    bool is_first_key = a != kNobody;
+    for (const WriteRef w : problem_.writes_by(b)) {
+      const KeyId key = problem_.write(w).key;
+      const WriteRef overwritten = a == kNobody ? kInitialState : problem_.write_of(a, key);
+      if (a != kNobody && overwritten == kInitialState) {
+        continue;
+      }
+      if (std::exchange(is_first_key, false)) {
+        bring(literal, events_.commit(a), events_.barrier(b), {{a}, {b}, Relation::kWw, key});
+      }
+      add_overwritten(overwritten, key, a, b, literal);
+    }
+  }
+
+  void add_overwritten(WriteRef overwritten, KeyId key, std::uint32_t a, std::uint32_t b,
+                       Literal literal) {
+    const auto edge = [&](std::uint32_t reader) {
+      return OrderEdge{{reader}, {b}, Relation::kRw, key, {a}};
+    };
+    const auto settled = readers_.find(name_of(overwritten, key));
+    if (settled != readers_.end()) {
+      for (const std::uint32_t r : settled->second) {
+        const ExternalRead& read = problem_.reads()[r];
+        if (read.txn != b) {
+          bring(literal, events_.read_event(read), events_.commit(b), edge(read.txn));
+        }
+      }
+    }
+    const auto open = selectors_.find(name_of(overwritten, key));
+    if (open != selectors_.end()) {
+      for (const Selector& selector : open->second) {
+        const ExternalRead& read = problem_.reads()[selector.read];
+        if (read.txn != b) {
+          bring(literal, selector.literal, events_.read_event(read), events_.commit(b),
+                edge(read.txn));
+        }
+      }
+    }
+  }
+
+  /// The shortest cycle through the edge, in choices, as a clause.
+  std::uint32_t explain_cycle(const Consequence& edge, const Brought& brought,
+                              std::vector<Literal>& conflict) {
+    const auto first_brought = static_cast<std::uint32_t>(core_.edges.size());
+    const std::vector<std::uint32_t> path =
+        order_.cheapest_path(edge.to, edge.from, [&](std::uint32_t e) {
+          if (e < first_brought) {
+            return false;
+          }
+          const Brought& other = brought_[e - first_brought];
+          return !sat_.is_permanent(other.first.variable()) ||
+                 !sat_.is_permanent(other.second.variable());
+        });
+    std::vector<CoreEdge> cycle = {{.chosen = brought.edge}};
+    conflict = {~brought.first, ~brought.second};
+    for (const std::uint32_t e : path) {
+      if (e < first_brought) {
+        cycle.push_back({.number = core_.edges[e]});
+        continue;
+      }
+      const Brought& other = brought_[e - first_brought];
+      cycle.push_back({.chosen = other.edge});
+      conflict.push_back(~other.first);
+      conflict.push_back(~other.second);
+    }
+    std::sort(conflict.begin(), conflict.end(),
+              [](Literal a, Literal b) { return a.code() < b.code(); });
+    conflict.erase(std::unique(conflict.begin(), conflict.end()), conflict.end());
+    const std::uint32_t line = sat_.add_line(conflict);
+    cycles_.emplace(line, std::move(cycle));
+    return line;
+  }
+
+  [[nodiscard]] bool takes_part(std::uint32_t txn) const {
+    if (problem_.is_certain(txn)) {
+      return true;
+    }
+    const auto variable = took_effect_.find(txn);
+    return variable != took_effect_.end() && sat_.is_true({variable->second, true});
+  }
+
+  /// Whom the read saw, as chosen.
+  [[nodiscard]] WriteRef chosen_writer(std::uint32_t r) const {
+    const WriteRef settled = problem_.writer_of(r);
+    if (settled != kOpenWriter) {
+      return settled;
+    }
+    for (const Selector& selector : selectors_of_read_.at(r)) {
+      if (sat_.is_true(selector.literal)) {
+        return selector.writer;
+      }
+    }
+    return kOpenWriter;
+  }
+
+  /// Writers outside the core have their place already.
+  [[nodiscard]] bool may_swap(WriteRef writer) const {
+    return writer == kInitialState ||
+           (writer != kOpenWriter && is_inside(events_.commit(problem_.write(writer).txn)));
+  }
+
+  struct KeyState {
+    WriteRef current = kInitialState;
+    std::uint32_t commits = 0;
+  };
+
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong_pairs() const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong;
+    std::unordered_map<std::uint32_t, KeyState> keys;
+    std::unordered_map<WriteRef, std::uint32_t> commits_at_start;
+    for (const std::uint32_t at : order_.order()) {
+      const std::uint32_t vertex = core_.vertices[at];
+      if (!events_.is_of_txn(vertex) || !takes_part(events_.txn(vertex))) {
+        continue;
+      }
+      const std::uint32_t txn = events_.txn(vertex);
+      each_read_at(vertex, [&](std::uint32_t r) {
+        const WriteRef current = keys[problem_.reads()[r].key.value].current;
+        const WriteRef writer = chosen_writer(r);
+        if (current != writer && current != kInitialState && may_swap(writer)) {
+          wrong.emplace_back(writer_id(writer).value, problem_.write(current).txn);
+        }
+      });
+      for (const WriteRef w : problem_.writes_by(txn)) {
+        KeyState& key = keys[problem_.write(w).key.value];
+        if (vertex == events_.start(txn) && events_.excludes_overlap()) {
+          commits_at_start[w] = key.commits;
+        }
+        if (vertex != events_.commit(txn)) {
+          continue;
+        }
+        if (events_.excludes_overlap() && commits_at_start[w] != key.commits) {
+          wrong.emplace_back(txn, problem_.write(key.current).txn);
+        }
+        key.current = w;
+        ++key.commits;
+      }
+    }
+    return wrong;
+  }
+
+  void note_choices() {
+    for (const std::uint32_t r : open_reads_) {
+      if (takes_part(problem_.reads()[r].txn)) {
+        result_.reads.push_back(
+            {{problem_.reads()[r].txn}, problem_.reads()[r].key, writer_id(chosen_writer(r))});
+      }
+    }
+    for (const auto& [txn, variable] : took_effect_) {
+      if (sat_.is_true({variable, true})) {
+        result_.took_effect.push_back(txn);
+      }
+    }
+    std::sort(result_.took_effect.begin(), result_.took_effect.end());
+  }
+
+  /// The clause in words; nothing if it says that the initial state comes first.
+  [[nodiscard]] std::optional<std::vector<Choice>> to_choices(
+      std::span<const Literal> clause) const {
+    std::vector<Choice> choices;
+    for (const Literal literal : clause) {
+      Choice choice = choices_[literal.variable()];
+      if (choice.kind != Choice::Kind::kBefore) {
+        choice.holds = literal.holds();
+      } else if (choice.first.is_none()) {
+        if (literal.holds()) {
+          return std::nullopt;
+        }
+        continue;
+      } else if (!literal.holds()) {
+        std::swap(choice.first, choice.second);
+      }
+      choices.push_back(choice);
+    }
+    return choices;
+  }
+
+  void write_refutation() {
+    const std::vector<ProofLine>& proof = sat_.proof();
+    std::vector<bool> is_needed(proof.size(), false);
+    is_needed.back() = true;
+    for (std::size_t line = proof.size(); line-- > 0;) {
+      if (is_needed[line]) {
+        for (const std::uint32_t premise : proof[line].premises) {
+          if (premise != SatSolver::kGiven) {
+            is_needed[premise] = true;
+          }
+        }
+      }
+    }
+    for (std::uint32_t line = 0; line < proof.size(); ++line) {
+      if (!is_needed[line]) {
+        continue;
+      }
+      if (auto clause = to_choices(proof[line].clause)) {
+        const auto cycle = cycles_.find(line);
+        result_.refutation.push_back(
+            {std::move(*clause), cycle == cycles_.end() ? std::vector<CoreEdge>() : cycle->second});
+      }
+    }
+  }
+
+  const OrderProblem& problem_;
+  const OrderGraph& graph_;
+  const EventMap& events_;
+  const Saturation* saturation_;
+  const Cores& cores_;
+  std::uint32_t number_;
+  const Core& core_;
+  IncrementalOrder order_;
+  SatSolver sat_;
+  std::vector<std::uint32_t> open_reads_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> readers_;  // settled, by writer
+  std::unordered_map<std::uint64_t, std::vector<Selector>> selectors_;     // by writer
+  std::unordered_map<std::uint32_t, std::vector<Selector>> selectors_of_read_;
+  std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // variables
+  std::unordered_set<std::uint64_t> pairs_;
+  std::vector<Choice> choices_;                         // by variable
+  std::vector<std::vector<Consequence>> consequences_;  // by literal
+  std::vector<bool> is_told_;                           // by literal
+  std::vector<Brought> brought_;
+  std::vector<std::size_t> brought_before_;                          // by literal told
+  std::unordered_map<std::uint32_t, std::vector<CoreEdge>> cycles_;  // by proof line
+  bool is_stuck_ = false;
+  CoreResult result_;
+};
+
+}  // namespace
+
+CoreResult search_core(const OrderProblem& problem, const OrderGraph& graph,
+                       const Saturation* saturation, const Cores& cores, std::uint32_t core,
+                       std::uint64_t work, const std::function<bool()>& keep_going) {
+  return CoreSearch(problem, graph, saturation, cores, core).run(work, keep_going);
+}
+
+}  // namespace elapid

@@ -1,0 +1,57 @@
+// The search for an order of one core: clauses over choices, with an incremental topological order
+// as their theory.
+//
+// A choice is which of two writers of common keys comes first, whose write a read saw, or whether
+// an indeterminate transaction took effect. Each brings edges; a cycle of such edges is a clause.
+// Choices between writers are made only where the order at hand serves a read wrongly: so that the
+// clauses stay few (counterexample-guided, as VeriStrong's and PolySI's constraints are not).
+#ifndef ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
+#define ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/order_evidence.h"
+#include "engine/solve/cores.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+#include "engine/solve/saturation.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// An edge of a cycle: of the graph, by number, or one that choices brought.
+struct CoreEdge {
+  static constexpr std::uint32_t kChosen = 0xffffffffU;
+  std::uint32_t number = kChosen;
+  OrderEdge chosen = {};
+};
+
+/// One clause of a core's refutation.
+struct CoreStep {
+  std::vector<Choice> clause = {};
+  std::vector<CoreEdge> cycle = {};  ///< empty: follows by unit propagation
+};
+
+struct CoreResult {
+  Validity validity = Validity::kUnknown;
+  std::vector<std::uint32_t> order = {};        ///< of the core's vertices, if valid
+  std::vector<std::uint32_t> took_effect = {};  ///< of its optional transactions, if valid
+  std::vector<ReadFrom> reads = {};             ///< whom its open reads saw, if valid
+  std::vector<CoreStep> refutation = {};        ///< only what the last, empty clause needs
+  std::uint64_t choices = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t rounds = 0;  ///< orders that were tried
+};
+
+/// `saturation` may be missing: then nothing is taken as settled but what the graph says. `work`:
+/// edges looked at before the search gives up.
+[[nodiscard]] CoreResult search_core(const OrderProblem& problem, const OrderGraph& graph,
+                                     const Saturation* saturation, const Cores& cores,
+                                     std::uint32_t core, std::uint64_t work,
+                                     const std::function<bool()>& keep_going);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_

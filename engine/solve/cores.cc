@@ -1,0 +1,185 @@
+#include "engine/solve/cores.h"
+
+#include <numeric>
+#include <utility>
+
+#include "engine/graph/adjacency.h"
+#include "engine/graph/scc.h"
+
+namespace elapid {
+
+namespace {
+
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Collects the edges that some choice would bring.
+class PossibleEdges {
+ public:
+  PossibleEdges(const OrderProblem& problem, const OrderGraph& graph, const Saturation& saturation)
+      : problem_(problem),
+        events_(graph.events()),
+        clocks_(saturation.clocks()),
+        writers_(saturation.writers()) {
+    std::vector<std::pair<WriteRef, std::uint32_t>> settled;
+    for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+      const WriteRef writer = problem.writer_of(r);
+      if (writer != kOpenWriter && writer != kInitialState) {
+        settled.emplace_back(writer, r);
+      }
+    }
+    readers_ = Adjacency(static_cast<std::uint32_t>(problem.writes().size()), settled,
+                         [](const auto& entry) { return entry; });
+  }
+
+  std::vector<Edge> find() {
+    for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
+      if (problem_.presence(problem_.write(w).txn) != Presence::kAbsent) {
+        add_open_pairs(w);
+      }
+    }
+    for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
+      if (problem_.writer_of(r) == kOpenWriter &&
+          problem_.presence(problem_.reads()[r].txn) != Presence::kAbsent) {
+        add_open_read(r);
+      }
+    }
+    return std::move(edges_);
+  }
+
+ private:
+  [[nodiscard]] bool is_before(std::uint32_t a, std::uint32_t b) const {
+    return clocks_.reaches(events_.barrier(a), events_.commit(b));
+  }
+
+  /// Calls `visit` for the writers of the group, up to `end`, that need not come before `txn`.
+  template <class Visit>
+  void each_not_before(std::uint32_t txn, const KeyWriters::Group& group, std::uint32_t end,
+                       Visit visit) {
+    for (std::uint32_t i = end; i-- > group.begin;) {
+      const std::uint32_t other = problem_.write(writers_.entry(i).write).txn;
+      if (other == txn) {
+        continue;
+      }
+      if (!is_before(other, txn)) {
+        visit(other);
+      } else if (clocks_.chains().chain[events_.barrier(other)] == group.chain) {
+        break;  // so are all earlier ones of the chain
+      }
+    }
+  }
+
+  void add_open_pairs(WriteRef w) {
+    const FinalWrite& write = problem_.write(w);
+    const std::span<const std::uint32_t> after = clocks_.after(events_.barrier(write.txn));
+    for (const KeyWriters::Group& group : writers_.groups(write.key)) {
+      const std::uint32_t end = writers_.end_below(group, after[group.chain]);
+      each_not_before(write.txn, group, end, [&](std::uint32_t other) {
+        edges_.emplace_back(events_.commit(write.txn), events_.barrier(other));
+        for (const std::uint32_t r : readers_.of(w)) {
+          if (problem_.reads()[r].txn != other) {
+            edges_.emplace_back(events_.read_event(problem_.reads()[r]), events_.commit(other));
+          }
+        }
+      });
+    }
+  }
+
+  void add_open_read(std::uint32_t r) {
+    const ExternalRead& read = problem_.reads()[r];
+    const std::uint32_t event = events_.read_event(read);
+    if (!problem_.is_certain(read.txn)) {
+      edges_.emplace_back(events_.commit(read.txn), events_.start(read.txn));
+    }
+    for (const WriteRef candidate : problem_.candidates(r)) {
+      const bool is_initial = candidate == kInitialState;
+      if (!is_initial) {
+        const std::uint32_t writer = problem_.write(candidate).txn;
+        edges_.emplace_back(events_.commit(writer), event);
+        if (!problem_.is_certain(writer)) {  // whether it took effect is one question for both
+          edges_.emplace_back(event, events_.commit(writer));
+        }
+      }
+      for (const KeyWriters::Group& group : writers_.groups(read.key)) {
+        for (std::uint32_t i = group.begin; i < group.end; ++i) {
+          const std::uint32_t other = problem_.write(writers_.entry(i).write).txn;
+          const bool may_follow =
+              other != read.txn &&
+              (is_initial || (other != problem_.write(candidate).txn &&
+                              !is_before(other, problem_.write(candidate).txn)));
+          if (may_follow && !clocks_.reaches(event, events_.commit(other))) {
+            edges_.emplace_back(event, events_.commit(other));
+          }
+        }
+      }
+    }
+  }
+
+  const OrderProblem& problem_;
+  const EventMap& events_;
+  const ChainClocks& clocks_;
+  const KeyWriters& writers_;
+  Adjacency readers_;  // settled reads by write
+  std::vector<Edge> edges_;
+};
+
+Cores group(const OrderGraph& graph, const Components& components,
+            const std::vector<std::uint32_t>& order) {
+  Cores result;
+  result.core_of.assign(graph.vertex_count(), Cores::kNone);
+  result.place.assign(graph.vertex_count(), 0);
+  std::vector<std::uint32_t> size(components.count, 0);
+  std::vector<std::uint32_t> number(components.count, Cores::kNone);
+  for (const std::uint32_t component : components.of) {
+    ++size[component];
+  }
+  for (const std::uint32_t v : order) {
+    const std::uint32_t component = components.of[v];
+    if (size[component] < 2) {
+      continue;
+    }
+    if (number[component] == Cores::kNone) {
+      number[component] = static_cast<std::uint32_t>(result.cores.size());
+      result.cores.emplace_back();
+    }
+    Core& core = result.cores[number[component]];
+    result.core_of[v] = number[component];
+    result.place[v] = static_cast<std::uint32_t>(core.vertices.size());
+    core.vertices.push_back(v);
+  }
+  for (std::uint32_t e = 0; e < graph.edges().size(); ++e) {
+    const std::uint32_t core = result.core_of[graph.edges()[e].from()];
+    if (core != Cores::kNone && core == result.core_of[graph.edges()[e].to()]) {
+      result.cores[core].edges.push_back(e);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Cores find_cores(const OrderProblem& problem, const OrderGraph& graph,
+                 const Saturation& saturation) {
+  std::vector<Edge> edges = PossibleEdges(problem, graph, saturation).find();
+  for (const EventEdge& edge : graph.edges()) {
+    edges.emplace_back(edge.from(), edge.to());
+  }
+  const Adjacency successors(graph.vertex_count(), edges, [](const Edge& edge) { return edge; });
+  edges = {};
+  return group(graph, strong_components(graph.vertex_count(), successors), saturation.order());
+}
+
+Cores single_core(const OrderGraph& graph, std::vector<std::uint32_t> order) {
+  Cores result;
+  result.core_of.assign(graph.vertex_count(), 0);
+  result.place.assign(graph.vertex_count(), 0);
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    result.place[order[i]] = i;
+  }
+  Core core = {.vertices = std::move(order),
+               .edges = std::vector<std::uint32_t>(graph.edges().size())};
+  std::iota(core.edges.begin(), core.edges.end(), 0U);
+  result.cores.push_back(std::move(core));
+  return result;
+}
+
+}  // namespace elapid

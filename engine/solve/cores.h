@@ -1,0 +1,38 @@
+// Where something is open: the parts of the event graph in which a choice could close a cycle.
+#ifndef ELAPID_ENGINE_SOLVE_CORES_H_
+#define ELAPID_ENGINE_SOLVE_CORES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+#include "engine/solve/saturation.h"
+
+namespace elapid {
+
+/// A strongly connected part of the graph of all edges that hold or might: no cycle leaves it.
+struct Core {
+  std::vector<std::uint32_t> vertices;  ///< in a topological order of the edges that hold
+  std::vector<std::uint32_t> edges;     ///< those that hold between its vertices, by number
+};
+
+struct Cores {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  std::vector<Core> cores;
+  std::vector<std::uint32_t> core_of;  ///< by vertex; kNone: everything about it is settled
+  std::vector<std::uint32_t> place;    ///< by vertex: in its core's vertices
+};
+
+/// The cores that saturation left. Every writer pair and every read that is not settled lies in one
+/// of them. O(open pairs and their readers, edges).
+[[nodiscard]] Cores find_cores(const OrderProblem& problem, const OrderGraph& graph,
+                               const Saturation& saturation);
+
+/// Everything as one core, for lack of reachability; `order` is a topological order of the graph.
+[[nodiscard]] Cores single_core(const OrderGraph& graph, std::vector<std::uint32_t> order);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_CORES_H_

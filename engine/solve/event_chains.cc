@@ -1,0 +1,100 @@
+#include "engine/solve/event_chains.h"
+
+#include <utility>
+#include <vector>
+
+namespace elapid {
+
+namespace {
+
+class SessionChains {
+ public:
+  SessionChains(const OrderProblem& problem, const OrderGraph& graph)
+      : problem_(problem), graph_(graph) {
+    chains_.chain.assign(graph.vertex_count(), Chains::kNone);
+    chains_.position.assign(graph.vertex_count(), 0);
+  }
+
+  Chains assign() {
+    const History& history = problem_.history();
+    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+      Chain session;
+      for (const TxnId txn : history.session_txns({s})) {
+        if (problem_.presence(txn.value) == Presence::kAbsent) {
+          continue;
+        }
+        // What follows an indeterminate transaction in its session does not follow it in time.
+        const bool is_last = txn == history.session_txns({s}).back();
+        Chain alone;
+        append(txn.value, history.committed(txn) || is_last ? session : alone);
+      }
+    }
+    Chain timeline;
+    for (std::uint32_t v = graph_.events().count(); v < graph_.vertex_count(); ++v) {
+      append_vertex(v, timeline);
+    }
+    return std::move(chains_);
+  }
+
+ private:
+  struct Chain {
+    std::uint32_t id = Chains::kNone;
+    std::uint32_t length = 0;
+  };
+
+  void append(std::uint32_t txn, Chain& chain) {
+    append_vertex(graph_.events().start(txn), chain);
+    if (!graph_.events().is_merged()) {
+      append_vertex(graph_.events().commit(txn), chain);
+    }
+  }
+
+  void append_vertex(std::uint32_t vertex, Chain& chain) {
+    if (chain.id == Chains::kNone) {
+      chain.id = chains_.count++;
+    }
+    chains_.chain[vertex] = chain.id;
+    chains_.position[vertex] = chain.length++;
+  }
+
+  const OrderProblem& problem_;
+  const OrderGraph& graph_;
+  Chains chains_;
+};
+
+bool fits(const Chains& chains, std::size_t max_bytes) {
+  return chains.count * 2 * sizeof(std::uint32_t) * chains.chain.size() <= max_bytes;
+}
+
+/// The events of the graph that can take part, in a topological order; empty if it is cyclic.
+std::vector<std::uint32_t> present_events(const OrderProblem& problem, const OrderGraph& graph,
+                                          const Adjacency& successors) {
+  const std::vector<std::uint32_t> order = topological_order(successors);
+  std::vector<std::uint32_t> present;
+  for (const std::uint32_t v : order) {
+    if (!graph.events().is_of_txn(v) ||
+        problem.presence(graph.events().txn(v)) != Presence::kAbsent) {
+      present.push_back(v);
+    }
+  }
+  return order.size() == graph.vertex_count() ? present : std::vector<std::uint32_t>();
+}
+
+}  // namespace
+
+std::optional<Chains> chains_of_events(const OrderProblem& problem, const OrderGraph& graph,
+                                       std::size_t max_bytes) {
+  if (graph.level().sessions) {
+    Chains chains = SessionChains(problem, graph).assign();
+    if (fits(chains, max_bytes)) {
+      return chains;
+    }
+  }
+  const Adjacency successors(graph.vertex_count(), graph.edges(), [](const EventEdge& edge) {
+    return std::pair(edge.from(), edge.to());
+  });
+  Chains chains = cover_with_chains(successors, present_events(problem, graph, successors));
+  return fits(chains, max_bytes) ? std::optional(std::move(chains)) : std::nullopt;
+}
+
+}  // namespace elapid

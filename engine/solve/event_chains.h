@@ -1,0 +1,23 @@
+// How the events are divided into chains for reachability.
+#ifndef ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
+#define ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
+
+#include <cstddef>
+#include <optional>
+
+#include "engine/graph/chain_clocks.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// Sessions where the level has them, and the timeline; or, if that makes too many chains or there
+/// are no sessions, a greedy cover of the graph by paths. Nothing if clocks would still take more
+/// than `max_bytes`, or the graph is cyclic. Linear.
+[[nodiscard]] std::optional<Chains> chains_of_events(const OrderProblem& problem,
+                                                     const OrderGraph& graph,
+                                                     std::size_t max_bytes);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_

@@ -1,0 +1,148 @@
+#include "engine/solve/footprints.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elapid {
+
+std::span<const Op> Footprints::ops(const History& history, TxnId txn) {
+  const auto invoked = history.committed(txn) ? std::nullopt : history.differing_invocation(txn);
+  return invoked ? *invoked : history.ops(txn);
+}
+
+/// Walks one transaction after the other.
+class Footprints::Reader {
+ public:
+  Reader(const History& history, DataModel data_model, Footprints& out)
+      : history_(history),
+        is_list_(data_model == DataModel::kListAppend),
+        out_(out),
+        entry_of_(history.key_count(), Touch::kNoMop),
+        own_(is_list_ ? history.key_count() : 0) {}
+
+  void read(TxnId txn) {
+    begin_ = out_.begin_.back();
+    contradicts_ = false;
+    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      const Op op = ops[mop];
+      if (op.kind() == OpKind::kOther) {
+        continue;
+      }
+      Touch& touch = touch_of(op.key());
+      if (is_list_) {
+        list_op(txn, mop, op, touch);
+      } else {
+        register_op(txn, mop, op, touch);
+      }
+    }
+    out_.contradictory_[txn.index()] = contradicts_;
+  }
+
+ private:
+  Touch& touch_of(KeyId key) {
+    std::uint32_t& entry = entry_of_[key.index()];
+    if (entry == Touch::kNoMop || entry < begin_) {
+      entry = static_cast<std::uint32_t>(out_.touches_.size());
+      out_.touches_.push_back({.key = key});
+      if (is_list_) {
+        own_[key.index()].clear();
+      }
+    }
+    return out_.touches_[entry];
+  }
+
+  void contradiction(TxnId txn, std::uint32_t mop, ExpectedRead expected) {
+    if (!contradicts_) {
+      contradicts_ = true;
+      out_.internal_.push_back(
+          {AnomalyType::kInternal, InternalEvidence{txn, mop, std::move(expected)}});
+    }
+  }
+
+  void register_op(TxnId txn, std::uint32_t mop, Op op, Touch& touch) {
+    if (op.kind() == OpKind::kWrite) {
+      touch.write = op.value();
+      return;
+    }
+    if (op.value().is_nil() && !history_.committed(txn)) {
+      return;  // not known
+    }
+    const bool has_own = !touch.write.is_none();
+    if (!has_own && touch.read_mop == Touch::kNoMop) {
+      touch.read = op.value();
+      touch.read_mop = mop;
+      return;
+    }
+    const ValueId expected = has_own ? touch.write : touch.read;
+    if (op.value() != expected && !both_initial(op.value(), expected, has_own)) {
+      contradiction(txn, mop, {.scalar = expected});
+    }
+  }
+
+  /// nil and the format's initial value are two names of one state.
+  [[nodiscard]] bool both_initial(ValueId a, ValueId b, bool has_own) const {
+    const auto is_initial = [&](ValueId v) { return v.is_nil() || v == history_.info().initial; };
+    return !has_own && is_initial(a) && is_initial(b);
+  }
+
+  void list_op(TxnId txn, std::uint32_t mop, Op op, Touch& touch) {
+    std::vector<ValueId>& own = own_[op.key().index()];
+    if (op.kind() == OpKind::kAppend) {
+      own.push_back(op.value());
+      touch.write = op.value();
+      return;
+    }
+    if (op.kind() != OpKind::kReadList && !history_.committed(txn)) {
+      return;  // a read that was never answered
+    }
+    const std::span<const ValueId> seen = list(history_, op);
+    const bool ends_in_own =
+        seen.size() >= own.size() && std::equal(own.rbegin(), own.rend(), seen.rbegin());
+    const auto length = static_cast<std::uint32_t>(seen.size() - (ends_in_own ? own.size() : 0));
+    if (!ends_in_own) {
+      contradiction(txn, mop, {.kind = ExpectedRead::Kind::kSuffix, .elements = own});
+    } else if (touch.read_mop == Touch::kNoMop) {
+      touch.read = length == 0 ? ValueId::nil() : seen[length - 1];
+      touch.read_mop = mop;
+      touch.external_length = length;
+    } else {
+      compare_with_first(txn, mop, seen.first(length), touch, own);
+    }
+  }
+
+  void compare_with_first(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
+                          const Touch& touch, const std::vector<ValueId>& own) {
+    const Op first = Footprints::ops(history_, txn)[touch.read_mop];
+    const std::span<const ValueId> before = list(history_, first).first(touch.external_length);
+    if (std::equal(external.begin(), external.end(), before.begin(), before.end())) {
+      return;
+    }
+    ExpectedRead expected = {.kind = ExpectedRead::Kind::kList,
+                             .elements = std::vector(before.begin(), before.end())};
+    expected.elements.insert(expected.elements.end(), own.begin(), own.end());
+    contradiction(txn, mop, std::move(expected));
+  }
+
+  const History& history_;
+  bool is_list_;
+  Footprints& out_;
+  std::vector<std::uint32_t> entry_of_;    // by key, into touches_, of the transaction at hand
+  std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
+  std::size_t begin_ = 0;
+  bool contradicts_ = false;
+};
+
+Footprints::Footprints(const History& history, DataModel data_model)
+    : contradictory_(history.txn_count(), false) {
+  begin_.reserve(history.txn_count() + 1);
+  Reader reader(history, data_model, *this);
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.status({t}) != TxnStatus::kAborted) {
+      reader.read({t});
+    }
+    begin_.push_back(static_cast<std::uint32_t>(touches_.size()));
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,65 @@
+// What other transactions can see of each transaction: its external reads and its final writes.
+#ifndef ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_
+#define ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// A transaction's dealings with one key. A list is named by its last element: the empty one by
+/// nil, as the initial state of a register.
+struct Touch {
+  static constexpr std::uint32_t kNoMop = 0xffffffffU;
+
+  KeyId key;
+  std::uint32_t read_mop = kNoMop;    ///< place in Footprints::ops() of the external read
+  ValueId read = ValueId::none();     ///< what it returned; none() if nothing is known
+  ValueId write = ValueId::none();    ///< what was written last; none() if nothing was
+  std::uint32_t external_length = 0;  ///< of a list read: how many elements are not its own
+};
+
+/// The touches of all transactions but aborted ones. Linear in operations and elements of literal
+/// lists.
+class Footprints {
+ public:
+  Footprints(const History& history, DataModel data_model);
+
+  /// One entry a key, in order of first touch; none for aborted transactions.
+  [[nodiscard]] std::span<const Touch> of(TxnId txn) const {
+    return std::span(touches_).subspan(begin_[txn.index()],
+                                       begin_[txn.index() + 1] - begin_[txn.index()]);
+  }
+
+  /// Whether a read contradicts the transaction's own earlier operations.
+  [[nodiscard]] bool contradicts_itself(TxnId txn) const { return contradictory_[txn.index()]; }
+
+  /// Reads that contradict own operations, one a transaction.
+  [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
+
+  /// What a read of a list returned; nil is the empty list.
+  [[nodiscard]] static std::span<const ValueId> list(const History& history, Op read) {
+    return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
+  }
+
+  /// What the transaction did: of an indeterminate one, as it was invoked if the completion
+  /// differs.
+  [[nodiscard]] static std::span<const Op> ops(const History& history, TxnId txn);
+
+ private:
+  class Reader;
+
+  std::vector<std::uint32_t> begin_ = {0};
+  std::vector<Touch> touches_;
+  std::vector<bool> contradictory_;
+  std::vector<Anomaly> internal_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_FOOTPRINTS_H_

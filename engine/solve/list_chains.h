@@ -1,0 +1,42 @@
+// The order in which reads show the elements of lists, as the order of the transactions that
+// appended them.
+#ifndef ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
+#define ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/solve/bad_reads.h"
+#include "engine/solve/footprints.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+struct ListChains {
+  /// `txn` appended directly after `previous`, or, if is_first, to the empty list.
+  struct Link {
+    std::uint32_t txn = 0;
+    std::uint32_t previous = 0;
+    KeyId key;
+    bool is_first = false;
+  };
+
+  std::vector<Link> links;  ///< by txn
+  /// (last shown, not shown): what no read shows was appended after everything shown.
+  std::vector<OrderProblem::KnownOrder> unobserved;
+  std::vector<std::uint32_t> observed;  ///< whose elements a committed transaction read
+  std::vector<BadRead> unexplained;     ///< reads that show what nobody appended
+  std::string contradiction;            ///< why no execution has such lists, if so
+  std::string unclear;                  ///< why the lists do not tell all, if so
+};
+
+/// Of each key the longest list that a transaction read which took effect, without its own
+/// elements. All others must be its prefixes. Those took effect that committed, and those whose
+/// elements such a transaction read. O(operations log operations).
+[[nodiscard]] ListChains find_list_chains(const History& history, const Footprints& footprints);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_

@@ -1,0 +1,233 @@
+#include "engine/solve/problem.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "engine/solve/bad_reads.h"
+#include "engine/solve/list_chains.h"
+
+namespace elapid {
+
+/// Fills in an OrderProblem step by step.
+class ProblemBuilder {
+ public:
+  ProblemBuilder(const History& history, DataModel data_model, OrderProblem& out)
+      : history_(history),
+        is_list_(data_model == DataModel::kListAppend),
+        out_(out),
+        footprints_(history, data_model) {}
+
+  void build() {
+    set_presence();
+    index_writes();
+    ListChains chains;
+    if (is_list_) {
+      chains = find_list_chains(history_, footprints_);
+      out_.contradiction_ = chains.unclear.empty() ? chains.contradiction : "";
+      out_.unclear_ = chains.unclear;
+      adopt_list_anomalies(chains);
+    }
+    list_reads(chains);
+    force_participation();
+    drop_unread();
+    report_anomalies();
+  }
+
+ private:
+  void set_presence() {
+    const auto n = static_cast<std::uint32_t>(history_.txn_count());
+    out_.presence_.assign(n, Presence::kAbsent);
+    for (std::uint32_t t = 0; t < n; ++t) {
+      if (history_.committed({t})) {
+        out_.presence_[t] = Presence::kCertain;
+      } else if (history_.status({t}) == TxnStatus::kIndeterminate &&
+                 !footprints_.contradicts_itself({t})) {
+        out_.presence_[t] = Presence::kOptional;
+      }
+    }
+  }
+
+  void index_writes() {
+    const auto each = [&](auto visit) {
+      for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+        if (out_.presence_[t] == Presence::kAbsent) {
+          continue;
+        }
+        for (const Touch& touch : footprints_.of({t})) {
+          if (!touch.write.is_none()) {
+            visit(FinalWrite{t, touch.key, touch.write});
+          }
+        }
+      }
+    };
+    out_.key_begin_.assign(history_.key_count() + 1, 0);
+    each([&](const FinalWrite& w) { ++out_.key_begin_[w.key.index() + 1]; });
+    std::partial_sum(out_.key_begin_.begin(), out_.key_begin_.end(), out_.key_begin_.begin());
+    out_.writes_.resize(out_.key_begin_.back());
+    std::vector<WriteRef> next(out_.key_begin_.begin(), out_.key_begin_.end() - 1);
+    each([&](const FinalWrite& w) { out_.writes_[next[w.key.index()]++] = w; });
+    for (std::size_t k = 0; k < history_.key_count(); ++k) {
+      std::sort(out_.writes_.begin() + out_.key_begin_[k],
+                out_.writes_.begin() + out_.key_begin_[k + 1],
+                [](const FinalWrite& a, const FinalWrite& b) {
+                  return std::tie(a.value, a.txn) < std::tie(b.value, b.txn);
+                });
+    }
+    group_by_txn();
+  }
+
+  void group_by_txn() {
+    out_.txn_begin_.assign(out_.txn_count() + 1, 0);
+    for (const FinalWrite& w : out_.writes_) {
+      ++out_.txn_begin_[w.txn + 1];
+    }
+    std::partial_sum(out_.txn_begin_.begin(), out_.txn_begin_.end(), out_.txn_begin_.begin());
+    out_.writes_by_txn_.resize(out_.writes_.size());
+    std::vector<std::uint32_t> next(out_.txn_begin_.begin(), out_.txn_begin_.end() - 1);
+    for (WriteRef w = 0; w < out_.writes_.size(); ++w) {
+      out_.writes_by_txn_[next[out_.writes_[w].txn]++] = w;
+    }
+  }
+
+  /// The chains of a list show who took effect, and who never wrote what was read.
+  void adopt_list_anomalies(const ListChains& chains) {
+    for (const std::uint32_t t : chains.observed) {
+      out_.make_certain(t);  // though it contradict itself: which is then reported
+    }
+    out_.known_orders_ = chains.unobserved;
+    bad_reads_ = chains.unexplained;
+  }
+
+  void list_reads(const ListChains& chains) {
+    out_.read_begin_.reserve(out_.txn_count() + 1);
+    auto link = chains.links.begin();
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
+      if (out_.presence_[t] != Presence::kAbsent) {
+        for (const Touch& touch : footprints_.of({t})) {
+          if (!touch.read.is_none()) {
+            add_read(t, touch);
+          }
+        }
+      }
+      for (; link != chains.links.end() && link->txn == t; ++link) {
+        add_append(*link);
+      }
+    }
+    out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
+  }
+
+  void add_read(std::uint32_t t, const Touch& touch) {
+    ExternalRead read = {t, touch.key, static_cast<std::uint32_t>(out_.candidates_.size())};
+    const auto begin = out_.writes_.begin() + out_.key_begin_[touch.key.index()];
+    const auto end = out_.writes_.begin() + out_.key_begin_[touch.key.index() + 1];
+    if (touch.read.is_nil() || touch.read == history_.info().initial) {
+      out_.candidates_.push_back(kInitialState);
+    }
+    auto at = std::lower_bound(begin, end, touch.read,
+                               [](const FinalWrite& w, ValueId value) { return w.value < value; });
+    for (; at != end && at->value == touch.read; ++at) {
+      if (at->txn != t) {
+        out_.candidates_.push_back(static_cast<WriteRef>(at - out_.writes_.begin()));
+      }
+    }
+    read.count = static_cast<std::uint32_t>(out_.candidates_.size()) - read.begin;
+    read.is_ambiguous = read.count > 1;
+    out_.reads_.push_back(read);
+  }
+
+  void add_append(const ListChains::Link& link) {
+    out_.reads_.push_back({.txn = link.txn,
+                           .key = link.key,
+                           .begin = static_cast<std::uint32_t>(out_.candidates_.size()),
+                           .count = 1,
+                           .is_append = true});
+    out_.candidates_.push_back(link.is_first ? kInitialState
+                                             : out_.write_of(link.previous, link.key));
+  }
+
+  /// Whoever alone can have written what a certain transaction read did take effect.
+  void force_participation() {
+    std::vector<std::uint32_t> pending;
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      if (out_.is_certain(t)) {
+        pending.push_back(t);
+      }
+    }
+    while (!pending.empty()) {
+      const std::uint32_t t = pending.back();
+      pending.pop_back();
+      for (std::uint32_t r = out_.read_begin_[t]; r < out_.read_begin_[t + 1]; ++r) {
+        const WriteRef writer = out_.writer_of(r);
+        if (writer != kOpenWriter && writer != kInitialState &&
+            !out_.is_certain(out_.writes_[writer].txn)) {
+          out_.make_certain(out_.writes_[writer].txn, r);
+          pending.push_back(out_.writes_[writer].txn);
+        }
+      }
+    }
+  }
+
+  /// What nobody can have read need not have happened.
+  void drop_unread() {
+    std::vector<bool> is_readable(out_.txn_count(), false);
+    for (const WriteRef candidate : out_.candidates_) {
+      if (candidate != kInitialState) {
+        is_readable[out_.writes_[candidate].txn] = true;
+      }
+    }
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      if (out_.presence_[t] == Presence::kOptional && !is_readable[t]) {
+        out_.presence_[t] = Presence::kAbsent;
+      }
+    }
+  }
+
+  void report_anomalies() {
+    for (const Anomaly& anomaly : footprints_.internal()) {
+      if (out_.is_certain(std::get<InternalEvidence>(anomaly.evidence).txn.value)) {
+        out_.anomalies_.push_back(anomaly);
+      }
+    }
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      if (!out_.is_certain(t)) {
+        continue;
+      }
+      std::uint32_t r = out_.read_begin_[t];
+      for (const Touch& touch : footprints_.of({t})) {
+        if (!touch.read.is_none() && out_.reads_[r++].count == 0) {
+          bad_reads_.push_back({{t}, touch.read_mop, touch.key, touch.read});
+        }
+      }
+    }
+    explain_bad_reads(history_, is_list_, bad_reads_, out_.anomalies_);
+  }
+
+  const History& history_;
+  bool is_list_;
+  OrderProblem& out_;
+  Footprints footprints_;
+  std::vector<BadRead> bad_reads_;
+};
+
+OrderProblem::OrderProblem(const History& history, DataModel data_model) : history_(history) {
+  ProblemBuilder(history, data_model, *this).build();
+}
+
+WriteRef OrderProblem::write_of(std::uint32_t txn, KeyId key) const {
+  const std::span<const WriteRef> own = writes_by(txn);
+  const auto at = std::lower_bound(own.begin(), own.end(), key,
+                                   [this](WriteRef w, KeyId k) { return writes_[w].key < k; });
+  return at != own.end() && writes_[*at].key == key ? *at : kInitialState;
+}
+
+void OrderProblem::exclude(std::uint32_t read, WriteRef candidate) {
+  ExternalRead& r = reads_[read];
+  const auto begin = candidates_.begin() + r.begin;
+  const auto at = std::find(begin, begin + r.count, candidate);
+  std::move(at + 1, begin + r.count, at);
+  --r.count;
+}
+
+}  // namespace elapid

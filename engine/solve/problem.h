@@ -1,0 +1,158 @@
+// What has to be decided: which write each read saw, and how the writers of each key follow one
+// another.
+#ifndef ELAPID_ENGINE_SOLVE_PROBLEM_H_
+#define ELAPID_ENGINE_SOLVE_PROBLEM_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/solve/footprints.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// A write, by its place in OrderProblem::writes(); kInitialState: of the initial state.
+using WriteRef = std::uint32_t;
+inline constexpr WriteRef kInitialState = std::numeric_limits<std::uint32_t>::max();
+/// Not known yet which.
+inline constexpr WriteRef kOpenWriter = kInitialState - 1;
+
+/// The last write of a transaction to a key. Transactions are numbered as in the history.
+struct FinalWrite {
+  std::uint32_t txn = 0;
+  KeyId key;
+  ValueId value;
+};
+
+/// The external read of a key: between the write it saw and the reader's start (kSnapshot, kPrefix)
+/// no other writer of the key commits.
+struct ExternalRead {
+  std::uint32_t txn = 0;
+  KeyId key;
+  std::uint32_t begin = 0;    ///< of its candidates
+  std::uint32_t count = 0;    ///< of its candidates; one: that is whom it read
+  bool is_ambiguous = false;  ///< had several candidates at first
+  bool is_append = false;     ///< an append that follows the write it "saw": it says nothing of the
+                              ///< reader's start, only of its commit
+};
+
+/// Whether a transaction is part of every execution, of some, or of none.
+enum class Presence : std::uint8_t { kAbsent, kOptional, kCertain };
+
+class OrderProblem {
+ public:
+  OrderProblem(const History& history, DataModel data_model);
+
+  [[nodiscard]] const History& history() const { return history_; }
+
+  [[nodiscard]] std::uint32_t txn_count() const {
+    return static_cast<std::uint32_t>(presence_.size());
+  }
+
+  [[nodiscard]] Presence presence(std::uint32_t txn) const { return presence_[txn]; }
+
+  [[nodiscard]] bool is_certain(std::uint32_t txn) const {
+    return presence_[txn] == Presence::kCertain;
+  }
+
+  /// The transaction took effect.
+  void make_certain(std::uint32_t txn) { presence_[txn] = Presence::kCertain; }
+
+  /// It did because the read can have seen only it.
+  void make_certain(std::uint32_t txn, std::uint32_t read) {
+    make_certain(txn);
+    proven_by_.emplace(txn, read);
+  }
+
+  /// The read that proves that an indeterminate transaction took effect, if it is one read.
+  [[nodiscard]] std::optional<std::uint32_t> proven_by(std::uint32_t txn) const {
+    const auto read = proven_by_.find(txn);
+    return read == proven_by_.end() ? std::nullopt : std::optional(read->second);
+  }
+
+  /// Sorted by key, value and transaction; those of absent transactions are left out.
+  [[nodiscard]] std::span<const FinalWrite> writes() const { return writes_; }
+
+  [[nodiscard]] const FinalWrite& write(WriteRef ref) const { return writes_[ref]; }
+
+  /// The writes of a key are first_write(key) .. first_write(key + 1) - 1.
+  [[nodiscard]] WriteRef first_write(std::uint32_t key) const { return key_begin_[key]; }
+
+  /// Its write to the key, or kInitialState if it has none. O(log writers of the value).
+  [[nodiscard]] WriteRef write_of(std::uint32_t txn, KeyId key) const;
+
+  /// Whether a transaction writes a key: O(log keys it writes).
+  [[nodiscard]] bool writes_key(std::uint32_t txn, KeyId key) const {
+    return write_of(txn, key) != kInitialState;
+  }
+
+  /// The writes of a transaction, by key.
+  [[nodiscard]] std::span<const WriteRef> writes_by(std::uint32_t txn) const {
+    return std::span(writes_by_txn_)
+        .subspan(txn_begin_[txn], txn_begin_[txn + 1] - txn_begin_[txn]);
+  }
+
+  [[nodiscard]] std::span<const ExternalRead> reads() const { return reads_; }
+
+  /// The reads of a transaction are first_read(txn) .. first_read(txn + 1) - 1.
+  [[nodiscard]] std::uint32_t first_read(std::uint32_t txn) const { return read_begin_[txn]; }
+
+  [[nodiscard]] std::span<const WriteRef> candidates(std::uint32_t read) const {
+    return std::span(candidates_).subspan(reads_[read].begin, reads_[read].count);
+  }
+
+  /// Strikes a candidate off; keeps the order of the others.
+  void exclude(std::uint32_t read, WriteRef candidate);
+
+  /// Whose write the read saw, or kOpenWriter. Reads of optional transactions stay open.
+  [[nodiscard]] WriteRef writer_of(std::uint32_t read) const {
+    const ExternalRead& r = reads_[read];
+    return r.count == 1 && is_certain(r.txn) ? candidates_[r.begin] : kOpenWriter;
+  }
+
+  /// Appends that no read shows follow all that were shown: (last shown, not shown) transactions.
+  struct KnownOrder {
+    std::uint32_t before = 0;
+    std::uint32_t after = 0;
+    KeyId key;
+  };
+
+  [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
+
+  /// Anomalies that need no order: the history satisfies no level if there is one.
+  [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
+
+  /// Why the lists that were read contradict one another, if they do: then no level holds.
+  [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
+
+  /// Why the problem does not say all of the history, if so.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+
+ private:
+  friend class ProblemBuilder;
+
+  const History& history_;
+  std::vector<Presence> presence_;
+  std::unordered_map<std::uint32_t, std::uint32_t> proven_by_;
+  std::vector<FinalWrite> writes_;
+  std::vector<WriteRef> key_begin_;
+  std::vector<std::uint32_t> txn_begin_;
+  std::vector<WriteRef> writes_by_txn_;
+  std::vector<ExternalRead> reads_;
+  std::vector<std::uint32_t> read_begin_;
+  std::vector<WriteRef> candidates_;
+  std::vector<KnownOrder> known_orders_;
+  std::vector<Anomaly> anomalies_;
+  std::string contradiction_;
+  std::string unclear_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_PROBLEM_H_

@@ -1,0 +1,315 @@
+#include "engine/solve/refutation_writer.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "engine/graph/scc.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t kCyclesTried = 64;
+
+Adjacency numbers_by_source(const OrderGraph& graph) {
+  std::vector<std::uint32_t> numbers(graph.edges().size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return {graph.vertex_count(), numbers,
+          [&](std::uint32_t number) { return std::pair(graph.edges()[number].from(), number); }};
+}
+
+Choice before(std::uint32_t a, std::uint32_t b) {
+  return {.kind = Choice::Kind::kBefore, .first = {a}, .second = {b}};
+}
+
+}  // namespace
+
+RefutationWriter::RefutationWriter(const OrderProblem& problem, const OrderGraph& graph,
+                                   std::span<const Exclusion> exclusions)
+    : problem_(problem),
+      graph_(graph),
+      events_(graph.events()),
+      exclusions_(exclusions),
+      edges_from_(numbers_by_source(graph)),
+      is_edge_needed_(graph.edges().size(), false),
+      is_read_needed_(problem.reads().size(), false),
+      is_exclusion_needed_(exclusions.size(), false) {}
+
+/// A shortest path among the graph's first edges; empty if both ends are the same.
+RefutationWriter::Path RefutationWriter::path(std::uint32_t from, std::uint32_t to,
+                                              std::uint32_t edge_limit) const {
+  std::vector<std::uint32_t> reached_by(graph_.vertex_count(), kUnseen);
+  std::vector<std::uint32_t> queue = {from};
+  Path found;
+  for (std::size_t i = 0; i < queue.size() && queue[i] != to; ++i) {
+    for (const std::uint32_t e : edges_from_.of(queue[i])) {
+      const std::uint32_t next = graph_.edges()[e].to();
+      if (e < edge_limit && reached_by[next] == kUnseen && next != from) {
+        reached_by[next] = e;
+        queue.push_back(next);
+      }
+    }
+  }
+  for (std::uint32_t v = to; v != from && reached_by[v] != kUnseen;
+       v = graph_.edges()[reached_by[v]].from()) {
+    found.push_back(reached_by[v]);
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::uint32_t> RefutationWriter::find_cycle() const {
+  const Adjacency successors(graph_.vertex_count(), graph_.edges(), [](const EventEdge& edge) {
+    return std::pair(edge.from(), edge.to());
+  });
+  const Components components = strong_components(graph_.vertex_count(), successors);
+  const auto edge_count = static_cast<std::uint32_t>(graph_.edges().size());
+  Path shortest;
+  std::size_t tried = 0;
+  for (std::uint32_t e = edge_count; e-- > 0 && tried < kCyclesTried;) {
+    const EventEdge& edge = graph_.edges()[e];
+    if (components.of[edge.from()] != components.of[edge.to()]) {
+      continue;
+    }
+    ++tried;
+    Path cycle = path(edge.to(), edge.from(), edge_count);
+    cycle.push_back(e);
+    if (shortest.empty() || cycle.size() < shortest.size()) {
+      shortest = std::move(cycle);
+    }
+  }
+  return shortest;
+}
+
+TxnId RefutationWriter::writer_id(WriteRef writer) const {
+  return writer == kInitialState ? TxnId::none() : TxnId{problem_.write(writer).txn};
+}
+
+OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
+  OrderEdge result = {{events_.txn(edge.from())}, {events_.txn(edge.to())}};
+  switch (edge.reason()) {
+    case EdgeReason::kOwn:
+    case EdgeReason::kTimeline:
+      break;
+    case EdgeReason::kSession:
+    case EdgeReason::kInitialTxn:
+      result.relation = Relation::kProcess;
+      break;
+    case EdgeReason::kReadFrom: {
+      const ExternalRead& read = problem_.reads()[edge.detail()];
+      result.relation = read.is_append ? Relation::kWw : Relation::kWr;
+      result.key = read.key;
+      break;
+    }
+    case EdgeReason::kVisible:
+      result.key = problem_.reads()[edge.detail()].key;
+      break;
+    case EdgeReason::kListOrder:
+    case EdgeReason::kNoOverlap:
+      result.key = {edge.detail()};
+      break;
+    case EdgeReason::kOverwritten:
+      result.relation = Relation::kRw;
+      result.key = problem_.reads()[edge.detail()].key;
+      result.overwritten = writer_id(problem_.writer_of(edge.detail()));
+      break;
+  }
+  return result;
+}
+
+/// Leaves out that transactions start before they commit, and makes one real-time edge of each way
+/// along the timeline.
+std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge> cycle) const {
+  std::vector<OrderEdge> edges;
+  const auto is_instant = [this](const CoreEdge& edge) {
+    return edge.number != CoreEdge::kChosen &&
+           !events_.is_of_txn(graph_.edges()[edge.number].from());
+  };
+  // Begin where a transaction does.
+  const auto first = std::find_if_not(cycle.begin(), cycle.end(), is_instant) - cycle.begin();
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const CoreEdge& edge = cycle[(i + static_cast<std::size_t>(first)) % cycle.size()];
+    if (edge.number == CoreEdge::kChosen) {
+      edges.push_back(edge.chosen);
+      continue;
+    }
+    const EventEdge& known = graph_.edges()[edge.number];
+    if (known.reason() == EdgeReason::kOwn) {
+      continue;
+    }
+    if (known.reason() != EdgeReason::kTimeline) {
+      edges.push_back(to_order_edge(known));
+      continue;
+    }
+    if (events_.is_of_txn(known.from())) {
+      edges.push_back({{events_.txn(known.from())}, {}, Relation::kRealtime});
+    }
+    if (events_.is_of_txn(known.to())) {
+      edges.back().to = {events_.txn(known.to())};
+    }
+  }
+  return edges;
+}
+
+std::vector<OrderEdge> RefutationWriter::transactions_of(
+    std::span<const std::uint32_t> cycle) const {
+  std::vector<CoreEdge> edges;
+  for (const std::uint32_t e : cycle) {
+    edges.push_back({.number = e});
+  }
+  return to_order_edges(edges);
+}
+
+void RefutationWriter::need(std::span<const std::uint32_t> edges) {
+  for (const std::uint32_t e : edges) {
+    is_edge_needed_[e] = true;
+    const EdgeReason reason = graph_.edges()[e].reason();
+    if (reason == EdgeReason::kReadFrom || reason == EdgeReason::kVisible ||
+        reason == EdgeReason::kOverwritten) {
+      need_read(graph_.edges()[e].detail());
+    }
+  }
+}
+
+/// What shows whom it saw, and that its transaction took effect.
+void RefutationWriter::need_read(std::uint32_t read) {
+  for (std::optional<std::uint32_t> r = read; r && !is_read_needed_[*r];
+       r = problem_.proven_by(problem_.reads()[*r].txn)) {
+    is_read_needed_[*r] = true;
+    for (std::size_t x = 0; x < exclusions_.size() && problem_.reads()[*r].is_ambiguous; ++x) {
+      is_exclusion_needed_[x] = is_exclusion_needed_[x] || exclusions_[x].read == *r;
+    }
+  }
+}
+
+void RefutationWriter::need_read_of(TxnId txn, KeyId key) {
+  for (std::uint32_t r = problem_.first_read(txn.value); r < problem_.first_read(txn.value + 1);
+       ++r) {
+    if (problem_.reads()[r].key == key) {
+      need_read(r);
+    }
+  }
+}
+
+/// The choice holds: its contrary brings an edge that closes a cycle with a path.
+void RefutationWriter::prove(Choice choice, OrderEdge contrary, const Path& rest) {
+  std::vector<CoreEdge> cycle = {{.chosen = contrary}};
+  for (const std::uint32_t e : rest) {
+    cycle.push_back({.number = e});
+  }
+  steps_.push_back({.clause = {choice}, .cycle = to_order_edges(cycle)});
+  need(rest);
+}
+
+void RefutationWriter::prove_before(std::uint32_t a, std::uint32_t b, KeyId key,
+                                    std::uint32_t edge_limit) {
+  prove(before(a, b), {{b}, {a}, Relation::kWw, key},
+        path(events_.barrier(a), events_.commit(b), edge_limit));
+}
+
+void RefutationWriter::justify_edge(std::uint32_t edge) {
+  const EventEdge& e = graph_.edges()[edge];
+  const std::uint32_t from = events_.is_of_txn(e.from()) ? events_.txn(e.from()) : 0;
+  const std::uint32_t to = events_.is_of_txn(e.to()) ? events_.txn(e.to()) : 0;
+  if (e.reason() == EdgeReason::kNoOverlap) {
+    prove_before(from, to, {e.detail()}, edge);
+  } else if (e.reason() == EdgeReason::kVisible) {
+    const ExternalRead& read = problem_.reads()[e.detail()];
+    prove(before(from, to), {{read.txn}, {from}, Relation::kRw, read.key, {to}},
+          path(events_.commit(from), events_.read_event(read), edge));
+  } else if (e.reason() == EdgeReason::kOverwritten) {
+    const WriteRef writer = problem_.writer_of(e.detail());
+    if (writer != kInitialState) {
+      prove_before(problem_.write(writer).txn, to, problem_.reads()[e.detail()].key, edge);
+    }
+  }
+}
+
+void RefutationWriter::justify_exclusion(const Exclusion& exclusion) {
+  const ExternalRead& read = problem_.reads()[exclusion.read];
+  const std::uint32_t event = events_.read_event(read);
+  const TxnId writer = writer_id(exclusion.candidate);
+  const Choice saw_other = {.kind = Choice::Kind::kReads,
+                            .holds = false,
+                            .first = {read.txn},
+                            .second = writer,
+                            .key = read.key};
+  if (!exclusion.between) {
+    prove(saw_other, {writer, {read.txn}, Relation::kWr, read.key},
+          path(event, events_.commit(writer.value), exclusion.edge_count));
+    return;
+  }
+  prove(saw_other, {{read.txn}, {*exclusion.between}, Relation::kRw, read.key, writer},
+        path(events_.commit(*exclusion.between), event, exclusion.edge_count));
+  if (!writer.is_none()) {
+    prove_before(writer.value, *exclusion.between, read.key, exclusion.edge_count);
+  }
+}
+
+/// Goes back from the last edge to the first, so that each step finds marked what it needs.
+Refutation RefutationWriter::finish(std::vector<ProofStep> last) {
+  auto x = static_cast<std::ptrdiff_t>(exclusions_.size()) - 1;
+  for (auto e = static_cast<std::uint32_t>(graph_.edges().size() + 1); e-- > 0;) {
+    if (e < graph_.edges().size() && is_edge_needed_[e]) {
+      justify_edge(e);
+    }
+    for (; x >= 0 && exclusions_[static_cast<std::size_t>(x)].edge_count == e; --x) {
+      if (is_exclusion_needed_[static_cast<std::size_t>(x)]) {
+        justify_exclusion(exclusions_[static_cast<std::size_t>(x)]);
+      }
+    }
+  }
+  Refutation refutation;
+  refutation.steps.assign(std::move_iterator(steps_.rbegin()), std::move_iterator(steps_.rend()));
+  std::move(last.begin(), last.end(), std::back_inserter(refutation.steps));
+  return refutation;
+}
+
+Refutation RefutationWriter::refute_by_cycle(std::span<const std::uint32_t> cycle) {
+  need(cycle);
+  std::vector<ProofStep> last(1);
+  last[0].cycle = transactions_of(cycle);
+  return finish(std::move(last));
+}
+
+Refutation RefutationWriter::refute_by_read(std::uint32_t read) {
+  need_read(read);
+  return finish(std::vector<ProofStep>(1));
+}
+
+Refutation RefutationWriter::refute_by_search(const CoreResult& core,
+                                              std::span<const std::uint32_t> open_reads) {
+  const auto edge_count = static_cast<std::uint32_t>(graph_.edges().size());
+  for (const std::uint32_t r : open_reads) {
+    need_read(r);
+  }
+  std::vector<ProofStep> last;
+  for (const CoreStep& step : core.refutation) {
+    for (const CoreEdge& edge : step.cycle) {
+      if (edge.number != CoreEdge::kChosen) {
+        need({&edge.number, 1});
+        continue;
+      }
+      if (edge.chosen.relation == Relation::kWr) {
+        need_read_of(edge.chosen.to, edge.chosen.key);
+      } else if (edge.chosen.relation == Relation::kRw) {
+        need_read_of(edge.chosen.from, edge.chosen.key);
+        const TxnId writer = edge.chosen.overwritten;
+        const bool is_known =
+            !writer.is_none() &&
+            !path(events_.barrier(writer.value), events_.commit(edge.chosen.to.value), edge_count)
+                 .empty();
+        if (is_known) {
+          prove_before(writer.value, edge.chosen.to.value, edge.chosen.key, edge_count);
+        }
+      }
+    }
+    last.push_back({step.clause, to_order_edges(step.cycle)});
+  }
+  return finish(std::move(last));
+}
+
+}  // namespace elapid

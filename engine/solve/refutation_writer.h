@@ -1,0 +1,74 @@
+// Proofs that no order exists, step by step, from what saturation and search did.
+#ifndef ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_
+#define ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+#include "engine/order_evidence.h"
+#include "engine/solve/core_search.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+#include "engine/solve/saturation.h"
+
+namespace elapid {
+
+/// Writes one refutation. Each inferred edge or exclusion that the proof needs becomes a clause
+/// with the cycle that its contrary would close, found again as a shortest path among earlier
+/// edges: O(edges) a clause.
+class RefutationWriter {
+ public:
+  /// `exclusions` are saturation's, in their order.
+  RefutationWriter(const OrderProblem& problem, const OrderGraph& graph,
+                   std::span<const Exclusion> exclusions);
+
+  /// A shortest cycle of the graph, which must be cyclic, by numbers of edges.
+  [[nodiscard]] std::vector<std::uint32_t> find_cycle() const;
+
+  /// The cycle in transactions.
+  [[nodiscard]] std::vector<OrderEdge> transactions_of(std::span<const std::uint32_t> cycle) const;
+
+  /// All edges of the cycle hold.
+  [[nodiscard]] Refutation refute_by_cycle(std::span<const std::uint32_t> cycle);
+
+  /// The read can have seen nobody.
+  [[nodiscard]] Refutation refute_by_read(std::uint32_t read);
+
+  /// The search of a core ended in a contradiction. `open_reads`: of the core.
+  [[nodiscard]] Refutation refute_by_search(const CoreResult& core,
+                                            std::span<const std::uint32_t> open_reads);
+
+ private:
+  using Path = std::vector<std::uint32_t>;  // numbers of edges
+
+  [[nodiscard]] Path path(std::uint32_t from, std::uint32_t to, std::uint32_t edge_limit) const;
+  [[nodiscard]] std::vector<OrderEdge> to_order_edges(std::span<const CoreEdge> cycle) const;
+  [[nodiscard]] OrderEdge to_order_edge(const EventEdge& edge) const;
+  [[nodiscard]] TxnId writer_id(WriteRef writer) const;
+
+  void need(std::span<const std::uint32_t> edges);
+  void need_read(std::uint32_t read);
+  void need_read_of(TxnId txn, KeyId key);
+  Refutation finish(std::vector<ProofStep> last);
+  void justify_edge(std::uint32_t edge);
+  void justify_exclusion(const Exclusion& exclusion);
+  void prove_before(std::uint32_t a, std::uint32_t b, KeyId key, std::uint32_t edge_limit);
+  void prove(Choice choice, OrderEdge contrary, const Path& rest);
+
+  const OrderProblem& problem_;
+  const OrderGraph& graph_;
+  const EventMap& events_;
+  std::span<const Exclusion> exclusions_;
+  Adjacency edges_from_;
+  std::vector<bool> is_edge_needed_;
+  std::vector<bool> is_read_needed_;
+  std::vector<bool> is_exclusion_needed_;
+  std::vector<ProofStep> steps_;  // last first
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_REFUTATION_WRITER_H_

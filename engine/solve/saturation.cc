@@ -1,0 +1,251 @@
+#include "engine/solve/saturation.h"
+
+#include <limits>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNoTxn = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+Saturation::Saturation(OrderProblem& problem, OrderGraph& graph, Chains chains)
+    : problem_(problem),
+      graph_(graph),
+      clocks_(std::move(chains)),
+      writers_(problem, graph.events(), clocks_.chains()) {
+  for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+    if (problem.is_certain(problem.reads()[r].txn) && problem.reads()[r].count != 1) {
+      open_reads_.push_back(r);
+    }
+  }
+}
+
+Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<bool()>& keep_going) {
+  std::size_t edges = 0;
+  while (edges != graph_.edges().size() || everything_changed_) {
+    edges = graph_.edges().size();
+    if (!renew_order()) {
+      return Outcome::kCycle;
+    }
+    apply_rules();
+    if (is_contradictory_) {
+      return Outcome::kNoWriter;
+    }
+    looked_at_ += graph_.edges().size();
+    if (looked_at_ > work || (keep_going && !keep_going())) {
+      work = 0;
+      return Outcome::kOutOfWork;
+    }
+    work -= std::exchange(looked_at_, 0);
+  }
+  return Outcome::kFixpoint;
+}
+
+/// Brings the order and the clocks up to date; false if there is a cycle.
+bool Saturation::renew_order() {
+  successors_ = Adjacency(graph_.vertex_count(), graph_.edges(),
+                          [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); });
+  std::vector<std::uint32_t> order = topological_order(successors_);
+  if (order.size() < graph_.vertex_count()) {
+    return false;
+  }
+  order_ = std::move(order);
+  clocks_.update(successors_, order_);
+  return true;
+}
+
+void Saturation::apply_rules() {
+  const bool all = std::exchange(everything_changed_, false);
+  std::vector<std::uint32_t> fresh = std::exchange(fresh_reads_, {});
+  const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
+  for (const std::uint32_t r : open) {
+    narrow(r);
+  }
+  for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
+    if (all || may_have_changed(r)) {
+      saturate_read(r);
+    }
+  }
+  for (const std::uint32_t r : fresh) {
+    saturate_read(r);
+  }
+  for (WriteRef w = 0; w < problem_.writes().size() && graph_.events().excludes_overlap(); ++w) {
+    const std::uint32_t txn = problem_.write(w).txn;
+    if (problem_.is_certain(txn) && (all || clocks_.changed_after(graph_.events().barrier(txn)))) {
+      separate_writers(w);
+    }
+  }
+}
+
+bool Saturation::may_have_changed(std::uint32_t read) const {
+  const WriteRef writer = problem_.writer_of(read);
+  if (writer == kOpenWriter) {
+    return false;
+  }
+  const EventMap& events = graph_.events();
+  return clocks_.changed_before(events.read_event(problem_.reads()[read])) ||
+         (writer != kInitialState &&
+          clocks_.changed_after(events.barrier(problem_.write(writer).txn)));
+}
+
+void Saturation::saturate_read(std::uint32_t read) {
+  const WriteRef writer = problem_.writer_of(read);
+  if (writer == kOpenWriter) {
+    return;
+  }
+  if (writer != kInitialState) {
+    order_visible(read, problem_.write(writer).txn);
+  }
+  order_later(read, writer);
+}
+
+/// The last writer of the group that committed before `event`, but for the reader and for the
+/// writer whose version it read.
+std::optional<std::uint32_t> Saturation::last_visible(const KeyWriters::Group& group,
+                                                      std::uint32_t event, std::uint32_t reader,
+                                                      std::uint32_t writer) const {
+  const std::uint32_t end = writers_.end_below(group, clocks_.before(event)[group.chain]);
+  for (std::uint32_t i = end; i-- > group.begin;) {
+    const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
+    if (txn == writer) {
+      return std::nullopt;  // the chain has the others before it
+    }
+    if (txn != reader && problem_.is_certain(txn)) {
+      return txn;
+    }
+  }
+  return std::nullopt;
+}
+
+void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
+  const ExternalRead& r = problem_.reads()[read];
+  const EventMap& events = graph_.events();
+  const std::uint32_t event = events.read_event(r);
+  for (const KeyWriters::Group& group : writers_.groups(r.key)) {
+    ++looked_at_;
+    if (const auto other = last_visible(group, event, r.txn, writer)) {
+      derive({events.commit(*other), events.barrier(writer), EdgeReason::kVisible, read});
+    }
+  }
+}
+
+/// Writers that need not have taken effect come last, as nobody read them: what precedes them if
+/// they did may as well precede them in any case.
+void Saturation::order_later(std::uint32_t read, WriteRef writer) {
+  const ExternalRead& r = problem_.reads()[read];
+  const EventMap& events = graph_.events();
+  const bool is_initial = writer == kInitialState;
+  const std::uint32_t writer_txn = is_initial ? r.txn : problem_.write(writer).txn;
+  const std::uint32_t event = events.read_event(r);
+  for (const KeyWriters::Group& group : writers_.groups(r.key)) {
+    ++looked_at_;
+    std::uint32_t i =
+        is_initial
+            ? group.begin
+            : writers_.end_below(group, clocks_.after(events.barrier(writer_txn))[group.chain]);
+    for (; i < group.end; ++i) {
+      const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
+      if (txn != writer_txn && txn != r.txn) {
+        derive({event, events.commit(txn), EdgeReason::kOverwritten, read});
+        if (problem_.is_certain(txn)) {
+          break;
+        }
+      }
+    }
+  }
+}
+
+/// Writers of a key that cannot commit before `write` starts come after it.
+void Saturation::separate_writers(WriteRef write) {
+  const FinalWrite& w = problem_.write(write);
+  const EventMap& events = graph_.events();
+  for (const KeyWriters::Group& group : writers_.groups(w.key)) {
+    ++looked_at_;
+    std::uint32_t i = writers_.end_below(group, clocks_.after(events.barrier(w.txn))[group.chain]);
+    for (; i < group.end; ++i) {
+      const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
+      if (txn != w.txn) {
+        derive({events.commit(w.txn), events.barrier(txn), EdgeReason::kNoOverlap, w.key.value});
+        if (problem_.is_certain(txn)) {
+          break;
+        }
+      }
+    }
+  }
+}
+
+/// Strikes off candidates that the read cannot have seen.
+void Saturation::narrow(std::uint32_t read) {
+  const std::vector<WriteRef> candidates(problem_.candidates(read).begin(),
+                                         problem_.candidates(read).end());
+  for (const WriteRef candidate : candidates) {
+    Exclusion why = {.read = read,
+                     .candidate = candidate,
+                     .edge_count = static_cast<std::uint32_t>(graph_.edges().size())};
+    if (excludes(read, candidate, why)) {
+      exclusions_.push_back(why);
+      problem_.exclude(read, candidate);
+    }
+  }
+  settle(read);
+}
+
+bool Saturation::excludes(std::uint32_t read, WriteRef candidate, Exclusion& why) const {
+  const ExternalRead& r = problem_.reads()[read];
+  const EventMap& events = graph_.events();
+  const std::uint32_t event = events.read_event(r);
+  const bool is_initial = candidate == kInitialState;
+  const std::uint32_t writer = is_initial ? kNoTxn : problem_.write(candidate).txn;
+  if (!is_initial && clocks_.reaches(event, events.commit(writer))) {
+    return true;
+  }
+  for (const KeyWriters::Group& group : writers_.groups(r.key)) {
+    const auto visible = last_visible(group, event, r.txn, writer);
+    if (visible &&
+        (is_initial || clocks_.reaches(events.barrier(writer), events.commit(*visible)))) {
+      why.between = visible;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Saturation::settle(std::uint32_t read) {
+  const ExternalRead& r = problem_.reads()[read];
+  if (r.count > 1) {
+    open_reads_.push_back(read);
+    return;
+  }
+  if (r.count == 0) {
+    contradiction_ = read;
+    is_contradictory_ = true;
+    return;
+  }
+  const WriteRef writer = problem_.candidates(read).front();
+  if (writer != kInitialState) {
+    const std::uint32_t txn = problem_.write(writer).txn;
+    if (!problem_.is_certain(txn)) {
+      problem_.make_certain(txn, read);
+      everything_changed_ = true;
+      for (std::uint32_t i = problem_.first_read(txn); i < problem_.first_read(txn + 1); ++i) {
+        open_reads_.push_back(i);
+      }
+    }
+    graph_.add_read_from(problem_, read);
+    clocks_.note(graph_.edges().back().from(), graph_.edges().back().to());
+  }
+  fresh_reads_.push_back(read);
+  everything_changed_ = everything_changed_ || writer == kInitialState;
+}
+
+void Saturation::derive(EventEdge edge) {
+  if (!clocks_.reaches(edge.from(), edge.to())) {
+    clocks_.note(edge.from(), edge.to());
+    graph_.add(edge);
+  }
+}
+
+}  // namespace elapid

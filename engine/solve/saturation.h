@@ -1,0 +1,95 @@
+// What follows without a choice: edges between events, and writers that a read cannot have seen.
+//
+// For a read of T3 that saw T1's write, and another writer T2 of the key: if T2 is visible to T3,
+// T2 comes before T1; if T1 comes before T2, T3 read before T2 committed. Where a level excludes
+// overlap, of two writers of a key each that starts before the other's commit comes first. Only the
+// last visible and the first following writer of each chain count, the others follow. A candidate
+// writer goes if it did not commit before the read, or if another writer came in between. Repeated
+// until nothing changes; each pass looks at what the last one changed.
+#ifndef ELAPID_ENGINE_SOLVE_SATURATION_H_
+#define ELAPID_ENGINE_SOLVE_SATURATION_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+#include "engine/graph/chain_clocks.h"
+#include "engine/solve/key_writers.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// A candidate that a read cannot have seen.
+struct Exclusion {
+  std::uint32_t read = 0;
+  WriteRef candidate = kInitialState;
+  /// The transaction that wrote in between; none: the candidate committed after the read.
+  std::optional<std::uint32_t> between = {};
+  /// The graph's first so many edges suffice to show it.
+  std::uint32_t edge_count = 0;
+};
+
+class Saturation {
+ public:
+  enum class Outcome : std::uint8_t {
+    kFixpoint,
+    kCycle,     ///< the graph is cyclic: see the edges added last
+    kNoWriter,  ///< a read of a certain transaction has no candidate left: contradiction()
+    kOutOfWork,
+  };
+
+  /// Excludes candidates in `problem`, adds edges to `graph`, and keeps reachability at hand.
+  Saturation(OrderProblem& problem, OrderGraph& graph, Chains chains);
+
+  /// Runs to the fixed point. `work` counts down with edges and writers looked at.
+  Outcome run(std::uint64_t& work, const std::function<bool()>& keep_going);
+
+  [[nodiscard]] const ChainClocks& clocks() const { return clocks_; }
+
+  [[nodiscard]] const KeyWriters& writers() const { return writers_; }
+
+  [[nodiscard]] const std::vector<Exclusion>& exclusions() const { return exclusions_; }
+
+  /// The read without a writer.
+  [[nodiscard]] std::uint32_t contradiction() const { return contradiction_; }
+
+  /// A topological order of the graph, as of the last pass in which it was acyclic.
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+
+ private:
+  bool renew_order();
+  void apply_rules();
+  void saturate_read(std::uint32_t read);
+  void order_visible(std::uint32_t read, std::uint32_t writer);
+  void order_later(std::uint32_t read, WriteRef writer);
+  void separate_writers(WriteRef write);
+  void narrow(std::uint32_t read);
+  [[nodiscard]] bool may_have_changed(std::uint32_t read) const;
+  [[nodiscard]] bool excludes(std::uint32_t read, WriteRef candidate, Exclusion& why) const;
+  [[nodiscard]] std::optional<std::uint32_t> last_visible(const KeyWriters::Group& group,
+                                                          std::uint32_t event, std::uint32_t reader,
+                                                          std::uint32_t writer) const;
+  void settle(std::uint32_t read);
+  void derive(EventEdge edge);
+
+  OrderProblem& problem_;
+  OrderGraph& graph_;
+  ChainClocks clocks_;
+  KeyWriters writers_;
+  Adjacency successors_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> open_reads_;
+  std::vector<std::uint32_t> fresh_reads_;  // settled in the pass before
+  std::vector<Exclusion> exclusions_;
+  std::uint32_t contradiction_ = 0;
+  bool is_contradictory_ = false;
+  bool everything_changed_ = true;  // nothing was looked at yet, or another transaction took part
+  std::uint64_t looked_at_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_SATURATION_H_

@@ -1,0 +1,213 @@
+#include "engine/solve/scheduler.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <utility>
+
+#include "engine/graph/adjacency.h"
+
+namespace elapid {
+
+namespace {
+
+/// By vertex, when it was recorded: smaller is earlier. Without times, how far its session has got.
+std::vector<std::uint32_t> recorded_order(const OrderProblem& problem, const OrderGraph& graph) {
+  const History& history = problem.history();
+  const EventMap& events = graph.events();
+  std::vector<std::uint32_t> rank(graph.vertex_count(), 0);
+  if (history.info().has_real_time) {
+    for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+      const bool completed = history.has_completion({t});
+      rank[events.start(t)] = history.has_invocation({t}) ? history.invocation_id({t}).value : 0;
+      rank[events.commit(t)] = completed ? history.completion_id({t}).value : rank[events.start(t)];
+    }
+    return rank;
+  }
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    std::uint32_t position = 0;
+    for (const TxnId txn : history.session_txns({s})) {
+      rank[events.start(txn.value)] = position++;
+      rank[events.commit(txn.value)] = position++;
+    }
+  }
+  return rank;
+}
+
+class Scheduler {
+ public:
+  Scheduler(const OrderProblem& problem, const OrderGraph& graph)
+      : problem_(problem),
+        graph_(graph),
+        events_(graph.events()),
+        successors_(graph.vertex_count(), graph.edges(),
+                    [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); }),
+        pending_(graph.vertex_count(), 0),
+        rank_(recorded_order(problem, graph)),
+        readers_(problem.writes().size(), 0),
+        initial_readers_(problem.history().key_count(), 0),
+        keys_(problem.history().key_count()) {
+    for (const EventEdge& edge : graph.edges()) {
+      ++pending_[edge.to()];
+    }
+    for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+      if (const WriteRef writer = problem.writer_of(r); writer != kOpenWriter) {
+        ++readers_of(problem.reads()[r].key, writer);
+      }
+    }
+  }
+
+  std::optional<std::vector<std::uint32_t>> run() {
+    for (std::uint32_t v = 0; v < graph_.vertex_count(); ++v) {
+      if (pending_[v] == 0) {
+        ready_.emplace(rank_[v], v);
+      }
+    }
+    while (!ready_.empty()) {
+      const std::uint32_t v = ready_.top().second;
+      ready_.pop();
+      if (is_carried_out(v)) {
+        release(v);
+      }
+    }
+    return is_complete() ? std::optional(std::move(order_)) : std::nullopt;
+  }
+
+ private:
+  struct Key {
+    WriteRef current = kInitialState;
+    bool is_claimed = false;  // by a transaction that started and will write it (no overlap)
+    std::vector<std::uint32_t> waiting = {};  // events
+  };
+
+  std::uint32_t& readers_of(KeyId key, WriteRef writer) {
+    return writer == kInitialState ? initial_readers_[key.index()] : readers_[writer];
+  }
+
+  [[nodiscard]] bool is_complete() const {
+    std::size_t wanted = 0;
+    for (std::uint32_t t = 0; t < problem_.txn_count(); ++t) {
+      wanted += problem_.is_certain(t) ? 1U : 0U;
+    }
+    return order_.size() == (events_.is_merged() ? wanted : 2 * wanted);
+  }
+
+  void release(std::uint32_t vertex) {
+    for (const std::uint32_t to : successors_.of(vertex)) {
+      if (--pending_[to] == 0) {
+        ready_.emplace(rank_[to], to);
+      }
+    }
+  }
+
+  void wake(Key& key) {
+    for (const std::uint32_t v : key.waiting) {
+      ready_.emplace(rank_[v], v);
+    }
+    key.waiting.clear();
+  }
+
+  /// Carries the event out unless something stands in its way; then it waits for a key.
+  bool is_carried_out(std::uint32_t vertex) {
+    if (!events_.is_of_txn(vertex) || !problem_.is_certain(events_.txn(vertex))) {
+      return true;
+    }
+    const std::uint32_t txn = events_.txn(vertex);
+    const bool starts = vertex == events_.start(txn);
+    const bool commits = vertex == events_.commit(txn);
+    if (const auto obstacle = find_obstacle(txn, vertex, starts, commits)) {
+      keys_[obstacle->index()].waiting.push_back(vertex);
+      return false;
+    }
+    order_.push_back(vertex);
+    finish_reads(txn, vertex);
+    if (starts && events_.excludes_overlap()) {
+      for (const WriteRef w : problem_.writes_by(txn)) {
+        keys_[problem_.write(w).key.index()].is_claimed = true;
+      }
+    }
+    if (commits) {
+      install(txn);
+    }
+    return true;
+  }
+
+  std::optional<KeyId> find_obstacle(std::uint32_t txn, std::uint32_t vertex, bool starts,
+                                     bool commits) {
+    for (std::uint32_t r = problem_.first_read(txn); r < problem_.first_read(txn + 1); ++r) {
+      const ExternalRead& read = problem_.reads()[r];
+      if (events_.read_event(read) == vertex && !is_served(r)) {
+        return read.key;
+      }
+    }
+    for (const WriteRef w : problem_.writes_by(txn)) {
+      const KeyId key = problem_.write(w).key;
+      const bool is_locked = starts && events_.excludes_overlap() && keys_[key.index()].is_claimed;
+      if (is_locked || (commits && has_other_readers(txn, key))) {
+        return key;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_served(std::uint32_t read) const {
+    const WriteRef current = keys_[problem_.reads()[read].key.index()].current;
+    return std::ranges::find(problem_.candidates(read), current) != problem_.candidates(read).end();
+  }
+
+  /// Whether somebody else must still read the current version.
+  bool has_other_readers(std::uint32_t txn, KeyId key) {
+    const WriteRef current = keys_[key.index()].current;
+    std::uint32_t others = readers_of(key, current);
+    for (std::uint32_t r = problem_.first_read(txn); others > 0 && r < problem_.first_read(txn + 1);
+         ++r) {
+      const ExternalRead& read = problem_.reads()[r];
+      const bool is_now = events_.read_event(read) == events_.commit(txn);
+      others -= is_now && read.key == key && problem_.writer_of(r) == current ? 1U : 0U;
+    }
+    return others > 0;
+  }
+
+  void finish_reads(std::uint32_t txn, std::uint32_t vertex) {
+    for (std::uint32_t r = problem_.first_read(txn); r < problem_.first_read(txn + 1); ++r) {
+      const ExternalRead& read = problem_.reads()[r];
+      const WriteRef writer = problem_.writer_of(r);
+      if (events_.read_event(read) == vertex && writer != kOpenWriter &&
+          --readers_of(read.key, writer) == 0) {
+        wake(keys_[read.key.index()]);
+      }
+    }
+  }
+
+  void install(std::uint32_t txn) {
+    for (const WriteRef w : problem_.writes_by(txn)) {
+      Key& key = keys_[problem_.write(w).key.index()];
+      key.current = w;
+      key.is_claimed = false;
+      wake(key);
+    }
+  }
+
+  const OrderProblem& problem_;
+  const OrderGraph& graph_;
+  const EventMap& events_;
+  Adjacency successors_;
+  std::vector<std::uint32_t> pending_;          // by vertex: predecessors not carried out
+  std::vector<std::uint32_t> rank_;             // by vertex
+  std::vector<std::uint32_t> readers_;          // by write: known readers still to come
+  std::vector<std::uint32_t> initial_readers_;  // by key
+  std::vector<Key> keys_;
+  std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
+                      std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
+      ready_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::uint32_t>> schedule(const OrderProblem& problem,
+                                                   const OrderGraph& graph) {
+  return Scheduler(problem, graph).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,24 @@
+// Looks for an acceptable execution without search: carries out events one by one, each as soon as
+// its predecessors are done, its reads are served, and no version disappears that somebody must
+// still read.
+#ifndef ELAPID_ENGINE_SOLVE_SCHEDULER_H_
+#define ELAPID_ENGINE_SOLVE_SCHEDULER_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// The events of all certain transactions in an order in which every read is served, or nothing:
+/// which proves nothing. Among events that could come next, the one recorded first does. Near
+/// linear.
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(const OrderProblem& problem,
+                                                                 const OrderGraph& graph);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_SCHEDULER_H_

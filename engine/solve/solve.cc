@@ -1,0 +1,274 @@
+#include "engine/solve/solve.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "engine/graph/adjacency.h"
+#include "engine/solve/core_search.h"
+#include "engine/solve/cores.h"
+#include "engine/solve/event_chains.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+#include "engine/solve/refutation_writer.h"
+#include "engine/solve/saturation.h"
+#include "engine/solve/scheduler.h"
+#include "engine/solve/witness_writer.h"
+
+namespace elapid {
+
+namespace {
+
+/// Reachability beyond this is not kept: the search then does without.
+constexpr std::size_t kMaxClockBytes = std::size_t{2} << 30;
+
+Adjacency successors_of(const OrderGraph& graph) {
+  return {graph.vertex_count(), graph.edges(),
+          [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); }};
+}
+
+/// One level of one history, from the cheapest way to decide to the dearest.
+class Solver {
+ public:
+  Solver(const History& history, const SolveOptions& options)
+      : options_(options),
+        problem_(history, options.data_model),
+        graph_(problem_, options.level),
+        work_(options.work) {}
+
+  SolveResult run() {
+    if (!problem_.anomalies().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.anomalies = problem_.anomalies();
+    } else if (!problem_.contradiction().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.refutation = Refutation{{ProofStep{}}};  // the lists say it all
+    } else if (!problem_.unclear().empty()) {
+      result_.unknown_because = problem_.unclear();
+    } else {
+      decide();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void decide() {
+    std::vector<std::uint32_t> order = topological_order(successors_of(graph_));
+    if (order.size() < graph_.vertex_count()) {
+      refute_by_cycle({});
+    } else if (!accept(schedule(problem_, graph_))) {
+      auto chains = chains_of_events(problem_, graph_, kMaxClockBytes);
+      if (chains) {
+        saturate(std::move(*chains));
+      } else {
+        search(single_core(graph_, std::move(order)), nullptr);
+      }
+    }
+  }
+
+  bool accept(const std::optional<std::vector<std::uint32_t>>& order) {
+    if (!order) {
+      return false;
+    }
+    result_.validity = Validity::kValid;
+    result_.witness = write_witness(problem_, graph_.events(), *order);
+    return true;
+  }
+
+  void saturate(Chains chains) {
+    const std::size_t known = graph_.edges().size();
+    Saturation saturation(problem_, graph_, std::move(chains));
+    const Saturation::Outcome outcome = saturation.run(work_, options_.keep_going);
+    result_.statistics.saturated_edges = graph_.edges().size() - known;
+    switch (outcome) {
+      case Saturation::Outcome::kCycle:
+        refute_by_cycle(saturation.exclusions());
+        break;
+      case Saturation::Outcome::kNoWriter:
+        result_.validity = Validity::kInvalid;
+        result_.refutation = RefutationWriter(problem_, graph_, saturation.exclusions())
+                                 .refute_by_read(saturation.contradiction());
+        break;
+      case Saturation::Outcome::kOutOfWork:
+        result_.unknown_because = "the budget was reached while edges were inferred";
+        break;
+      case Saturation::Outcome::kFixpoint:
+        if (!accept(schedule(problem_, graph_))) {
+          search(find_cores(problem_, graph_, saturation), &saturation);
+        }
+        break;
+    }
+  }
+
+  void refute_by_cycle(const std::vector<Exclusion>& exclusions) {
+    RefutationWriter writer(problem_, graph_, exclusions);
+    const std::vector<std::uint32_t> cycle = writer.find_cycle();
+    result_.validity = Validity::kInvalid;
+    result_.cycle = writer.transactions_of(cycle);
+    result_.refutation = writer.refute_by_cycle(cycle);
+  }
+
+  void search(const Cores& cores, const Saturation* saturation) {
+    const std::vector<CoreResult> found = search_all(cores, saturation);
+    result_.statistics.components = found.size();
+    const CoreResult* refuted = nullptr;
+    for (const CoreResult& core : found) {
+      result_.statistics.choices += core.choices;
+      result_.statistics.conflicts += core.conflicts;
+      result_.statistics.settled_components += core.validity != Validity::kUnknown ? 1U : 0U;
+      if (core.validity == Validity::kInvalid && refuted == nullptr) {
+        refuted = &core;
+      }
+    }
+    if (refuted != nullptr) {
+      refute(cores, static_cast<std::uint32_t>(refuted - found.data()), *refuted, saturation);
+    } else if (result_.statistics.settled_components < found.size()) {
+      result_.unknown_because =
+          "the budget was reached: " + std::to_string(result_.statistics.settled_components) +
+          " of " + std::to_string(found.size()) + " undecided components settled";
+    } else {
+      assemble(found, saturation);
+    }
+  }
+
+  /// Which components are searched does not depend on the number of threads: all before the first
+  /// that is refuted.
+  std::vector<CoreResult> search_all(const Cores& cores, const Saturation* saturation) {
+    const auto count = static_cast<std::uint32_t>(cores.cores.size());
+    std::vector<CoreResult> found(count);
+    std::atomic<std::uint32_t> next{0};
+    std::atomic<std::uint32_t> first_refuted{count};
+    const auto work = [&] {
+      for (std::uint32_t i = next++; i < count; i = next++) {
+        const auto go_on = [&] {
+          return i < first_refuted && (!options_.keep_going || options_.keep_going());
+        };
+        if (!go_on()) {
+          continue;
+        }
+        found[i] = search_core(problem_, graph_, saturation, cores, i, work_, go_on);
+        std::uint32_t least = first_refuted;
+        while (found[i].validity == Validity::kInvalid && i < least &&
+               !first_refuted.compare_exchange_weak(least, i)) {
+        }
+      }
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 1; t < std::min<std::size_t>(options_.threads, count); ++t) {
+      threads.emplace_back(work);
+    }
+    work();
+    threads.clear();
+    return found;
+  }
+
+  void refute(const Cores& cores, std::uint32_t core, const CoreResult& found,
+              const Saturation* saturation) {
+    std::vector<std::uint32_t> open_reads;
+    for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
+      if (problem_.writer_of(r) == kOpenWriter &&
+          cores.core_of[graph_.events().read_event(problem_.reads()[r])] == core) {
+        open_reads.push_back(r);
+      }
+    }
+    const std::vector<Exclusion> none;
+    result_.validity = Validity::kInvalid;
+    result_.refutation =
+        RefutationWriter(problem_, graph_, saturation != nullptr ? saturation->exclusions() : none)
+            .refute_by_search(found, open_reads);
+  }
+
+  /// Joins the orders of the components; what each chose binds the rest.
+  void assemble(const std::vector<CoreResult>& found, const Saturation* saturation) {
+    OrderGraph joined = graph_;
+    for (const CoreResult& core : found) {
+      for (std::size_t i = 1; i < core.order.size(); ++i) {
+        joined.add({core.order[i - 1], core.order[i], EdgeReason::kOwn});
+      }
+      for (const std::uint32_t txn : core.took_effect) {
+        problem_.make_certain(txn);
+      }
+      for (const ReadFrom& read : core.reads) {
+        add_chosen(read, saturation, joined);
+      }
+    }
+    const std::vector<std::uint32_t> order = topological_order(successors_of(joined));
+    std::vector<std::uint32_t> events;
+    for (const std::uint32_t v : order) {
+      if (graph_.events().is_of_txn(v) && problem_.is_certain(graph_.events().txn(v))) {
+        events.push_back(v);
+      }
+    }
+    accept(std::move(events));
+  }
+
+  /// The writer that was read commits before the reader starts, and those after it follow the
+  /// reader, in other components too.
+  void add_chosen(const ReadFrom& read, const Saturation* saturation, OrderGraph& joined) {
+    const EventMap& events = graph_.events();
+    const std::uint32_t start = events.start(read.reader.value);
+    if (!read.writer.is_none()) {
+      joined.add({events.commit(read.writer.value), start, EdgeReason::kReadFrom});
+    }
+    if (saturation == nullptr) {
+      return;
+    }
+    for (const KeyWriters::Group& group : saturation->writers().groups(read.key)) {
+      for (std::uint32_t i = group.begin; i < group.end; ++i) {
+        const std::uint32_t other = problem_.write(saturation->writers().entry(i).write).txn;
+        if (other == read.reader.value || other == read.writer.value) {
+          continue;
+        }
+        if (read.writer.is_none() ||
+            saturation->clocks().reaches(events.barrier(read.writer.value), events.commit(other))) {
+          joined.add({start, events.commit(other), EdgeReason::kOverwritten});
+          break;
+        }
+      }
+    }
+  }
+
+  const SolveOptions& options_;
+  OrderProblem problem_;
+  OrderGraph graph_;
+  std::uint64_t work_;
+  SolveResult result_;
+};
+
+}  // namespace
+
+namespace {
+
+/// With session order there is less to search, and what holds with it holds without.
+SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {
+  if (!options.level.sessions) {
+    SolveOptions stronger = options;
+    stronger.level.sessions = true;
+    SolveResult result = Solver(history, stronger).run();
+    if (result.validity == Validity::kValid) {
+      return result;
+    }
+  }
+  return Solver(history, options).run();
+}
+
+}  // namespace
+
+SolveResult solve(const History& history, const SolveOptions& options) {
+  if (!options.level.real_time || history.info().has_real_time) {
+    return solve_stronger_first(history, options);
+  }
+  SolveOptions timeless = options;
+  timeless.level.real_time = false;
+  SolveResult result = solve_stronger_first(history, timeless);
+  if (result.validity == Validity::kValid) {
+    result = {.unknown_because =
+                  "the level needs real time, of which this history has none; "
+                  "without it nothing violates the level"};
+  }
+  return result;
+}
+
+}  // namespace elapid

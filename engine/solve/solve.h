@@ -1,0 +1,60 @@
+// Decides levels that an order of events defines, soundly and completely: values that repeat,
+// aborted and indeterminate transactions, initial values.
+#ifndef ELAPID_ENGINE_SOLVE_SOLVE_H_
+#define ELAPID_ENGINE_SOLVE_SOLVE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+struct SolveOptions {
+  DataModel data_model = DataModel::kRwRegister;
+  OrderLevel level = {};
+  /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
+  std::uint64_t work = 20'000'000'000;
+  std::size_t threads = 1;
+  /// Asked now and then; returning false ends the search with unknown.
+  std::function<bool()> keep_going = {};
+};
+
+/// How much was to decide, and what decided it.
+struct SolveStatistics {
+  std::uint64_t saturated_edges = 0;  ///< edges that followed without a choice
+  std::uint64_t components = 0;       ///< independent cores in which something was open
+  std::uint64_t settled_components = 0;
+  std::uint64_t choices = 0;  ///< variables the search made
+  std::uint64_t conflicts = 0;
+};
+
+struct SolveResult {
+  Validity validity = Validity::kUnknown;
+  /// Of a valid history.
+  std::optional<Witness> witness = {};
+  /// Of an invalid one: an anomaly that needs no order of events (reads of what nobody wrote, of
+  /// aborted or intermediate writes, against own operations) ...
+  std::vector<Anomaly> anomalies = {};
+  /// ... or a proof that no order exists; then also the cycle with which the proof ends, if it has
+  /// one: all edges hold in every execution.
+  std::optional<Refutation> refutation = {};
+  std::vector<OrderEdge> cycle = {};
+  std::string unknown_because = {};
+  SolveStatistics statistics = {};
+};
+
+/// Saturation, then search (see docs/solver.md). Of a level that needs real time, on a history
+/// without any, only a violation of its form without real time is an answer. Polynomial but for the
+/// search, whose size is that of the undecided core.
+SolveResult solve(const History& history, const SolveOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_SOLVE_H_

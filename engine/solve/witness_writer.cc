@@ -1,0 +1,41 @@
+#include "engine/solve/witness_writer.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace elapid {
+
+Witness write_witness(const OrderProblem& problem, const EventMap& events,
+                      std::span<const std::uint32_t> order) {
+  Witness witness;
+  witness.order.reserve(order.size());
+  std::vector<WriteRef> current(problem.history().key_count(), kInitialState);
+  for (const std::uint32_t v : order) {
+    const std::uint32_t txn = events.txn(v);
+    witness.order.push_back({{txn}, events.is_commit(v)});
+    if (v == events.start(txn)) {
+      for (std::uint32_t r = problem.first_read(txn); r < problem.first_read(txn + 1); ++r) {
+        const ExternalRead& read = problem.reads()[r];
+        if (read.is_ambiguous) {
+          const WriteRef writer = current[read.key.index()];
+          witness.reads.push_back(
+              {{txn},
+               read.key,
+               writer == kInitialState ? TxnId::none() : TxnId{problem.write(writer).txn}});
+        }
+      }
+    }
+    if (v == events.commit(txn)) {
+      for (const WriteRef w : problem.writes_by(txn)) {
+        current[problem.write(w).key.index()] = w;
+      }
+    }
+  }
+  std::sort(witness.reads.begin(), witness.reads.end(), [](const ReadFrom& a, const ReadFrom& b) {
+    return std::tie(a.reader, a.key) < std::tie(b.reader, b.key);
+  });
+  return witness;
+}
+
+}  // namespace elapid

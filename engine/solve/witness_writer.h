@@ -1,0 +1,21 @@
+// From an order of events to a witness.
+#ifndef ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_
+#define ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/order_evidence.h"
+#include "engine/solve/event_map.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// `order`: the events of all transactions that take effect. Carries them out to see whom each
+/// ambiguous read saw. Linear.
+[[nodiscard]] Witness write_witness(const OrderProblem& problem, const EventMap& events,
+                                    std::span<const std::uint32_t> order);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_

@@ -1,0 +1,199 @@
+// What certify accepts is so: on random histories, against the definition of each level.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "engine/certify/refutation.h"
+#include "engine/certify/witness.h"
+#include "engine/solve/solve.h"
+#include "tests/oracle/oracle.h"
+#include "tests/property/for_all.h"
+#include "tests/property/random.h"
+#include "tests/support/order_levels.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+// All orders there are.
+
+/// Whether certify accepts some order of these transactions; each has one event, or two.
+bool accepts_some_order(const History& history, DataModel model, OrderLevel level,
+                        std::vector<std::uint32_t> txns) {
+  const bool is_serial = level.visibility == Visibility::kSerial;
+  if (!is_serial) {
+    txns.insert(txns.end(), txns.begin(), txns.end());
+  }
+  std::sort(txns.begin(), txns.end());
+  do {
+    Witness witness;
+    std::vector<bool> has_started(history.txn_count(), is_serial);
+    for (const std::uint32_t txn : txns) {
+      witness.order.push_back({TxnId{txn}, has_started[txn]});
+      has_started[txn] = true;
+    }
+    if (!check_witness(history, model, level, witness)) {
+      return true;
+    }
+  } while (std::next_permutation(txns.begin(), txns.end()));
+  return false;
+}
+
+/// The same of the committed transactions with any of the indeterminate ones.
+bool accepts_some_execution(const History& history, DataModel model, OrderLevel level) {
+  std::vector<std::uint32_t> committed;
+  std::vector<std::uint32_t> perhaps;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.status(TxnId{t}) != TxnStatus::kAborted) {
+      (history.committed(TxnId{t}) ? committed : perhaps).push_back(t);
+    }
+  }
+  for (std::size_t subset = 0; subset < std::size_t{1} << perhaps.size(); ++subset) {
+    std::vector<std::uint32_t> txns = committed;
+    for (std::size_t i = 0; i < perhaps.size(); ++i) {
+      if ((subset >> i & 1U) != 0) {
+        txns.push_back(perhaps[i]);
+      }
+    }
+    if (accepts_some_order(history, model, level, std::move(txns))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string misjudges_orders(const TinyHistory& tiny) {
+  const History history = build(tiny);
+  for (const OrderLevel level : kOrderLevels) {
+    const std::size_t most = level.visibility == Visibility::kSerial ? 5 : 3;
+    if (history.txn_count() <= most &&
+        accepts_some_execution(history, tiny.model, level) != holds(history, level)) {
+      return "an order is misjudged: " + to_text(level);
+    }
+  }
+  return {};
+}
+
+TEST_CASE("certify property: an order is accepted exactly where a level holds") {
+  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kRepeating},
+                    30 * kBillion, misjudges_orders);
+  for_all_histories({.model = DataModel::kListAppend}, 31 * kBillion, misjudges_orders);
+}
+
+// Proofs that prove something else.
+
+/// Changes one thing.
+void damage(Refutation& proof, const History& history, Random& random) {
+  const auto any_txn = [&] {
+    return TxnId{static_cast<std::uint32_t>(random.below(history.txn_count()))};
+  };
+  ProofStep& step = proof.steps[random.below(proof.steps.size())];
+  if (!step.clause.empty() && random.percent(40)) {
+    Choice& choice = step.clause[random.below(step.clause.size())];
+    switch (random.below(4)) {
+      case 0:
+        choice.holds = !choice.holds;
+        break;
+      case 1:
+        choice.first = any_txn();
+        break;
+      case 2:
+        choice.second = random.percent(30) ? TxnId::none() : any_txn();
+        break;
+      default:
+        step.clause.erase(step.clause.begin() + (&choice - step.clause.data()));
+    }
+  } else if (!step.cycle.empty()) {
+    OrderEdge& edge = step.cycle[random.below(step.cycle.size())];
+    switch (random.below(5)) {
+      case 0:
+        edge.from = any_txn();
+        break;
+      case 1:
+        edge.to = any_txn();
+        break;
+      case 2:
+        edge.overwritten = random.percent(30) ? TxnId::none() : any_txn();
+        break;
+      case 3:
+        edge.key = KeyId{static_cast<std::uint32_t>(random.below(history.key_count()))};
+        break;
+      default:
+        step.cycle.erase(step.cycle.begin() + (&edge - step.cycle.data()));
+    }
+  } else if (proof.steps.size() > 1) {
+    proof.steps.erase(proof.steps.begin() + (&step - proof.steps.data()));
+    proof.steps.back().clause.clear();
+  }
+}
+
+/// Proofs of what is not so: of weaker levels, of other histories, damaged ones.
+class FalseProofs {
+ public:
+  std::string accepted(const TinyHistory& tiny) {
+    const History history = build(tiny);
+    for (const OrderLevel level : kOrderLevels) {
+      const bool is_satisfied = holds(history, level);
+      for (const Refutation& proof : proofs_) {
+        if (is_satisfied && accepts(history, tiny.model, level, proof)) {
+          return "a proof of what is not so is accepted: " + to_text(level);
+        }
+      }
+      if (!is_satisfied) {
+        keep(solve(history, {.data_model = tiny.model, .level = level}));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::size_t tried() const { return tried_; }
+
+ private:
+  static constexpr std::size_t kKept = 8;
+  static constexpr std::size_t kDamages = 4;
+
+  bool accepts(const History& history, DataModel model, OrderLevel level, Refutation proof) {
+    for (std::size_t i = 0; i <= kDamages; ++i) {
+      ++tried_;
+      if (!check_refutation(history, model, level, proof)) {
+        return true;
+      }
+      damage(proof, history, random_);
+    }
+    return false;
+  }
+
+  void keep(const SolveResult& result) {
+    if (result.refutation && result.refutation->steps.size() > 0) {
+      proofs_.push_front(*result.refutation);
+      proofs_.resize(std::min(proofs_.size(), kKept));
+    }
+  }
+
+  Random random_{1};
+  std::deque<Refutation> proofs_;
+  std::size_t tried_ = 0;
+};
+
+void check_false_proofs(DataModel model, Variety variety, std::uint64_t first_seed) {
+  FalseProofs proofs;
+  for_all_histories({.model = model, .variety = variety}, first_seed,
+                    [&](const TinyHistory& history) { return proofs.accepted(history); });
+  CHECK(proofs.tried() > 1000);
+}
+
+TEST_CASE("certify property: no proof of what is not so is accepted, on registers") {
+  check_false_proofs(DataModel::kRwRegister, Variety::kRepeating, 32 * kBillion);
+  check_false_proofs(DataModel::kRwRegister, Variety::kDistinct, 33 * kBillion);
+}
+
+TEST_CASE("certify property: no proof of what is not so is accepted, on lists") {
+  check_false_proofs(DataModel::kListAppend, Variety::kRepeating, 34 * kBillion);
+  check_false_proofs(DataModel::kListAppend, Variety::kDistinct, 35 * kBillion);
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,15 @@
+// Histories that went wrong once: tests/regressions/NNN-slug.list or .register, a comment and one
+// line in the micro-language.
+#ifndef ELAPID_TESTS_PROPERTY_REGRESSIONS_H_
+#define ELAPID_TESTS_PROPERTY_REGRESSIONS_H_
+
+#include "tests/property/for_all.h"
+
+namespace elapid {
+
+/// Fails the running test with each of them that does something wrong.
+void for_all_regressions(const Property& property);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_REGRESSIONS_H_

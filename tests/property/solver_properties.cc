@@ -1,0 +1,224 @@
+#include "tests/property/solver_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/refutation.h"
+#include "engine/certify/witness.h"
+#include "engine/solve/solve.h"
+#include "tests/oracle/oracle.h"
+#include "tests/support/order_levels.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kValidities = {"valid", "invalid", "unknown"};
+
+std::string_view text(Validity validity) {
+  return kValidities.at(static_cast<std::size_t>(validity));
+}
+
+/// Real time says nothing where it is not known.
+std::vector<OrderLevel> levels_of(const History& history) {
+  std::vector<OrderLevel> levels(kOrderLevels.begin(), kOrderLevels.end());
+  if (!history.info().has_real_time) {
+    std::erase_if(levels, [](OrderLevel level) { return level.real_time; });
+  }
+  return levels;
+}
+
+/// By level, whether it holds. Definitions imply one another, so that few need be looked at.
+std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels) {
+  std::vector<bool> truth(levels.size(), false);
+  if (!holds(history, levels.back())) {
+    return truth;
+  }
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    bool is_implied = false;
+    for (std::size_t j = 0; j < i; ++j) {
+      is_implied = is_implied || (truth[j] && implies(levels[j], levels[i]));
+    }
+    truth[i] = is_implied || holds(history, levels[i]);
+  }
+  return truth;
+}
+
+/// Lists in which what was read does not tell who appended it.
+bool has_repeated_elements(const TinyHistory& history) {
+  std::set<std::pair<char, std::int64_t>> seen;
+  for (const TinyEvent& event : history.events) {
+    for (const TinyMop& mop : event.mops) {
+      if (event.type == EventType::kInvoke && mop.kind == OpKind::kAppend &&
+          !seen.emplace(mop.key, mop.values.front()).second) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+SolveResult solve_at(const History& history, DataModel model, OrderLevel level) {
+  return solve(history, {.data_model = model, .level = level});
+}
+
+/// What is wrong with the evidence of an answer.
+std::string flaw_of(const SolveResult& result, const History& history, DataModel model,
+                    OrderLevel level) {
+  std::optional<std::string> flaw;
+  if (result.validity == Validity::kValid) {
+    flaw = result.witness ? check_witness(history, model, level, *result.witness) : "no witness";
+  } else if (result.validity == Validity::kInvalid && result.anomalies.empty()) {
+    flaw = result.refutation ? check_refutation(history, model, level, *result.refutation)
+                             : "no refutation";
+  }
+  return flaw.value_or("");
+}
+
+void count(Validity validity, Tally& tally) {
+  tally.valid += validity == Validity::kValid ? 1U : 0U;
+  tally.invalid += validity == Validity::kInvalid ? 1U : 0U;
+}
+
+/// What is wrong with the answer at one level, of which we may know whether it holds.
+std::string wrong_answer(const SolveResult& result, std::optional<bool> expected,
+                         const std::string& flaw) {
+  const bool is_wrong =
+      expected && result.validity != (*expected ? Validity::kValid : Validity::kInvalid);
+  const std::string answer = std::string(text(result.validity)) + ' ' + result.unknown_because;
+  if (is_wrong) {
+    return "should be " + std::string(*expected ? "valid" : "invalid") + ", is " + answer;
+  }
+  return flaw.empty() ? "" : "is " + answer + " with a flaw: " + flaw;
+}
+
+std::string wrong_against_oracle(const History& history, const TinyHistory& tiny, Tally& tally) {
+  const std::vector<OrderLevel> levels = levels_of(history);
+  const std::vector<bool> expected = truth(history, levels);
+  const bool may_be_unknown = tiny.model == DataModel::kListAppend && has_repeated_elements(tiny);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const SolveResult result = solve_at(history, tiny.model, levels[i]);
+    count(result.validity, tally);
+    if (may_be_unknown && result.validity == Validity::kUnknown) {
+      continue;
+    }
+    const std::string wrong =
+        wrong_answer(result, expected[i], flaw_of(result, history, tiny.model, levels[i]));
+    if (!wrong.empty()) {
+      return to_text(levels[i]) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+using Answers = std::array<Validity, kOrderLevels.size()>;
+
+Answers answers(const History& history, DataModel model) {
+  Answers all = {};
+  std::transform(kOrderLevels.begin(), kOrderLevels.end(), all.begin(),
+                 [&](OrderLevel level) { return solve_at(history, model, level).validity; });
+  return all;
+}
+
+/// The history with `change` applied to each event.
+template <class Change>
+TinyHistory changed(TinyHistory history, Change change) {
+  std::for_each(history.events.begin(), history.events.end(), change);
+  return history;
+}
+
+template <class Change>
+TinyHistory with_mops_changed(const TinyHistory& history, Change change) {
+  return changed(history, [&](TinyEvent& event) {
+    std::for_each(event.mops.begin(), event.mops.end(), change);
+  });
+}
+
+TinyHistory with_keys_renamed(const TinyHistory& history) {
+  return with_mops_changed(history,
+                           [](TinyMop& mop) { mop.key = static_cast<char>('a' + 'z' - mop.key); });
+}
+
+/// One to one and out of order, but for 0, which may be initial.
+TinyHistory with_values_renamed(const TinyHistory& history) {
+  return with_mops_changed(history, [](TinyMop& mop) {
+    for (std::int64_t& value : mop.values) {
+      value = value == 0 ? 0 : 1000 - 7 * value;
+    }
+  });
+}
+
+TinyHistory with_sessions_renamed(const TinyHistory& history) {
+  return changed(history, [](TinyEvent& event) { event.process = 90 - 3 * event.process; });
+}
+
+/// Which changes the order of all events, and so real time.
+TinyHistory with_one_session_after_another(TinyHistory history) {
+  std::ranges::stable_sort(history.events, std::greater(), &TinyEvent::process);
+  return history;
+}
+
+}  // namespace
+
+std::string contradicts_oracle(const TinyHistory& tiny, Tally& tally) {
+  return wrong_against_oracle(build(tiny), tiny, tally);
+}
+
+std::string contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
+  for (const bool has_times : {false, true}) {
+    for (const bool has_initial_txn : {false, true}) {
+      const TraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
+      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tiny, tally);
+      if (!wrong.empty()) {
+        return std::string(has_times ? "with times" : "without times") +
+               (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
+      }
+    }
+  }
+  return {};
+}
+
+std::string contradicts_itself(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  std::vector<OrderLevel> satisfied;
+  for (const OrderLevel level : kOrderLevels) {
+    const SolveResult result = solve_at(history, tiny.model, level);
+    count(result.validity, tally);
+    const bool is_implied =
+        std::ranges::any_of(satisfied, [&](OrderLevel strong) { return implies(strong, level); });
+    const std::string wrong = wrong_answer(result, is_implied ? std::optional(true) : std::nullopt,
+                                           flaw_of(result, history, tiny.model, level));
+    if (!wrong.empty()) {
+      return to_text(level) + ": " + wrong;
+    }
+    if (result.validity == Validity::kValid) {
+      satisfied.push_back(level);
+    }
+  }
+  return {};
+}
+
+std::string depends_on_names(const TinyHistory& tiny) {
+  const Answers before = answers(build(tiny), tiny.model);
+  if (answers(build(with_keys_renamed(tiny)), tiny.model) != before) {
+    return "an answer depends on the names of keys";
+  }
+  if (answers(build(with_values_renamed(tiny)), tiny.model) != before) {
+    return "an answer depends on values";
+  }
+  if (answers(build(with_sessions_renamed(tiny)), tiny.model) != before) {
+    return "an answer depends on the names of sessions";
+  }
+  if (tiny.model == DataModel::kRwRegister &&
+      answers(build_trace(with_one_session_after_another(tiny), {}), tiny.model) !=
+          answers(build_trace(tiny, {}), tiny.model)) {
+    return "an answer depends on the order of sessions";
+  }
+  return {};
+}
+
+}  // namespace elapid

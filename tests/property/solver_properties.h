@@ -1,0 +1,30 @@
+// What must be true of the solver's answers at every level. Each function answers what is wrong
+// with those on a history, or nothing.
+#ifndef ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_
+#define ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_
+
+#include <string>
+
+#include "tests/property/properties.h"
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// They are those of the definitions (oracle.h) and survive certification. Unknown is an answer
+/// only to lists with repeated elements.
+[[nodiscard]] std::string contradicts_oracle(const TinyHistory& history, Tally& tally);
+
+/// The same of the session traces that say what a history of registers says: with an initial value
+/// or a recorded initial transaction, with times or without.
+[[nodiscard]] std::string contradicts_oracle_as_trace(const TinyHistory& history, Tally& tally);
+
+/// They survive certification, and what satisfies a level satisfies all that it implies. For
+/// histories that are too large for the oracle.
+[[nodiscard]] std::string contradicts_itself(const TinyHistory& history, Tally& tally);
+
+/// They remain when keys, values and sessions get other names.
+[[nodiscard]] std::string depends_on_names(const TinyHistory& history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_SOLVER_PROPERTIES_H_

@@ -1,0 +1,85 @@
+// The solver on random histories. Several cases, so that they run side by side; by default 25,000
+// histories in all.
+#include <catch2/catch.hpp>
+
+#include "tests/property/for_all.h"
+#include "tests/property/regressions.h"
+#include "tests/property/solver_properties.h"
+
+namespace elapid {
+namespace {
+
+// The first seeds: no two properties see the same histories.
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+using TalliedProperty = std::string (*)(const TinyHistory&, Tally&);
+
+/// Both answers come often enough to mean something.
+void check_all(Sample sample, std::uint64_t first_seed, TalliedProperty property) {
+  Tally tally;
+  for_all_histories(sample, first_seed,
+                    [&](const TinyHistory& history) { return property(history, tally); });
+  CHECK(tally.invalid > tally.valid / 10);
+  CHECK(tally.valid > tally.invalid / 10);
+}
+
+constexpr Sample kRepeatingRegisters = {
+    .model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 4000};
+
+TEST_CASE("solver property: registers with repeated values agree with the oracle") {
+  check_all(kRepeatingRegisters, 10 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: more registers with repeated values agree with the oracle") {
+  check_all(kRepeatingRegisters, 11 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: registers with distinct values agree with the oracle") {
+  check_all({.model = DataModel::kRwRegister, .cases = 4000}, 12 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: session traces with repeated values agree with the oracle") {
+  check_all({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
+            13 * kBillion, contradicts_oracle_as_trace);
+}
+
+TEST_CASE("solver property: session traces with distinct values agree with the oracle") {
+  check_all({.model = DataModel::kRwRegister, .cases = 1000}, 14 * kBillion,
+            contradicts_oracle_as_trace);
+}
+
+TEST_CASE("solver property: lists agree with the oracle") {
+  check_all({.model = DataModel::kListAppend, .cases = 4000}, 15 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: more lists agree with the oracle") {
+  check_all({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 4000},
+            16 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: larger registers are answered consistently") {
+  check_all({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 500},
+            17 * kBillion, contradicts_itself);
+}
+
+TEST_CASE("solver property: larger lists are answered consistently") {
+  check_all({.model = DataModel::kListAppend, .variety = Variety::kLarge, .cases = 500},
+            18 * kBillion, contradicts_itself);
+}
+
+TEST_CASE("solver property: names do not matter") {
+  for_all_histories(kRepeatingRegisters, 19 * kBillion, depends_on_names);
+  for_all_histories({.model = DataModel::kListAppend}, 20 * kBillion, depends_on_names);
+  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 200},
+                    21 * kBillion, depends_on_names);
+}
+
+TEST_CASE("solver property: histories that went wrong once") {
+  Tally tally;
+  for_all_regressions(
+      [&](const TinyHistory& history) { return contradicts_oracle(history, tally); });
+  for_all_regressions(depends_on_names);
+}
+
+}  // namespace
+}  // namespace elapid

@@ -1,0 +1,31 @@
+// solve(), whose answer has to survive certification.
+#ifndef ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_
+#define ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_
+
+#include <catch2/catch.hpp>
+#include <utility>
+
+#include "engine/certify/refutation.h"
+#include "engine/certify/witness.h"
+#include "engine/solve/solve.h"
+#include "tests/support/order_levels.h"
+
+namespace elapid {
+
+inline SolveResult certified_solve(const History& history, DataModel model, OrderLevel level) {
+  SolveResult result = solve(history, {.data_model = model, .level = level});
+  INFO(to_text(level) << ' ' << result.unknown_because);
+  if (result.validity == Validity::kValid) {
+    REQUIRE(result.witness);
+    CHECK(check_witness(history, model, level, *result.witness).value_or("").empty());
+  } else if (result.anomalies.empty()) {
+    REQUIRE(result.validity == Validity::kInvalid);
+    REQUIRE(result.refutation);
+    CHECK(check_refutation(history, model, level, *result.refutation).value_or("").empty());
+  }
+  return result;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_UNIT_ENGINE_SOLVE_CERTIFIED_SOLVE_H_

@@ -1,0 +1,110 @@
+// Histories of one shape taken far: they are answered, at every level, in memory and time that do
+// not explode.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "tests/unit/engine/solve/certified_solve.h"
+
+namespace elapid {
+namespace {
+
+#ifdef __OPTIMIZE__
+constexpr std::uint32_t kScale = 10;
+#else
+constexpr std::uint32_t kScale = 1;
+#endif
+
+/// A transaction that reads a key and writes it, and reads another.
+struct Txn {
+  std::int64_t session = 0;
+  std::int64_t at = 0;  // begins then, and ends shortly after
+  std::vector<MopInput> mops = {};
+};
+
+enum class Sessions { kOne, kOneEach };
+
+/// Carried out one after another, on 1000 keys of distinct values.
+std::vector<Txn> serial_txns(std::uint32_t count, Sessions sessions) {
+  std::mt19937 random(count);
+  const auto any_key = [&] { return KeyId{static_cast<std::uint32_t>(random() % 1000)}; };
+  std::vector<std::int64_t> store(1000, 0);
+  std::vector<Txn> txns;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const KeyId own = any_key();
+    const KeyId other = any_key();
+    Txn& txn = txns.emplace_back(Txn{sessions == Sessions::kOne ? 0 : i, i});
+    txn.mops = {{OpKind::kRead, other, ValueId::integer(store[other.index()])},
+                {OpKind::kRead, own, ValueId::integer(store[own.index()])},
+                {OpKind::kWrite, own, ValueId::integer(i + 1)}};
+    store[own.index()] = i + 1;
+  }
+  return txns;
+}
+
+/// `longest`: transactions overlap with so many neighbours.
+History build(const std::vector<Txn>& txns, std::int64_t longest) {
+  HistoryBuilder builder;
+  for (std::int64_t key = 0; key < 1000; ++key) {
+    builder.key(ValueId::integer(key));
+  }
+  for (const Txn& txn : txns) {
+    REQUIRE(builder
+                .add_transaction({.session = txn.session,
+                                  .invocation_time = 2 * txn.at - longest,
+                                  .completion_time = 2 * txn.at + 1 + longest,
+                                  .mops = txn.mops})
+                .ok());
+  }
+  Result<History> built = std::move(builder).build({.initial = ValueId::integer(0)});
+  REQUIRE(built);
+  return std::move(built).value();
+}
+
+/// In an order that tells nothing.
+History build_shuffled(std::vector<Txn> txns) {
+  std::shuffle(txns.begin(), txns.end(), std::mt19937(1));
+  return build(txns, 100);
+}
+
+void expect_everywhere(const History& history, Validity expected) {
+  for (const OrderLevel level : kOrderLevels) {
+    INFO(to_text(level));
+    CHECK(certified_solve(history, DataModel::kRwRegister, level).validity == expected);
+  }
+}
+
+TEST_CASE("solve: a million transactions in one session") {
+  expect_everywhere(build(serial_txns(100'000 * kScale, Sessions::kOne), 0), Validity::kValid);
+}
+
+TEST_CASE("solve: a hundred thousand sessions of one transaction") {
+  expect_everywhere(build_shuffled(serial_txns(10'000 * kScale, Sessions::kOneEach)),
+                    Validity::kValid);
+}
+
+TEST_CASE("solve: a cycle among a hundred thousand sessions of one transaction") {
+  std::vector<Txn> txns = serial_txns(10'000 * kScale, Sessions::kOneEach);
+  const std::size_t middle = txns.size() / 2;
+  // Two keys, each read before the write that the other's reader saw.
+  txns[middle].mops = {{OpKind::kRead, KeyId{0}, ValueId::integer(-1)},
+                       {OpKind::kWrite, KeyId{1}, ValueId::integer(-2)}};
+  txns[middle + 1].mops = {{OpKind::kRead, KeyId{1}, ValueId::integer(-2)},
+                           {OpKind::kWrite, KeyId{0}, ValueId::integer(-1)}};
+  expect_everywhere(build_shuffled(std::move(txns)), Validity::kInvalid);
+}
+
+TEST_CASE("solve: a hundred thousand transactions without operations") {
+  std::vector<Txn> txns;
+  for (std::uint32_t i = 0; i < 10'000 * kScale; ++i) {
+    txns.push_back({i % 2 == 0 ? 0 : i, i});
+  }
+  expect_everywhere(build(txns, 10), Validity::kValid);
+}
+
+}  // namespace
+}  // namespace elapid
