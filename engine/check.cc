@@ -91,6 +91,17 @@ std::vector<TxnId> transactions_of(const Refutation& refutation) {
 
 /// Models that the check of nothing could refute are refused rather than called valid.
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const Model model = static_cast<Model>(m);
+    const bool is_inferred = model != Model::kPrefix;
+    const bool is_refused = (options.engine == Engine::kSolver && !order_level(model)) ||
+                            (options.engine == Engine::kElle && !is_inferred);
+    if (options.models.test(m) && is_refused && !options.assumptions.elle_compat) {
+      return Error{
+          .kind = ErrorKind::kUsage,
+          .message = std::string(friendly_name(model)) + " is not checked by the engine asked for"};
+    }
+  }
   for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
     const Model model = static_cast<Model>(m);
     if (options.models.test(m) && !describe(model).checkable) {
@@ -229,15 +240,16 @@ class Check {
   /// Whether the inference has left something open that the solver decides. Of lists that is only
   /// the order of elements that no read shows, which matters where writers must not overlap.
   [[nodiscard]] bool needs_solver() const {
-    const bool is_open =
-        (types_of(verdict_.anomalies) & prohibited_).none() && !version_orders_total_;
+    const bool is_prefix_demanded = options_.models.test(static_cast<std::size_t>(Model::kPrefix));
+    const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
+                         (!version_orders_total_ || is_prefix_demanded);
     const std::vector<Model> levels = strongest_order_levels(options_.models);
     const bool matters = options_.data_model == DataModel::kRwRegister || verdict_.elle_error ||
                          std::any_of(levels.begin(), levels.end(), [](Model model) {
                            return order_level(model)->visibility != Visibility::kSerial;
                          });
     return !options_.assumptions.elle_compat && options_.assumptions.transaction_order.empty() &&
-           (options_.engine == Engine::kSolver ||
+           (options_.engine == Engine::kSolver || options_.needs_order ||
             (options_.engine == Engine::kAuto && is_open && matters));
   }
 
@@ -303,6 +315,9 @@ class Check {
 
   void adopt_violation(Model model, SolveResult& result) {
     refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(model)));
+    if ((types_of(verdict_.anomalies) & prohibited_).any()) {
+      return;  // the inference has shown one already
+    }
     for (Anomaly& anomaly : result.anomalies) {
       prohibited_.set(bit(anomaly.type));
       verdict_.anomalies.push_back(std::move(anomaly));

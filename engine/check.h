@@ -42,6 +42,8 @@ struct CheckOptions {
   /// Key assumptions, transaction order and compatibility with Elle.
   Assumptions assumptions = {};
   Engine engine = Engine::kAuto;
+  /// Ask the solver in any case, for its evidence.
+  bool needs_order = false;
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;

@@ -184,10 +184,10 @@ struct OrderLevel {
   bool real_time = false;
 };
 
-/// The level that `model` is for histories of reads, writes and appends of items; nothing for models
-/// that are not defined by an order of events. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone, Bernardi
-/// and Gotsman 2015 (prefix); strict serializability includes session order, as do the strong
-/// levels.
+/// The level that `model` is for histories of reads, writes and appends of items; nothing for
+/// models that are not defined by an order of events. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone,
+/// Bernardi and Gotsman 2015 (prefix); strict serializability includes session order, as do the
+/// strong levels.
 [[nodiscard]] std::optional<OrderLevel> order_level(Model model);
 
 // Verdicts. These equal Elle's for every set of anomalies that Elle can find, which garbage-read is

@@ -1,10 +1,10 @@
 // Evidence of the levels that are defined by an order of events: an order that proves a history
 // valid, or steps that prove that there is none. Pure data.
 //
-// A transaction has a start and a commit; at the serializable levels the two are one event. At every
-// level edges of dependency lead from event to event (OrderLevel), and the level holds iff some
-// choice of what was read from whom, of which indeterminate transactions took effect, and of the
-// order of the writers of each key makes them acyclic.
+// A transaction has a start and a commit; at the serializable levels the two are one event. At
+// every level edges of dependency lead from event to event (OrderLevel), and the level holds iff
+// some choice of what was read from whom, of which indeterminate transactions took effect, and of
+// the order of the writers of each key makes them acyclic.
 #ifndef ELAPID_ENGINE_ORDER_EVIDENCE_H_
 #define ELAPID_ENGINE_ORDER_EVIDENCE_H_
 

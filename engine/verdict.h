@@ -170,8 +170,9 @@ struct Assumptions {
 struct LevelAnswer {
   Model model = Model::kPl3;
   Validity validity = Validity::kUnknown;
-  std::optional<Witness> witness = {};        ///< of a valid history
-  std::optional<Refutation> refutation = {};  ///< of an invalid one, unless an anomaly alone shows it
+  std::optional<Witness> witness = {};  ///< of a valid history
+  std::optional<Refutation> refutation =
+      {};  ///< of an invalid one, unless an anomaly alone shows it
 };
 
 struct Verdict {

@@ -114,7 +114,8 @@ Command add_certify(CLI::App& program) {
       program.add_subcommand("certify", "Verify certificates that check wrote, independently");
   const auto flags = std::make_shared<CertifyFlags>();
   add_reading_flags(*app, flags->input);
-  app->get_option("INPUT")->expected(1)->description("The history: file, directory or -");
+  app->get_option("INPUT")->expected(1)->allow_extra_args(false)->description(
+      "The history: file, directory or -");
   app->add_option("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
       ->required();
   app->add_flag("--independent", flags->input.independent,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/certificate.h"
 #include "adapter/cli/check_flags.h"
 #include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
@@ -22,8 +23,17 @@ namespace {
 /// By input: of each history in it, absent where there was an error.
 using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
+/// Adds the proofs of a verdict to the file, if there is one.
+void add_certificate(const CheckedHistory& checked, std::optional<CertificateWriter>& certificate) {
+  const std::optional<DataModel> data_model = data_model_of(checked.loaded);
+  if (certificate && data_model) {
+    certificate->add(checked.loaded.history(), checked.loaded.key(), *data_model, checked.verdict);
+  }
+}
+
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
-                 std::vector<std::optional<Validity>>& validities) {
+                 std::vector<std::optional<Validity>>& validities,
+                 std::optional<CertificateWriter>& certificate) {
   Result<std::vector<CheckedHistory>> checked =
       check_input(request.inputs[input], request, progress);
   if (!checked) {
@@ -37,6 +47,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   for (CheckedHistory& history : checked.value()) {
     validities.emplace_back(history.verdict.validity);
     append(report, check_report(request, subject, history, progress));
+    add_certificate(history, certificate);
     ++subject.part;
   }
   return report;
@@ -51,6 +62,23 @@ std::string summary(const std::vector<std::optional<Validity>>& validities) {
                      count(Validity::kUnknown), count(std::nullopt));
 }
 
+/// One file holds the proofs of one input.
+Status begin_certificate(const CheckRequest& request,
+                         std::optional<CertificateWriter>& certificate) {
+  if (!request.certificate) {
+    return {};
+  }
+  if (request.inputs.size() != 1) {
+    return Error{.kind = ErrorKind::kUsage, .message = "--certificate takes one input"};
+  }
+  Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
+  if (!writer) {
+    return writer.error();
+  }
+  certificate.emplace(std::move(writer).value());
+  return {};
+}
+
 ExitCode run_check(const CheckFlags& flags) {
   Result<CheckRequest> made = check_request(flags);
   if (!made) {
@@ -63,10 +91,20 @@ ExitCode run_check(const CheckFlags& flags) {
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
   Progress progress(request.detail == Detail::kQuiet);
+  std::optional<CertificateWriter> certificate;
+  if (const Status begun = begin_certificate(request, certificate); !begun) {
+    return print_error(begun.error());
+  }
   Validities by_input(request.inputs.size());
-  const ExitCode code = print_reports(
-      by_input.size(), request.threads, progress,
-      [&](std::size_t input) { return check_one(request, input, progress, by_input[input]); });
+  const ExitCode code =
+      print_reports(by_input.size(), request.threads, progress, [&](std::size_t input) {
+        return check_one(request, input, progress, by_input[input], certificate);
+      });
+  if (certificate && code != ExitCode::kInterrupted) {
+    if (const Status written = certificate->commit(); !written) {
+      return print_error(written.error());
+    }
+  }
   std::vector<std::optional<Validity>> validities;
   for (const auto& of_input : by_input) {
     validities.insert(validities.end(), of_input.begin(), of_input.end());

@@ -6,6 +6,7 @@
 
 #include "adapter/cli/fail_on.h"
 #include "adapter/cli/names.h"
+#include "adapter/cli/quantities.h"
 #include "adapter/cli/transaction_order.h"
 
 namespace elapid {
@@ -19,7 +20,7 @@ void add_level_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("-a,--anomalies", flags.anomalies,
                  "Further anomalies to look for: comma-separated, or none (default)")
       ->type_name("NAMES");
-  app.add_option("--engine", flags.engine, "auto (default) or elle")->type_name("NAME");
+  app.add_option("--engine", flags.engine, "auto (default), elle or solver")->type_name("NAME");
   app.add_flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
       ->option_text("[=true|false]");
 }
@@ -44,11 +45,18 @@ void add_budget_flags(CLI::App& app, CheckFlags& flags) {
                  "Milliseconds to search one component for cycles (default: no such limit)")
       ->type_name("MS");
   app.add_option("--work", flags.work,
-                 "Edge visits to search one component for cycles; deterministic")
+                 "Edges to look at in one component, for cycles or for an order; deterministic")
       ->type_name("VISITS");
+  app.add_option("--timeout", flags.timeout, "Time to check one history, as 90s or 5m")
+      ->type_name("DURATION");
+  app.add_option("--memory", flags.memory, "Memory to use while checking, as 2G")
+      ->type_name("SIZE");
 }
 
 void add_evidence_flags(CLI::App& app, CheckFlags& flags) {
+  app.add_option("--certificate", flags.certificate,
+                 "Write the proof of the answer there, for elapid certify")
+      ->type_name("FILE");
   app.add_option("-d,--directory", flags.directory, "Write Elle's evidence files there")
       ->type_name("DIR");
   app.add_option("-p,--plot-format", flags.plot_format, "svg (default) or png")
@@ -81,7 +89,8 @@ Result<Assumptions> assumptions_of(const CheckFlags& flags) {
 }
 
 Result<CheckOptions> check_options(const CheckFlags& flags) {
-  if (const Status engine = check_engine(flags.engine); !engine) {
+  const Result<Engine> engine = parse_engine(flags.engine);
+  if (!engine) {
     return engine.error();
   }
   const Result<ModelSet> models = parse_models(
@@ -98,12 +107,36 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
   if (!assumptions) {
     return assumptions.error();
   }
-  return CheckOptions{
-      .models = models.value(),
-      .anomalies = anomalies.value(),
-      .assumptions = std::move(assumptions).value(),
-      .budget = {.edge_visits = flags.work, .milliseconds = flags.cycle_search_timeout_ms},
-      .keep_components = !flags.directory.empty()};
+  return CheckOptions{.models = models.value(),
+                      .anomalies = anomalies.value(),
+                      .assumptions = std::move(assumptions).value(),
+                      .engine = engine.value(),
+                      .needs_order = !flags.certificate.empty(),
+                      .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
+                                 .milliseconds = flags.cycle_search_timeout_ms,
+                                 .solver_work = flags.work.value_or(Budget{}.solver_work)},
+                      .keep_components = !flags.directory.empty()};
+}
+
+Result<Limits> limits_of(const CheckFlags& flags) {
+  Limits limits;
+  if (!flags.timeout.empty()) {
+    const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
+    if (!time) {
+      return time.error();
+    }
+    limits.time = time.value();
+    limits.words = "--timeout " + flags.timeout;
+  }
+  if (!flags.memory.empty()) {
+    const Result<std::uint64_t> memory = parse_bytes(flags.memory);
+    if (!memory) {
+      return memory.error();
+    }
+    limits.memory = memory.value();
+    limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
+  }
+  return limits;
 }
 
 PlotOptions plot_options(const CheckFlags& flags) {
@@ -136,6 +169,10 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   if (!check) {
     return check.error();
   }
+  const Result<Limits> limits = limits_of(flags);
+  if (!limits) {
+    return limits.error();
+  }
   const Result<FailOn> fail_on = parse_fail_on(flags.fail_on);
   if (!fail_on) {
     return fail_on.error();
@@ -144,6 +181,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .threads = thread_count(flags.input),
                           .read = std::move(read).value(),
                           .check = std::move(check).value(),
+                          .limits = limits.value(),
                           .demands_default = flags.consistency_models.empty(),
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
@@ -151,6 +189,9 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .fail_on_lint = fail_on.value().lint,
                           .plots = plot_options(flags)};
   request.read.elle_compat = flags.elle_compat;
+  if (!flags.certificate.empty()) {
+    request.certificate = flags.certificate;
+  }
   if (!flags.directory.empty()) {
     request.directory = flags.directory;
   }

@@ -3,6 +3,7 @@
 #define ELAPID_ADAPTER_CLI_CHECK_FLAGS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "adapter/cli/check_request.h"
@@ -28,7 +29,10 @@ struct CheckFlags {
   bool linearizable_keys = false;
   std::string transaction_order = {};
   std::uint64_t cycle_search_timeout_ms = 0;
-  std::uint64_t work = Budget{}.edge_visits;
+  std::optional<std::uint64_t> work = {};
+  std::string timeout = {};
+  std::string memory = {};
+  std::string certificate = {};
   bool full = false;
   std::string plot_format = "svg";
   std::uint64_t plot_timeout_ms = 5000;

@@ -54,8 +54,12 @@ ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
   return models.set(static_cast<std::size_t>(Model::kStrongSessionSerializable));
 }
 
+std::optional<DataModel> data_model_of(const LoadedHistory& loaded) {
+  return data_model(loaded.workload());
+}
+
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {
-  const std::optional<DataModel> model = data_model(loaded.workload());
+  const std::optional<DataModel> model = data_model_of(loaded);
   if (!model) {
     return Error{.kind = ErrorKind::kUsage,
                  .message =
@@ -79,6 +83,9 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path,
     const auto check_start = Clock::now();
     CheckOptions options = request.check;
     options.models = models_demanded(request, history.history().info());
+    options.threads = request.inputs.size() == 1 ? request.threads : 1;
+    options.has_budget = watch(request.limits);
+    options.spent_budget = request.limits.words;
     options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
     Result<Verdict> verdict = check_loaded(history, options);
     if (!verdict) {

@@ -3,6 +3,7 @@
 #define ELAPID_ADAPTER_CLI_CHECK_INPUT_H_
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct CheckedHistory {
 /// What is demanded of a history where the user does not say: strict serializability of Jepsen
 /// histories, as Elle; of session traces, which know no real time, strong session serializability.
 [[nodiscard]] ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info);
+
+/// What kind of evidence its workload gives; nothing for a workload without a check.
+[[nodiscard]] std::optional<DataModel> data_model_of(const LoadedHistory& loaded);
 
 /// Checks a history that was read; the data model follows from its workload. Errors as below,
 /// without a file's name.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/limits.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/elle/plots.h"
 #include "engine/check.h"
@@ -23,12 +24,14 @@ struct CheckRequest {
   std::size_t threads = 1;
   ReadOptions read = {};
   CheckOptions check = {};
+  Limits limits = {};
   bool demands_default = false;  ///< check.models were not asked for: see models_demanded
   OutputFormat output = OutputFormat::kText;
   Detail detail = Detail::kNormal;
   bool full = false;  ///< no elision of long operations
   bool fail_on_lint = false;
-  std::optional<std::string> directory = {};  ///< where evidence files go
+  std::optional<std::string> certificate = {};  ///< the file for proofs
+  std::optional<std::string> directory = {};    ///< where evidence files go
   PlotOptions plots = {};
 };
 

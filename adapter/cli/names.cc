@@ -10,7 +10,7 @@ namespace elapid {
 namespace {
 
 /// What a user can choose from, and what will come.
-struct Choice {
+struct Alternatives {
   std::string_view what;
   std::vector<std::string_view> now;
   std::vector<std::string_view> later;
@@ -24,7 +24,7 @@ bool contains(const std::vector<std::string_view>& names, std::string_view name)
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Status check_choice(const Choice& choice, std::string_view name) {
+Status check_choice(const Alternatives& choice, std::string_view name) {
   if (contains(choice.now, name)) {
     return {};
   }
@@ -121,7 +121,7 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
 }
 
 Result<Workload> parse_workload(std::string_view name) {
-  const Choice choice = {
+  const Alternatives choice = {
       .what = "workload",
       .now = {"list-append", "rw-register"},
       .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
@@ -146,11 +146,15 @@ Result<FormatName> parse_format(std::string_view name) {
       fmt::format("unknown format '{}'; there is {}", name, fmt::join(format_names(), ", ")));
 }
 
-Status check_engine(std::string_view name) {
-  return check_choice({.what = "engine",
-                       .now = {"auto", "elle"},
-                       .later = {"saturation", "search", "solver", "timestamps"}},
-                      name);
+Result<Engine> parse_engine(std::string_view name) {
+  const Status known = check_choice({.what = "engine",
+                                     .now = {"auto", "elle", "solver"},
+                                     .later = {"saturation", "search", "timestamps"}},
+                                    name);
+  if (!known) {
+    return known.error();
+  }
+  return name == "elle" ? Engine::kElle : name == "solver" ? Engine::kSolver : Engine::kAuto;
 }
 
 }  // namespace elapid

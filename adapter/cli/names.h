@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/check.h"
 #include "engine/ir/result.h"
 #include "engine/models.h"
 #include "parsers/read.h"
@@ -37,7 +38,7 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] Result<FormatName> parse_format(std::string_view name);
 
 /// Whether this engine exists; likewise.
-[[nodiscard]] Status check_engine(std::string_view name);
+[[nodiscard]] Result<Engine> parse_engine(std::string_view name);
 
 }  // namespace elapid
 

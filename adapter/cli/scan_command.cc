@@ -168,13 +168,15 @@ std::string settings_of(const ScanFlags& flags) {
   const CheckFlags& check = flags.check;
   const InputFlags& input = check.input;
   return fmt::format(
-      "{}", fmt::join({check.consistency_models, check.anomalies, input.format, input.workload,
-                       input.initial, check.transaction_order, std::to_string(input.salvage),
-                       std::to_string(input.independent), std::to_string(check.elle_compat),
-                       std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
-                       std::to_string(check.linearizable_keys),
-                       std::to_string(check.cycle_search_timeout_ms), std::to_string(check.work)},
-                      " "));
+      "{}",
+      fmt::join(
+          {check.consistency_models, check.anomalies, input.format, input.workload, input.initial,
+           check.transaction_order, std::to_string(input.salvage),
+           std::to_string(input.independent), std::to_string(check.elle_compat),
+           std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
+           std::to_string(check.linearizable_keys), std::to_string(check.cycle_search_timeout_ms),
+           std::to_string(check.work.value_or(0)), check.engine, check.timeout, check.memory},
+          " "));
 }
 
 void find_levels(Scan& scan) {

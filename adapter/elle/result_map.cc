@@ -72,6 +72,25 @@ void write_strings(DocumentWriter& out, std::string_view key,
   out.close();
 }
 
+/// What was decided, in words: the names mean different things to different people.
+void write_definitions(DocumentWriter& out, ModelSet models) {
+  out.key("elapid/definitions").open(Container::kMap);
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const Model model = static_cast<Model>(m);
+    const std::optional<OrderLevel> level = order_level(model);
+    if (!models.test(m) || !level) {
+      continue;
+    }
+    const ModelDescription description = describe(model);
+    std::string text =
+        std::string(description.definition) + " (" + std::string(description.source) + "; ";
+    text += level->sessions ? "with session order" : "without session order";
+    text += level->real_time ? " and real time)" : ")";
+    out.key(friendly_name(model)).string(text);
+  }
+  out.close();
+}
+
 /// What certify must assume as well, and what the reader took for granted.
 void write_assumptions(DocumentWriter& out, const History& history,
                        const Assumptions& assumptions) {
@@ -119,6 +138,7 @@ void write_counts(DocumentWriter& out, const History& history) {
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
   write_models(out, "elapid/models", verdict.checked);
+  write_definitions(out, verdict.checked);
   out.key("elapid/complete?").boolean(verdict.complete);
   write_assumptions(out, history, verdict.assumptions);
   write_counts(out, history);

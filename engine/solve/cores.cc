@@ -56,7 +56,7 @@ class PossibleEdges {
   void each_not_before(std::uint32_t txn, const KeyWriters::Group& group, std::uint32_t end,
                        Visit visit) {
     for (std::uint32_t i = end; i-- > group.begin;) {
-      const std::uint32_t other = problem_.write(writers_.entry(i).write).txn;
+      const std::uint32_t other = writers_.entry(i).txn;
       if (other == txn) {
         continue;
       }
@@ -101,7 +101,7 @@ class PossibleEdges {
       }
       for (const KeyWriters::Group& group : writers_.groups(read.key)) {
         for (std::uint32_t i = group.begin; i < group.end; ++i) {
-          const std::uint32_t other = problem_.write(writers_.entry(i).write).txn;
+          const std::uint32_t other = writers_.entry(i).txn;
           const bool may_follow =
               other != read.txn &&
               (is_initial || (other != problem_.write(candidate).txn &&

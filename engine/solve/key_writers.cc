@@ -9,16 +9,14 @@ KeyWriters::KeyWriters(const OrderProblem& problem, const EventMap& events, cons
   const std::size_t key_count = problem.history().key_count();
   entries_.reserve(problem.writes().size());
   key_begin_.reserve(key_count + 1);
-  const auto chain_of = [&](const Entry& entry) {
-    return chains.chain[events.commit(problem.write(entry.write).txn)];
-  };
+  const auto chain_of = [&](const Entry& entry) { return chains.chain[events.commit(entry.txn)]; };
   for (std::uint32_t k = 0; k < key_count; ++k) {
     const auto begin = static_cast<std::ptrdiff_t>(entries_.size());
     key_begin_.push_back(static_cast<std::uint32_t>(groups_.size()));
     for (WriteRef w = problem.first_write(k); w < problem.first_write(k + 1); ++w) {
       const std::uint32_t txn = problem.write(w).txn;
       if (problem.presence(txn) != Presence::kAbsent) {
-        entries_.push_back({chains.position[events.commit(txn)], w});
+        entries_.push_back({chains.position[events.commit(txn)], txn});
       }
     }
     std::sort(entries_.begin() + begin, entries_.end(), [&](const Entry& a, const Entry& b) {

@@ -17,7 +17,7 @@ class KeyWriters {
   /// A write, with the place of its commit in its chain.
   struct Entry {
     std::uint32_t position = 0;
-    WriteRef write = kInitialState;
+    std::uint32_t txn = 0;
   };
 
   /// The writes of one key in one chain, in order.

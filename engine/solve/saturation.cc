@@ -104,30 +104,32 @@ void Saturation::saturate_read(std::uint32_t read) {
 
 /// The last writer of the group that committed before `event`, but for the reader and for the
 /// writer whose version it read.
-std::optional<std::uint32_t> Saturation::last_visible(const KeyWriters::Group& group,
-                                                      std::uint32_t event, std::uint32_t reader,
-                                                      std::uint32_t writer) const {
+const KeyWriters::Entry* Saturation::last_visible(const KeyWriters::Group& group,
+                                                  std::uint32_t event, std::uint32_t reader,
+                                                  std::uint32_t writer) const {
   const std::uint32_t end = writers_.end_below(group, clocks_.before(event)[group.chain]);
   for (std::uint32_t i = end; i-- > group.begin;) {
-    const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
-    if (txn == writer) {
-      return std::nullopt;  // the chain has the others before it
+    const KeyWriters::Entry& entry = writers_.entry(i);
+    if (entry.txn == writer) {
+      return nullptr;  // the chain has the others before it
     }
-    if (txn != reader && problem_.is_certain(txn)) {
-      return txn;
+    if (entry.txn != reader && problem_.is_certain(entry.txn)) {
+      return &entry;
     }
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
   const ExternalRead& r = problem_.reads()[read];
   const EventMap& events = graph_.events();
   const std::uint32_t event = events.read_event(r);
+  const std::uint32_t barrier = events.barrier(writer);
   for (const KeyWriters::Group& group : writers_.groups(r.key)) {
     ++looked_at_;
-    if (const auto other = last_visible(group, event, r.txn, writer)) {
-      derive({events.commit(*other), events.barrier(writer), EdgeReason::kVisible, read});
+    const KeyWriters::Entry* other = last_visible(group, event, r.txn, writer);
+    if (other != nullptr && clocks_.before(barrier)[group.chain] <= other->position) {
+      derive({events.commit(other->txn), barrier, EdgeReason::kVisible, read});
     }
   }
 }
@@ -137,24 +139,15 @@ void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
 void Saturation::order_later(std::uint32_t read, WriteRef writer) {
   const ExternalRead& r = problem_.reads()[read];
   const EventMap& events = graph_.events();
+  const std::uint32_t event = events.read_event(r);
   const bool is_initial = writer == kInitialState;
   const std::uint32_t writer_txn = is_initial ? r.txn : problem_.write(writer).txn;
-  const std::uint32_t event = events.read_event(r);
   for (const KeyWriters::Group& group : writers_.groups(r.key)) {
-    ++looked_at_;
-    std::uint32_t i =
+    const std::uint32_t first =
         is_initial
             ? group.begin
             : writers_.end_below(group, clocks_.after(events.barrier(writer_txn))[group.chain]);
-    for (; i < group.end; ++i) {
-      const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
-      if (txn != writer_txn && txn != r.txn) {
-        derive({event, events.commit(txn), EdgeReason::kOverwritten, read});
-        if (problem_.is_certain(txn)) {
-          break;
-        }
-      }
-    }
+    add_first(group, first, writer_txn, r.txn, {event, event, EdgeReason::kOverwritten, read});
   }
 }
 
@@ -162,17 +155,35 @@ void Saturation::order_later(std::uint32_t read, WriteRef writer) {
 void Saturation::separate_writers(WriteRef write) {
   const FinalWrite& w = problem_.write(write);
   const EventMap& events = graph_.events();
+  const std::uint32_t commit = events.commit(w.txn);
   for (const KeyWriters::Group& group : writers_.groups(w.key)) {
-    ++looked_at_;
-    std::uint32_t i = writers_.end_below(group, clocks_.after(events.barrier(w.txn))[group.chain]);
-    for (; i < group.end; ++i) {
-      const std::uint32_t txn = problem_.write(writers_.entry(i).write).txn;
-      if (txn != w.txn) {
-        derive({events.commit(w.txn), events.barrier(txn), EdgeReason::kNoOverlap, w.key.value});
-        if (problem_.is_certain(txn)) {
-          break;
-        }
-      }
+    const std::uint32_t first =
+        writers_.end_below(group, clocks_.after(events.barrier(w.txn))[group.chain]);
+    add_first(group, first, w.txn, w.txn, {commit, commit, EdgeReason::kNoOverlap, w.key.value});
+  }
+}
+
+/// Adds the edge from its source to the first writer of the group from `first` on, and to those
+/// before it that need not have taken effect; but for two writers.
+void Saturation::add_first(const KeyWriters::Group& group, std::uint32_t first,
+                           std::uint32_t writer, std::uint32_t reader, EventEdge edge) {
+  const EventMap& events = graph_.events();
+  ++looked_at_;
+  for (std::uint32_t i = first; i < group.end; ++i) {
+    const KeyWriters::Entry& entry = writers_.entry(i);
+    if (entry.txn == writer || entry.txn == reader) {
+      continue;
+    }
+    const bool is_ww = edge.reason() == EdgeReason::kNoOverlap;
+    // Of a chain, what leads to one leads to the next: its first commit tells.
+    const bool is_implied = is_ww ? clocks_.reaches(edge.from(), events.barrier(entry.txn))
+                                  : clocks_.after(edge.from())[group.chain] <= entry.position;
+    if (!is_implied) {
+      derive({edge.from(), is_ww ? events.barrier(entry.txn) : events.commit(entry.txn),
+              edge.reason(), edge.detail()});
+    }
+    if (problem_.is_certain(entry.txn)) {
+      break;
     }
   }
 }
@@ -203,10 +214,10 @@ bool Saturation::excludes(std::uint32_t read, WriteRef candidate, Exclusion& why
     return true;
   }
   for (const KeyWriters::Group& group : writers_.groups(r.key)) {
-    const auto visible = last_visible(group, event, r.txn, writer);
-    if (visible &&
-        (is_initial || clocks_.reaches(events.barrier(writer), events.commit(*visible)))) {
-      why.between = visible;
+    const KeyWriters::Entry* visible = last_visible(group, event, r.txn, writer);
+    if (visible != nullptr &&
+        (is_initial || clocks_.after(events.barrier(writer))[group.chain] <= visible->position)) {
+      why.between = visible->txn;
       return true;
     }
   }
@@ -242,10 +253,8 @@ void Saturation::settle(std::uint32_t read) {
 }
 
 void Saturation::derive(EventEdge edge) {
-  if (!clocks_.reaches(edge.from(), edge.to())) {
-    clocks_.note(edge.from(), edge.to());
-    graph_.add(edge);
-  }
+  clocks_.note(edge.from(), edge.to());
+  graph_.add(edge);
 }
 
 }  // namespace elapid

@@ -69,9 +69,11 @@ class Saturation {
   void narrow(std::uint32_t read);
   [[nodiscard]] bool may_have_changed(std::uint32_t read) const;
   [[nodiscard]] bool excludes(std::uint32_t read, WriteRef candidate, Exclusion& why) const;
-  [[nodiscard]] std::optional<std::uint32_t> last_visible(const KeyWriters::Group& group,
-                                                          std::uint32_t event, std::uint32_t reader,
-                                                          std::uint32_t writer) const;
+  [[nodiscard]] const KeyWriters::Entry* last_visible(const KeyWriters::Group& group,
+                                                      std::uint32_t event, std::uint32_t reader,
+                                                      std::uint32_t writer) const;
+  void add_first(const KeyWriters::Group& group, std::uint32_t first, std::uint32_t writer,
+                 std::uint32_t reader, EventEdge edge);
   void settle(std::uint32_t read);
   void derive(EventEdge edge);
 

@@ -217,7 +217,7 @@ class Solver {
     }
     for (const KeyWriters::Group& group : saturation->writers().groups(read.key)) {
       for (std::uint32_t i = group.begin; i < group.end; ++i) {
-        const std::uint32_t other = problem_.write(saturation->writers().entry(i).write).txn;
+        const std::uint32_t other = saturation->writers().entry(i).txn;
         if (other == read.reader.value || other == read.writer.value) {
           continue;
         }

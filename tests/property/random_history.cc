@@ -35,6 +35,7 @@ enum class Fate : std::uint8_t {
 /// Chances in percent.
 struct Shape {
   Isolation isolation = Isolation::kSerial;
+  std::size_t reads = 0;
   std::size_t aborted = 0;
   std::size_t unknown = 0;
   std::size_t unfinished = 0;  // of the unknown ones
@@ -46,7 +47,10 @@ struct Shape {
 };
 
 Shape random_shape(Random& random, bool has_few_values) {
-  return {.isolation = static_cast<Isolation>(random.below(4)),
+  const std::size_t mixed = has_few_values ? 10 : 25;
+  return {.isolation = random.percent(mixed) ? Isolation::kNone
+                                             : static_cast<Isolation>(random.below(3)),
+          .reads = has_few_values ? 25 + random.below(3) * 15 : 50,
           .aborted = random.below(3) * 10,
           .unknown = random.below(3) * 15,
           .unfinished = 30,
@@ -109,7 +113,7 @@ class Simulation {
 
   TinyMop random_mop() {
     const char key = static_cast<char>((keys_ > 3 ? 'a' : 'x') + random_.below(keys_));
-    if (random_.percent(50)) {
+    if (random_.percent(shape_.reads)) {
       return {OpKind::kRead, key, {}};
     }
     std::int64_t& last = last_value_[key];
@@ -261,6 +265,19 @@ class Simulation {
     }
   }
 
+  /// Values that some transaction means to write.
+  [[nodiscard]] std::vector<std::int64_t> written_to(char key) const {
+    std::vector<std::int64_t> values;
+    for (const TinyEvent& event : history_.events) {
+      for (const TinyMop& mop : event.mops) {
+        if (mop.kind == OpKind::kWrite && mop.key == key) {
+          values.push_back(mop.values.front());
+        }
+      }
+    }
+    return values;
+  }
+
   TinyMop damaged_list(TinyMop mop) {
     const auto any_value = static_cast<std::size_t>(last_value_[mop.key]) + 1;
     mop.kind = OpKind::kReadList;
@@ -286,8 +303,9 @@ class Simulation {
   }
 
   TinyMop damaged_value(TinyMop mop) {
-    if (shape_.few_values > 0 && !random_.percent(10)) {
-      mop.values.assign(1, any_of_few_values());
+    const std::vector<std::int64_t> written = written_to(mop.key);
+    if (shape_.few_values > 0 && !written.empty() && !random_.percent(5)) {
+      mop.values.assign(1, random_.pick(written));
       return mop;
     }
     const auto value = random_.below(static_cast<std::size_t>(last_value_[mop.key]) + 2);

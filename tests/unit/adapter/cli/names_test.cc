@@ -71,9 +71,10 @@ TEST_CASE("workloads, formats and engines to come are told apart from unknown on
   CHECK_THAT(parse_format("cobra:odd").error().message,
              Contains("unknown dialect 'odd' of cobra; there is plain, universal, timestamps"));
   CHECK_THAT(parse_format("cobr").error().message, Contains("unknown format 'cobr'"));
-  CHECK(check_engine("auto"));
-  CHECK_THAT(check_engine("solver").error().message, Contains("not there yet"));
-  CHECK(check_engine("magic").error().kind == ErrorKind::kUsage);
+  CHECK(parse_engine("auto").value() == Engine::kAuto);
+  CHECK(parse_engine("solver").value() == Engine::kSolver);
+  CHECK_THAT(parse_engine("timestamps").error().message, Contains("not there yet"));
+  CHECK(parse_engine("magic").error().kind == ErrorKind::kUsage);
 }
 
 }  // namespace

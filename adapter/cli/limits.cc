@@ -1,0 +1,35 @@
+#include "adapter/cli/limits.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+namespace elapid {
+namespace {
+
+/// Bytes of this process in memory; 0 where the system does not tell.
+std::uint64_t resident_bytes() {
+  unsigned long long pages = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
+                                                             &std::fclose);
+  if (file == nullptr || std::fscanf(file.get(), "%*u %llu", &pages) != 1) {
+    return 0;
+  }
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+std::function<bool()> watch(const Limits& limits) {
+  if (!limits.time && !limits.memory) {
+    return {};
+  }
+  using Clock = std::chrono::steady_clock;
+  const auto end = limits.time ? Clock::now() + *limits.time : Clock::time_point::max();
+  return [end, memory = limits.memory] {
+    return Clock::now() < end && (!memory || resident_bytes() <= *memory);
+  };
+}
+
+}  // namespace elapid

@@ -1,0 +1,26 @@
+// What a check may spend: wall-clock time and memory.
+#ifndef ELAPID_ADAPTER_CLI_LIMITS_H_
+#define ELAPID_ADAPTER_CLI_LIMITS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace elapid {
+
+/// None by default.
+struct Limits {
+  std::optional<std::chrono::milliseconds> time = {};  ///< for checking one history
+  std::optional<std::uint64_t> memory = {};            ///< bytes resident, of the whole program
+  std::string words = {};                              ///< as `--timeout 90s`
+};
+
+/// Answers whether the limits, from now on, still hold; empty if there are none. Safe to ask from
+/// several threads.
+[[nodiscard]] std::function<bool()> watch(const Limits& limits);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_LIMITS_H_
