@@ -325,18 +325,28 @@ class Check {
     if (!result.refutation) {
       return;
     }
-    std::vector<Step> steps = steps_of(history_, options_.data_model, result.cycle);
-    if (!steps.empty()) {
-      const AnomalyType type = classify(steps);
+    std::vector<ProvedChoice> proof;
+    std::vector<std::vector<Step>> cycles;
+    for (const ProofStep& step : result.refutation->steps) {
+      proof.push_back({step.clause, steps_of(history_, options_.data_model, step.cycle)});
+      if (!step.cycle.empty()) {
+        cycles.push_back(proof.back().steps);
+      }
+    }
+    if (!result.cycle.empty()) {
+      const AnomalyType type = classify_any(cycles);
+      std::vector<Step> steps = std::move(proof.back().steps);
+      proof.pop_back();
       prohibited_.set(bit(type));
-      verdict_.anomalies.push_back({type, CycleEvidence{std::move(steps), true}});
+      verdict_.anomalies.push_back({type, CycleEvidence{std::move(steps), std::move(proof), true}});
       return;
     }
     const AnomalyType type = cycle_exists_in(model);
     prohibited_.set(bit(type));
     CycleExistsEvidence evidence = {.model = model == Model::kPrefix ? Model::kPlSi : model,
                                     .component = transactions_of(*result.refutation),
-                                    .walk = {}};
+                                    .walk = {},
+                                    .because = std::move(proof)};
     verdict_.anomalies.push_back({type, std::move(evidence)});
   }
 

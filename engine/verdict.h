@@ -35,11 +35,20 @@ struct Step {
   friend bool operator==(const Step&, const Step&) = default;
 };
 
+/// A step of a proof: one of the choices holds, since otherwise the steps would close a cycle. No
+/// steps: it follows from what was proved before.
+struct ProvedChoice {
+  std::vector<Choice> clause;
+  std::vector<Step> steps;
+};
+
 /// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
 struct CycleEvidence {
   std::vector<Step> steps;
-  /// Orders of versions among the steps rest on the proof in Verdict::levels, whose last step this
-  /// cycle is, and not on operations alone.
+  /// Orders of versions among the steps rest on a proof in Verdict::levels, whose last cycle this
+  /// is: these are its other steps. The anomaly's type covers all their cycles: whatever the order
+  /// of versions, there is one of that class or of one that counts as it.
+  std::vector<ProvedChoice> because = {};
   bool is_inferred = false;
 };
 
@@ -128,6 +137,9 @@ struct CycleExistsEvidence {
   Model model;                   ///< the model that is thereby impossible
   std::vector<TxnId> component;  ///< ordered by index of the completion
   std::vector<Step> walk;        ///< a closed walk that shows it; may be empty under --elle-compat
+  /// Where no single cycle shows it: a proof in Verdict::levels that whatever is chosen, there is
+  /// one. The last clause is empty.
+  std::vector<ProvedChoice> because = {};
 };
 
 /// The search for cycles ran out of budget in one component.

@@ -53,6 +53,7 @@ class EntryWriter {
     out_.open(Container::kMap);
     write_cycle("cycle", "steps", evidence.steps);
     write_type();
+    write_proof(evidence.because);
     out_.close();
   }
 
@@ -157,6 +158,7 @@ class EntryWriter {
     if (!evidence.walk.empty()) {
       write_cycle("elapid/cycle", "elapid/steps", evidence.walk);
     }
+    write_proof(evidence.because);
     out_.close();
   }
 
@@ -236,6 +238,61 @@ class EntryWriter {
     out_.key(steps_key).open(Container::kList);
     for (const Step& step : steps) {
       write_step(out_, history_, step, fields_);
+    }
+    out_.close();
+  }
+
+  /// The steps of a proof, transactions by the index of their event.
+  void write_proof(const std::vector<ProvedChoice>& proof) {
+    if (proof.empty()) {
+      return;
+    }
+    out_.key("elapid/because").open(Container::kVector);
+    for (const ProvedChoice& proved : proof) {
+      out_.open(Container::kMap);
+      out_.key("proved").open(Container::kVector);
+      for (const Choice& choice : proved.clause) {
+        write_choice(choice);
+      }
+      out_.close();
+      out_.key("otherwise").open(Container::kList);
+      for (const Step& step : proved.steps) {
+        write_step(out_, history_, step, fields_);
+      }
+      out_.close();
+      out_.close();
+    }
+    out_.close();
+  }
+
+  void write_choice(const Choice& choice) {
+    const auto index = [&](TxnId txn) {
+      if (txn.is_none()) {
+        out_.nil();
+      } else {
+        out_.integer(history_.representative(txn).index);
+      }
+    };
+    out_.open(Container::kVector);
+    if (!choice.holds) {
+      out_.keyword("not");
+    }
+    switch (choice.kind) {
+      case Choice::Kind::kBefore:
+        out_.keyword("before");
+        index(choice.first);
+        index(choice.second);
+        break;
+      case Choice::Kind::kReads:
+        out_.keyword("reads");
+        index(choice.first);
+        write_value(out_, history_, history_.key_value(choice.key));
+        index(choice.second);
+        break;
+      case Choice::Kind::kTookEffect:
+        out_.keyword("took-effect");
+        index(choice.first);
+        break;
     }
     out_.close();
   }

@@ -12,11 +12,13 @@
 
 #include "adapter/elle/anomaly_entry.h"
 #include "adapter/elle/paragraph.h"
+#include "adapter/elle/step_text.h"
 
 namespace elapid {
 namespace {
 
-constexpr std::size_t kMaxNamed = 8;  // of transactions, versions, ... in one sentence
+constexpr std::size_t kMaxNamed = 8;     // of transactions, versions, ... in one sentence
+constexpr std::size_t kMaxClauses = 12;  // of a proof
 
 /// `a`, `a and b`, `a, b and c`; or `a, b and 5 more` for those left out.
 std::string enumeration(std::vector<std::string> items, std::size_t left_out) {
@@ -40,7 +42,12 @@ class ParagraphBuilder {
       : history_(history), type_(type), options_(options) {}
 
   Paragraph operator()(const CycleEvidence& evidence) {
-    return cycle_paragraph(history_, evidence.steps, options_);
+    if (!evidence.is_inferred) {
+      return cycle_paragraph(history_, evidence.steps, options_);
+    }
+    explain_proof(evidence.because);
+    claim("However, {}: a contradiction!", chain(evidence.steps));
+    return take();
   }
 
   Paragraph operator()(const ReadEvidence& evidence) {
@@ -154,6 +161,11 @@ class ParagraphBuilder {
     if (!evidence.walk.empty()) {
       return cycle_paragraph(history_, evidence.walk, options_);
     }
+    if (!evidence.because.empty()) {
+      explain_proof(evidence.because);
+      claim("However, that leaves no choice: a contradiction!");
+      return take();
+    }
     claim("Under {}, the dependencies among the transactions at index {} must have an order.",
           friendly_name(evidence.model), enumerated(evidence.component, [&](TxnId txn) {
             return fmt::to_string(history_.representative(txn).index);
@@ -179,6 +191,63 @@ class ParagraphBuilder {
   }
 
  private:
+  /// What was proved on the way, one sentence a clause; of long proofs the end.
+  void explain_proof(const std::vector<ProvedChoice>& proof) {
+    const std::size_t left_out =
+        options_.full || proof.size() <= kMaxClauses ? 0 : proof.size() - kMaxClauses;
+    if (left_out > 0) {
+      claim("{} steps come before (--full or --certificate shows them).", left_out);
+    }
+    for (const ProvedChoice& proved : std::span(proof).subspan(left_out)) {
+      if (proved.clause.empty()) {
+        continue;
+      }
+      std::string choices;
+      for (const Choice& choice : proved.clause) {
+        choices += (choices.empty() ? "" : ", or ") + words(choice);
+      }
+      if (proved.steps.empty()) {
+        claim("Hence {}.", choices);
+      } else {
+        claim("{}: otherwise {}.", choices, chain(proved.steps));
+      }
+    }
+  }
+
+  /// `T1 < T2, because ...; T2 < T1, because ...`
+  std::string chain(const std::vector<Step>& steps) {
+    std::string text;
+    for (const Step& step : steps) {
+      const std::string a = step_actor(step.from, step.from_mop);
+      const std::string b = step_actor(step.to, step.to_mop);
+      text += fmt::format("{}{} < {}, because {}", text.empty() ? "" : "; ", a, b,
+                          step_reason(history_, step, a, b));
+    }
+    return text;
+  }
+
+  std::string step_actor(TxnId txn, std::int32_t mop) {
+    const bool is_shown = mop >= 0 && !history_.differing_invocation(txn);
+    return actor(representative_ref(history_, txn),
+                 is_shown ? std::optional(Focus{static_cast<std::uint32_t>(mop)}) : std::nullopt);
+  }
+
+  std::string words(const Choice& choice) {
+    const std::string first = step_actor(choice.first, -1);
+    switch (choice.kind) {
+      case Choice::Kind::kBefore:
+        return fmt::format("{} wrote before {}", first, step_actor(choice.second, -1));
+      case Choice::Kind::kReads:
+        return fmt::format(
+            "{} {} key {} as {} left it", first, choice.holds ? "read" : "did not read",
+            history_.key_text(choice.key),
+            choice.second.is_none() ? std::string("nobody") : step_actor(choice.second, -1));
+      case Choice::Kind::kTookEffect:
+        break;
+    }
+    return fmt::format("{} {}", first, choice.holds ? "took effect" : "did not take effect");
+  }
+
   template <class... Args>
   void claim(fmt::format_string<Args...> format, Args&&... args) {
     result_.claims.push_back(fmt::format(format, std::forward<Args>(args)...));

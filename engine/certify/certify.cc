@@ -50,6 +50,22 @@ Certifier::Certifier(const History& history, Assumptions assumptions, bool list_
       list_append_(list_append),
       levels_(levels) {}
 
+/// Evidence that rests on a proof is compared with it.
+std::optional<std::string> Certifier::check(const certify::Index& index,
+                                            const Anomaly& anomaly) const {
+  const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence);
+  if (cycle != nullptr && cycle->is_inferred) {
+    return certify::check_inferred(index, anomaly.type, *cycle, levels_);
+  }
+  const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence);
+  if (exists != nullptr && !exists->because.empty()) {
+    return certify::check_inferred(index, anomaly.type, *exists, levels_);
+  }
+  return std::visit(
+      [&](const auto& evidence) { return certify::check(index, anomaly.type, evidence); },
+      anomaly.evidence);
+}
+
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies) const {
   std::vector<CertifyFailure> failures;
   if (anomalies.empty()) {
@@ -57,14 +73,7 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
   }
   const certify::Index index(history_, assumptions_, list_append_);
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
-    const AnomalyType type = anomalies[i].type;
-    const auto* cycle = std::get_if<CycleEvidence>(&anomalies[i].evidence);
-    certify::Flaw flaw =
-        cycle != nullptr && cycle->is_inferred
-            ? certify::check_inferred(index, *cycle, levels_)
-            : std::visit(
-                  [&](const auto& evidence) { return certify::check(index, type, evidence); },
-                  anomalies[i].evidence);
+    certify::Flaw flaw = check(index, anomalies[i]);
     if (flaw) {
       failures.push_back({i, *std::move(flaw)});
     }

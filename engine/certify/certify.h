@@ -17,6 +17,10 @@
 
 namespace elapid {
 
+namespace certify {
+class Index;
+}
+
 /// What certify found out about one anomaly.
 struct CertifyFailure {
   std::size_t anomaly = 0;  ///< index in Verdict::anomalies
@@ -44,6 +48,9 @@ class Certifier {
   [[nodiscard]] std::vector<CertifyFailure> certify(const std::vector<Anomaly>& anomalies) const;
 
  private:
+  [[nodiscard]] std::optional<std::string> check(const certify::Index& index,
+                                                 const Anomaly& anomaly) const;
+
   const History& history_;
   Assumptions assumptions_;
   bool list_append_;

@@ -2,6 +2,7 @@
 #include <array>
 #include <span>
 
+#include "engine/certify/cycle_class.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/step.h"
@@ -28,44 +29,6 @@ Flaw check_closed_walk(const Index& index, std::span<const Step> steps) {
     }
   }
   return {};
-}
-
-bool has(std::span<const Step> steps, Relation relation) {
-  return std::ranges::find(steps, relation, &Step::relation) != steps.end();
-}
-
-/// Whether an anti-dependency follows another, the last step being followed by the first.
-bool has_adjacent_rw(std::span<const Step> steps) {
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].relation == Relation::kRw &&
-        steps[(i + 1) % steps.size()].relation == Relation::kRw) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// One row a dependency class, one column an order of transactions: none, process, realtime.
-constexpr std::array<std::array<AnomalyType, 3>, 5> kClasses = {{
-    {AnomalyType::kG0, AnomalyType::kG0Process, AnomalyType::kG0Realtime},
-    {AnomalyType::kG1c, AnomalyType::kG1cProcess, AnomalyType::kG1cRealtime},
-    {AnomalyType::kGSingleItem, AnomalyType::kGSingleItemProcess,
-     AnomalyType::kGSingleItemRealtime},
-    {AnomalyType::kGNonadjacentItem, AnomalyType::kGNonadjacentItemProcess,
-     AnomalyType::kGNonadjacentItemRealtime},
-    {AnomalyType::kG2Item, AnomalyType::kG2ItemProcess, AnomalyType::kG2ItemRealtime},
-}};
-
-AnomalyType class_of(std::span<const Step> steps) {
-  const auto rw_count = std::ranges::count(steps, Relation::kRw, &Step::relation);
-  std::size_t row = has(steps, Relation::kWr) ? 1 : 0;
-  if (rw_count == 1) {
-    row = 2;
-  } else if (rw_count > 1) {
-    row = has_adjacent_rw(steps) ? 4 : 3;
-  }
-  const std::size_t process_column = has(steps, Relation::kProcess) ? 1 : 0;
-  return kClasses[row][has(steps, Relation::kRealtime) ? 2 : process_column];
 }
 
 Flaw check_distinct(const Index& index, std::vector<TxnId> txns) {
@@ -144,7 +107,7 @@ Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence) 
   if (Flaw flaw = check_distinct(index, std::move(txns))) {
     return flaw;
   }
-  if (const AnomalyType actual = class_of(evidence.steps); actual != type) {
+  if (const AnomalyType actual = class_of({&evidence.steps, 1}); actual != type) {
     return "the cycle's steps make it " + std::string(name(actual));
   }
   return {};

@@ -19,9 +19,14 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);
 
-// inferred_cycle.cc: the operations that the steps name. That the steps hold is what a refutation
-// among `levels` proves, which is checked on its own (refutation.h).
-[[nodiscard]] Flaw check_inferred(const Index& index, const CycleEvidence& evidence,
+// inferred_cycle.cc: the operations that the steps name, and the class that covers all cycles. That
+// the steps hold is what a refutation among `levels` proves, which is checked on its own
+// (refutation.h).
+[[nodiscard]] Flaw check_inferred(const Index& index, AnomalyType type,
+                                  const CycleEvidence& evidence,
+                                  std::span<const LevelAnswer> levels);
+[[nodiscard]] Flaw check_inferred(const Index& index, AnomalyType type,
+                                  const CycleExistsEvidence& evidence,
                                   std::span<const LevelAnswer> levels);
 
 // reads.cc: G1a, G1b, garbage-read, future-read.

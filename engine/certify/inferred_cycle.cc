@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/certify/cycle_class.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/operations.h"
 
@@ -17,13 +18,21 @@ bool says_the_same(const Step& step, const OrderEdge& edge) {
          (!is_item(step.relation) || step.key == edge.key);
 }
 
-/// Whether a refutation ends with these steps as its cycle.
-bool ends_with(const LevelAnswer& level, std::span<const Step> steps) {
-  if (!level.refutation || level.refutation->steps.empty()) {
-    return false;
-  }
-  const std::vector<OrderEdge>& cycle = level.refutation->steps.back().cycle;
-  return std::equal(steps.begin(), steps.end(), cycle.begin(), cycle.end(), says_the_same);
+bool says_the_same(const ProvedChoice& shown, const ProofStep& step) {
+  return shown.clause == step.clause &&
+         std::equal(shown.steps.begin(), shown.steps.end(), step.cycle.begin(), step.cycle.end(),
+                    [](const Step& a, const OrderEdge& b) { return says_the_same(a, b); });
+}
+
+/// Whether these steps are a refutation among the answers.
+bool is_proof(std::span<const LevelAnswer> levels, std::span<const ProvedChoice> shown) {
+  return std::ranges::any_of(levels, [&](const LevelAnswer& level) {
+    return level.refutation &&
+           std::equal(shown.begin(), shown.end(), level.refutation->steps.begin(),
+                      level.refutation->steps.end(), [](const ProvedChoice& a, const ProofStep& b) {
+                        return says_the_same(a, b);
+                      });
+  });
 }
 
 /// Whether the operation at one end of a step is what the step says: a read of the version, or a
@@ -61,19 +70,49 @@ Flaw check_operations(const Index& index, const Step& step) {
 
 }  // namespace
 
-Flaw check_inferred(const Index& index, const CycleEvidence& evidence,
+Flaw check_inferred(const Index& index, AnomalyType type, const CycleEvidence& evidence,
                     std::span<const LevelAnswer> levels) {
-  for (const Step& step : evidence.steps) {
-    if (!index.has(step.from) || !index.has(step.to)) {
-      return "a step names a transaction that is not there";
+  std::vector<ProvedChoice> proof = evidence.because;
+  proof.push_back({{}, evidence.steps});
+  std::vector<std::vector<Step>> cycles;
+  for (const ProvedChoice& proved : proof) {
+    for (const Step& step : proved.steps) {
+      if (!index.has(step.from) || !index.has(step.to)) {
+        return "a step names a transaction that is not there";
+      }
+      if (Flaw flaw = check_operations(index, step)) {
+        return flaw;
+      }
     }
-    if (Flaw flaw = check_operations(index, step)) {
-      return flaw;
+    if (!proved.steps.empty()) {
+      cycles.push_back(proved.steps);
     }
   }
-  const bool is_proved = std::ranges::any_of(
-      levels, [&](const LevelAnswer& level) { return ends_with(level, evidence.steps); });
-  return is_proved ? Flaw() : "no proof ends with this cycle";
+  if (!is_proof(levels, proof)) {
+    return "no proof ends with this cycle";
+  }
+  const AnomalyType actual = class_of(cycles);
+  return actual == type ? Flaw() : "the cycles of the proof make it " + std::string(name(actual));
+}
+
+Flaw check_inferred(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence,
+                    std::span<const LevelAnswer> levels) {
+  const bool is_about_model = std::ranges::any_of(levels, [&](const LevelAnswer& level) {
+    const bool is_implied = all_implied(ModelSet().set(static_cast<std::size_t>(evidence.model)))
+                                .test(static_cast<std::size_t>(level.model));
+    return level.refutation && is_implied;
+  });
+  if (!is_about_model || name(type).find("cycle-exists") == std::string_view::npos) {
+    return "no proof says that the level's graph has a cycle";
+  }
+  for (const ProvedChoice& proved : evidence.because) {
+    for (const Step& step : proved.steps) {
+      if (Flaw flaw = check_operations(index, step)) {
+        return flaw;
+      }
+    }
+  }
+  return is_proof(levels, evidence.because) ? Flaw() : "it is not the proof of the level's answer";
 }
 
 }  // namespace elapid::certify

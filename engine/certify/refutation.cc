@@ -92,8 +92,9 @@ class ProofCheck {
   /// all that did, was not read from and read nothing, so that no edge leads back from it.
   Flaw check_edge(const OrderEdge& edge, Ends& ends) {
     for (const TxnId txn : {edge.from, edge.to}) {
-      if (txn.index() >= history_.txn_count()) {
-        return "there is no transaction number " + std::to_string(txn.value);
+      if (!is_participant(history_, txn)) {
+        return "transaction number " + std::to_string(txn.value) +
+               " does not exist or did not take effect";
       }
     }
     switch (edge.relation) {

@@ -116,7 +116,9 @@ std::span<const ForbiddenGraph> forbidden_graphs() {
   return kForbidden;
 }
 
-AnomalyType classify(std::span<const Step> steps) {
+namespace {
+
+AnomalyType type_of(Kind kind, Order order) {
   static constexpr std::array<std::array<AnomalyType, 3>, 5> kTypes = {{
       {T::kG0, T::kG0Process, T::kG0Realtime},
       {T::kG1c, T::kG1cProcess, T::kG1cRealtime},
@@ -124,8 +126,23 @@ AnomalyType classify(std::span<const Step> steps) {
       {T::kGNonadjacentItem, T::kGNonadjacentItemProcess, T::kGNonadjacentItemRealtime},
       {T::kG2Item, T::kG2ItemProcess, T::kG2ItemRealtime},
   }};
-  return kTypes[static_cast<std::size_t>(kind_of(steps))]
-               [static_cast<std::size_t>(order_of(steps))];
+  return kTypes[static_cast<std::size_t>(kind)][static_cast<std::size_t>(order)];
+}
+
+}  // namespace
+
+AnomalyType classify(std::span<const Step> steps) {
+  return type_of(kind_of(steps), order_of(steps));
+}
+
+AnomalyType classify_any(std::span<const std::vector<Step>> cycles) {
+  Kind kind = Kind::kG0;
+  Order order = Order::kNone;
+  for (const std::vector<Step>& steps : cycles) {
+    kind = std::max(kind, kind_of(steps));
+    order = std::max(order, order_of(steps));
+  }
+  return type_of(kind, order);
 }
 
 AnomalySet cycle_types() {

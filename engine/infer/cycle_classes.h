@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/graph/cycle_query.h"
 #include "engine/models.h"
@@ -35,6 +36,10 @@ struct ForbiddenGraph {
 
 /// The class that a simple cycle belongs to by its steps.
 [[nodiscard]] AnomalyType classify(std::span<const Step> steps);
+
+/// The class that covers all these cycles, of which at least one exists: the most anti-dependencies
+/// and the strongest order among them. What proscribes it proscribes each.
+[[nodiscard]] AnomalyType classify_any(std::span<const std::vector<Step>> cycles);
 
 /// The anomaly types that are cycles of dependencies.
 [[nodiscard]] AnomalySet cycle_types();

@@ -16,8 +16,9 @@ namespace elapid {
 /// its own; `universal`, VeriStrong's, where the value alone tells writes apart, and may repeat;
 /// `timestamps`, where transactions carry wall-clock times. Empty: the content tells.
 ///
-/// Reads name the transaction they read from. One that no log has becomes an indeterminate
-/// transaction that made those writes. Errors: kMalformed with file and byte for a log that breaks
+/// Reads name the transaction they read from. What one that no log has should have written, nobody
+/// wrote, unless a .debug file tells of it; ReadOptions::salvage takes it for an indeterminate
+/// transaction whose log was lost. Errors: kMalformed with file and byte for a log that breaks
 /// the rules or contradicts another one, or that lacks what its .debug file says has committed.
 Result<ParsedHistory> read_cobra(Sources& sources, const std::string& dialect,
                                  const ReadOptions& options);

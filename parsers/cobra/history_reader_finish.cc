@@ -15,7 +15,7 @@ constexpr FormatRules kRules = {
     .initial = "nil, which reads of the ids INIT and NULL saw",
     .reads = "a read names the write it saw and that write's transaction",
     .aborted = "known from .debug files alone, without their operations",
-    .indeterminate = "transactions that reads name and no log has",
+    .indeterminate = "with --salvage, transactions that reads name and no log has",
 };
 
 }  // namespace
@@ -63,7 +63,8 @@ Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   return found;
 }
 
-/// Writes of one transaction. If it recorded others, nobody made these.
+/// Writes of one transaction. If it recorded others, nobody made these; and if it is in no log,
+/// nobody did unless a log may have been lost.
 Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
                                      std::int64_t session) {
   const std::uint64_t writer = writes.front().writer;
@@ -72,9 +73,11 @@ Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
   const std::string what =
       plural(writes.size(), "write") + " that reads saw, as " + hex(writes.front().write);
   const std::string who = "transaction " + hex(writer);
-  if (is_logged) {
-    builder_.remark(Remark::Kind::kOther, writes.front().reader,
-                    who + " has not recorded " + what + ": nobody wrote what they saw");
+  if (is_logged || !(is_aborted || options_.salvage)) {
+    builder_.remark(
+        Remark::Kind::kOther, writes.front().reader,
+        who + (is_logged ? " has not recorded " : " is in no log, but should have made ") + what +
+            ": nobody wrote what they saw" + (is_logged ? "" : " (--salvage: it was lost)"));
     return {};
   }
   builder_.remark(Remark::Kind::kOther, writes.front().reader,

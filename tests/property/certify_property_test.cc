@@ -68,7 +68,7 @@ bool accepts_some_execution(const History& history, DataModel model, OrderLevel 
 std::string misjudges_orders(const TinyHistory& tiny) {
   const History history = build(tiny);
   for (const OrderLevel level : kOrderLevels) {
-    const std::size_t most = level.visibility == Visibility::kSerial ? 5 : 3;
+    const std::size_t most = level.visibility == Visibility::kSerial ? 6 : 4;
     if (history.txn_count() <= most &&
         accepts_some_execution(history, tiny.model, level) != holds(history, level)) {
       return "an order is misjudged: " + to_text(level);
@@ -180,7 +180,7 @@ class FalseProofs {
 
 void check_false_proofs(DataModel model, Variety variety, std::uint64_t first_seed) {
   FalseProofs proofs;
-  for_all_histories({.model = model, .variety = variety}, first_seed,
+  for_all_histories({.model = model, .variety = variety, .cases = 300}, first_seed,
                     [&](const TinyHistory& history) { return proofs.accepted(history); });
   CHECK(proofs.tried() > 1000);
 }

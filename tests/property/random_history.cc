@@ -48,15 +48,15 @@ struct Shape {
 
 Shape random_shape(Random& random, bool has_few_values) {
   const std::size_t mixed = has_few_values ? 10 : 25;
-  return {.isolation = random.percent(mixed) ? Isolation::kNone
-                                             : static_cast<Isolation>(random.below(3)),
+  return {.isolation =
+              random.percent(mixed) ? Isolation::kNone : static_cast<Isolation>(random.below(3)),
           .reads = has_few_values ? 25 + random.below(3) * 15 : 50,
           .aborted = random.below(3) * 10,
           .unknown = random.below(3) * 15,
           .unfinished = 30,
           .terse = random.below(2) * 30,
           .repeated_value = random.percent(12) ? std::size_t{20} : std::size_t{0},
-          .damaged_read = random.below(4) * (has_few_values ? 15 : 8),
+          .damaged_read = random.below(4) * (has_few_values ? 30 : 8),
           .stale = random.below(3) * 30,
           .few_values = has_few_values ? 1 + random.below(3) : 0};
 }
@@ -257,10 +257,12 @@ class Simulation {
   }
 
   void damage(TinyEvent& event) {
-    for (TinyMop& mop : event.mops) {
-      if (mop.is_read() && event.type != EventType::kInvoke &&
-          random_.percent(shape_.damaged_read)) {
-        mop = has_lists() ? damaged_list(mop) : damaged_value(mop);
+    for (auto mop = event.mops.begin(); mop != event.mops.end(); ++mop) {
+      const bool is_obvious = std::any_of(
+          event.mops.begin(), mop, [&](const TinyMop& earlier) { return earlier.key == mop->key; });
+      const std::size_t chance = is_obvious ? shape_.damaged_read / 8 : shape_.damaged_read;
+      if (mop->is_read() && event.type != EventType::kInvoke && random_.percent(chance)) {
+        *mop = has_lists() ? damaged_list(*mop) : damaged_value(*mop);
       }
     }
   }
@@ -304,7 +306,7 @@ class Simulation {
 
   TinyMop damaged_value(TinyMop mop) {
     const std::vector<std::int64_t> written = written_to(mop.key);
-    if (shape_.few_values > 0 && !written.empty() && !random_.percent(5)) {
+    if (shape_.few_values > 0 && !written.empty() && !random_.percent(2)) {
       mop.values.assign(1, random_.pick(written));
       return mop;
     }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,8 +50,9 @@ std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& l
   return truth;
 }
 
-/// Lists in which what was read does not tell who appended it.
-bool has_repeated_elements(const TinyHistory& history) {
+/// Lists in which what was read does not tell who appended it: the only ones of which the solver
+/// may say nothing.
+bool may_be_unknown(const TinyHistory& history) {
   std::set<std::pair<char, std::int64_t>> seen;
   for (const TinyEvent& event : history.events) {
     for (const TinyMop& mop : event.mops) {
@@ -70,9 +73,11 @@ SolveResult solve_at(const History& history, DataModel model, OrderLevel level) 
 std::string flaw_of(const SolveResult& result, const History& history, DataModel model,
                     OrderLevel level) {
   std::optional<std::string> flaw;
-  if (result.validity == Validity::kValid) {
+  if (result.validity == Validity::kUnknown) {
+    flaw = "nothing is decided";
+  } else if (result.validity == Validity::kValid) {
     flaw = result.witness ? check_witness(history, model, level, *result.witness) : "no witness";
-  } else if (result.validity == Validity::kInvalid && result.anomalies.empty()) {
+  } else if (result.anomalies.empty()) {
     flaw = result.refutation ? check_refutation(history, model, level, *result.refutation)
                              : "no refutation";
   }
@@ -99,11 +104,10 @@ std::string wrong_answer(const SolveResult& result, std::optional<bool> expected
 std::string wrong_against_oracle(const History& history, const TinyHistory& tiny, Tally& tally) {
   const std::vector<OrderLevel> levels = levels_of(history);
   const std::vector<bool> expected = truth(history, levels);
-  const bool may_be_unknown = tiny.model == DataModel::kListAppend && has_repeated_elements(tiny);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const SolveResult result = solve_at(history, tiny.model, levels[i]);
     count(result.validity, tally);
-    if (may_be_unknown && result.validity == Validity::kUnknown) {
+    if (result.validity == Validity::kUnknown && may_be_unknown(tiny)) {
       continue;
     }
     const std::string wrong =
@@ -188,6 +192,9 @@ std::string contradicts_itself(const TinyHistory& tiny, Tally& tally) {
   for (const OrderLevel level : kOrderLevels) {
     const SolveResult result = solve_at(history, tiny.model, level);
     count(result.validity, tally);
+    if (result.validity == Validity::kUnknown && may_be_unknown(tiny)) {
+      continue;
+    }
     const bool is_implied =
         std::ranges::any_of(satisfied, [&](OrderLevel strong) { return implies(strong, level); });
     const std::string wrong = wrong_answer(result, is_implied ? std::optional(true) : std::nullopt,

@@ -38,6 +38,9 @@ TEST_CASE("refutation: it ends in a contradiction") {
   const Case any = registers("wx1; rx1");
   CHECK_THAT(any.against(kSerializable, Refutation()), Contains("does not end"));
   CHECK_THAT(any.against(kSerializable, "0<1"), Contains("does not end"));
+  const Case aborted = lists("-ax1; ax2; rx2");
+  CHECK_THAT(aborted.against(kSerializable, "| 0rw1x_ 1rw0x_"), Contains("did not take effect"));
+  CHECK_THAT(aborted.against(kSerializable, "| 7rw1x_ 1rw7x_"), Contains("does not exist"));
   CHECK_THAT(any.against(kSerializable, Refutation{{ProofStep{}}}), Contains("does not follow"));
 }
 

@@ -187,10 +187,20 @@ TEST_CASE("one id may stand for writes of several keys") {
         "0 ok [:w 1 7] [:w 2 7]; 0 ok [:r 2 7]");
 }
 
-TEST_CASE("writers without a log are indeterminate transactions") {
+TEST_CASE("what a transaction without a log should have written was written by nobody") {
+  const Result<ParsedHistory> parsed = read_text(read_cobra, txn(1, read_op(9, 7, 1, 1)));
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == "0 ok [:r 1 7]");
+  CHECK(remarks(parsed.value()) ==
+        std::vector<std::string>{"transaction 0x9 is in no log, but should have made 1 write that "
+                                 "reads saw, as 0x7: nobody wrote what they saw (--salvage: it "
+                                 "was lost)"});
+}
+
+TEST_CASE("of a salvaged history, writers without a log are indeterminate transactions") {
   const std::string log = txn(1, read_op(9, 7, 1, 1) + read_op(9, 8, 2, 1)) +
                           txn(2, read_op(9, 7, 1, 1) + read_op(5, 6, 1, 1));
-  const Result<ParsedHistory> parsed = read_text(read_cobra, log);
+  const Result<ParsedHistory> parsed = read_text(read_cobra, log, "", {.salvage = true});
   REQUIRE(parsed);
   const History& history = parsed.value().history;
   CHECK(
@@ -208,7 +218,8 @@ TEST_CASE("writers without a log are indeterminate transactions") {
 
 TEST_CASE("indeterminate transactions last as long as a history with times") {
   const Result<ParsedHistory> parsed = read_text(
-      read_cobra, timed_txn(1, 1000, 2000, "") + timed_txn(2, 3000, 4000, read_op(9, 7, 1, 1)));
+      read_cobra, timed_txn(1, 1000, 2000, "") + timed_txn(2, 3000, 4000, read_op(9, 7, 1, 1)), "",
+      {.salvage = true});
   REQUIRE(parsed);
   const History& history = parsed.value().history;
   CHECK(history.info().has_real_time);
