@@ -237,20 +237,15 @@ class Check {
     }
   }
 
-  /// Whether the inference has left something open that the solver decides. Of lists that is only
-  /// the order of elements that no read shows, which matters where writers must not overlap.
+  /// Whether the inference has left something open that the solver decides. Prefix consistency it
+  /// does not look at.
   [[nodiscard]] bool needs_solver() const {
     const bool is_prefix_demanded = options_.models.test(static_cast<std::size_t>(Model::kPrefix));
     const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
                          (!version_orders_total_ || is_prefix_demanded);
-    const std::vector<Model> levels = strongest_order_levels(options_.models);
-    const bool matters = options_.data_model == DataModel::kRwRegister || verdict_.elle_error ||
-                         std::any_of(levels.begin(), levels.end(), [](Model model) {
-                           return order_level(model)->visibility != Visibility::kSerial;
-                         });
     return !options_.assumptions.elle_compat && options_.assumptions.transaction_order.empty() &&
            (options_.engine == Engine::kSolver || options_.needs_order ||
-            (options_.engine == Engine::kAuto && is_open && matters));
+            (options_.engine == Engine::kAuto && is_open));
   }
 
   void solve_levels() {
@@ -384,7 +379,7 @@ class Check {
     explain_unknown();
     doubt_valid(is_proven);
     if (verdict_.validity != Validity::kValid) {
-      const Boundary ruled_out = boundary(impossible_models(found) | refuted_);
+      const Boundary ruled_out = boundary_of(impossible_models(found) | refuted_);
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }

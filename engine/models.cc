@@ -257,10 +257,10 @@ ModelSet impossible_models(AnomalySet found) {
 }
 
 Boundary boundary(AnomalySet found) {
-  return boundary(impossible_models(found));
+  return boundary_of(impossible_models(found));
 }
 
-Boundary boundary(ModelSet impossible) {
+Boundary boundary_of(ModelSet impossible) {
   Boundary result;
   for (std::size_t i = 0; i < kModelCount; ++i) {
     if (impossible[i]) {

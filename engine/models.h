@@ -207,7 +207,7 @@ struct Boundary {
 
 [[nodiscard]] Boundary boundary(AnomalySet found);
 /// The same of models that are known to be ruled out.
-[[nodiscard]] Boundary boundary(ModelSet impossible);
+[[nodiscard]] Boundary boundary_of(ModelSet impossible);
 
 /// What a model's name stands for and how far Elapid checks it.
 struct ModelDescription {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace elapid {
 
@@ -11,6 +12,7 @@ struct Writers {
   std::optional<EventRef> own;  // that wrote it later itself
   std::optional<EventRef> aborted;
   std::optional<EventRef> intermediate;
+  bool is_left_behind = false;  // by an indeterminate one
 };
 
 std::uint64_t name_of(KeyId key, ValueId value) {
@@ -81,8 +83,9 @@ class WriterSearch {
     own_.emplace(own_name(txn, ops[i].key(), ops[i].value()), txn);
     if (history_.status(txn) == TxnStatus::kAborted) {
       writers.aborted = EventRef{txn, kind};
-    } else if (is_overwritten(ops, i) &&
-               (!writers.intermediate || !is_reader(writers_name(ops[i]), txn))) {
+    } else if (!is_overwritten(ops, i)) {
+      writers.is_left_behind |= history_.status(txn) == TxnStatus::kIndeterminate;
+    } else if (!writers.intermediate || !is_reader(writers_name(ops[i]), txn)) {
       writers.intermediate = EventRef{txn, kind};
     }
   }
@@ -113,15 +116,23 @@ class WriterSearch {
 
 }  // namespace
 
-void explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
+bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out) {
   if (reads.empty()) {
-    return;
+    return true;
   }
   const WriterSearch search(history, is_list, reads);
+  bool has_names = true;
   for (const BadRead& read : reads) {
-    out.push_back(explain(read, search.of(read)));
+    const Writers writers = search.of(read);
+    Anomaly anomaly = explain(read, writers);
+    if (anomaly.type == AnomalyType::kGarbageRead && writers.is_left_behind) {
+      has_names = false;
+    } else {
+      out.push_back(std::move(anomaly));
+    }
   }
+  return has_names;
 }
 
 }  // namespace elapid

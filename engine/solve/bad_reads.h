@@ -19,9 +19,10 @@ struct BadRead {
   ValueId value;
 };
 
-/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. One pass over the
-/// history if there are any.
-void explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
+/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. False if one shows
+/// what an indeterminate transaction left behind that cannot have taken effect, for which there is
+/// no name. One pass over the history if there are any.
+bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out);
 
 }  // namespace elapid

@@ -186,8 +186,12 @@ class ProblemBuilder {
 
   void report_anomalies() {
     for (const Anomaly& anomaly : footprints_.internal()) {
-      if (out_.is_certain(std::get<InternalEvidence>(anomaly.evidence).txn.value)) {
+      const TxnId txn = std::get<InternalEvidence>(anomaly.evidence).txn;
+      if (history_.committed(txn)) {
         out_.anomalies_.push_back(anomaly);
+      } else if (out_.is_certain(txn.value)) {
+        out_.contradiction_ = "a list shows elements of a transaction that contradicts itself";
+        return;
       }
     }
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -201,7 +205,18 @@ class ProblemBuilder {
         }
       }
     }
-    explain_bad_reads(history_, is_list_, bad_reads_, out_.anomalies_);
+    // Evidence of single reads is about committed readers; of others the proof is that they cannot
+    // have happened.
+    const bool has_unnamed = std::erase_if(bad_reads_, [this](const BadRead& read) {
+                               return !history_.committed(read.reader);
+                             }) > 0;
+    if (has_unnamed) {
+      out_.contradiction_ =
+          "an indeterminate transaction that others saw read what nobody can have shown it";
+    }
+    if (!explain_bad_reads(history_, is_list_, bad_reads_, out_.anomalies_)) {
+      out_.contradiction_ = "a read shows the write of a transaction that contradicts itself";
+    }
   }
 
   const History& history_;

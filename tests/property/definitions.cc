@@ -12,8 +12,9 @@ namespace elapid {
 namespace {
 
 constexpr std::array kModels = {
-    Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
-    Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation,
+    Model::kPl3,    Model::kStrongSessionSerializable,      Model::kPlSs,
+    Model::kPlSi,   Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation,
+    Model::kPrefix,
 };
 
 Result<Verdict> check_at(const History& history, DataModel data_model, Model model) {
@@ -21,7 +22,8 @@ Result<Verdict> check_at(const History& history, DataModel data_model, Model mod
                          .models = ModelSet().set(static_cast<std::size_t>(model))});
 }
 
-std::string_view judge(const Result<Verdict>& result, bool holds) {
+/// Registers are always decided, lists where reads show every element.
+std::string_view judge(const Result<Verdict>& result, DataModel model, bool holds) {
   if (!result.ok()) {
     return "no verdict";
   }
@@ -29,8 +31,33 @@ std::string_view judge(const Result<Verdict>& result, bool holds) {
   if (verdict.validity == Validity::kInvalid && holds) {
     return "a false alarm";
   }
-  const bool claims_proof = verdict.validity == Validity::kValid && verdict.complete;
+  const bool is_empty = !verdict.anomalies.empty() &&
+                        verdict.anomalies.front().type == AnomalyType::kEmptyTransactionGraph;
+  if (model == DataModel::kRwRegister && verdict.validity == Validity::kUnknown && !is_empty) {
+    return "left open";
+  }
+  const bool claims_proof =
+      verdict.validity == Validity::kValid && (verdict.complete || model == DataModel::kRwRegister);
   return claims_proof && !holds ? "a violation missed" : "";
+}
+
+/// Elle takes lists that are no prefixes of one another for dirty reads, own elements included; to
+/// prefix consistency, where writers overlap, own elements say nothing.
+bool is_defined(Model level, DataModel model) {
+  return level != Model::kPrefix || model == DataModel::kRwRegister;
+}
+
+/// A level that the verdict rules out although it holds; or nothing.
+std::string wrongly_ruled_out(const History& history, DataModel model, const Verdict& verdict) {
+  const ModelSet ruled_out = verdict.not_models | verdict.also_not_models;
+  for (const Model level : kModels) {
+    const OrderLevel definition = order_level(level).value();
+    if (ruled_out.test(static_cast<std::size_t>(level)) && is_defined(level, model) &&
+        (!definition.real_time || history.info().has_real_time) && holds(history, definition)) {
+      return std::string(friendly_name(level));
+    }
+  }
+  return {};
 }
 
 void count(const Verdict& verdict, Tally& tally) {
@@ -44,14 +71,19 @@ void count(const Verdict& verdict, Tally& tally) {
 std::string wrong_verdict(const History& history, DataModel model, Tally& tally) {
   for (const Model level : kModels) {
     const OrderLevel definition = order_level(level).value();
-    if (definition.real_time && !history.info().has_real_time) {
+    if ((definition.real_time && !history.info().has_real_time) || !is_defined(level, model)) {
       continue;
     }
     const Result<Verdict> result = check_at(history, model, level);
-    const std::string_view wrong = judge(result, holds(history, definition));
+    const std::string_view wrong = judge(result, model, holds(history, definition));
     if (!wrong.empty()) {
       return std::string(wrong) + " at " + std::string(friendly_name(level)) + ": " +
              verdict_text(result);
+    }
+    const std::string ruled_out = wrongly_ruled_out(history, model, result.value());
+    if (!ruled_out.empty()) {
+      return ruled_out + " is wrongly ruled out when " + std::string(friendly_name(level)) +
+             " is demanded: " + verdict_text(result);
     }
     count(result.value(), tally);
   }

@@ -34,8 +34,8 @@ TEST_CASE("property: verdicts on session traces agree with the definition of eac
   for_all_histories(
       {.model = DataModel::kRwRegister}, 6 * kBillion,
       [&](const TinyHistory& history) { return contradicts_definitions_as_trace(history, tally); });
-  CHECK(tally.invalid > 0);
-  CHECK(tally.valid == 0);  // inference alone proves nothing about registers
+  CHECK(tally.invalid > tally.valid / 10);
+  CHECK(tally.valid > tally.invalid / 10);
 }
 
 TEST_CASE("property: stronger levels are violated where weaker ones are") {
