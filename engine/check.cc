@@ -172,7 +172,8 @@ class Check {
     if (options_.engine != Engine::kSolver) {
       verdict_.anomalies = std::move(inference.anomalies);
     }
-    version_orders_total_ = inference.version_orders_total;
+    version_orders_total_ = inference.version_orders_total ||
+                            (inference.version_orders_serial && demands_serial_levels());
     if (inference.explainer != nullptr && options_.engine != Engine::kSolver) {
       if (!progress("searching for cycles")) {
         return interrupted();
@@ -235,6 +236,17 @@ class Check {
     if (compat ? found.empty : nothing_committed()) {
       verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
     }
+  }
+
+  /// Whether all levels demanded make transactions single events.
+  [[nodiscard]] bool demands_serial_levels() const {
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto level = order_level(static_cast<Model>(m));
+      if (options_.models.test(m) && !(level && level->visibility == Visibility::kSerial)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Whether the inference has left something open that the solver decides. Prefix consistency it

@@ -49,6 +49,10 @@ struct Inference {
   /// Whether every version of every key has its place in the version order, so that an acyclic
   /// graph proves a level and not only fails to refute it.
   bool version_orders_total = false;
+  /// The same but for elements that no read shows, which come after those of their key that are
+  /// shown: where transactions are one event, any order of them that agrees with an acyclic graph
+  /// will do.
+  bool version_orders_serial = false;
 };
 
 /// Adds all pairs of a bundle as edges if they are few, else the bundle.

@@ -95,8 +95,9 @@ Inference infer_list_append(const History& history, bool elle_compat) {
                 .ambiguous = [&](Op read) { return versions->ambiguous(read.key()); }});
   std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
   add_list_edges(history, *versions, inference);
-  inference.version_orders_total = inference.version_orders_total && !inference.elle_error &&
-                                   !has_unchecked_reads(history, *versions);
+  const bool is_checked = !inference.elle_error && !has_unchecked_reads(history, *versions);
+  inference.version_orders_total = inference.version_orders_total && is_checked;
+  inference.version_orders_serial = inference.version_orders_serial && is_checked;
   inference.believed = versions->all_believed();
   inference.explainer = list_explainer(history, versions);
   return inference;

@@ -94,8 +94,9 @@ class EdgeMaker {
         }
       }
     }
+    inference_.version_orders_serial = own_appends_in_order_ && versions_.all_writers_known();
     inference_.version_orders_total =
-        own_appends_in_order_ && versions_.all_writers_known() &&
+        inference_.version_orders_serial &&
         std::all_of(unobserved_.begin(), unobserved_.end(),
                     [](const auto& entry) { return entry.second.size() == 1; });
     for (auto& [key, writers] : unobserved_) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 
@@ -11,24 +12,62 @@ namespace elapid {
 
 namespace {
 
-/// By vertex, when it was recorded: smaller is earlier. Without times, how far its session has got.
-std::vector<std::uint32_t> recorded_order(const OrderProblem& problem, const OrderGraph& graph) {
+/// By transaction, the middle of the time in which its versions must have been current: from the
+/// latest invocation to the earliest completion among it and its known readers (which may come
+/// first). Where one order of two writers of a key is impossible in real time, it is the one in
+/// which the later middle comes first.
+std::vector<std::uint32_t> middles(const OrderProblem& problem) {
+  const History& history = problem.history();
+  std::vector<std::uint32_t> invoked(problem.txn_count(), 0);
+  std::vector<std::uint32_t> completed(problem.txn_count(), 0);
+  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+    invoked[t] = history.has_invocation({t}) ? history.invocation_id({t}).value : 0;
+    completed[t] = history.committed({t}) ? history.completion_id({t}).value
+                                          : static_cast<std::uint32_t>(history.info().event_count);
+  }
+  std::vector<std::uint32_t> first = completed;
+  std::vector<std::uint32_t> last = invoked;
+  for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+    const WriteRef writer = problem.writer_of(r);
+    if (writer != kOpenWriter && writer != kInitialState) {
+      const std::uint32_t w = problem.write(writer).txn;
+      const std::uint32_t reader = problem.reads()[r].txn;
+      first[w] = std::min(first[w], completed[reader]);
+      last[w] = std::max(last[w], invoked[reader]);
+    }
+  }
+  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+    first[t] = first[t] / 2 + last[t] / 2;
+  }
+  return first;
+}
+
+/// By vertex, what comes first if it can: smaller numbers. Without times, by how far its session
+/// has got. Whatever must precede an event is as urgent.
+std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGraph& graph,
+                                     const Adjacency& successors,
+                                     std::span<const std::uint32_t> order) {
   const History& history = problem.history();
   const EventMap& events = graph.events();
-  std::vector<std::uint32_t> rank(graph.vertex_count(), 0);
+  std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
   if (history.info().has_real_time) {
+    const std::vector<std::uint32_t> middle = middles(problem);
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
-      const bool completed = history.has_completion({t});
       rank[events.start(t)] = history.has_invocation({t}) ? history.invocation_id({t}).value : 0;
-      rank[events.commit(t)] = completed ? history.completion_id({t}).value : rank[events.start(t)];
+      rank[events.commit(t)] = middle[t];
     }
-    return rank;
+  } else {
+    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+      std::uint32_t position = 0;
+      for (const TxnId txn : history.session_txns({s})) {
+        rank[events.start(txn.value)] = position++;
+        rank[events.commit(txn.value)] = position++;
+      }
+    }
   }
-  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-    std::uint32_t position = 0;
-    for (const TxnId txn : history.session_txns({s})) {
-      rank[events.start(txn.value)] = position++;
-      rank[events.commit(txn.value)] = position++;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    for (const std::uint32_t next : successors.of(order[i])) {
+      rank[order[i]] = std::min(rank[order[i]], rank[next]);
     }
   }
   return rank;
@@ -36,14 +75,15 @@ std::vector<std::uint32_t> recorded_order(const OrderProblem& problem, const Ord
 
 class Scheduler {
  public:
-  Scheduler(const OrderProblem& problem, const OrderGraph& graph)
+  Scheduler(const OrderProblem& problem, const OrderGraph& graph,
+            std::span<const std::uint32_t> order)
       : problem_(problem),
         graph_(graph),
         events_(graph.events()),
         successors_(graph.vertex_count(), graph.edges(),
                     [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); }),
         pending_(graph.vertex_count(), 0),
-        rank_(recorded_order(problem, graph)),
+        rank_(urgencies(problem, graph, successors_, order)),
         readers_(problem.writes().size(), 0),
         initial_readers_(problem.history().key_count(), 0),
         keys_(problem.history().key_count()) {
@@ -206,8 +246,9 @@ class Scheduler {
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> schedule(const OrderProblem& problem,
-                                                   const OrderGraph& graph) {
-  return Scheduler(problem, graph).run();
+                                                   const OrderGraph& graph,
+                                                   std::span<const std::uint32_t> order) {
+  return Scheduler(problem, graph, order).run();
 }
 
 }  // namespace elapid

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/solve/order_graph.h"
@@ -14,10 +15,10 @@
 namespace elapid {
 
 /// The events of all certain transactions in an order in which every read is served, or nothing:
-/// which proves nothing. Among events that could come next, the one recorded first does. Near
-/// linear.
-[[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(const OrderProblem& problem,
-                                                                 const OrderGraph& graph);
+/// which proves nothing. Among events that could come next, the one recorded first does. `order` is
+/// a topological order of the graph. Near linear.
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(
+    const OrderProblem& problem, const OrderGraph& graph, std::span<const std::uint32_t> order);
 
 }  // namespace elapid
 

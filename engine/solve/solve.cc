@@ -58,7 +58,7 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(successors_of(graph_));
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle({});
-    } else if (!accept(schedule(problem_, graph_))) {
+    } else if (!accept(schedule(problem_, graph_, order))) {
       auto chains = chains_of_events(problem_, graph_, kMaxClockBytes);
       if (chains) {
         saturate(std::move(*chains));
@@ -95,7 +95,7 @@ class Solver {
         result_.unknown_because = "the budget was reached while edges were inferred";
         break;
       case Saturation::Outcome::kFixpoint:
-        if (!accept(schedule(problem_, graph_))) {
+        if (!accept(schedule(problem_, graph_, saturation.order()))) {
           search(find_cores(problem_, graph_, saturation), &saturation);
         }
         break;

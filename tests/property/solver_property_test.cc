@@ -68,10 +68,11 @@ TEST_CASE("solver property: larger lists are answered consistently") {
 }
 
 TEST_CASE("solver property: names do not matter") {
-  for_all_histories(kRepeatingRegisters, 19 * kBillion, depends_on_names);
+  Sample registers = {.model = DataModel::kRwRegister, .variety = Variety::kRepeating};
+  for_all_histories(registers, 19 * kBillion, depends_on_names);
   for_all_histories({.model = DataModel::kListAppend}, 20 * kBillion, depends_on_names);
-  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 200},
-                    21 * kBillion, depends_on_names);
+  registers = {.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 100};
+  for_all_histories(registers, 21 * kBillion, depends_on_names);
 }
 
 TEST_CASE("solver property: histories that went wrong once") {
