@@ -74,18 +74,25 @@ void write_strings(DocumentWriter& out, std::string_view key,
 
 /// What was decided, in words: the names mean different things to different people.
 void write_definitions(DocumentWriter& out, ModelSet models) {
+  ModelSet defined;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    defined.set(m, models.test(m) && order_level(static_cast<Model>(m)).has_value());
+  }
+  if (defined.none()) {
+    return;
+  }
   out.key("elapid/definitions").open(Container::kMap);
   for (std::size_t m = 0; m < kModelCount; ++m) {
     const Model model = static_cast<Model>(m);
-    const std::optional<OrderLevel> level = order_level(model);
-    if (!models.test(m) || !level) {
+    if (!defined.test(m)) {
       continue;
     }
+    const OrderLevel level = order_level(model).value();
     const ModelDescription description = describe(model);
     std::string text =
         std::string(description.definition) + " (" + std::string(description.source) + "; ";
-    text += level->sessions ? "with session order" : "without session order";
-    text += level->real_time ? " and real time)" : ")";
+    text += level.sessions ? "with session order" : "without session order";
+    text += level.real_time ? " and real time)" : ")";
     out.key(friendly_name(model)).string(text);
   }
   out.close();

@@ -92,6 +92,9 @@ class Chains {
   bool find_observed() {
     bool is_news = false;
     for (std::uint32_t k = 0; k < longest_.size(); ++k) {
+      if (longest_[k].elements.empty() || is_repetitive({k})) {
+        continue;
+      }
       for (const ValueId element : longest_[k].elements) {
         const Append* append = find({k}, element);
         if (append != nullptr && !took_effect_[append->txn]) {

@@ -21,6 +21,13 @@ Adjacency numbers_by_source(const OrderGraph& graph) {
           [&](std::uint32_t number) { return std::pair(graph.edges()[number].from(), number); }};
 }
 
+Adjacency numbers_by_read(const OrderProblem& problem, std::span<const Exclusion> exclusions) {
+  std::vector<std::uint32_t> numbers(exclusions.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return {static_cast<std::uint32_t>(problem.reads().size()), numbers,
+          [&](std::uint32_t number) { return std::pair(exclusions[number].read, number); }};
+}
+
 Choice before(std::uint32_t a, std::uint32_t b) {
   return {.kind = Choice::Kind::kBefore, .first = {a}, .second = {b}};
 }
@@ -34,6 +41,7 @@ RefutationWriter::RefutationWriter(const OrderProblem& problem, const OrderGraph
       events_(graph.events()),
       exclusions_(exclusions),
       edges_from_(numbers_by_source(graph)),
+      exclusions_of_(numbers_by_read(problem, exclusions)),
       is_edge_needed_(graph.edges().size(), false),
       is_read_needed_(problem.reads().size(), false),
       is_exclusion_needed_(exclusions.size(), false) {}
@@ -179,8 +187,8 @@ void RefutationWriter::need_read(std::uint32_t read) {
   for (std::optional<std::uint32_t> r = read; r && !is_read_needed_[*r];
        r = problem_.proven_by(problem_.reads()[*r].txn)) {
     is_read_needed_[*r] = true;
-    for (std::size_t x = 0; x < exclusions_.size() && problem_.reads()[*r].is_ambiguous; ++x) {
-      is_exclusion_needed_[x] = is_exclusion_needed_[x] || exclusions_[x].read == *r;
+    for (const std::uint32_t x : exclusions_of_.of(*r)) {
+      is_exclusion_needed_[x] = true;
     }
   }
 }

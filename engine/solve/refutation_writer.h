@@ -63,6 +63,7 @@ class RefutationWriter {
   const EventMap& events_;
   std::span<const Exclusion> exclusions_;
   Adjacency edges_from_;
+  Adjacency exclusions_of_;  // by read
   std::vector<bool> is_edge_needed_;
   std::vector<bool> is_read_needed_;
   std::vector<bool> is_exclusion_needed_;

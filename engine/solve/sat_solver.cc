@@ -51,6 +51,9 @@ std::uint32_t SatSolver::add_line(std::vector<Literal> clause) {
 }
 
 void SatSolver::add_clause(std::vector<Literal> literals, std::uint32_t line) {
+  if (is_refuted_) {
+    return;
+  }
   // The two literals to watch come first: those that are not false.
   std::stable_partition(literals.begin(), literals.end(),
                         [this](Literal literal) { return value(literal) != kFalse; });

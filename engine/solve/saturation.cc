@@ -15,12 +15,19 @@ Saturation::Saturation(OrderProblem& problem, OrderGraph& graph, Chains chains)
     : problem_(problem),
       graph_(graph),
       clocks_(std::move(chains)),
-      writers_(problem, graph.events(), clocks_.chains()) {
+      writers_(problem, graph.events(), clocks_.chains()),
+      is_open_(problem.reads().size(), false) {
   for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
     if (problem.is_certain(problem.reads()[r].txn) && problem.reads()[r].count != 1) {
-      open_reads_.push_back(r);
+      open(r);
     }
   }
+}
+
+/// Looks for whom the read saw in the next pass; until then nothing follows from it.
+void Saturation::open(std::uint32_t read) {
+  open_reads_.push_back(read);
+  is_open_[read] = true;
 }
 
 Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<bool()>& keep_going) {
@@ -60,8 +67,8 @@ bool Saturation::renew_order() {
 void Saturation::apply_rules() {
   const bool all = std::exchange(everything_changed_, false);
   std::vector<std::uint32_t> fresh = std::exchange(fresh_reads_, {});
-  const std::vector<std::uint32_t> open = std::exchange(open_reads_, {});
-  for (const std::uint32_t r : open) {
+  const std::vector<std::uint32_t> to_narrow = std::exchange(open_reads_, {});
+  for (const std::uint32_t r : to_narrow) {
     narrow(r);
   }
   for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
@@ -82,7 +89,7 @@ void Saturation::apply_rules() {
 
 bool Saturation::may_have_changed(std::uint32_t read) const {
   const WriteRef writer = problem_.writer_of(read);
-  if (writer == kOpenWriter) {
+  if (writer == kOpenWriter || is_open_[read]) {
     return false;
   }
   const EventMap& events = graph_.events();
@@ -93,7 +100,7 @@ bool Saturation::may_have_changed(std::uint32_t read) const {
 
 void Saturation::saturate_read(std::uint32_t read) {
   const WriteRef writer = problem_.writer_of(read);
-  if (writer == kOpenWriter) {
+  if (writer == kOpenWriter || is_open_[read]) {
     return;
   }
   if (writer != kInitialState) {
@@ -190,6 +197,7 @@ void Saturation::add_first(const KeyWriters::Group& group, std::uint32_t first,
 
 /// Strikes off candidates that the read cannot have seen.
 void Saturation::narrow(std::uint32_t read) {
+  is_open_[read] = false;
   const std::vector<WriteRef> candidates(problem_.candidates(read).begin(),
                                          problem_.candidates(read).end());
   for (const WriteRef candidate : candidates) {
@@ -227,7 +235,7 @@ bool Saturation::excludes(std::uint32_t read, WriteRef candidate, Exclusion& why
 void Saturation::settle(std::uint32_t read) {
   const ExternalRead& r = problem_.reads()[read];
   if (r.count > 1) {
-    open_reads_.push_back(read);
+    open(read);
     return;
   }
   if (r.count == 0) {
@@ -242,7 +250,7 @@ void Saturation::settle(std::uint32_t read) {
       problem_.make_certain(txn, read);
       everything_changed_ = true;
       for (std::uint32_t i = problem_.first_read(txn); i < problem_.first_read(txn + 1); ++i) {
-        open_reads_.push_back(i);
+        open(i);
       }
     }
     graph_.add_read_from(problem_, read);

@@ -60,6 +60,7 @@ class Saturation {
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
+  void open(std::uint32_t read);
   bool renew_order();
   void apply_rules();
   void saturate_read(std::uint32_t read);
@@ -84,6 +85,7 @@ class Saturation {
   Adjacency successors_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> open_reads_;
+  std::vector<bool> is_open_;               // by read: among these
   std::vector<std::uint32_t> fresh_reads_;  // settled in the pass before
   std::vector<Exclusion> exclusions_;
   std::uint32_t contradiction_ = 0;

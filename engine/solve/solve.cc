@@ -42,11 +42,11 @@ class Solver {
     if (!problem_.anomalies().empty()) {
       result_.validity = Validity::kInvalid;
       result_.anomalies = problem_.anomalies();
-    } else if (!problem_.contradiction().empty()) {
-      result_.validity = Validity::kInvalid;
-      result_.refutation = Refutation{{ProofStep{}}};  // the lists say it all
     } else if (!problem_.unclear().empty()) {
       result_.unknown_because = problem_.unclear();
+    } else if (!problem_.contradiction().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
     } else {
       decide();
     }

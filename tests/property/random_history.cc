@@ -46,7 +46,9 @@ struct Shape {
   std::size_t few_values = 0;  // how many besides 0; none: as many as there are writes
 };
 
-Shape random_shape(Random& random, bool has_few_values) {
+Shape random_shape(Random& random, DataModel model, Variety variety) {
+  const bool has_few_values = variety != Variety::kDistinct && model == DataModel::kRwRegister;
+  const std::size_t repeats = variety == Variety::kRepeating ? 40 : 12;
   const std::size_t mixed = has_few_values ? 10 : 25;
   return {.isolation =
               random.percent(mixed) ? Isolation::kNone : static_cast<Isolation>(random.below(3)),
@@ -55,7 +57,7 @@ Shape random_shape(Random& random, bool has_few_values) {
           .unknown = random.below(3) * 15,
           .unfinished = 30,
           .terse = random.below(2) * 30,
-          .repeated_value = random.percent(12) ? std::size_t{20} : std::size_t{0},
+          .repeated_value = random.percent(repeats) ? std::size_t{20} : std::size_t{0},
           .damaged_read = random.below(4) * (has_few_values ? 30 : 8),
           .stale = random.below(3) * 30,
           .few_values = has_few_values ? 1 + random.below(3) : 0};
@@ -80,8 +82,7 @@ class Simulation {
  public:
   Simulation(DataModel model, std::uint64_t seed, Variety variety)
       : random_(seed),
-        shape_(random_shape(random_,
-                            variety != Variety::kDistinct && model != DataModel::kListAppend)),
+        shape_(random_shape(random_, model, variety)),
         history_{.model = model, .events = {}},
         keys_(variety == Variety::kLarge ? 2 + random_.below(5) : 1 + random_.below(3)),
         processes_(1 + random_.below(4)),

@@ -12,7 +12,7 @@ namespace elapid {
 enum class Variety : std::uint8_t {
   kDistinct,   ///< 3 to 7 transactions on 1 to 3 keys; most values are written once
   kRepeating,  ///< 2 to 7 transactions; registers take few values, of which 0 is one, again and
-               ///< again
+               ///< again; some lists have elements appended more than once
   kLarge,      ///< 10 to 40 transactions on 2 to 6 keys; else as kRepeating
 };
 

@@ -69,12 +69,59 @@ TEST_CASE("check: complete where every version has its place") {
   CHECK(complete("ax1; rx1 ax2"));
   CHECK(complete("ax1; rx"));  // a proof that it is invalid
   CHECK(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; rx12"));
-  CHECK_FALSE(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2"));
-  const Result<Verdict> registers =
-      check(register_history("wx1; rx1"),
-            {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)});
-  REQUIRE(registers.ok());
-  CHECK_FALSE(registers.value().complete);
+  CHECK(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2"));  // in whichever order
+}
+
+TEST_CASE("check: the solver completes what can be inferred of registers") {
+  const auto complete = [](Engine engine) {
+    const Result<Verdict> result = check(
+        register_history("wx1; rx1"),
+        {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3), .engine = engine});
+    REQUIRE(result.ok());
+    CHECK(result.value().validity == Validity::kValid);
+    return result.value().complete;
+  };
+  CHECK(complete(Engine::kAuto));
+  CHECK(complete(Engine::kSolver));
+  CHECK_FALSE(complete(Engine::kElle));
+}
+
+TEST_CASE("check: assumptions about keys bind the solver") {
+  const History history = register_history("0 wx1 wy1; 1 rx1 ry1; 0 wx2; 1 rx1");
+  const auto validity = [&](Assumptions assumptions) {
+    const Result<Verdict> result = check(history, {.data_model = DataModel::kRwRegister,
+                                                   .models = only(Model::kPl3),
+                                                   .assumptions = std::move(assumptions)});
+    REQUIRE(result.ok());
+    return result.value().validity;
+  };
+  CHECK(validity({}) == Validity::kValid);
+  CHECK(validity({.sequential_keys = true}) == Validity::kValid);
+  CHECK(validity({.linearizable_keys = true}) != Validity::kValid);
+}
+
+TEST_CASE("check: a level that the engine asked for does not decide is refused") {
+  const CheckOptions solver = {.models = only(Model::kPl2), .engine = Engine::kSolver};
+  CHECK(check(list_history("ax1"), solver).error().kind == ErrorKind::kUsage);
+  const CheckOptions elle = {.models = only(Model::kPrefix), .engine = Engine::kElle};
+  CHECK(check(list_history("ax1"), elle).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("check: a spent budget of the solver is unknown, with what was spent") {
+  CheckOptions options = {.data_model = DataModel::kRwRegister,
+                          .models = only(Model::kStrongSessionSerializable),
+                          .has_budget = [] { return false; },
+                          .spent_budget = "--timeout 1ms"};
+  const History history = register_history("0 wx1; 1 wx2; 1 rx1; 2 rx1; 2 rx2");
+  const Result<Verdict> spent = check(history, options);
+  REQUIRE(spent.ok());
+  CHECK(spent.value().validity == Validity::kUnknown);
+  REQUIRE(spent.value().unknown_because);
+  CHECK(spent.value().unknown_because->find("(--timeout 1ms)") != std::string::npos);
+  options.has_budget = {};
+  CHECK(check(history, options).value().validity == Validity::kInvalid);
+  options.budget.solver_work = 1;
+  CHECK(check(history, options).value().validity == Validity::kUnknown);
 }
 
 TEST_CASE("check: operations of another workload are not understood") {

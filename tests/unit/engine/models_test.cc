@@ -338,7 +338,7 @@ TEST_CASE("every model is described and only those with a check are checkable") 
                            "consistent-view", "snapshot-isolation", "serializable",
                            "strong-serializable", "strong-session-read-uncommitted",
                            "strong-session-read-committed", "strong-session-snapshot-isolation",
-                           "strong-session-serializable", "strong-read-uncommitted",
+                           "strong-session-serializable", "prefix", "strong-read-uncommitted",
                            "strong-read-committed", "strong-snapshot-isolation"});
 }
 

@@ -58,17 +58,21 @@ TEST_CASE("a valid verdict says what was checked") {
 TEST_CASE("Elle's keys come first, a type a line, an entry a line") {
   const History history = two_orders();
   const std::string text = result_map(history, invalid_verdict(history), Syntax::kEdn);
-  CHECK(
-      text.starts_with("{:valid? false\n"
-                       " :anomaly-types (:empty-transaction-graph :incompatible-order)\n"
-                       " :anomalies {:empty-transaction-graph true\n"
-                       "             :incompatible-order [{:key :x, :values [[1] [2]]}\n"
-                       "               {:key :x, :values [[1] [2]]}]}\n"
-                       " :not #{:read-committed}\n"
-                       " :also-not #{:serializable :strong-serializable}\n"
-                       " :elapid/engine :elle\n"
-                       " :elapid/models #{:strong-serializable}\n"
-                       " :elapid/complete? false\n"));
+  CHECK(text.starts_with(
+      "{:valid? false\n"
+      " :anomaly-types (:empty-transaction-graph :incompatible-order)\n"
+      " :anomalies {:empty-transaction-graph true\n"
+      "             :incompatible-order [{:key :x, :values [[1] [2]]}\n"
+      "               {:key :x, :values [[1] [2]]}]}\n"
+      " :not #{:read-committed}\n"
+      " :also-not #{:serializable :strong-serializable}\n"
+      " :elapid/engine :elle\n"
+      " :elapid/models #{:strong-serializable}\n"
+      " :elapid/definitions {:strong-serializable \"Serializable in an order where "
+      "whatever ended before a transaction began comes before it. (Papadimitriou, "
+      "JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS); with session order "
+      "and real time)\"}\n"
+      " :elapid/complete? false\n"));
 }
 
 TEST_CASE("JSON says the same") {

@@ -18,7 +18,8 @@ std::string check_registers(std::string_view text, Model model = Model::kPl3,
   return verdict_text(
       check(register_history(text), {.data_model = DataModel::kRwRegister,
                                      .models = ModelSet().set(static_cast<std::size_t>(model)),
-                                     .assumptions = std::move(assumptions)}));
+                                     .assumptions = std::move(assumptions),
+                                     .engine = Engine::kElle}));
 }
 
 TEST_CASE("registers: what happens one after another is valid") {
