@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "engine/certify/certify.h"
-#include "engine/infer/cycle_classes.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/list_append.h"
 #include "engine/infer/rw_register.h"
-#include "engine/solve/cycle_steps.h"
-#include "engine/solve/solve.h"
+#include "engine/order_check.h"
 
 namespace elapid {
 
@@ -42,51 +40,6 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
                         T::kG2ItemProcess}) &&
                    !(elle_compat && orders.realtime);
   return orders;
-}
-
-/// The levels that the solver is to decide: those demanded that an order of events defines, but for
-/// those that another one of them implies.
-std::vector<Model> strongest_order_levels(ModelSet models) {
-  std::vector<Model> strongest;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (!models.test(m) || !order_level(static_cast<Model>(m))) {
-      continue;
-    }
-    const ModelSet stronger = all_impossible(ModelSet().set(m)).reset(m) & models;
-    bool is_implied = false;
-    for (std::size_t s = 0; s < kModelCount; ++s) {
-      is_implied = is_implied || (stronger.test(s) && order_level(static_cast<Model>(s)));
-    }
-    if (!is_implied) {
-      strongest.push_back(static_cast<Model>(m));
-    }
-  }
-  return strongest;
-}
-
-/// The anomaly that says that a model's graph has a cycle whatever is chosen. Prefix consistency
-/// has none of its own; snapshot isolation implies it.
-AnomalyType cycle_exists_in(Model model) {
-  const Model named = model == Model::kPrefix ? Model::kPlSi : model;
-  for (const ForbiddenGraph& graph : forbidden_graphs()) {
-    if (graph.model == named) {
-      return graph.type;
-    }
-  }
-  return AnomalyType::kPl3CycleExists;
-}
-
-/// The transactions that a proof speaks of, in the order of the history.
-std::vector<TxnId> transactions_of(const Refutation& refutation) {
-  std::vector<TxnId> txns;
-  for (const ProofStep& step : refutation.steps) {
-    for (const OrderEdge& edge : step.cycle) {
-      txns.insert(txns.end(), {edge.from, edge.to});
-    }
-  }
-  std::sort(txns.begin(), txns.end());
-  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
-  return txns;
 }
 
 /// Models that the check of nothing could refute are refused rather than called valid.
@@ -183,7 +136,8 @@ class Check {
     const bool has_foreign_operations = inference.has_foreign_operations;
     inference = {};
     if (!stopped_ && !has_foreign_operations && needs_solver()) {
-      solve_levels();
+      adopt(
+          check_orders(history_, options_, [this] { return progress("searching for an order"); }));
     }
     if (stopped_) {
       return interrupted();
@@ -260,101 +214,21 @@ class Check {
             (options_.engine == Engine::kAuto && is_open));
   }
 
-  void solve_levels() {
-    for (const Model model : strongest_order_levels(options_.models)) {
-      if (!progress("searching for an order")) {
-        return;
-      }
-      std::optional<SolveResult> result = solve_level(model);
-      if (!result) {
-        continue;
-      }
+  void adopt(OrderFindings found) {
+    if (!found.levels.empty()) {
       verdict_.engine = "solver";
-      LevelAnswer& answer = verdict_.levels.emplace_back(
-          LevelAnswer{model, result->validity, std::move(result->witness), {}});
-      if (result->validity == Validity::kValid) {
-        proven_ |= all_implied(ModelSet().set(static_cast<std::size_t>(model)));
-      } else if (result->validity == Validity::kInvalid) {
-        adopt_violation(model, *result);
-        answer.refutation = std::move(result->refutation);
-      } else {
-        undecided_because_ = std::move(result->unknown_because);
+    }
+    verdict_.levels = std::move(found.levels);
+    proven_ = found.proven;
+    refuted_ = found.refuted;
+    undecided_because_ = std::move(found.undecided_because);
+    const bool is_shown = (types_of(verdict_.anomalies) & prohibited_).any();  // by the inference
+    for (Anomaly& anomaly : found.anomalies) {
+      if (!is_shown) {
+        prohibited_.set(bit(anomaly.type));
+        verdict_.anomalies.push_back(std::move(anomaly));
       }
     }
-  }
-
-  [[nodiscard]] SolveResult solve_order(OrderLevel level) {
-    SolveResult result = solve(
-        history_, {.data_model = options_.data_model,
-                   .level = level,
-                   .work = options_.budget.solver_work,
-                   .threads = options_.threads,
-                   .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
-    const bool is_out_of_time = options_.has_budget && !options_.has_budget();
-    if (result.validity == Validity::kUnknown && is_out_of_time) {
-      result.unknown_because += " (" + options_.spent_budget + ")";
-    }
-    return result;
-  }
-
-  /// Assumptions about keys bind the order. What they demand is part of what sessions and real time
-  /// demand: so that a history valid with these is valid with them, and one invalid without is
-  /// invalid. Nothing if neither is so.
-  std::optional<SolveResult> solve_level(Model model) {
-    const OrderLevel level = *order_level(model);
-    OrderLevel assumed = level;
-    assumed.sessions |=
-        options_.assumptions.sequential_keys || options_.assumptions.linearizable_keys;
-    assumed.real_time |= options_.assumptions.linearizable_keys;
-    SolveResult result = solve_order(level);
-    const bool is_same = assumed.sessions == level.sessions && assumed.real_time == level.real_time;
-    if (is_same || result.validity != Validity::kValid) {
-      return result;
-    }
-    result = solve_order(assumed);
-    if (result.validity == Validity::kValid) {
-      return result;
-    }
-    return SolveResult{.unknown_because =
-                           "the level holds without the assumptions about keys, and does not hold "
-                           "if all transactions are bound as they bind those of one key"};
-  }
-
-  void adopt_violation(Model model, SolveResult& result) {
-    refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(model)));
-    if ((types_of(verdict_.anomalies) & prohibited_).any()) {
-      return;  // the inference has shown one already
-    }
-    for (Anomaly& anomaly : result.anomalies) {
-      prohibited_.set(bit(anomaly.type));
-      verdict_.anomalies.push_back(std::move(anomaly));
-    }
-    if (!result.refutation) {
-      return;
-    }
-    std::vector<ProvedChoice> proof;
-    std::vector<std::vector<Step>> cycles;
-    for (const ProofStep& step : result.refutation->steps) {
-      proof.push_back({step.clause, steps_of(history_, options_.data_model, step.cycle)});
-      if (!step.cycle.empty()) {
-        cycles.push_back(proof.back().steps);
-      }
-    }
-    if (!result.cycle.empty()) {
-      const AnomalyType type = classify_any(cycles);
-      std::vector<Step> steps = std::move(proof.back().steps);
-      proof.pop_back();
-      prohibited_.set(bit(type));
-      verdict_.anomalies.push_back({type, CycleEvidence{std::move(steps), std::move(proof), true}});
-      return;
-    }
-    const AnomalyType type = cycle_exists_in(model);
-    prohibited_.set(bit(type));
-    CycleExistsEvidence evidence = {.model = model == Model::kPrefix ? Model::kPlSi : model,
-                                    .component = transactions_of(*result.refutation),
-                                    .walk = {},
-                                    .because = std::move(proof)};
-    verdict_.anomalies.push_back({type, std::move(evidence)});
   }
 
   [[nodiscard]] bool nothing_committed() const {

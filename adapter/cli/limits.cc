@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "adapter/cli/interrupt.h"
+
 namespace elapid {
 namespace {
 
@@ -22,13 +24,10 @@ std::uint64_t resident_bytes() {
 }  // namespace
 
 std::function<bool()> watch(const Limits& limits) {
-  if (!limits.time && !limits.memory) {
-    return {};
-  }
   using Clock = std::chrono::steady_clock;
   const auto end = limits.time ? Clock::now() + *limits.time : Clock::time_point::max();
   return [end, memory = limits.memory] {
-    return Clock::now() < end && (!memory || resident_bytes() <= *memory);
+    return !interrupted() && Clock::now() < end && (!memory || resident_bytes() <= *memory);
   };
 }
 

@@ -17,7 +17,7 @@ struct Limits {
   std::string words = {};                              ///< as `--timeout 90s`
 };
 
-/// Answers whether the limits, from now on, still hold; empty if there are none. Safe to ask from
+/// Answers whether the limits, from now on, still hold, and nobody pressed Ctrl-C. Safe to ask from
 /// several threads.
 [[nodiscard]] std::function<bool()> watch(const Limits& limits);
 

@@ -8,14 +8,12 @@
 #include <utility>
 
 #include "engine/graph/incremental_order.h"
+#include "engine/solve/core_replay.h"
 #include "engine/solve/sat_solver.h"
 
 namespace elapid {
 
 namespace {
-
-/// In place of a transaction: the initial state as a writer.
-constexpr std::uint32_t kNobody = TxnId::none().value;
 
 class CoreSearch final : public Theory {
  public:
@@ -83,11 +81,13 @@ class CoreSearch final : public Theory {
   /// change places: a choice to make.
   bool accepts() override {
     ++result_.rounds;
-    const std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong = wrong_pairs();
+    const std::vector<WriterPair> wrong =
+        find_wrong_pairs(problem_, events_, vertices_in_order(),
+                         {.takes_part = [this](std::uint32_t txn) { return takes_part(txn); },
+                          .writer_of = [this](std::uint32_t r) { return chosen_writer(r); },
+                          .may_move = [this](WriteRef writer) { return may_swap(writer); }});
     if (wrong.empty()) {
-      for (const std::uint32_t place : order_.order()) {
-        result_.order.push_back(core_.vertices[place]);
-      }
+      result_.order = vertices_in_order();
       note_choices();
       return true;
     }
@@ -390,50 +390,19 @@ class CoreSearch final : public Theory {
     return kOpenWriter;
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> vertices_in_order() const {
+    std::vector<std::uint32_t> vertices;
+    vertices.reserve(core_.vertices.size());
+    for (const std::uint32_t place : order_.order()) {
+      vertices.push_back(core_.vertices[place]);
+    }
+    return vertices;
+  }
+
   /// Writers outside the core have their place already.
   [[nodiscard]] bool may_swap(WriteRef writer) const {
     return writer == kInitialState ||
            (writer != kOpenWriter && is_inside(events_.commit(problem_.write(writer).txn)));
-  }
-
-  struct KeyState {
-    WriteRef current = kInitialState;
-    std::uint32_t commits = 0;
-  };
-
-  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong_pairs() const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong;
-    std::unordered_map<std::uint32_t, KeyState> keys;
-    std::unordered_map<WriteRef, std::uint32_t> commits_at_start;
-    for (const std::uint32_t at : order_.order()) {
-      const std::uint32_t vertex = core_.vertices[at];
-      if (!events_.is_of_txn(vertex) || !takes_part(events_.txn(vertex))) {
-        continue;
-      }
-      const std::uint32_t txn = events_.txn(vertex);
-      each_read_at(vertex, [&](std::uint32_t r) {
-        const WriteRef current = keys[problem_.reads()[r].key.value].current;
-        const WriteRef writer = chosen_writer(r);
-        if (current != writer && current != kInitialState && may_swap(writer)) {
-          wrong.emplace_back(writer_id(writer).value, problem_.write(current).txn);
-        }
-      });
-      for (const WriteRef w : problem_.writes_by(txn)) {
-        KeyState& key = keys[problem_.write(w).key.value];
-        if (vertex == events_.start(txn) && events_.excludes_overlap()) {
-          commits_at_start[w] = key.commits;
-        }
-        if (vertex != events_.commit(txn)) {
-          continue;
-        }
-        if (events_.excludes_overlap() && commits_at_start[w] != key.commits) {
-          wrong.emplace_back(txn, problem_.write(key.current).txn);
-        }
-        key.current = w;
-        ++key.commits;
-      }
-    }
-    return wrong;
   }
 
   void note_choices() {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -138,6 +139,8 @@ class Solver {
   std::vector<CoreResult> search_all(const Cores& cores, const Saturation* saturation) {
     const auto count = static_cast<std::uint32_t>(cores.cores.size());
     std::vector<CoreResult> found(count);
+    std::exception_ptr failure;  // as when memory runs out
+    std::mutex failing;
     std::atomic<std::uint32_t> next{0};
     std::atomic<std::uint32_t> first_refuted{count};
     const auto work = [&] {
@@ -155,12 +158,24 @@ class Solver {
         }
       }
     };
+    const auto work_or_fail = [&] {
+      try {
+        work();
+      } catch (...) {
+        const std::lock_guard lock(failing);
+        failure = std::current_exception();
+        first_refuted = 0;
+      }
+    };
     std::vector<std::jthread> threads;
     for (std::size_t t = 1; t < std::min<std::size_t>(options_.threads, count); ++t) {
-      threads.emplace_back(work);
+      threads.emplace_back(work_or_fail);
     }
-    work();
+    work_or_fail();
     threads.clear();
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
     return found;
   }
 
