@@ -122,9 +122,7 @@ class Check {
     }
     Inference inference = infer();
     verdict_.elle_error = inference.elle_error;
-    if (options_.engine != Engine::kSolver) {
-      verdict_.anomalies = std::move(inference.anomalies);
-    }
+    verdict_.anomalies = std::move(inference.anomalies);
     version_orders_total_ = inference.version_orders_total ||
                             (inference.version_orders_serial && demands_serial_levels());
     if (inference.explainer != nullptr && options_.engine != Engine::kSolver) {

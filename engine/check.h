@@ -18,7 +18,7 @@ namespace elapid {
 enum class Engine : std::uint8_t {
   kAuto,    ///< inference, and where it leaves something open, the solver
   kElle,    ///< inference alone
-  kSolver,  ///< the solver alone: levels that an order of events defines
+  kSolver,  ///< single reads, then the solver: levels that an order of events defines
 };
 
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles

@@ -46,8 +46,7 @@ bool names(const Index& index, TxnId txn, std::int32_t mop, bool is_read, KeyId 
     return false;
   }
   if (is_read && op->is_read()) {
-    const ValueId seen = last_seen(history, *op, index.list_append());
-    return seen == version || version.is_none();
+    return version.is_none() || shows(history, *op, version);
   }
   return op->is_write() && ((is_read && index.list_append()) || op->value() == version);
 }

@@ -67,7 +67,7 @@ class StepMaker {
         const bool is_list = ops[i].kind() == OpKind::kReadList;
         const std::span<const ValueId> list =
             is_list ? history_.elements(ops[i]) : std::span<const ValueId>();
-        return {static_cast<std::int32_t>(i), !is_list       ? ops[i].value()
+        return {static_cast<std::int32_t>(i), !is_list_      ? ops[i].value()
                                               : list.empty() ? ValueId::none()
                                                              : list.back()};
       }
