@@ -93,8 +93,8 @@ class OrderCheck {
                    .threads = options_.threads,
                    .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
     const bool is_out_of_time = options_.has_budget && !options_.has_budget();
-    if (result.validity == Validity::kUnknown && is_out_of_time) {
-      result.unknown_because += " (" + options_.spent_budget + ")";
+    if (result.is_out_of_budget) {
+      result.unknown_because += " (" + (is_out_of_time ? options_.spent_budget : "--work") + ")";
     }
     return result;
   }

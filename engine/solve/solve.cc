@@ -94,6 +94,7 @@ class Solver {
         break;
       case Saturation::Outcome::kOutOfWork:
         result_.unknown_because = "the budget was reached while edges were inferred";
+        result_.is_out_of_budget = true;
         break;
       case Saturation::Outcome::kFixpoint:
         if (!accept(schedule(problem_, graph_, saturation.order()))) {
@@ -126,6 +127,7 @@ class Solver {
     if (refuted != nullptr) {
       refute(cores, static_cast<std::uint32_t>(refuted - found.data()), *refuted, saturation);
     } else if (result_.statistics.settled_components < found.size()) {
+      result_.is_out_of_budget = true;
       result_.unknown_because =
           "the budget was reached: " + std::to_string(result_.statistics.settled_components) +
           " of " + std::to_string(found.size()) + " undecided components settled";

@@ -47,6 +47,7 @@ struct SolveResult {
   std::optional<Refutation> refutation = {};
   std::vector<OrderEdge> cycle = {};
   std::string unknown_because = {};
+  bool is_out_of_budget = false;  ///< whether that is a budget that was reached
   SolveStatistics statistics = {};
 };
 

@@ -121,7 +121,9 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
   options.has_budget = {};
   CHECK(check(history, options).value().validity == Validity::kInvalid);
   options.budget.solver_work = 1;
-  CHECK(check(history, options).value().validity == Validity::kUnknown);
+  const Result<Verdict> too_little_work = check(history, options);
+  CHECK(too_little_work.value().validity == Validity::kUnknown);
+  CHECK(too_little_work.value().unknown_because->find("(--work)") != std::string::npos);
 }
 
 TEST_CASE("check: operations of another workload are not understood") {
