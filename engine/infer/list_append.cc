@@ -30,6 +30,9 @@ void each_op(const History& history, Visit visit) {
 std::optional<std::string> foreign_operation(const History& history) {
   std::optional<std::string> found;
   each_op(history, [&](Op op) {
+    if (!found && op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      found = "expected a list or nil in every read, found " + history.text(op.value());
+    }
     if (!found && !op.is_read() && op.kind() != OpKind::kAppend) {
       found = "unexpected-txn-micro-op-types: expected :append and :r only, found " +
               (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));

@@ -93,6 +93,10 @@ class Footprints::Reader {
       touch.write = op.value();
       return;
     }
+    if (op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      out_.has_odd_reads_ = true;
+      return;
+    }
     if (op.kind() != OpKind::kReadList && !history_.committed(txn)) {
       return;  // a read that was never answered
     }

@@ -39,6 +39,9 @@ class Footprints {
   /// Whether a read contradicts the transaction's own earlier operations.
   [[nodiscard]] bool contradicts_itself(TxnId txn) const { return contradictory_[txn.index()]; }
 
+  /// Whether something was read of a list that is none: what it means nobody can tell.
+  [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
+
   /// Reads that contradict own operations, one a transaction.
   [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
 
@@ -57,6 +60,7 @@ class Footprints {
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<Touch> touches_;
   std::vector<bool> contradictory_;
+  bool has_odd_reads_ = false;
   std::vector<Anomaly> internal_;
 };
 

@@ -25,7 +25,9 @@ class ProblemBuilder {
     if (is_list_) {
       chains = find_list_chains(history_, footprints_);
       out_.contradiction_ = chains.unclear.empty() ? chains.contradiction : "";
-      out_.unclear_ = chains.unclear;
+      out_.unclear_ = footprints_.has_odd_reads()
+                          ? "a read of a list shows something that is no list"
+                          : chains.unclear;
       adopt_list_anomalies(chains);
     }
     list_reads(chains);
