@@ -17,6 +17,9 @@ namespace {
 /// Elle refuses operations other than register reads and writes.
 std::optional<std::string> foreign_operation(const History& history) {
   for (const Op op : history.all_ops()) {
+    if (op.kind() == OpKind::kReadList) {
+      return "expected a register's value in every read, found a list";
+    }
     if (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend) {
       return "IllegalArgumentException: No matching clause: " +
              (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
