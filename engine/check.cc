@@ -42,25 +42,28 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
   return orders;
 }
 
+/// Why the engine asked for does not check a model; nothing if it does.
+std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
+  const std::string name(friendly_name(model));
+  if (!describe(model).checkable) {
+    return name + " is not checked yet (" + std::string(describe(model).completeness) + ")";
+  }
+  const bool is_inferred = model != Model::kPrefix;
+  if ((engine == Engine::kSolver && !order_level(model)) ||
+      (engine == Engine::kElle && !is_inferred)) {
+    return name + " is not checked by the engine asked for";
+  }
+  return std::nullopt;
+}
+
 /// Models that the check of nothing could refute are refused rather than called valid.
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    const bool is_inferred = model != Model::kPrefix;
-    const bool is_refused = (options.engine == Engine::kSolver && !order_level(model)) ||
-                            (options.engine == Engine::kElle && !is_inferred);
-    if (options.models.test(m) && is_refused && !options.assumptions.elle_compat) {
-      return Error{
-          .kind = ErrorKind::kUsage,
-          .message = std::string(friendly_name(model)) + " is not checked by the engine asked for"};
-    }
-  }
   for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (options.models.test(m) && !describe(model).checkable) {
-      return Error{.kind = ErrorKind::kUsage,
-                   .message = std::string(friendly_name(model)) + " is not checked yet (" +
-                              std::string(describe(model).completeness) + ")"};
+    if (!options.models.test(m)) {
+      continue;
+    }
+    if (auto reason = reason_to_refuse(static_cast<Model>(m), options.engine)) {
+      return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
     }
   }
   return std::nullopt;
@@ -240,8 +243,10 @@ class Check {
 
   void decide() {
     const bool is_proven = options_.models.any() && (options_.models & ~proven_).none();
-    if (is_proven) {  // what stopped the inference did not stop the solver
+    if (is_proven || refuted_.any()) {  // what stopped the inference did not stop the solver
       verdict_.elle_error.reset();
+    }
+    if (is_proven) {
       std::erase_if(verdict_.anomalies, [](const Anomaly& anomaly) {
         return anomaly.type == AnomalyType::kCycleSearchTimeout;
       });
@@ -256,9 +261,6 @@ class Check {
       verdict_.validity = Validity::kInvalid;
     } else if (verdict_.elle_error || !verdict_.anomalies.empty()) {
       verdict_.validity = Validity::kUnknown;
-    }
-    if (violated) {
-      verdict_.elle_error.reset();
     }
     explain_unknown();
     doubt_valid(is_proven);

@@ -51,9 +51,8 @@ constexpr std::string_view kWithinBudget =
     "list-append: complete where reads show every element and the search for cycles ends within "
     "its budget; rw-register: as far as version orders can be inferred; no predicates";
 constexpr std::string_view kOrders =
-    "complete: inference, then a search for an order of events; no predicates, no element of a "
-    "list "
-    "appended twice";
+    "complete: inference, then a search for an order of events; no predicates, no element appended "
+    "to a list twice";
 constexpr std::string_view kNothing = "Elle looks for nothing of it";
 constexpr std::string_view kDirtyReads = "Elle looks for G1 only";
 constexpr std::string_view kAtomicReads = "Elle looks for internal and G1 only";

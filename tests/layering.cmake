@@ -19,7 +19,7 @@ allow(engine/verdict   "engine/ir/.+|engine/(models|order_evidence|verdict)[.]h"
 allow(engine/ir/       "engine/ir/.+")
 allow(engine/graph/    "engine/graph/.+")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(models|order_evidence|verdict)[.]h")
-allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/(models|order_evidence|verdict)[.]h")
+allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(models|order_evidence|verdict)[.]h")
 allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|order_evidence|verdict)[.]h")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace elapid {
@@ -55,6 +56,16 @@ class Adjacency {
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<std::uint32_t> entries_;
 };
+
+/// The places of `entries` (0, 1, ...) by `row_of(entry)`.
+template <class Entries, class RowOf>
+[[nodiscard]] Adjacency places_by_row(std::uint32_t row_count, const Entries& entries,
+                                      RowOf row_of) {
+  std::vector<std::uint32_t> places(std::size(entries));
+  std::iota(places.begin(), places.end(), 0U);
+  return {row_count, places,
+          [&](std::uint32_t place) { return std::pair(row_of(entries[place]), place); }};
+}
 
 /// The vertices so that edges lead forward; of a cyclic graph only those that no cycle leads to.
 /// Kahn's algorithm, first found first; linear.

@@ -7,23 +7,14 @@ namespace elapid {
 
 namespace {
 
-/// Takes the larger of each pair; whether anything grew.
-bool merge_max(std::uint32_t* into, const std::uint32_t* from, std::size_t n) {
+/// Takes what `better` picks of each pair; whether anything changed.
+template <class Better>
+bool merge(std::uint32_t* into, const std::uint32_t* from, std::size_t n, Better better) {
   std::uint32_t difference = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t larger = std::max(into[i], from[i]);
-    difference |= larger ^ into[i];
-    into[i] = larger;
-  }
-  return difference != 0;
-}
-
-bool merge_min(std::uint32_t* into, const std::uint32_t* from, std::size_t n) {
-  std::uint32_t difference = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::uint32_t smaller = std::min(into[i], from[i]);
-    difference |= smaller ^ into[i];
-    into[i] = smaller;
+    const std::uint32_t picked = better(into[i], from[i]);
+    difference |= picked ^ into[i];
+    into[i] = picked;
   }
   return difference != 0;
 }
@@ -87,6 +78,8 @@ void ChainClocks::note(std::uint32_t from, std::uint32_t to) {
 }
 
 void ChainClocks::update(const Adjacency& successors, std::span<const std::uint32_t> order) {
+  const auto larger = [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); };
+  const auto smaller = [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); };
   changed_before_.swap(noted_before_);
   changed_after_.swap(noted_after_);
   noted_before_.assign(noted_before_.size(), false);
@@ -96,7 +89,7 @@ void ChainClocks::update(const Adjacency& successors, std::span<const std::uint3
       continue;
     }
     for (const std::uint32_t to : successors.of(v)) {
-      if (merge_max(&before_[to * stride()], &before_[v * stride()], stride())) {
+      if (merge(&before_[to * stride()], &before_[v * stride()], stride(), larger)) {
         changed_before_[to] = true;
       }
     }
@@ -105,7 +98,7 @@ void ChainClocks::update(const Adjacency& successors, std::span<const std::uint3
     const std::uint32_t v = order[i];
     for (const std::uint32_t to : successors.of(v)) {
       if ((changed_after_[to] || has_new_edge_[v]) &&
-          merge_min(&after_[v * stride()], &after_[to * stride()], stride())) {
+          merge(&after_[v * stride()], &after_[to * stride()], stride(), smaller)) {
         changed_after_[v] = true;
       }
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
-#include <numeric>
 
 namespace elapid {
 
@@ -11,24 +10,13 @@ namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 
-/// The numbers of edges by one of their ends.
-template <class End>
-Adjacency numbers_by(std::uint32_t vertex_count, const std::vector<IncrementalOrder::Edge>& edges,
-                     End end) {
-  std::vector<std::uint32_t> numbers(edges.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return {vertex_count, numbers,
-          [&](std::uint32_t number) { return std::pair(end(edges[number]), number); }};
-}
-
 }  // namespace
 
 IncrementalOrder::IncrementalOrder(std::uint32_t vertex_count, std::vector<Edge> edges,
                                    std::span<const std::uint32_t> order)
     : edges_(std::move(edges)),
-      permanent_count_(static_cast<std::uint32_t>(edges_.size())),
-      out_(numbers_by(vertex_count, edges_, [](const Edge& e) { return e.first; })),
-      in_(numbers_by(vertex_count, edges_, [](const Edge& e) { return e.second; })),
+      out_(places_by_row(vertex_count, edges_, [](const Edge& e) { return e.first; })),
+      in_(places_by_row(vertex_count, edges_, [](const Edge& e) { return e.second; })),
       added_out_(vertex_count),
       added_in_(vertex_count),
       order_(order.begin(), order.end()),

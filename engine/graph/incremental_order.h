@@ -57,7 +57,6 @@ class IncrementalOrder {
   void move();
 
   std::vector<Edge> edges_;
-  std::uint32_t permanent_count_;
   Adjacency out_;  // numbers of permanent edges, by source
   Adjacency in_;
   std::vector<std::vector<std::uint32_t>> added_out_;

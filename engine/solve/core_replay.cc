@@ -47,8 +47,7 @@ class Replay {
     const WriteRef current = keys_[problem_.reads()[r].key.value].current;
     const WriteRef writer = chosen_.writer_of(r);
     if (current != writer && current != kInitialState && chosen_.may_move(writer)) {
-      wrong_.emplace_back(writer == kInitialState ? kNobody : problem_.write(writer).txn,
-                          problem_.write(current).txn);
+      wrong_.emplace_back(problem_.writer_id(writer).value, problem_.write(current).txn);
     }
   }
 

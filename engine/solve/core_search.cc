@@ -1,7 +1,6 @@
 #include "engine/solve/core_search.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -80,7 +79,6 @@ class CoreSearch final : public Theory {
   /// Carries the order out. Where a read is served wrongly, or writers overlap, two writers must
   /// change places: a choice to make.
   bool accepts() override {
-    ++result_.rounds;
     const std::vector<WriterPair> wrong =
         find_wrong_pairs(problem_, events_, vertices_in_order(),
                          {.takes_part = [this](std::uint32_t txn) { return takes_part(txn); },
@@ -182,10 +180,6 @@ class CoreSearch final : public Theory {
     return sat_.new_variable(phase);
   }
 
-  [[nodiscard]] TxnId writer_id(WriteRef writer) const {
-    return writer == kInitialState ? TxnId::none() : TxnId{problem_.write(writer).txn};
-  }
-
   /// Whose write did it see? One of them, if the reader took effect.
   void open_read(std::uint32_t r) {
     const ExternalRead& read = problem_.reads()[r];
@@ -197,7 +191,7 @@ class CoreSearch final : public Theory {
     for (const WriteRef writer : problem_.candidates(r)) {
       const Choice choice = {.kind = Choice::Kind::kReads,
                              .first = {read.txn},
-                             .second = writer_id(writer),
+                             .second = problem_.writer_id(writer),
                              .key = read.key};
       const Literal saw(new_variable(choice, writer == likely), true);
       one_of.push_back(saw);
@@ -244,7 +238,7 @@ class CoreSearch final : public Theory {
     const std::uint32_t event = events_.read_event(read);
     if (writer != kInitialState && is_inside(events_.commit(problem_.write(writer).txn))) {
       bring(saw, events_.commit(problem_.write(writer).txn), event,
-            {writer_id(writer), {read.txn}, Relation::kWr, read.key});
+            {problem_.writer_id(writer), {read.txn}, Relation::kWr, read.key});
     }
     for (WriteRef w = problem_.first_write(read.key.value);
          w < problem_.first_write(read.key.value + 1); ++w) {
@@ -252,7 +246,7 @@ class CoreSearch final : public Theory {
       if (w != writer && other != read.txn && problem_.presence(other) != Presence::kAbsent &&
           is_inside(events_.commit(other)) && is_known_before(writer, other)) {
         bring(saw, event, events_.commit(other),
-              {{read.txn}, {other}, Relation::kRw, read.key, writer_id(writer)});
+              {{read.txn}, {other}, Relation::kRw, read.key, problem_.writer_id(writer)});
       }
     }
   }
@@ -408,8 +402,9 @@ class CoreSearch final : public Theory {
   void note_choices() {
     for (const std::uint32_t r : open_reads_) {
       if (takes_part(problem_.reads()[r].txn)) {
-        result_.reads.push_back(
-            {{problem_.reads()[r].txn}, problem_.reads()[r].key, writer_id(chosen_writer(r))});
+        result_.reads.push_back({{problem_.reads()[r].txn},
+                                 problem_.reads()[r].key,
+                                 problem_.writer_id(chosen_writer(r))});
       }
     }
     for (const auto& [txn, variable] : took_effect_) {

@@ -42,7 +42,6 @@ struct CoreResult {
   std::vector<CoreStep> refutation = {};        ///< only what the last, empty clause needs
   std::uint64_t choices = 0;
   std::uint64_t conflicts = 0;
-  std::uint64_t rounds = 0;  ///< orders that were tried
 };
 
 /// `saturation` may be missing: then nothing is taken as settled but what the graph says. `work`:

@@ -66,10 +66,9 @@ bool fits(const Chains& chains, std::size_t max_bytes) {
   return chains.count * 2 * sizeof(std::uint32_t) * chains.chain.size() <= max_bytes;
 }
 
-/// The events of the graph that can take part, in a topological order; empty if it is cyclic.
+/// Without those of absent transactions.
 std::vector<std::uint32_t> present_events(const OrderProblem& problem, const OrderGraph& graph,
-                                          const Adjacency& successors) {
-  const std::vector<std::uint32_t> order = topological_order(successors);
+                                          std::span<const std::uint32_t> order) {
   std::vector<std::uint32_t> present;
   for (const std::uint32_t v : order) {
     if (!graph.events().is_of_txn(v) ||
@@ -77,12 +76,13 @@ std::vector<std::uint32_t> present_events(const OrderProblem& problem, const Ord
       present.push_back(v);
     }
   }
-  return order.size() == graph.vertex_count() ? present : std::vector<std::uint32_t>();
+  return present;
 }
 
 }  // namespace
 
 std::optional<Chains> chains_of_events(const OrderProblem& problem, const OrderGraph& graph,
+                                       std::span<const std::uint32_t> order,
                                        std::size_t max_bytes) {
   if (graph.level().sessions) {
     Chains chains = SessionChains(problem, graph).assign();
@@ -90,10 +90,7 @@ std::optional<Chains> chains_of_events(const OrderProblem& problem, const OrderG
       return chains;
     }
   }
-  const Adjacency successors(graph.vertex_count(), graph.edges(), [](const EventEdge& edge) {
-    return std::pair(edge.from(), edge.to());
-  });
-  Chains chains = cover_with_chains(successors, present_events(problem, graph, successors));
+  Chains chains = cover_with_chains(graph.successors(), present_events(problem, graph, order));
   return fits(chains, max_bytes) ? std::optional(std::move(chains)) : std::nullopt;
 }
 

@@ -3,7 +3,9 @@
 #define ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "engine/graph/chain_clocks.h"
 #include "engine/solve/order_graph.h"
@@ -13,9 +15,10 @@ namespace elapid {
 
 /// Sessions where the level has them, and the timeline; or, if that makes too many chains or there
 /// are no sessions, a greedy cover of the graph by paths. Nothing if clocks would still take more
-/// than `max_bytes`, or the graph is cyclic. Linear.
+/// than `max_bytes`. `order` is a topological order of the graph. Linear.
 [[nodiscard]] std::optional<Chains> chains_of_events(const OrderProblem& problem,
                                                      const OrderGraph& graph,
+                                                     std::span<const std::uint32_t> order,
                                                      std::size_t max_bytes);
 
 }  // namespace elapid

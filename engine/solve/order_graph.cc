@@ -1,6 +1,8 @@
 #include "engine/solve/order_graph.h"
 
-#include <limits>
+#include <utility>
+
+#include "engine/infer/order.h"
 
 namespace elapid {
 
@@ -11,11 +13,15 @@ OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
   edges_.reserve(problem.txn_count() * std::size_t{2} + problem.reads().size());
   add_own_edges(problem);
   add_initial_txn(problem);
+  std::vector<bool> is_present(problem.txn_count());
+  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+    is_present[t] = problem.presence(t) != Presence::kAbsent;
+  }
   if (level.sessions) {
-    add_sessions(problem);
+    add_sessions(problem.history(), is_present);
   }
   if (level.real_time) {
-    add_timeline(problem);
+    add_real_time(problem.history(), is_present);
   }
   for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
     add_read_from(problem, r);
@@ -24,6 +30,11 @@ OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
     add({events_.commit(known.before), events_.barrier(known.after), EdgeReason::kListOrder,
          known.key.value});
   }
+}
+
+Adjacency OrderGraph::successors() const {
+  return {vertex_count_, edges_,
+          [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); }};
 }
 
 void OrderGraph::add_read_from(const OrderProblem& problem, std::uint32_t read) {
@@ -42,21 +53,11 @@ void OrderGraph::add_own_edges(const OrderProblem& problem) {
   }
 }
 
-void OrderGraph::add_sessions(const OrderProblem& problem) {
-  const History& history = problem.history();
-  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-    TxnId previous;
-    for (const TxnId txn : history.session_txns({s})) {
-      if (problem.presence(txn.value) == Presence::kAbsent) {
-        continue;
-      }
-      if (!previous.is_none()) {
-        add({events_.commit(previous.value), events_.start(txn.value), EdgeReason::kSession});
-      }
-      if (history.committed(txn)) {  // others may take effect any time later
-        previous = txn;
-      }
-    }
+void OrderGraph::add_sessions(const History& history, const std::vector<bool>& is_present) {
+  std::vector<LabelledEdge> edges;
+  add_process_edges(history, is_present, false, edges);
+  for (const LabelledEdge& edge : edges) {
+    add({events_.commit(edge.from), events_.start(edge.to), EdgeReason::kSession});
   }
 }
 
@@ -69,46 +70,17 @@ void OrderGraph::add_initial_txn(const OrderProblem& problem) {
   }
 }
 
-/// Completions lead to the next instant, instants to later invocations; a new instant begins where
-/// a completion follows an invocation.
-void OrderGraph::add_timeline(const OrderProblem& problem) {
-  constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
-  constexpr std::uint32_t kCompletion = std::uint32_t{1} << 31;
-  const History& history = problem.history();
-  std::vector<std::uint32_t> at(history.info().event_count, kNothing);
-  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
-    if (problem.presence(t) == Presence::kAbsent) {
-      continue;
-    }
-    if (history.has_invocation({t})) {
-      at[history.invocation_id({t}).index()] = t;
-    }
-    if (history.committed({t})) {
-      at[history.completion_id({t}).index()] = t | kCompletion;
-    }
+void OrderGraph::add_real_time(const History& history, const std::vector<bool>& is_present) {
+  const auto txn_count = static_cast<std::uint32_t>(history.txn_count());
+  std::vector<LabelledEdge> edges;
+  std::uint32_t next = txn_count;
+  add_timeline(history, EventOrder(history), is_present, next, edges);
+  const auto instant = [&](std::uint32_t vertex) { return vertex - txn_count + events_.count(); };
+  for (const LabelledEdge& edge : edges) {
+    add({edge.from < txn_count ? events_.commit(edge.from) : instant(edge.from),
+         edge.to < txn_count ? events_.start(edge.to) : instant(edge.to), EdgeReason::kTimeline});
   }
-  std::uint32_t instant = kNothing;
-  bool is_used = false;  // something started after the instant
-  for (const std::uint32_t slot : at) {
-    if (slot == kNothing) {
-      continue;
-    }
-    if ((slot & kCompletion) == 0) {
-      if (instant != kNothing) {
-        add({instant, events_.start(slot), EdgeReason::kTimeline});
-        is_used = true;
-      }
-      continue;
-    }
-    if (instant == kNothing || is_used) {
-      if (instant != kNothing) {
-        add({instant, vertex_count_, EdgeReason::kTimeline});
-      }
-      instant = vertex_count_++;
-      is_used = false;
-    }
-    add({events_.commit(slot & ~kCompletion), instant, EdgeReason::kTimeline});
-  }
+  vertex_count_ = instant(next);
 }
 
 }  // namespace elapid

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/graph/adjacency.h"
 #include "engine/models.h"
 #include "engine/solve/event_map.h"
 #include "engine/solve/problem.h"
@@ -58,15 +59,18 @@ class OrderGraph {
 
   [[nodiscard]] const std::vector<EventEdge>& edges() const { return edges_; }
 
+  /// The successors of each vertex by the edges there are now.
+  [[nodiscard]] Adjacency successors() const;
+
   void add(EventEdge edge) { edges_.push_back(edge); }
 
   void add_read_from(const OrderProblem& problem, std::uint32_t read);
 
  private:
   void add_own_edges(const OrderProblem& problem);
-  void add_sessions(const OrderProblem& problem);
+  void add_sessions(const History& history, const std::vector<bool>& is_present);
   void add_initial_txn(const OrderProblem& problem);
-  void add_timeline(const OrderProblem& problem);
+  void add_real_time(const History& history, const std::vector<bool>& is_present);
 
   OrderLevel level_;
   EventMap events_;

@@ -81,16 +81,16 @@ class OrderProblem {
 
   [[nodiscard]] const FinalWrite& write(WriteRef ref) const { return writes_[ref]; }
 
+  /// Whose write it is; none() for the initial state.
+  [[nodiscard]] TxnId writer_id(WriteRef ref) const {
+    return ref == kInitialState ? TxnId::none() : TxnId{writes_[ref].txn};
+  }
+
   /// The writes of a key are first_write(key) .. first_write(key + 1) - 1.
   [[nodiscard]] WriteRef first_write(std::uint32_t key) const { return key_begin_[key]; }
 
   /// Its write to the key, or kInitialState if it has none. O(log writers of the value).
   [[nodiscard]] WriteRef write_of(std::uint32_t txn, KeyId key) const;
-
-  /// Whether a transaction writes a key: O(log keys it writes).
-  [[nodiscard]] bool writes_key(std::uint32_t txn, KeyId key) const {
-    return write_of(txn, key) != kInitialState;
-  }
 
   /// The writes of a transaction, by key.
   [[nodiscard]] std::span<const WriteRef> writes_by(std::uint32_t txn) const {

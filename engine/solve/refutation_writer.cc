@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "engine/graph/scc.h"
@@ -13,20 +12,6 @@ namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kCyclesTried = 64;
-
-Adjacency numbers_by_source(const OrderGraph& graph) {
-  std::vector<std::uint32_t> numbers(graph.edges().size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return {graph.vertex_count(), numbers,
-          [&](std::uint32_t number) { return std::pair(graph.edges()[number].from(), number); }};
-}
-
-Adjacency numbers_by_read(const OrderProblem& problem, std::span<const Exclusion> exclusions) {
-  std::vector<std::uint32_t> numbers(exclusions.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  return {static_cast<std::uint32_t>(problem.reads().size()), numbers,
-          [&](std::uint32_t number) { return std::pair(exclusions[number].read, number); }};
-}
 
 Choice before(std::uint32_t a, std::uint32_t b) {
   return {.kind = Choice::Kind::kBefore, .first = {a}, .second = {b}};
@@ -40,8 +25,10 @@ RefutationWriter::RefutationWriter(const OrderProblem& problem, const OrderGraph
       graph_(graph),
       events_(graph.events()),
       exclusions_(exclusions),
-      edges_from_(numbers_by_source(graph)),
-      exclusions_of_(numbers_by_read(problem, exclusions)),
+      edges_from_(places_by_row(graph.vertex_count(), graph.edges(),
+                                [](const EventEdge& edge) { return edge.from(); })),
+      exclusions_of_(places_by_row(static_cast<std::uint32_t>(problem.reads().size()), exclusions,
+                                   [](const Exclusion& exclusion) { return exclusion.read; })),
       is_edge_needed_(graph.edges().size(), false),
       is_read_needed_(problem.reads().size(), false),
       is_exclusion_needed_(exclusions.size(), false) {}
@@ -70,9 +57,7 @@ RefutationWriter::Path RefutationWriter::path(std::uint32_t from, std::uint32_t 
 }
 
 std::vector<std::uint32_t> RefutationWriter::find_cycle() const {
-  const Adjacency successors(graph_.vertex_count(), graph_.edges(), [](const EventEdge& edge) {
-    return std::pair(edge.from(), edge.to());
-  });
+  const Adjacency successors = graph_.successors();
   const Components components = strong_components(graph_.vertex_count(), successors);
   const auto edge_count = static_cast<std::uint32_t>(graph_.edges().size());
   Path shortest;
@@ -90,10 +75,6 @@ std::vector<std::uint32_t> RefutationWriter::find_cycle() const {
     }
   }
   return shortest;
-}
-
-TxnId RefutationWriter::writer_id(WriteRef writer) const {
-  return writer == kInitialState ? TxnId::none() : TxnId{problem_.write(writer).txn};
 }
 
 OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
@@ -122,7 +103,7 @@ OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
     case EdgeReason::kOverwritten:
       result.relation = Relation::kRw;
       result.key = problem_.reads()[edge.detail()].key;
-      result.overwritten = writer_id(problem_.writer_of(edge.detail()));
+      result.overwritten = problem_.writer_id(problem_.writer_of(edge.detail()));
       break;
   }
   return result;
@@ -239,7 +220,7 @@ void RefutationWriter::justify_edge(std::uint32_t edge) {
 void RefutationWriter::justify_exclusion(const Exclusion& exclusion) {
   const ExternalRead& read = problem_.reads()[exclusion.read];
   const std::uint32_t event = events_.read_event(read);
-  const TxnId writer = writer_id(exclusion.candidate);
+  const TxnId writer = problem_.writer_id(exclusion.candidate);
   const Choice saw_other = {.kind = Choice::Kind::kReads,
                             .holds = false,
                             .first = {read.txn},

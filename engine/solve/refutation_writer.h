@@ -47,7 +47,6 @@ class RefutationWriter {
   [[nodiscard]] Path path(std::uint32_t from, std::uint32_t to, std::uint32_t edge_limit) const;
   [[nodiscard]] std::vector<OrderEdge> to_order_edges(std::span<const CoreEdge> cycle) const;
   [[nodiscard]] OrderEdge to_order_edge(const EventEdge& edge) const;
-  [[nodiscard]] TxnId writer_id(WriteRef writer) const;
 
   void need(std::span<const std::uint32_t> edges);
   void need_read(std::uint32_t read);

@@ -53,8 +53,7 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
 
 /// Brings the order and the clocks up to date; false if there is a cycle.
 bool Saturation::renew_order() {
-  successors_ = Adjacency(graph_.vertex_count(), graph_.edges(),
-                          [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); });
+  successors_ = graph_.successors();
   std::vector<std::uint32_t> order = topological_order(successors_);
   if (order.size() < graph_.vertex_count()) {
     return false;

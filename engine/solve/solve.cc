@@ -25,11 +25,6 @@ namespace {
 /// Reachability beyond this is not kept: the search then does without.
 constexpr std::size_t kMaxClockBytes = std::size_t{2} << 30;
 
-Adjacency successors_of(const OrderGraph& graph) {
-  return {graph.vertex_count(), graph.edges(),
-          [](const EventEdge& edge) { return std::pair(edge.from(), edge.to()); }};
-}
-
 /// One level of one history, from the cheapest way to decide to the dearest.
 class Solver {
  public:
@@ -56,11 +51,11 @@ class Solver {
 
  private:
   void decide() {
-    std::vector<std::uint32_t> order = topological_order(successors_of(graph_));
+    std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle({});
     } else if (!accept(schedule(problem_, graph_, order))) {
-      auto chains = chains_of_events(problem_, graph_, kMaxClockBytes);
+      auto chains = chains_of_events(problem_, graph_, order, kMaxClockBytes);
       if (chains) {
         saturate(std::move(*chains));
       } else {
@@ -211,7 +206,7 @@ class Solver {
         add_chosen(read, saturation, joined);
       }
     }
-    const std::vector<std::uint32_t> order = topological_order(successors_of(joined));
+    const std::vector<std::uint32_t> order = topological_order(joined.successors());
     std::vector<std::uint32_t> events;
     for (const std::uint32_t v : order) {
       if (graph_.events().is_of_txn(v) && problem_.is_certain(graph_.events().txn(v))) {
@@ -253,10 +248,6 @@ class Solver {
   std::uint64_t work_;
   SolveResult result_;
 };
-
-}  // namespace
-
-namespace {
 
 /// With session order there is less to search, and what holds with it holds without.
 SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {

@@ -18,11 +18,7 @@ Witness write_witness(const OrderProblem& problem, const EventMap& events,
       for (std::uint32_t r = problem.first_read(txn); r < problem.first_read(txn + 1); ++r) {
         const ExternalRead& read = problem.reads()[r];
         if (read.is_ambiguous) {
-          const WriteRef writer = current[read.key.index()];
-          witness.reads.push_back(
-              {{txn},
-               read.key,
-               writer == kInitialState ? TxnId::none() : TxnId{problem.write(writer).txn}});
+          witness.reads.push_back({{txn}, read.key, problem.writer_id(current[read.key.index()])});
         }
       }
     }
