@@ -42,18 +42,27 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
   return orders;
 }
 
+/// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is
+/// visible at the weak levels the inference knows nothing.
+bool is_inferred(Model model) {
+  const std::optional<OrderLevel> level = order_level(model);
+  return !level || level->visibility < Visibility::kPrefix ||
+         level->visibility == Visibility::kNothing;
+}
+
 /// Why the engine asked for does not check a model; nothing if it does.
 std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
   const std::string name(friendly_name(model));
   if (!describe(model).checkable) {
     return name + " is not checked yet (" + std::string(describe(model).completeness) + ")";
   }
-  const bool is_inferred = model != Model::kPrefix;
-  if ((engine == Engine::kSolver && !order_level(model)) ||
-      (engine == Engine::kElle && !is_inferred)) {
-    return name + " is not checked by the engine asked for";
-  }
-  return std::nullopt;
+  const std::optional<OrderLevel> level = order_level(model);
+  const bool is_refused =
+      (engine == Engine::kSolver && (!level || is_saturable(level->visibility))) ||
+      (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
+      (engine == Engine::kElle && !is_inferred(model));
+  return is_refused ? std::optional(name + " is not checked by the engine asked for")
+                    : std::nullopt;
 }
 
 /// Models that the check of nothing could refute are refused rather than called valid.
@@ -120,23 +129,8 @@ class Check {
     }
     lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
     orders_.realtime = orders_.realtime && !lacks_real_time_;
-    if (!progress("inferring dependencies")) {
-      return interrupted();
-    }
-    Inference inference = infer();
-    verdict_.elle_error = inference.elle_error;
-    verdict_.anomalies = std::move(inference.anomalies);
-    version_orders_total_ = inference.version_orders_total ||
-                            (inference.version_orders_serial && demands_serial_levels());
-    if (inference.explainer != nullptr && options_.engine != Engine::kSolver) {
-      if (!progress("searching for cycles")) {
-        return interrupted();
-      }
-      find_cycles(inference);
-    }
-    const bool has_foreign_operations = inference.has_foreign_operations;
-    inference = {};
-    if (!stopped_ && !has_foreign_operations && needs_solver()) {
+    const bool is_understood = needs_no_inference() || infer_violations();
+    if (!stopped_ && is_understood && needs_solver()) {
       adopt(
           check_orders(history_, options_, [this] { return progress("searching for an order"); }));
     }
@@ -166,6 +160,41 @@ class Check {
     }
     return Error{.kind = ErrorKind::kUsage,
                  .message = "--linearizable-keys needs real time, of which this history has none"};
+  }
+
+  /// Whether what is demanded is decided by what is visible alone: registers at weak levels.
+  [[nodiscard]] bool needs_no_inference() const {
+    if (options_.data_model != DataModel::kRwRegister || options_.assumptions.elle_compat ||
+        options_.models.none() || options_.anomalies.any() || options_.engine == Engine::kElle) {
+      return false;
+    }
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto level = order_level(static_cast<Model>(m));
+      if (options_.models.test(m) && (!level || !is_saturable(level->visibility))) {
+        return false;
+      }
+    }
+    return std::ranges::all_of(history_.all_ops(), [](Op op) {
+      return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+    });
+  }
+
+  /// False if there are operations of another workload.
+  bool infer_violations() {
+    if (!progress("inferring dependencies")) {
+      return false;
+    }
+    Inference inference = infer();
+    verdict_.elle_error = inference.elle_error;
+    verdict_.anomalies = std::move(inference.anomalies);
+    version_orders_total_ = inference.version_orders_total ||
+                            (inference.version_orders_serial && demands_serial_levels());
+    const bool is_enough = options_.engine == Engine::kSolver ||
+                           options_.engine == Engine::kSaturation;  // what single reads show
+    if (inference.explainer != nullptr && !is_enough && progress("searching for cycles")) {
+      find_cycles(inference);
+    }
+    return !inference.has_foreign_operations;
   }
 
   [[nodiscard]] Inference infer() const {
@@ -204,20 +233,28 @@ class Check {
     return true;
   }
 
-  /// Whether the inference has left something open that the solver decides. Prefix consistency it
-  /// does not look at.
+  [[nodiscard]] bool demands_only_inferred() const {
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      if (options_.models.test(m) && !is_inferred(static_cast<Model>(m))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the inference has left something open that an order of events decides.
   [[nodiscard]] bool needs_solver() const {
-    const bool is_prefix_demanded = options_.models.test(static_cast<std::size_t>(Model::kPrefix));
     const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
-                         (!version_orders_total_ || is_prefix_demanded);
+                         (!version_orders_total_ || !demands_only_inferred());
     return !options_.assumptions.elle_compat && options_.assumptions.transaction_order.empty() &&
-           (options_.engine == Engine::kSolver || options_.needs_order ||
-            (options_.engine == Engine::kAuto && is_open));
+           (options_.engine == Engine::kSolver || options_.engine == Engine::kSaturation ||
+            options_.needs_order || (options_.engine == Engine::kAuto && is_open));
   }
 
   void adopt(OrderFindings found) {
-    if (!found.levels.empty()) {
-      verdict_.engine = "solver";
+    for (const LevelAnswer& level : found.levels) {
+      const bool is_saturated = is_saturable(order_level(level.model)->visibility);
+      verdict_.engine = is_saturated && verdict_.engine != "solver" ? "saturation" : "solver";
     }
     verdict_.levels = std::move(found.levels);
     proven_ = found.proven;
@@ -265,7 +302,9 @@ class Check {
     explain_unknown();
     doubt_valid(is_proven);
     if (verdict_.validity != Validity::kValid) {
-      const Boundary ruled_out = boundary_of(impossible_models(found) | refuted_);
+      const Boundary ruled_out =
+          boundary_of((impossible_models(found) | refuted_) &
+                      (is_elles_question() ? models_of_elle() : ~ModelSet()));
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
@@ -273,6 +312,11 @@ class Check {
     verdict_.complete =
         verdict_.validity == Validity::kInvalid ||
         (verdict_.validity == Validity::kValid && (version_orders_total_ || is_proven));
+  }
+
+  /// Levels that Elle does not know are spoken of only to who asks for one.
+  [[nodiscard]] bool is_elles_question() const {
+    return (options_.models & ~models_of_elle()).none();
   }
 
   /// What was not refuted is not proven where a needed order is not known, or where the inference

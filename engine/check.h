@@ -16,9 +16,10 @@ namespace elapid {
 
 /// What may answer.
 enum class Engine : std::uint8_t {
-  kAuto,    ///< inference, and where it leaves something open, the solver
-  kElle,    ///< inference alone
-  kSolver,  ///< single reads, then the solver: levels that an order of events defines
+  kAuto,        ///< inference, and where it leaves something open, the solver
+  kElle,        ///< inference alone
+  kSolver,      ///< single reads, then the solver: levels that an order of events defines
+  kSaturation,  ///< single reads, then what they force: saturable levels
 };
 
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles

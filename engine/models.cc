@@ -289,6 +289,35 @@ std::optional<OrderLevel> order_level(Model model) {
       return OrderLevel{Visibility::kSnapshot, true, true};
     case kPrefix:
       return OrderLevel{Visibility::kPrefix, false, false};
+    case kPc:
+      return OrderLevel{Visibility::kPrefix, true, false};
+    case kCausal:
+    case kCc:
+      return OrderLevel{Visibility::kCausal, true, false};
+    case kReadAtomic:
+      return OrderLevel{Visibility::kReadAtomic, false, false};
+    case kRa:
+      return OrderLevel{Visibility::kReadAtomic, true, false};
+    case kMonotonicAtomicView:
+      return OrderLevel{Visibility::kReadCommitted, false, false};
+    case kRc:
+      return OrderLevel{Visibility::kReadCommitted, true, false};
+    case kPram:
+      return OrderLevel{Visibility::kPram, true, false};
+    case kWritesFollowReads:
+      return OrderLevel{Visibility::kWritesFollowReads, true, false};
+    case kMonotonicWrites:
+      return OrderLevel{Visibility::kMonotonicWrites, true, false};
+    case kMonotonicReads:
+      return OrderLevel{Visibility::kMonotonicReads, true, false};
+    case kReadYourWrites:
+      return OrderLevel{Visibility::kReadYourWrites, true, false};
+    case kPl2:
+      return OrderLevel{Visibility::kNothing, false, false};
+    case kStrongSessionPl2:
+      return OrderLevel{Visibility::kNothing, true, false};
+    case kStrongPl2:
+      return OrderLevel{Visibility::kNothing, true, true};
     default:
       return std::nullopt;
   }
@@ -296,6 +325,10 @@ std::optional<OrderLevel> order_level(Model model) {
 
 ModelDescription describe(Model model) {
   return row(model).description;
+}
+
+ModelSet models_of_elle() {
+  return ~ModelSet() >> (kModelCount - index(Model::kRc));
 }
 
 }  // namespace elapid

@@ -5,7 +5,7 @@
 // Framework for Transactional Consistency Models with Atomic Visibility" (CONCUR 2015) for the
 // -cerone, prefix, parallel-snapshot-isolation and update-atomic models; Bailis et al., "Highly
 // Available Transactions" (VLDB 2014) for monotonic-atomic-view and the session guarantees.
-// garbage-read is ours: it counts as G1.
+// garbage-read is ours: it counts as G1. So are rc, ra, cc and pc.
 #ifndef ELAPID_ENGINE_MODELS_H_
 #define ELAPID_ENGINE_MODELS_H_
 
@@ -58,8 +58,14 @@ enum class Model : std::uint8_t {
   kUpdateAtomic,
   kViewSerializable,
   kWritesFollowReads,
+  // Not Elle's: what Biswas and Enea, "On the Complexity of Checking Transactional Consistency"
+  // (OOPSLA 2019), call by these names, session order included.
+  kRc,
+  kRa,
+  kCc,
+  kPc,
 };
-inline constexpr std::size_t kModelCount = 36;
+inline constexpr std::size_t kModelCount = 40;
 using ModelSet = std::bitset<kModelCount>;
 
 /// Anomalies, in Elle's spelling. The order is that of their names (as Elle sorts them).
@@ -172,7 +178,30 @@ enum class Visibility : std::uint8_t {
   kSerial,    ///< a transaction is one event
   kSnapshot,  ///< reads at its start, writes at its commit; writers of one key do not overlap
   kPrefix,    ///< the same, but they may overlap
+  // What a read sees does not depend on when its transaction starts. A transaction is one event,
+  // the commit; of two writers of a key, one that is visible to a read comes before the one that
+  // the read saw. Visible are the transactions ...
+  kCausal,             ///< that lead to the reader through reads and sessions
+  kReadAtomic,         ///< that the reader read from, or that came before it in its session
+  kReadCommitted,      ///< that it had read from before, in the order of its operations
+  kPram,               ///< of the next four but kWritesFollowReads
+  kWritesFollowReads,  ///< that some transaction of a session had read from, up to one read from
+  kMonotonicWrites,    ///< that came before one that it read from, in that one's session
+  kMonotonicReads,     ///< that its session had read from before
+  kReadYourWrites,     ///< that came before it in its session
+  kNothing,            ///< none: reads are of committed final writes, in no circle
 };
+
+/// Whether a transaction starts and commits at different times.
+[[nodiscard]] constexpr bool has_two_events(Visibility visibility) {
+  return visibility == Visibility::kSnapshot || visibility == Visibility::kPrefix;
+}
+
+/// Whether all that is visible is known once it is known who read from whom: then no search is
+/// needed (Biswas and Enea, OOPSLA 2019, section 4).
+[[nodiscard]] constexpr bool is_saturable(Visibility visibility) {
+  return visibility > Visibility::kPrefix;
+}
 
 /// Dependencies as edges between events: read-from leads from a commit to a start, anti-dependency
 /// from a start to a commit, and ww to a start (kSnapshot) or a commit (kPrefix). Session order and
@@ -184,10 +213,22 @@ struct OrderLevel {
   bool real_time = false;
 };
 
+/// Whether all reads of a key by one transaction, before it writes the key, must agree.
+[[nodiscard]] constexpr bool reads_one_state(OrderLevel level) {
+  return level.visibility <= Visibility::kReadAtomic;
+}
+
+/// Whether reads after own writes must show these. Adya's read committed and monotonic atomic view
+/// say nothing of them.
+[[nodiscard]] constexpr bool reads_own_writes(OrderLevel level) {
+  return level.visibility != Visibility::kNothing &&
+         (level.visibility != Visibility::kReadCommitted || level.sessions);
+}
+
 /// The level that `model` is for histories of reads, writes and appends of items; nothing for
 /// models that are not defined by an order of events. Adya 1999, 4.2 and 4.3 (PL-3, PL-SI), Cerone,
-/// Bernardi and Gotsman 2015 (prefix); strict serializability includes session order, as do the
-/// strong levels.
+/// Bernardi and Gotsman 2015 (prefix), Biswas and Enea 2019 (the saturable ones); strict
+/// serializability includes session order, as do the strong levels.
 [[nodiscard]] std::optional<OrderLevel> order_level(Model model);
 
 // Verdicts. These equal Elle's for every set of anomalies that Elle can find, which garbage-read is
@@ -220,6 +261,9 @@ struct ModelDescription {
 };
 
 [[nodiscard]] ModelDescription describe(Model model);
+
+/// The models that Elle knows.
+[[nodiscard]] ModelSet models_of_elle();
 
 }  // namespace elapid
 

@@ -38,7 +38,7 @@ struct AnomalyRow {
 /// Indexed by Model.
 extern const std::array<ModelRow, kModelCount> kModelTable;
 /// Spellings accepted beside the canonical ones.
-extern const std::array<ModelAlias, 18> kModelAliases;
+extern const std::array<ModelAlias, 21> kModelAliases;
 /// Indexed by AnomalyType.
 extern const std::array<AnomalyRow, kAnomalyTypeCount> kAnomalyTable;
 

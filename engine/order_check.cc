@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/infer/cycle_classes.h"
+#include "engine/saturate/saturate.h"
 #include "engine/solve/cycle_steps.h"
 #include "engine/solve/solve.h"
 
@@ -12,9 +13,15 @@ namespace elapid {
 
 namespace {
 
-/// The levels that the solver is to decide: those demanded that an order of events defines, but for
-/// those that another one of them implies.
-std::vector<Model> strongest_order_levels(ModelSet models) {
+/// The levels to decide: those demanded that an order of events defines, and such that others imply
+/// that are demanded, but for those that another one of them implies.
+std::vector<Model> strongest_order_levels(ModelSet demanded) {
+  ModelSet models = demanded;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (demanded.test(m) && !order_level(static_cast<Model>(m))) {
+      models |= all_implied(ModelSet().set(m));
+    }
+  }
   std::vector<Model> strongest;
   for (std::size_t m = 0; m < kModelCount; ++m) {
     if (!models.test(m) || !order_level(static_cast<Model>(m))) {
@@ -77,7 +84,7 @@ class OrderCheck {
         found_.refuted |= all_impossible(only);
         adopt_violation(model, result);
         answer.refutation = std::move(result.refutation);
-      } else {
+      } else if (options_.models.test(static_cast<std::size_t>(model))) {
         found_.undecided_because = std::move(result.unknown_because);
       }
     }
@@ -86,12 +93,14 @@ class OrderCheck {
 
  private:
   [[nodiscard]] SolveResult solve_order(OrderLevel level) {
-    SolveResult result = solve(
-        history_, {.data_model = options_.data_model,
-                   .level = level,
-                   .work = options_.budget.solver_work,
-                   .threads = options_.threads,
-                   .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }});
+    const SolveOptions how = {
+        .data_model = options_.data_model,
+        .level = level,
+        .work = options_.budget.solver_work,
+        .threads = options_.threads,
+        .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }};
+    SolveResult result =
+        is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);
     const bool is_out_of_time = options_.has_budget && !options_.has_budget();
     if (result.is_out_of_budget) {
       result.unknown_because += " (" + (is_out_of_time ? options_.spent_budget : "--work") + ")";

@@ -14,8 +14,7 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"
-#include "engine/certify/refutation.h"
-#include "engine/certify/witness.h"
+#include "engine/certify/certify.h"
 
 namespace elapid {
 namespace {
@@ -42,11 +41,11 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
                        history.op_count());
   }
   const OrderLevel level = order_level(certificate.model).value();
-  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
-    return check_witness(history, certificate.data_model, level, *witness);
-  }
-  return check_refutation(history, certificate.data_model, level,
-                          std::get<Refutation>(certificate.evidence));
+  return std::visit(
+      [&](const auto& evidence) {
+        return check_evidence(history, certificate.data_model, level, evidence);
+      },
+      certificate.evidence);
 }
 
 std::string table(const std::vector<Row>& rows) {

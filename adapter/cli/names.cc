@@ -148,13 +148,16 @@ Result<FormatName> parse_format(std::string_view name) {
 
 Result<Engine> parse_engine(std::string_view name) {
   const Status known = check_choice({.what = "engine",
-                                     .now = {"auto", "elle", "solver"},
-                                     .later = {"saturation", "search", "timestamps"}},
+                                     .now = {"auto", "elle", "saturation", "solver"},
+                                     .later = {"search", "timestamps"}},
                                     name);
   if (!known) {
     return known.error();
   }
-  return name == "elle" ? Engine::kElle : name == "solver" ? Engine::kSolver : Engine::kAuto;
+  return name == "elle"         ? Engine::kElle
+         : name == "saturation" ? Engine::kSaturation
+         : name == "solver"     ? Engine::kSolver
+                                : Engine::kAuto;
 }
 
 }  // namespace elapid

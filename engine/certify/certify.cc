@@ -3,9 +3,11 @@
 #include <utility>
 #include <variant>
 
+#include "engine/certify/commit_order.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
 #include "engine/certify/refutation.h"
+#include "engine/certify/visible_proof.h"
 #include "engine/certify/witness.h"
 
 namespace elapid {
@@ -28,6 +30,18 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 
 }  // namespace certify
 
+std::optional<std::string> check_evidence(const History& history, DataModel data_model,
+                                          OrderLevel level, const Witness& witness) {
+  const auto check = is_saturable(level.visibility) ? check_commit_order : check_witness;
+  return check(history, data_model, level, witness);
+}
+
+std::optional<std::string> check_evidence(const History& history, DataModel data_model,
+                                          OrderLevel level, const Refutation& refutation) {
+  const auto check = is_saturable(level.visibility) ? check_visible_proof : check_refutation;
+  return check(history, data_model, level, refutation);
+}
+
 std::optional<std::string> check_level_answer(const History& history, DataModel data_model,
                                               const LevelAnswer& answer) {
   const std::optional<OrderLevel> level = order_level(answer.model);
@@ -35,10 +49,10 @@ std::optional<std::string> check_level_answer(const History& history, DataModel 
     return "no order of events defines the level";
   }
   if (answer.witness) {
-    return check_witness(history, data_model, *level, *answer.witness);
+    return check_evidence(history, data_model, *level, *answer.witness);
   }
   if (answer.refutation) {
-    return check_refutation(history, data_model, *level, *answer.refutation);
+    return check_evidence(history, data_model, *level, *answer.refutation);
   }
   return std::nullopt;
 }

@@ -20,6 +20,24 @@ std::string element_text(const History& history, const BlamedRead& read) {
   return history.text(read.element) + " of key " + history.key_text(read.op.key());
 }
 
+/// The last element of a list that was read but for those that the reader had appended before.
+ValueId last_of_others(const History& history, const BlamedRead& read) {
+  if (read.op.kind() != OpKind::kReadList) {
+    return ValueId::none();
+  }
+  std::span<const ValueId> list = history.elements(read.op);
+  const std::span<const Op> before = history.ops(read.reader).first(read.mop);
+  for (auto op = before.rbegin(); op != before.rend(); ++op) {
+    if (op->kind() == OpKind::kAppend && op->key() == read.op.key()) {
+      if (list.empty() || list.back() != op->value()) {
+        return ValueId::none();
+      }
+      list = list.first(list.size() - 1);
+    }
+  }
+  return list.empty() ? ValueId::none() : list.back();
+}
+
 /// Whether a transaction other than `writer` and the reader may have left the value behind.
 bool another_left(const Index& index, const BlamedRead& read, TxnId writer) {
   const KeyId key = read.op.key();
@@ -62,7 +80,8 @@ Flaw check_intermediate_read(const Index& index, const BlamedRead& read, EventRe
   if (writer.txn == read.reader) {
     return txn_text(history, writer.txn) + " read its own write";
   }
-  if (last_seen(history, read.op, index.list_append()) != read.element) {
+  if (last_seen(history, read.op, index.list_append()) != read.element &&
+      last_of_others(history, read) != read.element) {
     return "the read does not end in " + history.text(read.element);
   }
   const std::span<const Op> ops = event_ops(history, writer);

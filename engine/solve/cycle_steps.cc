@@ -24,8 +24,9 @@ class StepMaker {
     }
     step.key = edge.key;
     const bool is_read = edge.relation == Relation::kRw;
-    const Named from = is_read ? read(edge.from, edge.key) : last_write(edge.from, edge.key);
-    const Named to = edge.relation == Relation::kWr ? read(edge.to, edge.key)
+    const Named from =
+        is_read ? read(edge.from, edge.key, edge.overwritten) : last_write(edge.from, edge.key);
+    const Named to = edge.relation == Relation::kWr ? read(edge.to, edge.key, edge.from)
                      : is_list_                     ? first_write(edge.to, edge.key)
                                                     : last_write(edge.to, edge.key);
     step.from_mop = from.mop;
@@ -36,6 +37,14 @@ class StepMaker {
   }
 
  private:
+  [[nodiscard]] bool may_show(Op read, TxnId writer) const {
+    if (is_list_ || read.kind() == OpKind::kReadList) {
+      return true;
+    }
+    return writer.is_none() ? read.value().is_nil() || read.value() == history_.info().initial
+                            : read.value() == last_write(writer, read.key()).version;
+  }
+
   [[nodiscard]] OpKind write_kind() const { return is_list_ ? OpKind::kAppend : OpKind::kWrite; }
 
   [[nodiscard]] Named first_write(TxnId txn, KeyId key) const {
@@ -58,12 +67,12 @@ class StepMaker {
     return {};
   }
 
-  /// The first read; or, of a list that was appended to unread, the append, which builds on the
-  /// version before.
-  [[nodiscard]] Named read(TxnId txn, KeyId key) const {
+  /// The first read, of a register that of what `writer` left behind; or, of a list that was
+  /// appended to unread, the append, which builds on the version before.
+  [[nodiscard]] Named read(TxnId txn, KeyId key, TxnId writer) const {
     const std::span<const Op> ops = Footprints::ops(history_, txn);
     for (std::size_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].key() == key && ops[i].is_read()) {
+      if (ops[i].key() == key && ops[i].is_read() && may_show(ops[i], writer)) {
         const bool is_list = ops[i].kind() == OpKind::kReadList;
         const std::span<const ValueId> list =
             is_list ? history_.elements(ops[i]) : std::span<const ValueId>();

@@ -13,6 +13,7 @@
 #include "engine/certify/witness.h"
 #include "engine/solve/solve.h"
 #include "tests/oracle/oracle.h"
+#include "tests/property/renaming.h"
 #include "tests/support/order_levels.h"
 
 namespace elapid {
@@ -126,38 +127,6 @@ Answers answers(const History& history, DataModel model) {
   std::transform(kOrderLevels.begin(), kOrderLevels.end(), all.begin(),
                  [&](OrderLevel level) { return solve_at(history, model, level).validity; });
   return all;
-}
-
-/// The history with `change` applied to each event.
-template <class Change>
-TinyHistory changed(TinyHistory history, Change change) {
-  std::for_each(history.events.begin(), history.events.end(), change);
-  return history;
-}
-
-template <class Change>
-TinyHistory with_mops_changed(const TinyHistory& history, Change change) {
-  return changed(history, [&](TinyEvent& event) {
-    std::for_each(event.mops.begin(), event.mops.end(), change);
-  });
-}
-
-TinyHistory with_keys_renamed(const TinyHistory& history) {
-  return with_mops_changed(history,
-                           [](TinyMop& mop) { mop.key = static_cast<char>('a' + 'z' - mop.key); });
-}
-
-/// One to one and out of order, but for 0, which may be initial.
-TinyHistory with_values_renamed(const TinyHistory& history) {
-  return with_mops_changed(history, [](TinyMop& mop) {
-    for (std::int64_t& value : mop.values) {
-      value = value == 0 ? 0 : 1000 - 7 * value;
-    }
-  });
-}
-
-TinyHistory with_sessions_renamed(const TinyHistory& history) {
-  return changed(history, [](TinyEvent& event) { event.process = 90 - 3 * event.process; });
 }
 
 /// Which changes the order of all events, and so real time.

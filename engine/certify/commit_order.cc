@@ -1,0 +1,104 @@
+#include "engine/certify/commit_order.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/certify/commit_places.h"
+#include "engine/certify/evidence.h"
+#include "engine/certify/external_reads.h"
+#include "engine/certify/operations.h"
+#include "engine/certify/participants.h"
+#include "engine/certify/visible_writes.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+/// Whose write each read saw, checked against the values.
+class Sources {
+ public:
+  Sources(const History& history, DataModel data_model, OrderLevel level,
+          const CommitPlaces& places, std::span<const ReadFrom> claims)
+      : history_(history),
+        data_model_(data_model),
+        level_(level),
+        places_(places),
+        claims_(claims),
+        lists_(history, data_model, places),
+        by_reads_(history, level, places) {}
+
+  /// Fills `out`.
+  Flaw check(SeenWrites& out) {
+    out.begin.assign(1, 0);
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (Flaw flaw = places_.has({t}) ? check_reads({t}, out) : Flaw()) {
+        return flaw;
+      }
+      out.begin.push_back(static_cast<std::uint32_t>(out.reads.size()));
+    }
+    return next_ == claims_.size() ? Flaw() : "something is said of reads that there are not";
+  }
+
+ private:
+  Flaw check_reads(TxnId txn, SeenWrites& out) {
+    const auto reads = external_reads(history_, data_model_, txn, level_);
+    if (!reads) {
+      return txn_text(history_, txn) + " contradicts itself";
+    }
+    for (const KeyRead& read : *reads) {
+      if (next_ == claims_.size() || claims_[next_].reader != txn ||
+          claims_[next_].key != read.op.key()) {
+        return "it is not said what " + txn_text(history_, txn) + " read of key " +
+               history_.key_text(read.op.key());
+      }
+      const TxnId writer = claims_[next_++].writer;
+      if (!is_source(txn, read, writer)) {
+        return txn_text(history_, txn) + " does not read what it is said to read";
+      }
+      out.reads.push_back({read.op.key(), writer});
+    }
+    // At once, while the operations of those that were read from are in the cache.
+    return by_reads_.check(txn, std::span(out.reads).last(reads->size()));
+  }
+
+  [[nodiscard]] bool is_source(TxnId reader, const KeyRead& read, TxnId writer) const {
+    if (writer.is_none()) {
+      return is_initial(history_, read.seen);
+    }
+    return writer != reader && places_.has(writer) && places_.of(writer) < places_.of(reader) &&
+           final_value(history_, writer, read.op.key()) == read.seen && lists_.agrees(read, writer);
+  }
+
+  const History& history_;
+  DataModel data_model_;
+  OrderLevel level_;
+  const CommitPlaces& places_;
+  std::span<const ReadFrom> claims_;
+  std::size_t next_ = 0;  // of claims_
+  ListVersionsInOrder lists_;
+  VisibleByReads by_reads_;
+};
+
+}  // namespace
+
+}  // namespace certify
+
+std::optional<std::string> check_commit_order(const History& history, DataModel data_model,
+                                              OrderLevel level, const Witness& witness) {
+  certify::CommitPlaces places;
+  if (certify::Flaw flaw = places.read(history, level, witness.order)) {
+    return flaw;
+  }
+  certify::SeenWrites seen;
+  if (certify::Flaw flaw =
+          certify::Sources(history, data_model, level, places, witness.reads).check(seen)) {
+    return flaw;
+  }
+  return certify::check_visible_writes(history, level, places, seen);
+}
+
+}  // namespace elapid

@@ -1,0 +1,91 @@
+#include "engine/certify/external_reads.h"
+
+#include <algorithm>
+
+#include "engine/certify/participants.h"
+
+namespace elapid::certify {
+
+namespace {
+
+/// What the operations before the one at hand wrote to its key, in their order.
+std::vector<ValueId> own_writes(std::span<const Op> before, KeyId key) {
+  std::vector<ValueId> own;
+  for (const Op op : before) {
+    if (op.is_write() && op.key() == key) {
+      own.push_back(op.value());
+    }
+  }
+  return own;
+}
+
+std::span<const ValueId> list_of(const History& history, Op op) {
+  return op.kind() == OpKind::kReadList ? history.elements(op) : std::span<const ValueId>();
+}
+
+/// A register shows the last own write, a list ends in all of them.
+std::optional<KeyRead> without_own(const History& history, DataModel data_model, Op op,
+                                   const std::vector<ValueId>& own) {
+  if (data_model == DataModel::kRwRegister) {
+    return own.empty() || own.back() == op.value()
+               ? std::optional(KeyRead{op, own.empty() ? op.value() : ValueId::none()})
+               : std::nullopt;
+  }
+  const std::span<const ValueId> list = list_of(history, op);
+  if (list.size() < own.size() || !std::equal(own.rbegin(), own.rend(), list.rbegin())) {
+    return std::nullopt;
+  }
+  const std::size_t length = list.size() - own.size();
+  return KeyRead{op, length == 0 ? ValueId::nil() : list[length - 1],
+                 static_cast<std::uint32_t>(own.size())};
+}
+
+bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
+  if (a.op.kind() != OpKind::kReadList && b.op.kind() != OpKind::kReadList) {
+    return a.seen == b.seen || (is_initial(history, a.seen) && is_initial(history, b.seen));
+  }
+  const std::span<const ValueId> first = list_of(history, a.op);
+  const std::span<const ValueId> second = list_of(history, b.op);
+  return std::ranges::equal(first.first(first.size() - a.own), second.first(second.size() - b.own));
+}
+
+}  // namespace
+
+std::optional<std::vector<KeyRead>> external_reads(const History& history, DataModel data_model,
+                                                   TxnId txn, OrderLevel level) {
+  const std::span<const Op> ops = effective_ops(history, txn);
+  std::vector<KeyRead> reads;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (!is_answered(history, txn, ops[i])) {
+      continue;
+    }
+    const auto read =
+        without_own(history, data_model, ops[i], own_writes(ops.first(i), ops[i].key()));
+    if (!read && reads_own_writes(level)) {
+      return std::nullopt;
+    }
+    if (!read || read->seen.is_none()) {
+      continue;
+    }
+    const auto before = std::ranges::find_if(
+        reads, [&](const KeyRead& other) { return other.op.key() == ops[i].key(); });
+    if (!reads_one_state(level) || before == reads.end()) {
+      reads.push_back(*read);
+    } else if (!agree(history, *before, *read)) {
+      return std::nullopt;
+    }
+  }
+  return reads;
+}
+
+ValueId final_value(const History& history, TxnId txn, KeyId key) {
+  const std::span<const Op> ops = effective_ops(history, txn);
+  for (std::size_t i = ops.size(); i-- > 0;) {
+    if (ops[i].is_write() && ops[i].key() == key) {
+      return ops[i].value();
+    }
+  }
+  return ValueId::none();
+}
+
+}  // namespace elapid::certify

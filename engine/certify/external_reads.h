@@ -1,0 +1,40 @@
+// What a transaction read from others at the levels at which its reads need not see one state.
+#ifndef ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_
+#define ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// A read before any own write of the key, with a known result.
+struct KeyRead {
+  Op op;
+  ValueId seen = ValueId::none();  ///< of a list its last element that is not the reader's own; nil
+                                   ///< if there is none
+  std::uint32_t own = 0;           ///< how many elements at the end of the list are its own
+};
+
+/// In the order of operations; nothing if some read contradicts the transaction's own operations,
+/// as far as the level minds. Where reads of a key must agree, only the first is listed. Quadratic
+/// in the operations of a transaction.
+[[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history,
+                                                                 DataModel data_model, TxnId txn,
+                                                                 OrderLevel level);
+
+/// The last value that a transaction wrote to a key; none() if it did not.
+[[nodiscard]] ValueId final_value(const History& history, TxnId txn, KeyId key);
+
+/// Whether a read of this value shows the initial state.
+[[nodiscard]] inline bool is_initial(const History& history, ValueId value) {
+  return value.is_nil() || value == history.info().initial;
+}
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_EXTERNAL_READS_H_

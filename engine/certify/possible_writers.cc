@@ -1,0 +1,48 @@
+#include "engine/certify/possible_writers.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/certify/participants.h"
+
+namespace elapid::certify {
+
+PossibleWriters::PossibleWriters(const History& history, DataModel data_model, OrderLevel level)
+    : history_(history), data_model_(data_model), level_(level) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (!is_participant(history, {t}) || (!history.committed({t}) && !reads({t}))) {
+      continue;
+    }
+    for (const Op op : effective_ops(history, {t})) {
+      if (op.is_write() && final_value(history, {t}, op.key()) == op.value()) {
+        writes_.push_back({op.key(), op.value(), {t}});
+      }
+    }
+  }
+  std::ranges::sort(writes_);
+  const auto repeated = std::ranges::unique(writes_);
+  writes_.erase(repeated.begin(), repeated.end());
+}
+
+std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {
+  return is_participant(history_, txn) ? external_reads(history_, data_model_, txn, level_)
+                                       : std::nullopt;
+}
+
+std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const {
+  std::vector<TxnId> writers;
+  const auto found = std::ranges::equal_range(
+      writes_, std::tuple(read.op.key(), read.seen), {},
+      [](const Write& write) { return std::tuple(write.key, write.value); });
+  for (const Write& write : found) {
+    if (write.txn != reader) {
+      writers.push_back(write.txn);
+    }
+  }
+  if (is_initial(history_, read.seen)) {
+    writers.push_back(TxnId::none());
+  }
+  return writers;
+}
+
+}  // namespace elapid::certify

@@ -1,0 +1,49 @@
+// Who may have written what was read, at levels at which reads need not see one state.
+#ifndef ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
+#define ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/certify/external_reads.h"
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid::certify {
+
+/// The last writes of all transactions but aborted ones and such that contradict themselves. 12
+/// bytes a write. Refers to the history.
+class PossibleWriters {
+ public:
+  PossibleWriters(const History& history, DataModel data_model, OrderLevel level);
+
+  /// The external reads of a transaction, in the order of its operations; nothing if it contradicts
+  /// itself, or aborted.
+  [[nodiscard]] std::optional<std::vector<KeyRead>> reads(TxnId txn) const;
+
+  /// Whose write the read may have seen; none() is the initial state.
+  [[nodiscard]] std::vector<TxnId> of(TxnId reader, const KeyRead& read) const;
+
+  [[nodiscard]] bool writes(TxnId txn, KeyId key) const {
+    return !final_value(history_, txn, key).is_none();
+  }
+
+ private:
+  struct Write {
+    KeyId key;
+    ValueId value;
+    TxnId txn;
+    friend auto operator<=>(const Write&, const Write&) = default;
+  };
+
+  const History& history_;
+  DataModel data_model_;
+  OrderLevel level_;
+  std::vector<Write> writes_;  // sorted
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_

@@ -1,0 +1,411 @@
+#include "engine/certify/visible_proof.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/clauses.h"
+#include "engine/certify/commit_places.h"
+#include "engine/certify/effects.h"
+#include "engine/certify/evidence.h"
+#include "engine/certify/list_orders.h"
+#include "engine/certify/operations.h"
+#include "engine/certify/participants.h"
+#include "engine/certify/possible_writers.h"
+
+namespace elapid {
+
+namespace certify {
+
+namespace {
+
+/// Nothing follows but by clauses.
+class NoRules final : public Rules {
+ public:
+  bool became_true(Literal) override { return true; }
+
+  void became_open(Literal) override {}
+};
+
+/// What a history leaves open, as variables: whose write each read saw, which indeterminate
+/// transactions took effect, and the order of transactions.
+class OpenChoices {
+ public:
+  OpenChoices(const History& history, DataModel data_model, const PossibleWriters& writers)
+      : history_(history), writers_(writers) {
+    if (data_model == DataModel::kListAppend) {
+      effects_ = std::make_unique<Effects>(history, data_model);
+      lists_ = std::make_unique<ListOrders>(history, *effects_);
+      is_contradictory_ = lists_->is_contradictory();
+    }
+    fate_.assign(history.txn_count(), Clauses::kFalse);
+    bool has_indeterminate = false;
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      if (history.committed({t})) {
+        fate_[t] = Clauses::kTrue;
+      } else if (writers.reads({t})) {
+        fate_[t] = clauses_.new_variable();
+      }
+      has_indeterminate = has_indeterminate || history.status({t}) == TxnStatus::kIndeterminate;
+    }
+    if (has_indeterminate) {
+      open_all_reads();
+    }
+  }
+
+  /// The literal of a choice; nothing if it speaks of what the history does not have.
+  [[nodiscard]] std::optional<Literal> literal(const Choice& choice) {
+    if (!is_participant(history_, choice.first)) {
+      return std::nullopt;
+    }
+    std::optional<Literal> literal;
+    if (choice.kind == Choice::Kind::kTookEffect) {
+      literal = fate_[choice.first.index()];
+    } else if (choice.kind == Choice::Kind::kReads) {
+      const std::vector<Literal> reads = literals_of(choice.first, choice.key, choice.second);
+      if (reads.size() > 1) {
+        return std::nullopt;  // of which read is it?
+      }
+      literal = reads.empty() ? Clauses::kFalse : reads.front();
+    } else if (choice.first != choice.second && is_participant(history_, choice.second)) {
+      literal = before(choice.first, choice.second);
+    }
+    return literal && !choice.holds ? ~*literal : literal;
+  }
+
+  /// Whether the reader took effect and some read of the key saw the writer, under what is assumed.
+  [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId writer) {
+    const std::vector<Literal> reads = literals_of(reader, key, writer);
+    return std::ranges::any_of(reads, [this](Literal saw) { return clauses_.is_true(saw); });
+  }
+
+  /// Makes variables for the reads of a key; nothing may be assumed.
+  void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
+
+  void add(std::span<const Literal> clause) {
+    is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !clauses_.propagate(rules_);
+  }
+
+  [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
+    clauses_.assume();
+    return !is_contradictory_ && std::ranges::all_of(clause, [this](Literal literal) {
+      return clauses_.imply(~literal);
+    }) && clauses_.propagate(rules_);
+  }
+
+  void take_back() { clauses_.take_back(rules_); }
+
+  /// Whether the reader's external read number `i` saw the writer, under what is assumed.
+  [[nodiscard]] bool is_seen(TxnId reader, std::size_t i, const KeyRead& read, TxnId writer) {
+    const std::optional<Literal> literal = saw(reader, i, read, writer);
+    return literal && clauses_.is_true(*literal);
+  }
+
+  /// Of transactions that the proof has an order of, or whose lists show one.
+  [[nodiscard]] bool is_before(TxnId first, TxnId second) const {
+    if (lists_ && lists_->before(first, second)) {
+      return true;
+    }
+    const auto found = before_.find(std::minmax(first, second));
+    return found != before_.end() &&
+           clauses_.is_true(first < second ? found->second : ~found->second);
+  }
+
+ private:
+  using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
+
+  /// Of each external read of the key that may have seen the writer, that it did.
+  [[nodiscard]] std::vector<Literal> literals_of(TxnId reader, KeyId key, TxnId writer) {
+    const auto all = writers_.reads(reader);
+    std::vector<Literal> literals;
+    for (std::size_t i = 0; all && i < all->size(); ++i) {
+      const std::optional<Literal> literal =
+          (*all)[i].op.key() == key ? saw(reader, i, (*all)[i], writer) : std::nullopt;
+      if (literal) {
+        literals.push_back(*literal);
+      }
+    }
+    return literals;
+  }
+
+  /// Whether the reader took effect, and its external read number `i` saw the writer; nothing if it
+  /// cannot have.
+  [[nodiscard]] std::optional<Literal> saw(TxnId reader, std::size_t i, const KeyRead& read,
+                                           TxnId writer) {
+    const std::vector<TxnId> candidates = writers_.of(reader, read);
+    open_read(reader, i, candidates);
+    if (std::ranges::find(candidates, writer) == candidates.end()) {
+      return std::nullopt;
+    }
+    return candidates.size() == 1 ? fate_[reader.index()] : saw_.at({reader, i, writer});
+  }
+
+  Literal before(TxnId first, TxnId second) {
+    const auto [entry, is_new] = before_.try_emplace(std::minmax(first, second));
+    if (is_new) {
+      entry->second = clauses_.new_variable();
+    }
+    return first < second ? entry->second : ~entry->second;
+  }
+
+  /// What others saw of indeterminate transactions, and what these saw, decides their fates.
+  void open_all_reads() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      const auto all = writers_.reads({t});
+      for (std::size_t i = 0; all && i < all->size(); ++i) {
+        open_read({t}, i, writers_.of({t}, (*all)[i]));
+      }
+    }
+  }
+
+  /// One of the candidates, if the reader took effect; whom it read from did too.
+  void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
+    if (!opened_.insert({{reader, i}, true}).second) {
+      return;
+    }
+    const Literal fate = fate_[reader.index()];
+    std::vector<Literal> one_of = {~fate};
+    for (const TxnId writer : candidates) {
+      const Literal saw = candidates.size() == 1 ? fate : clauses_.new_variable();
+      if (!writer.is_none()) {
+        add(std::array{~saw, fate_[writer.index()]});
+      }
+      if (candidates.size() == 1) {
+        return;
+      }
+      add(std::array{~saw, fate});
+      for (const Literal other : std::span(one_of).subspan(1)) {
+        add(std::array{~saw, ~other});
+      }
+      one_of.push_back(saw);
+      saw_.emplace(ReadName{reader, i, writer}, saw);
+    }
+    add(one_of);
+  }
+
+  const History& history_;
+  const PossibleWriters& writers_;
+  std::unique_ptr<Effects> effects_;   // of lists
+  std::unique_ptr<ListOrders> lists_;  // of lists
+  Clauses clauses_;
+  NoRules rules_;
+  bool is_contradictory_ = false;
+  std::vector<Literal> fate_;
+  std::map<std::pair<TxnId, std::size_t>, bool> opened_;
+  std::map<ReadName, Literal> saw_;
+  std::map<std::pair<TxnId, TxnId>, Literal> before_;
+};
+
+class ProofCheck {
+ public:
+  ProofCheck(const History& history, DataModel data_model, OrderLevel level)
+      : history_(history),
+        level_(level),
+        bound_(session_bound(level)),
+        writers_(history, data_model, level),
+        choices_(history, data_model, writers_) {}
+
+  Flaw check(const ProofStep& step) {
+    std::vector<Literal> clause;
+    for (const Choice& choice : step.clause) {
+      const std::optional<Literal> literal = choices_.literal(choice);
+      if (!literal) {
+        return "a choice speaks of what the history does not have, or does not tell";
+      }
+      clause.push_back(*literal);
+    }
+    open_reads(step.cycle);
+    const bool is_consistent = choices_.assume_false(clause);
+    Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
+    choices_.take_back();
+    if (!flaw) {
+      choices_.add(clause);
+    }
+    return flaw;
+  }
+
+ private:
+  using Edges = std::span<const OrderEdge>;
+
+  /// Variables must be there before anything is assumed.
+  void open_reads(Edges cycle) {
+    for (const OrderEdge& edge : cycle) {
+      if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
+        choices_.open(edge.to, edge.key);
+      } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
+        choices_.open(edge.from, edge.key);
+      }
+    }
+  }
+
+  Flaw check_cycle(Edges cycle) {
+    if (cycle.empty()) {
+      return "it does not follow from the steps before";
+    }
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      if (!is_participant(history_, cycle[i].from) || !is_participant(history_, cycle[i].to)) {
+        return "an edge names a transaction that does not exist or did not take effect";
+      }
+      if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
+        return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
+      }
+    }
+    const auto rw = std::ranges::find(cycle, Relation::kRw, &OrderEdge::relation);
+    if (rw == cycle.end()) {
+      return check_kept_order(cycle);
+    }
+    return rw == cycle.begin() ? check_axiom(cycle.front(), cycle.subspan(1))
+                               : "an anti-dependency stands behind other edges";
+  }
+
+  Flaw check_kept_order(Edges cycle) {
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const OrderEdge& before = cycle[(i + cycle.size() - 1) % cycle.size()];
+      if (!is_kept(cycle[i], before)) {
+        return "edge " + std::to_string(i + 1) + " does not hold at this level";
+      }
+    }
+    return {};
+  }
+
+  bool is_kept(const OrderEdge& edge, const OrderEdge& before) {
+    switch (edge.relation) {
+      case Relation::kWw:
+        return writers_.writes(edge.from, edge.key) && writers_.writes(edge.to, edge.key) &&
+               choices_.is_before(edge.from, edge.to);
+      case Relation::kWr:
+        return is_read_from(edge);
+      case Relation::kProcess:
+        return edge.from == history_.info().initial_txn
+                   ? history_.committed(edge.from) && edge.from != edge.to
+                   : is_in_session(edge) && is_bound(edge, before);
+      case Relation::kRealtime:
+        return level_.real_time && history_.info().has_real_time && history_.committed(edge.from) &&
+               history_.has_invocation(edge.to) &&
+               history_.completion_id(edge.from) < history_.invocation_id(edge.to);
+      case Relation::kRw:
+        break;
+    }
+    return false;
+  }
+
+  bool is_read_from(const OrderEdge& edge) { return choices_.reads(edge.to, edge.key, edge.from); }
+
+  [[nodiscard]] bool is_in_session(const OrderEdge& edge) const {
+    return history_.committed(edge.from) && edge.from < edge.to &&
+           history_.session(edge.from) == history_.session(edge.to);
+  }
+
+  [[nodiscard]] bool is_bound(const OrderEdge& edge, const OrderEdge& before) const {
+    switch (bound_) {
+      case SessionBound::kAll:
+        return true;
+      case SessionBound::kWriters:
+        return writes_something(edge.from) && writes_something(edge.to);
+      case SessionBound::kReadFrom:
+        return before.relation == Relation::kWr && writes_something(edge.to);
+      case SessionBound::kNone:
+        break;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool writes_something(TxnId txn) const {
+    return std::ranges::any_of(effective_ops(history_, txn), [](Op op) { return op.is_write(); });
+  }
+
+  /// `rw`: from the reader to a writer of the key that the path makes visible to it.
+  Flaw check_axiom(const OrderEdge& rw, Edges path) {
+    if (!writers_.writes(rw.to, rw.key) || rw.to == rw.overwritten) {
+      return "the transaction that is said to be visible does not write the key, or was read from";
+    }
+    if (!rw.overwritten.is_none() && !choices_.is_before(rw.overwritten, rw.to)) {
+      return "the transaction that was read from need not come before the one that is visible";
+    }
+    if (!choices_.reads(rw.from, rw.key, rw.overwritten)) {
+      return "the reader need not have read what it is said to have read";
+    }
+    return makes_visible(rw, path) ? Flaw() : "the path does not make the writer visible";
+  }
+
+  bool makes_visible(const OrderEdge& rw, Edges path) {
+    const auto has_form = [&](std::initializer_list<Relation> form) {
+      return std::ranges::equal(path, form, {}, &OrderEdge::relation) &&
+             std::ranges::all_of(path, [this](const OrderEdge& edge) { return is_step(edge); });
+    };
+    using enum Relation;
+    const Visibility level = level_.visibility;
+    const bool is_pram = level == Visibility::kPram;
+    switch (level) {
+      case Visibility::kReadCommitted:
+        return has_form({kWr}) && is_read_earlier(path.front(), rw);
+      case Visibility::kReadAtomic:
+        return has_form({kWr}) || (level_.sessions && has_form({kProcess}));
+      case Visibility::kCausal:
+        return !path.empty() &&
+               std::ranges::all_of(path, [this](const OrderEdge& edge) { return is_step(edge); });
+      case Visibility::kWritesFollowReads:
+        return has_form({kWr, kWr}) || has_form({kWr, kProcess, kWr});
+      case Visibility::kPram:
+      case Visibility::kMonotonicWrites:
+      case Visibility::kMonotonicReads:
+      case Visibility::kReadYourWrites:
+        return ((is_pram || level == Visibility::kMonotonicWrites) && has_form({kProcess, kWr})) ||
+               ((is_pram || level == Visibility::kMonotonicReads) && has_form({kWr, kProcess})) ||
+               ((is_pram || level == Visibility::kReadYourWrites) && has_form({kProcess}));
+      default:
+        return false;
+    }
+  }
+
+  bool is_step(const OrderEdge& edge) {
+    return edge.relation == Relation::kWr
+               ? is_read_from(edge)
+               : edge.relation == Relation::kProcess && is_in_session(edge);
+  }
+
+  /// Whether an operation that read from the visible writer comes before one that saw the other.
+  bool is_read_earlier(const OrderEdge& wr, const OrderEdge& rw) {
+    const auto reads = writers_.reads(rw.from);
+    bool has_seen = false;
+    for (std::size_t i = 0; reads && i < reads->size(); ++i) {
+      const KeyRead& read = (*reads)[i];
+      const auto saw = [&](TxnId writer) { return choices_.is_seen(rw.from, i, read, writer); };
+      if (has_seen && read.op.key() == rw.key && saw(rw.overwritten)) {
+        return true;
+      }
+      has_seen = has_seen || saw(wr.from);
+    }
+    return false;
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  SessionBound bound_;
+  PossibleWriters writers_;
+  OpenChoices choices_;
+};
+
+}  // namespace
+
+}  // namespace certify
+
+std::optional<std::string> check_visible_proof(const History& history, DataModel data_model,
+                                               OrderLevel level, const Refutation& refutation) {
+  if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
+    return "the proof does not end in a contradiction";
+  }
+  certify::ProofCheck proof(history, data_model, level);
+  for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
+      return "step " + std::to_string(i + 1) + ": " + *flaw;
+    }
+  }
+  return {};
+}
+
+}  // namespace elapid

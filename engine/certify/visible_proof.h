@@ -1,0 +1,30 @@
+// A proof that a history violates a saturable level (models.h), re-checked step by step.
+#ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
+#define ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Why the steps do not prove that the history violates the level, in one sentence; nothing where
+/// they do. As check_refutation(): the choices of a step's clause are assumed to be false, what
+/// follows by unit propagation is drawn, and either that is a contradiction or the edges of the
+/// step's cycle hold, and cannot all. A cycle is one of
+/// - edges that the commit order keeps: read-from, session order and real time as far as the level
+///   has them, versions of lists, and orders of two transactions that were proved;
+/// - an anti-dependency of a reader on a writer of the key, and a path from that writer back to the
+///   reader by which the level makes it visible to that read: then the axiom orders the two writers
+///   the other way.
+///
+/// Trusts nothing in the proof. Near linear in proof and history.
+[[nodiscard]] std::optional<std::string> check_visible_proof(const History& history,
+                                                             DataModel data_model, OrderLevel level,
+                                                             const Refutation& refutation);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_

@@ -1,0 +1,45 @@
+// The levels' axioms, one file each: the edges that they force once it is known who read from whom.
+//
+// All have one form (Biswas and Enea, "On the Complexity of Checking Transactional Consistency",
+// OOPSLA 2019): if T3 reads a key from T1, and T2 writes the key as well and is visible to the
+// read, then T2 commits before T1. They differ in what is visible (Visibility). Edges that follow
+// from others, and session order where the level has it, may be left out: a history satisfies the
+// level iff these edges, session order and read-from edges together form no cycle.
+#ifndef ELAPID_ENGINE_SATURATE_AXIOMS_H_
+#define ELAPID_ENGINE_SATURATE_AXIOMS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/saturate/observations.h"
+#include "engine/saturate/precedence.h"
+
+namespace elapid {
+
+using ForcedEdges = std::vector<ForcedEdge>;
+
+/// read_committed.cc: O(m^1.5) in the number m of operations; 12 bytes a key, 4 a transaction.
+void force_read_committed(const Observations& seen, OrderLevel level, ForcedEdges& out);
+
+/// read_atomic.cc: O(m^1.5); reads of a key must agree.
+void force_read_atomic(const Observations& seen, OrderLevel level, ForcedEdges& out);
+
+/// causal.cc: O(m * sessions); reads must agree. `order`: the present transactions so that sessions
+/// and read-from edges lead forward. `keep_going` is asked now and then; if it says no, false is
+/// returned, and the edges are not all.
+[[nodiscard]] bool force_causal(const Observations& seen, std::span<const std::uint32_t> order,
+                                const std::function<bool()>& keep_going, ForcedEdges& out);
+
+/// session_guarantees.cc: O(sum of k^2 log m) in the numbers k of reads of each transaction, as
+/// long as sessions do not see writers of one key again and again out of their order. Edges may
+/// lead through vertices of their own, numbered from `next_vertex` on (advanced).
+void force_session_guarantee(const Observations& seen, Visibility guarantee,
+                             std::uint32_t& next_vertex, ForcedEdges& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_AXIOMS_H_

@@ -1,0 +1,287 @@
+// Causal consistency: T2 is visible to T3 if reads and session order lead from T2 to T3 (Biswas and
+// Enea, OOPSLA 2019, figure 2).
+//
+// Of each session only its last writer of the key inside the reader's past counts: earlier ones
+// come before it. Pasts are vector clocks (Fidge 1988, Mattern 1989), a chain of transactions each
+// entry; along a chain they only grow, so that per writers of a key in a chain one pointer moves
+// forward. Chains are looked at in blocks, so that clocks take 64 bytes a transaction, however many
+// chains there are. Per transaction and chain only the last that must come before it is kept, and
+// only if it is not in its past already: hardly any on a healthy history. The bound O(m * sessions)
+// is that of Moldenhauer et al., "AWDIT" (PLDI 2025).
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "engine/saturate/axioms.h"
+
+namespace elapid {
+
+namespace {
+
+/// How many chains are looked at together.
+constexpr std::uint32_t kBlock = 16;
+/// One more than the place of the last member of each chain of a block; 0: none.
+using Clock = std::array<std::uint32_t, kBlock>;
+
+/// Committed transactions by session; each indeterminate one that took effect is a chain of its
+/// own, since others may come before it in its session without being in its past.
+class SessionChainsOf {
+ public:
+  explicit SessionChainsOf(const Observations& seen)
+      : chain_(seen.txn_count(), kNone), place_(seen.txn_count(), 0) {
+    const History& history = seen.history();
+    std::vector<std::uint32_t> alone;
+    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+      begin_.push_back(static_cast<std::uint32_t>(members_.size()));
+      for (const TxnId txn : history.session_txns({s})) {
+        if (history.committed(txn)) {
+          add(txn.value);
+        } else if (seen.is_present(txn.value)) {
+          alone.push_back(txn.value);
+        }
+      }
+    }
+    for (const std::uint32_t txn : alone) {
+      begin_.push_back(static_cast<std::uint32_t>(members_.size()));
+      add(txn);
+    }
+    begin_.push_back(static_cast<std::uint32_t>(members_.size()));
+  }
+
+  static constexpr std::uint32_t kNone = Seen::kNobody;
+
+  [[nodiscard]] std::uint32_t count() const {
+    return static_cast<std::uint32_t>(begin_.size() - 1);
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> members(std::uint32_t chain) const {
+    return std::span(members_).subspan(begin_[chain], begin_[chain + 1] - begin_[chain]);
+  }
+
+  [[nodiscard]] std::uint32_t of(std::uint32_t txn) const { return chain_[txn]; }
+
+  [[nodiscard]] std::uint32_t place(std::uint32_t txn) const { return place_[txn]; }
+
+ private:
+  void add(std::uint32_t txn) {
+    chain_[txn] = static_cast<std::uint32_t>(begin_.size() - 1);
+    place_[txn] = static_cast<std::uint32_t>(members_.size()) - begin_.back();
+    members_.push_back(txn);
+  }
+
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> members_;
+  std::vector<std::uint32_t> chain_;
+  std::vector<std::uint32_t> place_;
+};
+
+class Causal {
+ public:
+  Causal(const Observations& seen, std::span<const std::uint32_t> order, ForcedEdges& out)
+      : seen_(seen),
+        order_(order),
+        out_(out),
+        chains_(seen),
+        past_(seen.txn_count()),
+        forced_(seen.txn_count()) {}
+
+  bool run(const std::function<bool()>& keep_going) {
+    for (first_ = 0; first_ < chains_.count(); first_ += kBlock) {
+      if (keep_going && !keep_going()) {
+        return false;
+      }
+      last_ = std::min(first_ + kBlock, chains_.count());
+      find_pasts();
+      list_writers();
+      std::fill(forced_.begin(), forced_.end(), Clock{});
+      for (std::uint32_t chain = 0; chain < chains_.count(); ++chain) {
+        visit_readers(chain);
+      }
+      collect();
+    }
+    return true;
+  }
+
+ private:
+  /// Writers of one key in one chain of the block, and how many of them are in the past of the
+  /// reader at hand.
+  struct Group {
+    std::uint32_t column = 0;      ///< of the chain in the block
+    std::uint32_t next = 0;        ///< of places_: the first that is not in the past
+    std::uint32_t next_place = 0;  ///< its place in the chain
+    std::uint32_t last = 0;        ///< the place of the one before, plus one; 0 if there is none
+  };
+
+  [[nodiscard]] bool is_in_block(std::uint32_t chain) const {
+    return chain >= first_ && chain < last_;
+  }
+
+  /// Of each transaction, itself included.
+  void find_pasts() {
+    for (const std::uint32_t txn : order_) {
+      Clock& past = past_[txn];
+      past = {};
+      const std::uint32_t chain = chains_.of(txn);
+      const std::uint32_t place = chains_.place(txn);
+      for_each_source(txn, [&](std::uint32_t source) {
+        const Clock& other = past_[source];
+        for (std::uint32_t i = 0; i < kBlock; ++i) {
+          past[i] = std::max(past[i], other[i]);
+        }
+      });
+      if (is_in_block(chain)) {
+        past[chain - first_] = place + 1;
+      }
+    }
+  }
+
+  /// Those that lead to it directly: the one before in its session, and those it read from.
+  template <class Visit>
+  void for_each_source(std::uint32_t txn, Visit visit) const {
+    const History& history = seen_.history();
+    const std::uint32_t place = chains_.place(txn);
+    if (place > 0) {
+      visit(chains_.members(chains_.of(txn))[place - 1]);
+    } else if (!history.committed({txn})) {
+      visit_session_before({txn}, visit);
+    }
+    for (const Seen& read : seen_.reads(txn)) {
+      if (read.is_of_txn()) {
+        visit(read.writer);
+      }
+    }
+  }
+
+  /// The last committed transaction before an indeterminate one in its session.
+  template <class Visit>
+  void visit_session_before(TxnId txn, Visit visit) const {
+    const std::span<const TxnId> session =
+        seen_.history().session_txns(seen_.history().session(txn));
+    auto at = std::find(session.begin(), session.end(), txn);
+    while (at != session.begin()) {
+      --at;
+      if (seen_.history().committed(*at)) {
+        visit(at->value);
+        return;
+      }
+    }
+  }
+
+  /// Groups the block's writers by key, then chain; each group ends in a place beyond all.
+  void list_writers() {
+    const std::size_t key_count = seen_.history().key_count();
+    std::vector<std::uint32_t> begin(key_count + 1, 0);
+    for_each_write([&](std::uint32_t, KeyId key) { ++begin[key.index() + 1]; });
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> writers(begin[key_count], 0);
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+    for_each_write([&](std::uint32_t txn, KeyId key) { writers[next[key.index()]++] = txn; });
+    first_groups_.clear();
+    places_.clear();
+    group_begin_.assign(key_count + 1, 0);
+    for (std::size_t key = 0; key < key_count; ++key) {
+      list_groups(std::span(writers).subspan(begin[key], begin[key + 1] - begin[key]));
+      group_begin_[key + 1] = static_cast<std::uint32_t>(first_groups_.size());
+    }
+  }
+
+  void list_groups(std::span<const std::uint32_t> writers_of_key) {
+    std::uint32_t chain = SessionChainsOf::kNone;
+    for (const std::uint32_t txn : writers_of_key) {
+      if (chains_.of(txn) != chain) {
+        end_group(chain);
+        chain = chains_.of(txn);
+        first_groups_.push_back({.column = chain - first_,
+                                 .next = static_cast<std::uint32_t>(places_.size()),
+                                 .next_place = chains_.place(txn)});
+      }
+      places_.push_back(chains_.place(txn));
+    }
+    end_group(chain);
+  }
+
+  void end_group(std::uint32_t chain) {
+    if (chain != SessionChainsOf::kNone) {
+      places_.push_back(SessionChainsOf::kNone);
+    }
+  }
+
+  /// Chain by chain, each from its beginning.
+  template <class Visit>
+  void for_each_write(Visit visit) const {
+    for (std::uint32_t chain = first_; chain < last_; ++chain) {
+      for (const std::uint32_t txn : chains_.members(chain)) {
+        for (const KeyId key : seen_.written(txn)) {
+          visit(txn, key);
+        }
+      }
+    }
+  }
+
+  void visit_readers(std::uint32_t chain) {
+    groups_ = first_groups_;
+    for (const std::uint32_t reader : chains_.members(chain)) {
+      for (const Seen& read : seen_.reads(reader)) {
+        visit_read(reader, chain, read);
+      }
+    }
+  }
+
+  void visit_read(std::uint32_t reader, std::uint32_t chain, const Seen& read) {
+    const Clock& past = past_[reader];
+    const std::uint32_t writer_chain =
+        read.is_of_txn() ? chains_.of(read.writer) : SessionChainsOf::kNone;
+    for (std::uint32_t g = group_begin_[read.key.index()]; g < group_begin_[read.key.index() + 1];
+         ++g) {
+      Group& group = groups_[g];
+      const std::uint32_t own = group.column + first_ == chain ? 1 : 0;  // not the reader itself
+      const std::uint32_t limit = past[group.column] - own;
+      while (group.next_place < limit) {
+        group.last = group.next_place + 1;
+        group.next_place = places_[++group.next];
+      }
+      if (group.last == 0) {
+        continue;
+      }
+      const std::uint32_t place = group.last - 1;
+      if (!read.is_of_txn()) {
+        out_.push_back({chains_.members(group.column + first_)[place], Seen::kInitial});
+      } else if (group.column + first_ != writer_chain || place != chains_.place(read.writer)) {
+        std::uint32_t& forced = forced_[read.writer][group.column];
+        forced = std::max(forced, group.last);
+      }
+    }
+  }
+
+  void collect() {
+    for (std::uint32_t txn = 0; txn < seen_.txn_count(); ++txn) {
+      for (std::uint32_t i = 0; i < last_ - first_; ++i) {
+        if (forced_[txn][i] > past_[txn][i]) {
+          out_.push_back({chains_.members(first_ + i)[forced_[txn][i] - 1], txn});
+        }
+      }
+    }
+  }
+
+  const Observations& seen_;
+  std::span<const std::uint32_t> order_;
+  ForcedEdges& out_;
+  SessionChainsOf chains_;
+  std::vector<Clock> past_;    // by transaction
+  std::vector<Clock> forced_;  // by transaction: who must come before it
+  std::uint32_t first_ = 0;    // chains of the block
+  std::uint32_t last_ = 0;
+  std::vector<Group> first_groups_;         // by key; before the first reader of a chain
+  std::vector<Group> groups_;               // the same, at the reader at hand
+  std::vector<std::uint32_t> group_begin_;  // by key
+  std::vector<std::uint32_t> places_;       // of writers in their chains, by group
+};
+
+}  // namespace
+
+bool force_causal(const Observations& seen, std::span<const std::uint32_t> order,
+                  const std::function<bool()>& keep_going, ForcedEdges& out) {
+  return Causal(seen, order, out).run(keep_going);
+}
+
+}  // namespace elapid

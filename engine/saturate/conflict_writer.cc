@@ -1,0 +1,181 @@
+#include "engine/saturate/conflict_writer.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "engine/saturate/visible_paths.h"
+
+namespace elapid {
+
+namespace {
+
+/// Who read from whom, once a read.
+struct ReadEdge {
+  std::uint32_t writer = 0;
+  std::uint32_t reader = 0;
+};
+
+Adjacency readers_by_writer(const Observations& seen) {
+  std::vector<ReadEdge> edges;
+  for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
+    if (!seen.is_present(t)) {
+      continue;
+    }
+    for (const Seen& read : seen.reads(t)) {
+      edges.push_back({read.is_of_txn() ? read.writer : seen.txn_count(), t});
+    }
+  }
+  return {seen.txn_count() + 1, edges,
+          [](const ReadEdge& edge) { return std::pair(edge.writer, edge.reader); }};
+}
+
+}  // namespace
+
+ConflictWriter::ConflictWriter(const Observations& seen, OrderLevel level)
+    : seen_(seen), level_(level), readers_(readers_by_writer(seen)) {}
+
+Conflict ConflictWriter::of_cycle(std::span<const std::uint32_t> cycle) {
+  conflict_ = {};
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    add_edge(cycle[i], cycle[(i + 1) % cycle.size()]);
+  }
+  return std::move(conflict_);
+}
+
+Conflict ConflictWriter::of_stale_read(std::uint32_t writer) {
+  conflict_ = {};
+  conflict_.cycle = why(writer, Seen::kInitial);
+  use_all(conflict_.cycle, conflict_.unless);
+  return std::move(conflict_);
+}
+
+void ConflictWriter::add_edge(std::uint32_t from, std::uint32_t to) {
+  if (!add_known_edge(from, to)) {
+    add_forced_edge(from, to);
+  }
+}
+
+/// Edges that need no axiom.
+bool ConflictWriter::add_known_edge(std::uint32_t from, std::uint32_t to) {
+  const History& history = seen_.history();
+  std::vector<OrderEdge>& cycle = conflict_.cycle;
+  if (const auto edge = read_from_edge(seen_, from, to, seen_.reads(to).size())) {
+    cycle.push_back(*edge);
+    use(*edge, conflict_.unless);
+    return true;
+  }
+  for (const Observations::KnownOrder& order : seen_.known_orders()) {
+    if (order.before == from && order.after == to) {
+      cycle.push_back({.from = {from}, .to = {to}, .relation = Relation::kWw, .key = order.key});
+      return true;
+    }
+  }
+  const bool binds_writers =
+      level_.visibility == Visibility::kPram || level_.visibility == Visibility::kMonotonicWrites;
+  const bool binds_all = level_.sessions && (level_.visibility <= Visibility::kReadCommitted ||
+                                             level_.visibility == Visibility::kNothing);
+  const bool is_bound =
+      binds_all || (binds_writers && !seen_.written(from).empty() && !seen_.written(to).empty());
+  if ((is_bound && is_in_session(seen_, from, to)) || TxnId{from} == history.info().initial_txn) {
+    cycle.push_back({.from = {from}, .to = {to}, .relation = Relation::kProcess});
+    return true;
+  }
+  if (level_.real_time && history.committed({from}) && history.has_invocation({to}) &&
+      history.completion_id({from}) < history.invocation_id({to})) {
+    cycle.push_back({.from = {from}, .to = {to}, .relation = Relation::kRealtime});
+    return true;
+  }
+  if (level_.visibility == Visibility::kWritesFollowReads && !seen_.written(to).empty()) {
+    if (const auto path = path_by_session_read(seen_, from, to)) {
+      cycle.insert(cycle.end(), path->begin(), path->end());
+      use_all(*path, conflict_.unless);
+      return true;
+    }
+  }
+  return false;
+}
+
+void ConflictWriter::add_forced_edge(std::uint32_t from, std::uint32_t to) {
+  ProofStep step;
+  step.cycle = why(from, to);
+  if (step.cycle.empty()) {
+    return;
+  }
+  step.clause.push_back({.kind = Choice::Kind::kBefore, .first = {from}, .second = {to}});
+  use_all(step.cycle, step.clause);
+  for (std::size_t i = 1; i < step.clause.size(); ++i) {
+    if (std::ranges::find(conflict_.unless, step.clause[i]) == conflict_.unless.end()) {
+      conflict_.unless.push_back(step.clause[i]);
+    }
+  }
+  conflict_.cycle.push_back(
+      {.from = {from}, .to = {to}, .relation = Relation::kWw, .key = step.cycle.front().key});
+  conflict_.because.push_back(std::move(step));
+}
+
+/// The anti-dependency of a reader that saw `writer` on `visible`, and the path back by which that
+/// one is visible.
+std::vector<OrderEdge> ConflictWriter::why(std::uint32_t visible, std::uint32_t writer) {
+  const bool is_initial = writer == Seen::kInitial;
+  std::vector<OrderEdge> shortest;
+  for (const std::uint32_t reader : readers_.of(is_initial ? seen_.txn_count() : writer)) {
+    const std::span<const Seen> reads = seen_.reads(reader);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      if (reads[i].writer != writer || !seen_.writes(visible, reads[i].key)) {
+        continue;
+      }
+      const auto path = visible_path(seen_, level_, visible, reader, i);
+      if (!path || (!shortest.empty() && shortest.size() <= path->size() + 1)) {
+        continue;
+      }
+      shortest = {{.from = {reader},
+                   .to = {visible},
+                   .relation = Relation::kRw,
+                   .key = reads[i].key,
+                   .overwritten = is_initial ? TxnId::none() : TxnId{writer}}};
+      shortest.insert(shortest.end(), path->begin(), path->end());
+    }
+    if (shortest.size() == 2) {
+      break;
+    }
+  }
+  return shortest;
+}
+
+void ConflictWriter::use_all(std::span<const OrderEdge> edges, std::vector<Choice>& unless) const {
+  for (const OrderEdge& edge : edges) {
+    use(edge, unless);
+  }
+}
+
+/// What was chosen so that the read is as the edge says.
+void ConflictWriter::use(const OrderEdge& edge, std::vector<Choice>& unless) const {
+  if (edge.relation != Relation::kWr && edge.relation != Relation::kRw) {
+    return;
+  }
+  const bool is_wr = edge.relation == Relation::kWr;
+  const TxnId reader = is_wr ? edge.to : edge.from;
+  const TxnId writer = is_wr ? edge.from : edge.overwritten;
+  const auto is_chosen = std::ranges::any_of(seen_.ambiguous(), [&](const auto& open) {
+    return open.txn == reader.value &&
+           seen_.reads(open.txn)[open.place - seen_.first_read(open.txn)].key == edge.key;
+  });
+  Choice choice;
+  if (is_chosen) {
+    choice = {.kind = Choice::Kind::kReads,
+              .holds = false,
+              .first = reader,
+              .second = writer,
+              .key = edge.key};
+  } else if (!seen_.history().committed(reader)) {
+    choice = {.kind = Choice::Kind::kTookEffect, .holds = false, .first = reader};
+  } else {
+    return;
+  }
+  if (std::ranges::find(unless, choice) == unless.end()) {
+    unless.push_back(choice);
+  }
+}
+
+}  // namespace elapid

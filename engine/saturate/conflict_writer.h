@@ -1,0 +1,40 @@
+// Cycles of precedence as proofs: each edge with what it rests on.
+#ifndef ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
+#define ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/graph/adjacency.h"
+#include "engine/saturate/level_check.h"
+#include "engine/saturate/precedence.h"
+
+namespace elapid {
+
+class ConflictWriter {
+ public:
+  ConflictWriter(const Observations& seen, OrderLevel level);
+
+  /// A cycle of transactions, each of which must precede the next.
+  [[nodiscard]] Conflict of_cycle(std::span<const std::uint32_t> cycle);
+
+  /// The initial state was read although `writer`'s write was visible.
+  [[nodiscard]] Conflict of_stale_read(std::uint32_t writer);
+
+ private:
+  void add_edge(std::uint32_t from, std::uint32_t to);
+  [[nodiscard]] bool add_known_edge(std::uint32_t from, std::uint32_t to);
+  void add_forced_edge(std::uint32_t from, std::uint32_t to);
+  [[nodiscard]] std::vector<OrderEdge> why(std::uint32_t visible, std::uint32_t writer);
+  void use(const OrderEdge& read, std::vector<Choice>& unless) const;
+  void use_all(std::span<const OrderEdge> edges, std::vector<Choice>& unless) const;
+
+  const Observations& seen_;
+  OrderLevel level_;
+  Adjacency readers_;  // by writer; those of the initial state last
+  Conflict conflict_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_

@@ -1,0 +1,202 @@
+#include "engine/saturate/level_check.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/graph/scc.h"
+#include "engine/saturate/axioms.h"
+#include "engine/saturate/conflict_writer.h"
+#include "engine/saturate/precedence.h"
+
+namespace elapid {
+
+namespace {
+
+/// From how many members of a component a shortest cycle is looked for.
+constexpr std::size_t kRootsTried = 64;
+
+/// A shortest cycle through one of the first members of a strongly connected component.
+class ShortestCycle {
+ public:
+  ShortestCycle(const Precedence& graph, const Components& components)
+      : graph_(graph), components_(components) {}
+
+  std::vector<std::uint32_t> find(std::span<const std::uint32_t> members) {
+    std::vector<std::uint32_t> shortest;
+    for (const std::uint32_t root : members.first(std::min(members.size(), kRootsTried))) {
+      const std::size_t limit = shortest.empty() ? members.size() : shortest.size() - 1;
+      std::vector<std::uint32_t> cycle = through(root, limit);
+      if (!cycle.empty()) {
+        shortest = std::move(cycle);
+      }
+      if (shortest.size() == 2) {
+        break;
+      }
+    }
+    return shortest;
+  }
+
+ private:
+  /// By breadth-first search backwards; at most `limit` vertices, or none.
+  std::vector<std::uint32_t> through(std::uint32_t root, std::size_t limit) {
+    next_.clear();
+    std::deque<std::pair<std::uint32_t, std::size_t>> pending = {{root, 1}};
+    while (!pending.empty()) {
+      const auto [v, length] = pending.front();
+      pending.pop_front();
+      std::uint32_t cursor = 0;
+      std::uint32_t before = 0;
+      while (length <= limit && graph_.next(v, cursor, before)) {
+        if (before == root) {
+          return path_from(v, root);
+        }
+        if (components_.of[before] == components_.of[root] && next_.emplace(before, v).second) {
+          pending.emplace_back(before, length + 1);
+        }
+      }
+    }
+    return {};
+  }
+
+  /// The edge from `root` to `v` closes the cycle.
+  [[nodiscard]] std::vector<std::uint32_t> path_from(std::uint32_t v, std::uint32_t root) const {
+    std::vector<std::uint32_t> cycle = {root};
+    for (; v != root; v = next_.at(v)) {
+      cycle.push_back(v);
+    }
+    return cycle;
+  }
+
+  const Precedence& graph_;
+  const Components& components_;
+  std::unordered_map<std::uint32_t, std::uint32_t> next_;  // towards the root
+};
+
+class LevelCheck {
+ public:
+  LevelCheck(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
+             const std::function<bool()>& keep_going)
+      : seen_(seen),
+        level_(level),
+        conflict_limit_(conflict_limit),
+        keep_going_(keep_going),
+        graph_(seen, level) {}
+
+  LevelFindings run() {
+    ForcedEdges forced;
+    if (level_.visibility == Visibility::kCausal) {
+      order();
+      found_.is_complete = !is_cyclic() && force_causal(seen_, found_.order, keep_going_, forced);
+      if (is_cyclic() || !found_.is_complete) {
+        found_.is_complete = is_cyclic();
+        explain_cycles();
+        return std::move(found_);
+      }
+    }
+    std::uint32_t vertex_count = graph_.vertex_count();
+    force(vertex_count, forced);
+    if (explain_stale_reads(forced)) {
+      return std::move(found_);
+    }
+    graph_.force(forced, vertex_count);
+    forced = {};
+    order();
+    explain_cycles();
+    return std::move(found_);
+  }
+
+ private:
+  void force(std::uint32_t& vertex_count, ForcedEdges& forced) {
+    switch (level_.visibility) {
+      case Visibility::kReadCommitted:
+        return force_read_committed(seen_, level_, forced);
+      case Visibility::kReadAtomic:
+        return force_read_atomic(seen_, level_, forced);
+      case Visibility::kPram:
+      case Visibility::kWritesFollowReads:
+      case Visibility::kMonotonicWrites:
+      case Visibility::kMonotonicReads:
+      case Visibility::kReadYourWrites:
+        return force_session_guarantee(seen_, level_.visibility, vertex_count, forced);
+      default:
+        return;
+    }
+  }
+
+  [[nodiscard]] bool is_cyclic() const { return components_.count < graph_.vertex_count(); }
+
+  /// Components are numbered in the order of precedence.
+  void order() {
+    components_ = strong_components(graph_.vertex_count(), graph_);
+    found_.order.clear();
+    if (is_cyclic()) {
+      return;
+    }
+    std::vector<std::uint32_t> vertex_at(components_.count);
+    for (std::uint32_t v = 0; v < components_.count; ++v) {
+      vertex_at[components_.of[v]] = v;
+    }
+    for (const std::uint32_t v : vertex_at) {
+      if (v < seen_.txn_count() && seen_.is_present(v)) {
+        found_.order.push_back(v);
+      }
+    }
+  }
+
+  bool explain_stale_reads(const ForcedEdges& forced) {
+    std::vector<std::uint32_t> writers;
+    for (const ForcedEdge& edge : forced) {
+      if (edge.after == Seen::kInitial) {
+        writers.push_back(edge.before);
+      }
+    }
+    if (writers.empty()) {
+      return false;
+    }
+    std::ranges::sort(writers);
+    const auto repeated = std::ranges::unique(writers);
+    writers.erase(repeated.begin(), repeated.end());
+    found_.order.clear();
+    ConflictWriter writer(seen_, level_);
+    for (std::size_t i = 0; i < std::min(conflict_limit_, writers.size()); ++i) {
+      found_.conflicts.push_back(writer.of_stale_read(writers[i]));
+    }
+    return true;
+  }
+
+  void explain_cycles() {
+    if (!is_cyclic()) {
+      return;
+    }
+    ShortestCycle search(graph_, components_);
+    ConflictWriter writer(seen_, level_);
+    for (const std::vector<std::uint32_t>& group : components_.groups()) {
+      if (found_.conflicts.size() == conflict_limit_) {
+        break;
+      }
+      std::vector<std::uint32_t> cycle = search.find(group);
+      std::erase_if(cycle, [&](std::uint32_t v) { return v >= seen_.txn_count(); });
+      found_.conflicts.push_back(writer.of_cycle(cycle));
+    }
+  }
+
+  const Observations& seen_;
+  OrderLevel level_;
+  std::size_t conflict_limit_;
+  const std::function<bool()>& keep_going_;
+  Precedence graph_;
+  Components components_;
+  LevelFindings found_;
+};
+
+}  // namespace
+
+LevelFindings check_level(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
+                          const std::function<bool()>& keep_going) {
+  return LevelCheck(seen, level, conflict_limit, keep_going).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,40 @@
+// One level of one history in which it is known who read from whom.
+#ifndef ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
+#define ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/order_evidence.h"
+#include "engine/saturate/observations.h"
+
+namespace elapid {
+
+/// A cycle that stands against every commit order, and the proofs of its inferred edges.
+struct Conflict {
+  /// What was chosen and the proof uses, each negated: of a history without choices, nothing.
+  std::vector<Choice> unless = {};
+  std::vector<ProofStep> because = {};  ///< in their order
+  std::vector<OrderEdge> cycle = {};
+};
+
+struct LevelFindings {
+  /// A commit order of all present transactions, if there is one ...
+  std::vector<std::uint32_t> order = {};
+  /// ... else what stands against it: a shortest cycle of each strongly connected component.
+  std::vector<Conflict> conflicts = {};
+  bool is_complete = true;  ///< false: `keep_going` said no
+};
+
+/// Forces all edges of the level's axiom, then looks for a cycle (Biswas and Enea, OOPSLA 2019,
+/// section 4). Reads must be settled; transactions that are not present are left out. At most
+/// `conflict_limit` conflicts are explained.
+[[nodiscard]] LevelFindings check_level(const Observations& seen, OrderLevel level,
+                                        std::size_t conflict_limit,
+                                        const std::function<bool()>& keep_going);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_

@@ -1,0 +1,386 @@
+#include "engine/saturate/observations.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <tuple>
+
+#include "engine/solve/bad_reads.h"
+#include "engine/solve/footprints.h"
+#include "engine/solve/list_chains.h"
+
+namespace elapid {
+
+namespace {
+
+/// A write or read of a value, with the transaction or the read's place.
+struct ValueAt {
+  ValueId value = ValueId::none();
+  std::uint32_t at = 0;
+};
+
+/// Rows of entries by key, filled in one after the other.
+class ByKey {
+ public:
+  explicit ByKey(std::vector<std::uint32_t> counts) : next_(std::move(counts)) {
+    std::exclusive_scan(next_.begin(), next_.end(), next_.begin(), 0U);
+    entries_.resize(next_.back());
+  }
+
+  void add(KeyId key, ValueAt entry) { entries_[next_[key.index()]++] = entry; }
+
+  /// Once all are added.
+  [[nodiscard]] std::span<ValueAt> of(std::size_t key) {
+    const std::uint32_t begin = key == 0 ? 0 : next_[key - 1];
+    return std::span(entries_).subspan(begin, next_[key] - begin);
+  }
+
+ private:
+  std::vector<std::uint32_t> next_;
+  std::vector<ValueAt> entries_;
+};
+
+/// Who wrote each value of one key. Open addressing; at most two thirds full.
+class WritersOfKey {
+ public:
+  void read(std::span<const ValueAt> writes) {
+    slots_.assign(std::bit_ceil(writes.size() + writes.size() / 2 + 1), ValueAt());
+    for (const ValueAt& write : writes) {
+      ValueAt& slot = slots_[slot_of(write.value)];
+      slot.at = slot.value.is_none() ? write.at : Seen::kSeveral;
+      slot.value = write.value;
+    }
+  }
+
+  /// A transaction, kSeveral or kNobody.
+  [[nodiscard]] std::uint32_t find(ValueId value) const {
+    const ValueAt& slot = slots_[slot_of(value)];
+    return slot.value.is_none() ? Seen::kNobody : slot.at;
+  }
+
+ private:
+  [[nodiscard]] std::size_t slot_of(ValueId value) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = (value.bits() * std::size_t{0x9e3779b97f4a7c15U} >> 32) & mask;
+    while (!slots_[at].value.is_none() && slots_[at].value != value) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  std::vector<ValueAt> slots_;
+};
+
+}  // namespace
+
+class ObservationsBuilder {
+ public:
+  ObservationsBuilder(DataModel data_model, ReadRules rules, Observations& out)
+      : history_(out.history_),
+        is_list_(data_model == DataModel::kListAppend),
+        out_(out),
+        txn_reader_(history_, data_model, rules) {}
+
+  void build() {
+    read_operations();
+    match();
+    if (is_list_) {
+      order_lists();
+    }
+    drop_impossible();
+    decide_presence();
+    explain_unserved();
+  }
+
+ private:
+  void read_operations() {
+    out_.presence_.assign(history_.txn_count(), Observations::kAbsent);
+    out_.read_begin_.reserve(history_.txn_count() + 1);
+    out_.written_begin_.reserve(history_.txn_count() + 1);
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.status({t}) != TxnStatus::kAborted) {
+        read_txn({t});
+      }
+      out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
+      out_.written_begin_.push_back(static_cast<std::uint32_t>(out_.written_.size()));
+    }
+    if (txn_reader_.has_odd_reads()) {
+      out_.unclear_ = "a read of a list shows something that is no list";
+    } else if (txn_reader_.has_changing_lists()) {
+      out_.unclear_ = "a transaction reads a list again and sees another state of it";
+    }
+  }
+
+  void read_txn(TxnId txn) {
+    txn_reader_.read(txn);
+    const bool is_committed = history_.committed(txn);
+    if (txn_reader_.contradiction() && !is_committed) {
+      return;  // it did not take effect
+    }
+    out_.presence_[txn.index()] = is_committed ? Observations::kCertain : Observations::kOptional;
+    if (txn_reader_.contradiction()) {
+      out_.anomalies_.push_back({AnomalyType::kInternal, *txn_reader_.contradiction()});
+    }
+    for (const TxnReader::Read& read : txn_reader_.reads()) {
+      out_.reads_.push_back({read.key});
+      read_values_.push_back(read.value);
+    }
+    for (const TxnReader::Write& write : txn_reader_.writes()) {
+      out_.written_.push_back(write.key);
+      written_values_.push_back(write.value);
+    }
+  }
+
+  /// nil and the format's initial value are two names of one state.
+  [[nodiscard]] bool is_initial(ValueId value) const {
+    return value.is_nil() || value == history_.info().initial;
+  }
+
+  /// Joins reads with writes, key by key, so that what is looked up stays in the cache.
+  void match() {
+    ByKey writes = writes_by_key();
+    ByKey reads = reads_by_key();
+    WritersOfKey writers;
+    for (std::size_t key = 0; key < history_.key_count(); ++key) {
+      const std::span<ValueAt> of_key = writes.of(key);
+      bool is_repeating = false;
+      writers.read(of_key);
+      for (const ValueAt& read : reads.of(key)) {
+        Seen& seen = out_.reads_[read.at];
+        seen.writer = writers.find(read.value);
+        if (is_initial(read.value)) {
+          seen.writer = seen.writer == Seen::kNobody ? Seen::kInitial : Seen::kSeveral;
+        }
+        is_repeating |= seen.writer == Seen::kSeveral;
+      }
+      if (is_repeating) {
+        list_candidates(of_key, reads.of(key));
+      }
+    }
+    read_values_ = {};
+    sort_written();
+    strike_own_writes();
+  }
+
+  [[nodiscard]] ByKey writes_by_key() const {
+    std::vector<std::uint32_t> counts(history_.key_count() + 1, 0);
+    each_write([&](std::uint32_t, std::uint32_t place) { ++counts[out_.written_[place].index()]; });
+    ByKey writes(std::move(counts));
+    each_write([&](std::uint32_t txn, std::uint32_t place) {
+      writes.add(out_.written_[place], {written_values_[place], txn});
+    });
+    return writes;
+  }
+
+  template <class Visit>
+  void each_write(Visit visit) const {
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      for (std::uint32_t i = out_.written_begin_[t]; i < out_.written_begin_[t + 1]; ++i) {
+        visit(t, i);
+      }
+    }
+  }
+
+  [[nodiscard]] ByKey reads_by_key() const {
+    std::vector<std::uint32_t> counts(history_.key_count() + 1, 0);
+    for (const Seen& seen : out_.reads_) {
+      ++counts[seen.key.index()];
+    }
+    ByKey reads(std::move(counts));
+    for (std::uint32_t i = 0; i < out_.reads_.size(); ++i) {
+      reads.add(out_.reads_[i].key, {read_values_[i], i});
+    }
+    return reads;
+  }
+
+  void list_candidates(std::span<ValueAt> writes, std::span<const ValueAt> reads) {
+    std::ranges::sort(writes, {}, [](const ValueAt& w) { return std::tuple(w.value, w.at); });
+    for (const ValueAt& read : reads) {
+      if (out_.reads_[read.at].writer != Seen::kSeveral) {
+        continue;
+      }
+      Observations::Ambiguous& open = out_.ambiguous_.emplace_back();
+      open.place = read.at;
+      for (const ValueAt& write :
+           std::ranges::equal_range(writes, read.value, {}, &ValueAt::value)) {
+        open.candidates.push_back(write.at);
+      }
+      if (is_initial(read.value)) {
+        open.candidates.push_back(Seen::kInitial);
+      }
+    }
+  }
+
+  void sort_written() {
+    written_values_ = {};
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      std::sort(out_.written_.begin() + out_.written_begin_[t],
+                out_.written_.begin() + out_.written_begin_[t + 1]);
+    }
+  }
+
+  /// Nobody reads from itself before it writes.
+  void strike_own_writes() {
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      for (std::uint32_t i = out_.read_begin_[t]; i < out_.read_begin_[t + 1]; ++i) {
+        if (out_.reads_[i].writer == t) {
+          out_.reads_[i].writer = Seen::kNobody;
+        }
+      }
+    }
+    std::ranges::sort(out_.ambiguous_, {}, &Observations::Ambiguous::place);
+    for (Observations::Ambiguous& open : out_.ambiguous_) {
+      const auto next =
+          std::upper_bound(out_.read_begin_.begin(), out_.read_begin_.end(), open.place);
+      open.txn = static_cast<std::uint32_t>(next - out_.read_begin_.begin() - 1);
+      std::erase(open.candidates, open.txn);
+    }
+    settle();
+  }
+
+  /// Whom one candidate is left, it was; whom none, nobody.
+  void settle() {
+    for (const Observations::Ambiguous& open : out_.ambiguous_) {
+      if (open.candidates.size() < 2) {
+        out_.reads_[open.place].writer =
+            open.candidates.empty() ? Seen::kNobody : open.candidates.front();
+      }
+    }
+    std::erase_if(out_.ambiguous_,
+                  [](const Observations::Ambiguous& open) { return open.candidates.size() < 2; });
+  }
+
+  /// The versions of each list in the order that reads show.
+  void order_lists() {
+    const ListChains chains =
+        find_list_chains(history_, Footprints(history_, DataModel::kListAppend));
+    if (out_.unclear_.empty()) {
+      out_.unclear_ = chains.unclear;
+    }
+    out_.contradiction_ = chains.contradiction;
+    for (const ListChains::Link& link : chains.links) {
+      if (!link.is_first) {
+        out_.known_orders_.push_back({link.previous, link.txn, link.key});
+      }
+    }
+    for (const OrderProblem::KnownOrder& order : chains.unobserved) {
+      out_.known_orders_.push_back({order.before, order.after, order.key});
+    }
+    for (const std::uint32_t txn : chains.observed) {
+      out_.presence_[txn] = Observations::kCertain;
+    }
+    unserved_ = chains.unexplained;
+  }
+
+  /// An indeterminate transaction that read what nobody can have shown it did not take effect; nor
+  /// did those that must have read from it.
+  void drop_impossible() {
+    bool has_dropped = true;
+    while (has_dropped) {
+      has_dropped = false;
+      for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+        if (!out_.is_optional(t) || !std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
+              return seen.writer == Seen::kNobody;
+            })) {
+          continue;
+        }
+        out_.presence_[t] = Observations::kAbsent;
+        has_dropped = true;
+      }
+      if (has_dropped) {
+        strike_absent();
+      }
+    }
+  }
+
+  void strike_absent() {
+    const auto is_absent = [&](std::uint32_t writer) {
+      return writer < Seen::kSeveral && out_.presence_[writer] == Observations::kAbsent;
+    };
+    for (Seen& seen : out_.reads_) {
+      if (is_absent(seen.writer)) {
+        seen.writer = Seen::kNobody;
+      }
+    }
+    for (Observations::Ambiguous& open : out_.ambiguous_) {
+      std::erase_if(open.candidates, is_absent);
+    }
+    settle();
+  }
+
+  /// Whoever alone can have written what a present transaction read did take effect.
+  void decide_presence() {
+    std::vector<std::uint32_t> pending;
+    const auto follow = [&](std::uint32_t txn) {
+      for (const Seen& seen : out_.reads(txn)) {
+        if (seen.is_of_txn() && out_.is_optional(seen.writer)) {
+          out_.presence_[seen.writer] = Observations::kCertain;
+          pending.push_back(seen.writer);
+        }
+      }
+    };
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      if (out_.is_present(t)) {
+        follow(t);
+      }
+    }
+    while (!pending.empty()) {
+      const std::uint32_t txn = pending.back();
+      pending.pop_back();
+      follow(txn);
+    }
+  }
+
+  /// Evidence of single reads is about committed readers.
+  void explain_unserved() {
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      const bool is_unserved =
+          out_.is_present(t) && std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
+            return seen.writer == Seen::kNobody;
+          });
+      if (is_unserved) {
+        name_unserved({t});
+      }
+    }
+    if (std::erase_if(unserved_, [this](const BadRead& read) {
+          return !history_.committed(read.reader);
+        }) > 0) {
+      out_.contradiction_ =
+          "an indeterminate transaction that others saw read what nobody can have shown it";
+    }
+    if (!explain_bad_reads(history_, is_list_, unserved_, out_.anomalies_)) {
+      out_.contradiction_ = "a read shows the write of a transaction that cannot have taken effect";
+    }
+  }
+
+  /// Finds the operations again whose values nobody left behind.
+  void name_unserved(TxnId txn) {
+    txn_reader_.read(txn);
+    const std::span<const Seen> seen = out_.reads(txn.value);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (seen[i].writer == Seen::kNobody) {
+        const TxnReader::Read& read = txn_reader_.reads()[i];
+        unserved_.push_back({txn, read.mop, read.key, read.value});
+      }
+    }
+  }
+
+  const History& history_;
+  bool is_list_;
+  Observations& out_;
+  TxnReader txn_reader_;
+  std::vector<ValueId> read_values_;     // by place
+  std::vector<ValueId> written_values_;  // by place
+  std::vector<BadRead> unserved_;
+};
+
+Observations::Observations(const History& history, DataModel data_model, ReadRules rules)
+    : history_(history) {
+  ObservationsBuilder(data_model, rules, *this).build();
+}
+
+bool Observations::writes(std::uint32_t txn, KeyId key) const {
+  return std::ranges::binary_search(written(txn), key);
+}
+
+}  // namespace elapid

@@ -1,0 +1,119 @@
+// Who read from whom: the external reads of each transaction, in order, and the keys it wrote.
+#ifndef ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
+#define ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/saturate/txn_reader.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// An external read and whose write it saw: the last write of that transaction to the key.
+struct Seen {
+  static constexpr std::uint32_t kInitial = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNobody = kInitial - 1;   ///< no transaction left the value behind
+  static constexpr std::uint32_t kSeveral = kInitial - 2;  ///< see Observations::candidates()
+
+  KeyId key;
+  std::uint32_t writer = kNobody;  ///< a transaction, or one of the above
+
+  [[nodiscard]] bool is_of_txn() const { return writer < kSeveral; }
+};
+
+/// Reads and writes of the transactions that took effect, or may have. Near linear in operations,
+/// 12 bytes a read and 8 a write while they are matched, then 8 and 4.
+class Observations {
+ public:
+  Observations(const History& history, DataModel data_model, ReadRules rules);
+
+  [[nodiscard]] const History& history() const { return history_; }
+
+  [[nodiscard]] std::uint32_t txn_count() const {
+    return static_cast<std::uint32_t>(presence_.size());
+  }
+
+  /// Committed, or indeterminate and seen by such a transaction.
+  [[nodiscard]] bool is_present(std::uint32_t txn) const { return presence_[txn] == kCertain; }
+
+  /// Indeterminate, and perhaps seen.
+  [[nodiscard]] bool is_optional(std::uint32_t txn) const { return presence_[txn] == kOptional; }
+
+  /// The external reads of a transaction with a known result, in the order of its operations.
+  [[nodiscard]] std::span<const Seen> reads(std::uint32_t txn) const {
+    return std::span(reads_).subspan(read_begin_[txn], read_begin_[txn + 1] - read_begin_[txn]);
+  }
+
+  /// The place of a transaction's first read among all.
+  [[nodiscard]] std::uint32_t first_read(std::uint32_t txn) const { return read_begin_[txn]; }
+
+  /// The keys it wrote, ascending.
+  [[nodiscard]] std::span<const KeyId> written(std::uint32_t txn) const {
+    return std::span(written_).subspan(written_begin_[txn],
+                                       written_begin_[txn + 1] - written_begin_[txn]);
+  }
+
+  [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;
+
+  /// A read of a value that several transactions left behind, or the initial state too.
+  struct Ambiguous {
+    std::uint32_t txn = 0;
+    std::uint32_t place = 0;  ///< among all reads
+    std::vector<std::uint32_t> candidates = {};
+  };
+
+  /// By place.
+  [[nodiscard]] std::span<const Ambiguous> ambiguous() const { return ambiguous_; }
+
+  /// Settles whom an ambiguous read saw, and whether an optional transaction took effect.
+  void choose(std::uint32_t place, std::uint32_t writer) { reads_[place].writer = writer; }
+
+  void set_present(std::uint32_t txn, bool is_present) {
+    presence_[txn] = is_present ? kCertain : kOptional;
+  }
+
+  /// Anomalies of single reads: the history satisfies no level if there is one.
+  [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
+
+  /// Why no execution has such reads though none of them alone is an anomaly; empty if there is no
+  /// such reason.
+  [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
+
+  /// Versions of lists that reads show to follow one another: (before, after) transactions.
+  struct KnownOrder {
+    std::uint32_t before = 0;
+    std::uint32_t after = 0;
+    KeyId key;
+  };
+
+  [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
+
+  /// Why the observations do not say all of the history, if so.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+
+ private:
+  friend class ObservationsBuilder;
+
+  enum Presence : std::uint8_t { kAbsent, kOptional, kCertain };
+
+  const History& history_;
+  std::vector<Presence> presence_;
+  std::vector<std::uint32_t> read_begin_ = {0};
+  std::vector<Seen> reads_;
+  std::vector<std::uint32_t> written_begin_ = {0};
+  std::vector<KeyId> written_;
+  std::vector<Ambiguous> ambiguous_;
+  std::vector<Anomaly> anomalies_;
+  std::string contradiction_;
+  std::vector<KnownOrder> known_orders_;
+  std::string unclear_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_

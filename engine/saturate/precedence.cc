@@ -1,0 +1,127 @@
+#include "engine/saturate/precedence.h"
+
+#include <utility>
+
+#include "engine/infer/order.h"
+
+namespace elapid {
+
+namespace {
+
+/// Whether session order binds all transactions, only those that write, or none.
+enum class Bound : std::uint8_t { kAll, kWriters, kNone };
+
+Bound bound_by_sessions(OrderLevel level) {
+  switch (level.visibility) {
+    case Visibility::kPram:
+    case Visibility::kMonotonicWrites:
+      return Bound::kWriters;
+    case Visibility::kWritesFollowReads:
+    case Visibility::kMonotonicReads:
+    case Visibility::kReadYourWrites:
+      return Bound::kNone;
+    default:
+      return level.sessions ? Bound::kAll : Bound::kNone;
+  }
+}
+
+}  // namespace
+
+Precedence::Precedence(const Observations& seen, OrderLevel level)
+    : seen_(seen), vertex_count_(seen.txn_count()), initial_txn_(Seen::kInitial) {
+  const History& history = seen.history();
+  const TxnId initial = history.info().initial_txn;
+  if (!initial.is_none() && history.committed(initial)) {
+    initial_txn_ = initial.value;
+  }
+  const Bound bound = bound_by_sessions(level);
+  std::vector<bool> takes_part(seen.txn_count());
+  for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
+    takes_part[t] = seen.is_present(t) && (bound == Bound::kAll || !seen.written(t).empty());
+  }
+  std::vector<LabelledEdge> edges;
+  if (bound != Bound::kNone) {
+    add_process_edges(history, takes_part, false, edges);
+  }
+  if (level.real_time) {
+    add_timeline(history, EventOrder(history), takes_part, vertex_count_, edges);
+  }
+  known_.reserve(edges.size() + seen.known_orders().size());
+  for (const LabelledEdge& edge : edges) {
+    known_.push_back({edge.from, edge.to});
+  }
+  for (const Observations::KnownOrder& order : seen.known_orders()) {
+    known_.push_back({order.before, order.after});
+  }
+  if (level.visibility == Visibility::kWritesFollowReads) {
+    add_writes_after_reads();
+  }
+  force({}, vertex_count_);
+}
+
+/// What a session has read comes before what it writes from then on: a vertex a transaction stands
+/// for all that its session has read by then.
+void Precedence::add_writes_after_reads() {
+  const std::uint32_t first = vertex_count_;
+  vertex_count_ += seen_.txn_count();
+  const History& history = seen_.history();
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    TxnId before;
+    for (const TxnId txn : history.session_txns({s})) {
+      if (!seen_.is_present(txn.value)) {
+        continue;
+      }
+      const std::uint32_t read_by_now = first + txn.value;
+      for (const Seen& read : seen_.reads(txn.value)) {
+        if (read.is_of_txn()) {
+          known_.push_back({read.writer, read_by_now});
+        }
+      }
+      if (!before.is_none()) {
+        known_.push_back({first + before.value, read_by_now});
+      }
+      if (!seen_.written(txn.value).empty()) {
+        known_.push_back({read_by_now, txn.value});
+      }
+      if (history.committed(txn)) {
+        before = txn;
+      }
+    }
+  }
+}
+
+void Precedence::force(std::span<const ForcedEdge> edges, std::uint32_t vertex_count) {
+  vertex_count_ = vertex_count;
+  known_.insert(known_.end(), edges.begin(), edges.end());
+  predecessors_ = Adjacency(vertex_count_, known_, [](const ForcedEdge& edge) {
+    return std::pair(edge.after, edge.before);
+  });
+}
+
+bool Precedence::next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
+  const std::span<const std::uint32_t> known = predecessors_.of(vertex);
+  if (cursor < known.size()) {
+    to = known[cursor++];
+    return true;
+  }
+  if (vertex >= seen_.txn_count() || !seen_.is_present(vertex)) {
+    return false;
+  }
+  const std::span<const Seen> reads = seen_.reads(vertex);
+  while (cursor < known.size() + reads.size()) {
+    const Seen& read = reads[cursor++ - known.size()];
+    if (read.is_of_txn()) {
+      to = read.writer;
+      return true;
+    }
+  }
+  const bool is_last = cursor == known.size() + reads.size();
+  if (!is_last || initial_txn_ == Seen::kInitial || vertex == initial_txn_) {
+    return false;
+  }
+  ++cursor;
+  to = initial_txn_;
+  return true;
+}
+
+}  // namespace elapid

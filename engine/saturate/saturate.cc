@@ -1,0 +1,133 @@
+#include "engine/saturate/saturate.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "engine/saturate/level_check.h"
+#include "engine/saturate/observations.h"
+#include "engine/saturate/writer_search.h"
+
+namespace elapid {
+
+namespace {
+
+class SaturableLevel {
+ public:
+  SaturableLevel(const History& history, const SolveOptions& options)
+      : options_(options),
+        seen_(history, options.data_model,
+              {.repeatable = reads_one_state(options.level),
+               .own_writes = reads_own_writes(options.level)}) {}
+
+  SolveResult run() {
+    if (!seen_.unclear().empty()) {
+      result_.unknown_because = seen_.unclear();
+    } else if (!seen_.anomalies().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.anomalies = seen_.anomalies();
+    } else if (!seen_.contradiction().empty()) {
+      result_.validity = Validity::kInvalid;
+      result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+    } else if (seen_.ambiguous().empty()) {
+      decide();
+    } else if (reads_a_key_again()) {
+      result_.unknown_because =
+          "a transaction reads a key several times, and values repeat that it read";
+    } else {
+      search();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void decide() {
+    LevelFindings found = check_level(seen_, options_.level, 1, options_.keep_going);
+    if (!found.is_complete) {
+      give_up();
+    } else if (found.conflicts.empty()) {
+      accept(found.order);
+    } else {
+      Conflict& conflict = found.conflicts.front();
+      result_.validity = Validity::kInvalid;
+      result_.cycle = conflict.cycle;
+      conflict.because.push_back({{}, std::move(conflict.cycle)});
+      result_.refutation = Refutation{std::move(conflict.because)};
+    }
+  }
+
+  void search() {
+    WriterFindings found =
+        search_writers(seen_, options_.level, options_.work, options_.keep_going);
+    result_.validity = found.validity;
+    result_.statistics.choices = found.choices;
+    result_.statistics.conflicts = found.conflicts;
+    if (found.validity == Validity::kValid) {
+      accept(found.order);
+    } else if (found.validity == Validity::kInvalid) {
+      result_.cycle = found.refutation.back().cycle;
+      result_.refutation = Refutation{std::move(found.refutation)};
+    } else {
+      give_up();
+    }
+  }
+
+  void give_up() {
+    result_.unknown_because =
+        "the budget was reached while edges were inferred and writers of repeated values chosen";
+    result_.is_out_of_budget = true;
+  }
+
+  /// Whether some ambiguous read is not the only one of its key in its transaction.
+  [[nodiscard]] bool reads_a_key_again() const {
+    return std::ranges::any_of(seen_.ambiguous(), [&](const Observations::Ambiguous& open) {
+      const std::span<const Seen> reads = seen_.reads(open.txn);
+      const KeyId key = reads[open.place - seen_.first_read(open.txn)].key;
+      return std::ranges::count(reads, key, &Seen::key) > 1;
+    });
+  }
+
+  void accept(std::span<const std::uint32_t> order) {
+    result_.validity = Validity::kValid;
+    Witness& witness = result_.witness.emplace();
+    witness.order.reserve(order.size());
+    std::size_t read_count = 0;
+    for (const std::uint32_t txn : order) {
+      witness.order.push_back({.txn = {txn}});
+      read_count += seen_.reads(txn).size();
+    }
+    witness.reads.reserve(read_count);
+    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+      if (!seen_.is_present(t)) {
+        continue;
+      }
+      for (const Seen& read : seen_.reads(t)) {
+        witness.reads.push_back(
+            {{t}, read.key, read.is_of_txn() ? TxnId{read.writer} : TxnId::none()});
+      }
+    }
+  }
+
+  const SolveOptions& options_;
+  Observations seen_;
+  SolveResult result_;
+};
+
+}  // namespace
+
+SolveResult saturate(const History& history, const SolveOptions& options) {
+  if (!options.level.real_time || history.info().has_real_time) {
+    return SaturableLevel(history, options).run();
+  }
+  SolveOptions timeless = options;
+  timeless.level.real_time = false;
+  SolveResult result = SaturableLevel(history, timeless).run();
+  if (result.validity == Validity::kValid) {
+    result = {.unknown_because =
+                  "the level needs real time, of which this history has none; "
+                  "without it nothing violates the level"};
+  }
+  return result;
+}
+
+}  // namespace elapid

@@ -1,0 +1,154 @@
+#include "engine/saturate/txn_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/solve/footprints.h"
+
+namespace elapid {
+
+TxnReader::TxnReader(const History& history, DataModel data_model, ReadRules rules)
+    : history_(history),
+      is_list_(data_model == DataModel::kListAppend),
+      rules_(rules),
+      states_(history.key_count()),
+      own_(is_list_ ? history.key_count() : 0) {}
+
+void TxnReader::read(TxnId txn) {
+  reads_.clear();
+  writes_.clear();
+  contradiction_.reset();
+  const std::span<const Op> ops = Footprints::ops(history_, txn);
+  for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+    const Op op = ops[mop];
+    if (op.kind() == OpKind::kOther) {
+      continue;
+    }
+    KeyState& state = state_of(txn, op.key());
+    if (op.is_write()) {
+      write(op, state);
+    } else if (is_list_) {
+      read_list(txn, mop, op, state);
+    } else {
+      read_register(txn, mop, op, state);
+    }
+  }
+}
+
+TxnReader::KeyState& TxnReader::state_of(TxnId txn, KeyId key) {
+  KeyState& state = states_[key.index()];
+  // A transaction may be read again.
+  const bool is_known =
+      state.txn == txn && ((state.write < writes_.size() && writes_[state.write].key == key) ||
+                           (state.read < reads_.size() && reads_[state.read].key == key));
+  if (!is_known) {
+    state = {.txn = txn};
+    if (is_list_) {
+      own_[key.index()].clear();
+    }
+  }
+  return state;
+}
+
+void TxnReader::write(Op op, KeyState& state) {
+  if (state.write == kNothing) {
+    state.write = static_cast<std::uint32_t>(writes_.size());
+    writes_.push_back({op.key(), op.value()});
+  } else {
+    writes_[state.write].value = op.value();
+  }
+  if (is_list_) {
+    own_[op.key().index()].push_back(op.value());
+  }
+}
+
+void TxnReader::read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& state) {
+  if (op.value().is_nil() && !history_.committed(txn)) {
+    return;  // not known
+  }
+  if (state.write != kNothing) {
+    if (op.value() != writes_[state.write].value) {
+      contradict(txn, mop, {.scalar = writes_[state.write].value});
+    }
+    return;
+  }
+  if (rules_.repeatable && state.read != kNothing) {
+    const ValueId before = reads_[state.read].value;
+    if (op.value() != before && !(is_initial(op.value()) && is_initial(before))) {
+      contradict(txn, mop, {.scalar = before});
+    }
+    return;
+  }
+  state.read = static_cast<std::uint32_t>(reads_.size());
+  reads_.push_back({mop, op.key(), op.value()});
+}
+
+void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) {
+  if (op.kind() == OpKind::kRead && !op.value().is_nil()) {
+    has_odd_reads_ = true;
+    return;
+  }
+  if (op.kind() != OpKind::kReadList && !history_.committed(txn)) {
+    return;  // not known
+  }
+  const std::vector<ValueId>& own = own_[op.key().index()];
+  const std::span<const ValueId> seen = Footprints::list(history_, op);
+  if (seen.size() < own.size() || !std::equal(own.rbegin(), own.rend(), seen.rbegin())) {
+    contradict(txn, mop, expected_list(txn, mop));
+    return;
+  }
+  const std::span<const ValueId> external = seen.first(seen.size() - own.size());
+  if (state.read != kNothing) {
+    compare_lists(txn, mop, external, state);
+    if (rules_.repeatable) {
+      return;
+    }
+  }
+  state.read = static_cast<std::uint32_t>(reads_.size());
+  state.length = static_cast<std::uint32_t>(external.size());
+  reads_.push_back({mop, op.key(), external.empty() ? ValueId::nil() : external.back()});
+}
+
+void TxnReader::compare_lists(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
+                              const KeyState& state) {
+  const Op first = Footprints::ops(history_, txn)[reads_[state.read].mop];
+  const std::span<const ValueId> before = Footprints::list(history_, first).first(state.length);
+  if (std::equal(external.begin(), external.end(), before.begin(), before.end())) {
+    return;
+  }
+  if (!rules_.repeatable) {
+    has_changing_lists_ = true;
+    return;
+  }
+  contradict(txn, mop, expected_list(txn, mop));
+}
+
+/// What the read before it and the appends since, or these alone, make of a list.
+ExpectedRead TxnReader::expected_list(TxnId txn, std::uint32_t mop) const {
+  const std::span<const Op> ops = Footprints::ops(history_, txn);
+  ExpectedRead expected = {.kind = ExpectedRead::Kind::kSuffix};
+  for (const Op op : ops.first(mop)) {
+    if (op.key() != ops[mop].key()) {
+      continue;
+    }
+    if (op.kind() == OpKind::kAppend) {
+      expected.elements.push_back(op.value());
+      expected.kind =
+          expected.kind == ExpectedRead::Kind::kScalar ? ExpectedRead::Kind::kList : expected.kind;
+    } else {
+      const std::span<const ValueId> list = Footprints::list(history_, op);
+      expected = {.kind = op.kind() == OpKind::kReadList ? ExpectedRead::Kind::kList
+                                                         : ExpectedRead::Kind::kScalar,
+                  .elements = std::vector(list.begin(), list.end())};
+    }
+  }
+  return expected;
+}
+
+void TxnReader::contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected) {
+  if (rules_.own_writes && !contradiction_) {
+    contradiction_ = InternalEvidence{txn, mop, std::move(expected)};
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,100 @@
+// What one transaction after the other read from others, and left behind.
+#ifndef ELAPID_ENGINE_SATURATE_TXN_READER_H_
+#define ELAPID_ENGINE_SATURATE_TXN_READER_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// What a level demands of the reads of one transaction.
+struct ReadRules {
+  /// Reads of a key before any own write must agree, and only the first counts. Else each read of a
+  /// register counts.
+  bool repeatable = false;
+  /// Reads after own writes must show these. Else they say nothing.
+  bool own_writes = true;
+};
+
+/// Reads one transaction at a time. 24 bytes a key.
+class TxnReader {
+ public:
+  TxnReader(const History& history, DataModel data_model, ReadRules rules);
+
+  /// A read, before any own write, with a known result. A list is named by its last element that is
+  /// not the reader's own, the empty one by nil.
+  struct Read {
+    std::uint32_t mop = 0;
+    KeyId key;
+    ValueId value;
+  };
+
+  /// The last write of a key.
+  struct Write {
+    KeyId key;
+    ValueId value;
+  };
+
+  void read(TxnId txn);
+
+  // Of the transaction read last.
+  [[nodiscard]] std::span<const Read> reads() const { return reads_; }
+
+  [[nodiscard]] std::span<const Write> writes() const { return writes_; }
+
+  /// The first read that contradicts own operations, if there is one.
+  [[nodiscard]] const std::optional<InternalEvidence>& contradiction() const {
+    return contradiction_;
+  }
+
+  /// Whether any transaction so far read something of a list that is none.
+  [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
+
+  /// Whether any of them read a list again and saw another state of it, where that may be.
+  [[nodiscard]] bool has_changing_lists() const { return has_changing_lists_; }
+
+ private:
+  static constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
+
+  /// What the transaction at hand has done to a key.
+  struct KeyState {
+    TxnId txn = TxnId::none();       ///< the transaction at hand, if it touched the key
+    std::uint32_t write = kNothing;  ///< place in writes_
+    std::uint32_t read = kNothing;   ///< place in reads_
+    std::uint32_t length = 0;        ///< of the list read, without own elements
+  };
+
+  [[nodiscard]] KeyState& state_of(TxnId txn, KeyId key);
+  void write(Op op, KeyState& state);
+  void read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
+  void read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
+  void compare_lists(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
+                     const KeyState& state);
+  [[nodiscard]] ExpectedRead expected_list(TxnId txn, std::uint32_t mop) const;
+  void contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected);
+
+  [[nodiscard]] bool is_initial(ValueId value) const {
+    return value.is_nil() || value == history_.info().initial;
+  }
+
+  const History& history_;
+  bool is_list_;
+  ReadRules rules_;
+  bool has_odd_reads_ = false;
+  bool has_changing_lists_ = false;
+  std::vector<KeyState> states_;           // by key
+  std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
+  std::vector<Read> reads_;
+  std::vector<Write> writes_;
+  std::optional<InternalEvidence> contradiction_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_TXN_READER_H_

@@ -1,0 +1,40 @@
+// Why a transaction is visible to a read: the reads and sessions that lead from one to the other.
+#ifndef ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_
+#define ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/order_evidence.h"
+#include "engine/saturate/observations.h"
+
+namespace elapid {
+
+using EdgePath = std::vector<OrderEdge>;
+
+/// Edges of kinds kWr and kProcess from `writer` to `reader`, by which the level makes the writer
+/// visible to the reader's read number `read`; nothing if it does not. Linear in the history.
+[[nodiscard]] std::optional<EdgePath> visible_path(const Observations& seen, OrderLevel level,
+                                                   std::uint32_t writer, std::uint32_t reader,
+                                                   std::size_t read);
+
+/// Whether session order leads from one transaction to another.
+[[nodiscard]] bool is_in_session(const Observations& seen, std::uint32_t before,
+                                 std::uint32_t after);
+
+/// The read-from edge from `writer` to `reader`, if it read from it among its first `limit` reads.
+[[nodiscard]] std::optional<OrderEdge> read_from_edge(const Observations& seen,
+                                                      std::uint32_t writer, std::uint32_t reader,
+                                                      std::size_t limit);
+
+/// The edges from `writer` by way of a session that read from it to `after`, at the end of that
+/// session or in its course.
+[[nodiscard]] std::optional<EdgePath> path_by_session_read(const Observations& seen,
+                                                           std::uint32_t writer,
+                                                           std::uint32_t after);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_VISIBLE_PATHS_H_

@@ -1,0 +1,35 @@
+// Whose write did each read see, where several wrote the value, and which indeterminate
+// transactions took effect: a search among the choices.
+#ifndef ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
+#define ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/order_evidence.h"
+#include "engine/saturate/observations.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+struct WriterFindings {
+  Validity validity = Validity::kUnknown;
+  std::vector<std::uint32_t> order = {};   ///< valid: a commit order; `seen` is settled accordingly
+  std::vector<ProofStep> refutation = {};  ///< invalid: the last clause is empty
+  std::uint64_t choices = 0;
+  std::uint64_t conflicts = 0;
+};
+
+/// Settles all reads, checks the level, and learns from each of its violations that these choices
+/// cannot be all: satisfiability modulo a theory, with the level as the theory (Nieuwenhuis,
+/// Oliveras and Tinelli, JACM 2006, the lazy approach). Complete; each round costs as much as a
+/// check of the level. `work`: operations looked at.
+[[nodiscard]] WriterFindings search_writers(Observations& seen, OrderLevel level,
+                                            std::uint64_t work,
+                                            const std::function<bool()>& keep_going);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_

@@ -1,0 +1,397 @@
+#include "tests/oracle/axioms.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace elapid {
+
+namespace {
+
+constexpr std::size_t kMaxTxns = 7;
+constexpr std::uint64_t kMaxAssignments = 3000;
+constexpr int kInitial = -1;
+
+/// An external read: of registers the value seen, of lists the elements but for own ones.
+struct Reading {
+  int reader = 0;
+  KeyId key;
+  std::vector<ValueId> seen = {};
+  bool is_list = false;
+  int source = kInitial;
+};
+
+class Axiom {
+ public:
+  Axiom(const History& history, OrderLevel level, std::vector<TxnId> txns)
+      : history_(history),
+        level_(level),
+        txns_(std::move(txns)),
+        n_(static_cast<int>(txns_.size())) {}
+
+  [[nodiscard]] std::optional<bool> holds() {
+    if (!read_all()) {
+      return false;
+    }
+    const bool has_lists =
+        std::ranges::any_of(readings_, [](const Reading& reading) { return reading.is_list; });
+    return has_lists ? holds_in_some_order() : holds_for_some_sources();
+  }
+
+ private:
+  [[nodiscard]] std::span<const Op> ops(int t) const {
+    const TxnId txn = txns_[static_cast<std::size_t>(t)];
+    const auto invoked = history_.differing_invocation(txn);
+    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
+  }
+
+  [[nodiscard]] bool committed(int t) const {
+    return history_.committed(txns_[static_cast<std::size_t>(t)]);
+  }
+
+  [[nodiscard]] bool reads_one_state() const {
+    return level_.visibility == Visibility::kCausal || level_.visibility == Visibility::kReadAtomic;
+  }
+
+  /// Adya's read committed, and monotonic atomic view.
+  [[nodiscard]] bool says_nothing_of_own_writes() const {
+    return level_.visibility == Visibility::kNothing ||
+           (level_.visibility == Visibility::kReadCommitted && !level_.sessions);
+  }
+
+  [[nodiscard]] bool is_initial(ValueId value) const {
+    return value.is_nil() || value == history_.info().initial;
+  }
+
+  /// False if some transaction contradicts itself.
+  bool read_all() {
+    for (int t = 0; t < n_; ++t) {
+      const auto all = ops(t);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_unknown =
+            all[i].kind() == OpKind::kRead && all[i].value().is_nil() && !committed(t);
+        if (all[i].is_read() && !is_unknown && !read_one(t, all.first(i), all[i])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool read_one(int t, std::span<const Op> before, Op read) {
+    std::vector<ValueId> own;
+    for (const Op op : before) {
+      if (op.is_write() && op.key() == read.key()) {
+        own.push_back(op.value());
+      }
+    }
+    Reading reading = {.reader = t, .key = read.key()};
+    const bool has_lists = std::ranges::any_of(history_.all_ops(), [](Op op) {
+      return op.kind() == OpKind::kAppend || op.kind() == OpKind::kReadList;
+    });
+    if (has_lists) {
+      const std::span<const ValueId> list =
+          read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
+      if (list.size() < own.size() || !std::equal(own.rbegin(), own.rend(), list.rbegin())) {
+        return says_nothing_of_own_writes();
+      }
+      reading.is_list = true;
+      reading.seen.assign(list.begin(), list.end() - static_cast<std::ptrdiff_t>(own.size()));
+    } else if (!own.empty()) {
+      return own.back() == read.value() || says_nothing_of_own_writes();
+    } else {
+      reading.seen = {read.value()};
+    }
+    return add(reading);
+  }
+
+  bool add(const Reading& reading) {
+    const auto same = std::ranges::find_if(readings_, [&](const Reading& other) {
+      return other.reader == reading.reader && other.key == reading.key;
+    });
+    if (!reads_one_state() || same == readings_.end()) {
+      readings_.push_back(reading);
+      return true;
+    }
+    return same->seen == reading.seen ||
+           (!reading.is_list && is_initial(same->seen.front()) && is_initial(reading.seen.front()));
+  }
+
+  [[nodiscard]] ValueId last_write(int t, KeyId key) const {
+    ValueId value = ValueId::none();
+    for (const Op op : ops(t)) {
+      if (op.is_write() && op.key() == key) {
+        value = op.value();
+      }
+    }
+    return value;
+  }
+
+  [[nodiscard]] bool writes(int t, KeyId key) const { return !last_write(t, key).is_none(); }
+
+  [[nodiscard]] bool writes_anything(int t) const {
+    return std::ranges::any_of(ops(t), [](Op op) { return op.is_write(); });
+  }
+
+  // Relations, by definition.
+
+  [[nodiscard]] bool so(int a, int b) const {
+    const TxnId first = txns_[static_cast<std::size_t>(a)];
+    const TxnId second = txns_[static_cast<std::size_t>(b)];
+    return committed(a) && history_.session(first) == history_.session(second) && first < second;
+  }
+
+  [[nodiscard]] bool wr(int a, int b) const {
+    return std::ranges::any_of(readings_, [&](const Reading& reading) {
+      return reading.source == a && reading.reader == b;
+    });
+  }
+
+  template <class Relation>
+  [[nodiscard]] bool some(Relation relation) const {
+    for (int t = 0; t < n_; ++t) {
+      if (relation(t)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool leads(int a, int b) const {
+    std::vector<int> pending = {a};
+    std::vector<bool> reached(static_cast<std::size_t>(n_), false);
+    while (!pending.empty()) {
+      const int t = pending.back();
+      pending.pop_back();
+      for (int next = 0; next < n_; ++next) {
+        if (!reached[static_cast<std::size_t>(next)] && (wr(t, next) || so(t, next))) {
+          reached[static_cast<std::size_t>(next)] = true;
+          pending.push_back(next);
+        }
+      }
+    }
+    return reached[static_cast<std::size_t>(b)];
+  }
+
+  [[nodiscard]] bool is_visible(int t, std::size_t read) const {
+    const int reader = readings_[read].reader;
+    const bool ryw = so(t, reader);
+    const auto mr = [&] { return some([&](int a) { return wr(t, a) && so(a, reader); }); };
+    const auto mw = [&] { return some([&](int b) { return so(t, b) && wr(b, reader); }); };
+    switch (level_.visibility) {
+      case Visibility::kReadCommitted:
+        for (std::size_t i = 0; i < read; ++i) {
+          if (readings_[i].reader == reader && readings_[i].source == t) {
+            return true;
+          }
+        }
+        return false;
+      case Visibility::kReadAtomic:
+        return wr(t, reader) || (level_.sessions && so(t, reader));
+      case Visibility::kCausal:
+        return leads(t, reader);
+      case Visibility::kReadYourWrites:
+        return ryw;
+      case Visibility::kMonotonicReads:
+        return mr();
+      case Visibility::kMonotonicWrites:
+        return mw();
+      case Visibility::kWritesFollowReads:
+        return some([&](int b) {
+          return wr(b, reader) && some([&](int a) { return wr(t, a) && (a == b || so(a, b)); });
+        });
+      case Visibility::kPram:
+        return ryw || mr() || mw();
+      default:
+        return false;
+    }
+  }
+
+  /// What every commit order of the level contains.
+  [[nodiscard]] bool must_precede(int a, int b) const {
+    const bool in_real_time = level_.real_time && history_.info().has_real_time && committed(a) &&
+                              history_.has_invocation(txns_[static_cast<std::size_t>(b)]) &&
+                              history_.completion_id(txns_[static_cast<std::size_t>(a)]) <
+                                  history_.invocation_id(txns_[static_cast<std::size_t>(b)]);
+    if (wr(a, b) || in_real_time ||
+        (txns_[static_cast<std::size_t>(a)] == history_.info().initial_txn && a != b)) {
+      return true;
+    }
+    switch (level_.visibility) {
+      case Visibility::kPram:
+      case Visibility::kMonotonicWrites:
+        return so(a, b) && writes_anything(a) && writes_anything(b);
+      case Visibility::kWritesFollowReads:
+        return writes_anything(b) && some([&](int c) { return wr(a, c) && so(c, b); });
+      case Visibility::kMonotonicReads:
+      case Visibility::kReadYourWrites:
+        return false;
+      default:
+        return level_.sessions && so(a, b);
+    }
+  }
+
+  /// By transaction, as bits, who must come before it by order and axiom.
+  [[nodiscard]] std::optional<std::vector<std::uint32_t>> demands() const {
+    std::vector<std::uint32_t> before(static_cast<std::size_t>(n_), 0);
+    for (int a = 0; a < n_; ++a) {
+      for (int b = 0; b < n_; ++b) {
+        before[static_cast<std::size_t>(b)] |= must_precede(a, b) ? 1U << a : 0U;
+      }
+    }
+    for (std::size_t read = 0; read < readings_.size(); ++read) {
+      for (int t = 0; t < n_; ++t) {
+        const int source = readings_[read].source;
+        if (t == source || !writes(t, readings_[read].key) || !is_visible(t, read)) {
+          continue;
+        }
+        if (source == kInitial) {
+          return std::nullopt;
+        }
+        before[static_cast<std::size_t>(source)] |= 1U << t;
+      }
+    }
+    return before;
+  }
+
+  /// Registers: whom each read saw is chosen first.
+  [[nodiscard]] std::optional<bool> holds_for_some_sources() {
+    std::vector<std::vector<int>> candidates;
+    std::uint64_t count = 1;
+    for (const Reading& reading : readings_) {
+      candidates.push_back(candidates_of(reading));
+      count *= candidates.back().size();
+      if (count > kMaxAssignments) {
+        return std::nullopt;
+      }
+    }
+    for (std::uint64_t number = 0; number < count; ++number) {
+      std::uint64_t rest = number;
+      for (std::size_t i = 0; i < readings_.size(); ++i) {
+        readings_[i].source = candidates[i][rest % candidates[i].size()];
+        rest /= candidates[i].size();
+      }
+      const auto before = demands();
+      if (before && some_order_keeps(*before)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::vector<int> candidates_of(const Reading& reading) const {
+    std::vector<int> candidates;
+    for (int t = 0; t < n_; ++t) {
+      if (t != reading.reader && last_write(t, reading.key) == reading.seen.front()) {
+        candidates.push_back(t);
+      }
+    }
+    if (is_initial(reading.seen.front())) {
+      candidates.push_back(kInitial);
+    }
+    return candidates;
+  }
+
+  /// All orders are tried, sets of those that came first once.
+  [[nodiscard]] bool some_order_keeps(const std::vector<std::uint32_t>& before) const {
+    const std::uint32_t all = (1U << n_) - 1;
+    std::vector<bool> reached(all + 1, false);
+    reached[0] = true;
+    for (std::uint32_t set = 0; set < all; ++set) {
+      for (int t = 0; reached[set] && t < n_; ++t) {
+        if ((set >> t & 1U) == 0 && (before[static_cast<std::size_t>(t)] & ~set) == 0) {
+          reached[set | 1U << t] = true;
+        }
+      }
+    }
+    return reached[all];
+  }
+
+  /// Lists: the order says what each of them held.
+  [[nodiscard]] bool holds_in_some_order() {
+    std::vector<int> order(static_cast<std::size_t>(n_));
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      if (order_fits(order)) {
+        return true;
+      }
+    } while (std::ranges::next_permutation(order).found);
+    return false;
+  }
+
+  [[nodiscard]] bool order_fits(const std::vector<int>& order) {
+    for (Reading& reading : readings_) {
+      if (!find_source(order, reading)) {
+        return false;
+      }
+    }
+    const auto before = demands();
+    std::uint32_t placed = 0;
+    for (const int t : order) {
+      if (!before || (before->at(static_cast<std::size_t>(t)) & ~placed) != 0) {
+        return false;
+      }
+      placed |= 1U << t;
+    }
+    return true;
+  }
+
+  /// Whose append made the list what was read, if that is how it came to be.
+  bool find_source(const std::vector<int>& order, Reading& reading) const {
+    std::vector<ValueId> list;
+    reading.source = kInitial;
+    for (const int t : order) {
+      if (list.size() >= reading.seen.size()) {
+        break;
+      }
+      for (const Op op : ops(t)) {
+        if (op.is_write() && op.key() == reading.key) {
+          list.push_back(op.value());
+          reading.source = t;
+        }
+      }
+    }
+    return list == reading.seen && reading.source != reading.reader;
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  std::vector<TxnId> txns_;
+  int n_;
+  std::vector<Reading> readings_;
+};
+
+}  // namespace
+
+std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
+  std::vector<TxnId> certain;
+  std::vector<TxnId> optional;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.status(txn) != TxnStatus::kAborted) {
+      (history.committed(txn) ? certain : optional).push_back(txn);
+    }
+  }
+  if (certain.size() + optional.size() > kMaxTxns) {
+    return std::nullopt;
+  }
+  bool is_known = true;
+  for (std::uint32_t chosen = 0; chosen < 1U << optional.size(); ++chosen) {
+    std::vector<TxnId> txns = certain;
+    for (std::size_t i = 0; i < optional.size(); ++i) {
+      if ((chosen >> i & 1U) != 0) {
+        txns.push_back(optional[i]);
+      }
+    }
+    std::ranges::sort(txns);
+    const std::optional<bool> holds = Axiom(history, level, std::move(txns)).holds();
+    if (holds == true) {
+      return true;
+    }
+    is_known = is_known && holds.has_value();
+  }
+  return is_known ? std::optional(false) : std::nullopt;
+}
+
+}  // namespace elapid

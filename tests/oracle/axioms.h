@@ -1,0 +1,21 @@
+// Whether a history satisfies a saturable level (engine/models.h), by its axiom: all choices of who
+// took effect, of whom each read saw and of the commit order are tried.
+//
+// Shares nothing with the engines but the history and the names of the levels. Exponential.
+#ifndef ELAPID_TESTS_ORACLE_AXIOMS_H_
+#define ELAPID_TESTS_ORACLE_AXIOMS_H_
+
+#include <optional>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+
+namespace elapid {
+
+/// Nothing if that is too much to try. The axioms are those of Biswas and Enea (OOPSLA 2019, figure
+/// 2) and, of the session guarantees, those of the table in docs/levels.md.
+[[nodiscard]] std::optional<bool> holds_by_axiom(const History& history, OrderLevel level);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_ORACLE_AXIOMS_H_

@@ -1,0 +1,18 @@
+// Histories that say the same in other words.
+#ifndef ELAPID_TESTS_PROPERTY_RENAMING_H_
+#define ELAPID_TESTS_PROPERTY_RENAMING_H_
+
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+[[nodiscard]] TinyHistory with_keys_renamed(const TinyHistory& history);
+
+/// One to one and out of order, but for 0, which may be initial.
+[[nodiscard]] TinyHistory with_values_renamed(const TinyHistory& history);
+
+[[nodiscard]] TinyHistory with_sessions_renamed(const TinyHistory& history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_RENAMING_H_

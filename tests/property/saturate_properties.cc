@@ -1,0 +1,131 @@
+#include "tests/property/saturate_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "engine/certify/certify.h"
+#include "engine/saturate/saturate.h"
+#include "tests/oracle/axioms.h"
+#include "tests/property/renaming.h"
+#include "tests/support/saturable_levels.h"
+
+namespace elapid {
+
+namespace {
+
+using Answers = std::array<Validity, kSaturableLevels.size()>;
+
+/// Nothing is decided of lists in which an element was appended twice or that a transaction saw
+/// change, nor of transactions that read a key again and again whose values repeat.
+bool may_be_unknown(const SolveResult& result) {
+  return result.unknown_because.find("repeat") != std::string::npos ||
+         result.unknown_because.find("more than once") != std::string::npos ||
+         result.unknown_because.find("no list") != std::string::npos ||
+         result.unknown_because.find("another state") != std::string::npos;
+}
+
+std::optional<std::string> flaw_of(const SolveResult& result, const History& history,
+                                   DataModel model, OrderLevel level) {
+  if (result.validity == Validity::kUnknown) {
+    return may_be_unknown(result) ? std::nullopt : std::optional(result.unknown_because);
+  }
+  if (result.validity == Validity::kValid) {
+    return check_evidence(history, model, level, *result.witness);
+  }
+  if (!result.anomalies.empty()) {
+    return std::nullopt;  // of single reads; certified with the verdict
+  }
+  return check_evidence(history, model, level, *result.refutation);
+}
+
+std::string wrong_at(const History& history, DataModel model, OrderLevel level, Validity& answer) {
+  const SolveResult result = saturate(history, {.data_model = model, .level = level});
+  answer = result.validity;
+  if (const auto flaw = flaw_of(result, history, model, level)) {
+    return "flawed evidence: " + *flaw;
+  }
+  const std::optional<bool> expected = holds_by_axiom(history, level);
+  const bool is_wrong =
+      answer != Validity::kUnknown && expected && *expected != (answer == Validity::kValid);
+  return is_wrong ? std::string("should be ") + (*expected ? "valid" : "invalid") : "";
+}
+
+/// What holds at one level and not at one that it implies.
+std::string wrong_implication(const Answers& answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    for (std::size_t j = 0; j < answers.size(); ++j) {
+      if (answers.at(i) == Validity::kValid && answers.at(j) == Validity::kInvalid &&
+          saturable_implies(kSaturableLevels.at(i), kSaturableLevels.at(j))) {
+        return saturable_text(kSaturableLevels.at(i)) + " holds, and " +
+               saturable_text(kSaturableLevels.at(j)) + " does not";
+      }
+    }
+  }
+  return {};
+}
+
+std::string wrong_answers(const History& history, DataModel model, Tally& tally) {
+  Answers answers = {};
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const OrderLevel level = kSaturableLevels.at(i);
+    if (level.real_time && !history.info().has_real_time) {
+      answers.at(i) = Validity::kUnknown;
+      continue;
+    }
+    const std::string wrong = wrong_at(history, model, level, answers.at(i));
+    if (!wrong.empty()) {
+      return saturable_text(level) + ": " + wrong;
+    }
+    tally.valid += answers.at(i) == Validity::kValid ? 1U : 0U;
+    tally.invalid += answers.at(i) == Validity::kInvalid ? 1U : 0U;
+  }
+  const SolveResult strong =
+      solve(history, {.data_model = model, .level = {Visibility::kPrefix, true, false}});
+  if (strong.validity == Validity::kValid && answers.front() == Validity::kInvalid) {
+    return "prefix consistency holds with sessions, and causal consistency does not";
+  }
+  return wrong_implication(answers);
+}
+
+Answers answers_of(const TinyHistory& tiny) {
+  const History history = build(tiny);
+  Answers answers = {};
+  std::ranges::transform(kSaturableLevels, answers.begin(), [&](OrderLevel level) {
+    return saturate(history, {.data_model = tiny.model, .level = level}).validity;
+  });
+  return answers;
+}
+
+}  // namespace
+
+std::string contradicts_axioms(const TinyHistory& tiny, Tally& tally) {
+  return wrong_answers(build(tiny), tiny.model, tally);
+}
+
+std::string contradicts_axioms_as_trace(const TinyHistory& tiny, Tally& tally) {
+  for (const bool has_initial_txn : {false, true}) {
+    const TraceForm form{.has_times = false, .has_initial_txn = has_initial_txn};
+    const std::string wrong = wrong_answers(build_trace(tiny, form), tiny.model, tally);
+    if (!wrong.empty()) {
+      return wrong + (has_initial_txn ? " (with an initial transaction)" : "");
+    }
+  }
+  return {};
+}
+
+std::string depends_on_names_at_weak_levels(const TinyHistory& tiny) {
+  const Answers before = answers_of(tiny);
+  if (answers_of(with_keys_renamed(tiny)) != before) {
+    return "an answer depends on the names of keys";
+  }
+  if (answers_of(with_values_renamed(tiny)) != before) {
+    return "an answer depends on the values";
+  }
+  return answers_of(with_sessions_renamed(tiny)) == before
+             ? ""
+             : "an answer depends on the names of sessions";
+}
+
+}  // namespace elapid

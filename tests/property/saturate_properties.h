@@ -1,0 +1,26 @@
+// What must be true of answers at the saturable levels. Each function answers what is wrong with
+// those on a history, or nothing.
+#ifndef ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_
+#define ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_
+
+#include <string>
+
+#include "tests/property/properties.h"
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// They are those of the axioms (oracle/axioms.h), survive certification, and follow from one
+/// another where the definitions do; serializability and snapshot isolation with session order
+/// imply causal consistency.
+[[nodiscard]] std::string contradicts_axioms(const TinyHistory& history, Tally& tally);
+
+/// The same of the session traces that say what a history of registers says.
+[[nodiscard]] std::string contradicts_axioms_as_trace(const TinyHistory& history, Tally& tally);
+
+/// They remain when keys, values and sessions get other names.
+[[nodiscard]] std::string depends_on_names_at_weak_levels(const TinyHistory& history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_SATURATE_PROPERTIES_H_
