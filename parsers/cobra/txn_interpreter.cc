@@ -21,6 +21,18 @@ std::int64_t as_signed(std::uint64_t n) {
 
 }  // namespace
 
+/// Of versions that no record named so far. GCC 12 leaves out the call unless it is inlined, as if
+/// a function that only prefetches did nothing.
+[[gnu::always_inline]] inline void TxnInterpreter::prefetch_new_values() {
+  for (std::size_t i = 0; i < block_keys_.size(); ++i) {
+    const std::uint64_t write = block_->ops[i].write;
+    if (!ValueId::fits_inline(as_signed(write)) &&
+        versions_.find(write, block_keys_[i]).version == nullptr) {
+      builder_.values().prefetch(as_signed(write));
+    }
+  }
+}
+
 /// Look-ups miss the cache. In passes over the whole block, those of one pass overlap.
 void TxnInterpreter::begin(const LogBlock& block, Layout layout) {
   block_ = &block;
@@ -40,17 +52,6 @@ void TxnInterpreter::begin(const LogBlock& block, Layout layout) {
   }
   if (!is_universal) {
     prefetch_new_values();
-  }
-}
-
-/// Of versions that no record named so far.
-void TxnInterpreter::prefetch_new_values() {
-  for (std::size_t i = 0; i < block_keys_.size(); ++i) {
-    const std::uint64_t write = block_->ops[i].write;
-    if (!ValueId::fits_inline(as_signed(write)) &&
-        versions_.find(write, block_keys_[i]).version == nullptr) {
-      builder_.values().prefetch(as_signed(write));
-    }
   }
 }
 
