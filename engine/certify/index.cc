@@ -7,8 +7,9 @@ namespace elapid::certify {
 Index::Index(const History& history, const Assumptions& assumptions, bool list_append)
     : history_(history),
       list_append_(list_append),
+      elle_compat_(assumptions.elle_compat),
       writers_(history),
-      trusted_(trusted_transactions(history, writers_, assumptions.elle_compat)),
+      trusted_(trusted_transactions(history, writers_, list_append, assumptions.elle_compat)),
       lists_(history, trusted_),
       registers_(history, assumptions, writers_, trusted_) {}
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/certify/list_versions.h"
+#include "engine/certify/operations.h"
 #include "engine/certify/register_versions.h"
 #include "engine/certify/writers.h"
 #include "engine/ir/history.h"
@@ -37,6 +38,12 @@ class Index {
 
   [[nodiscard]] const Writers& writers() const { return writers_; }
 
+  /// Whether a register with this value may not have been written at all. Elle takes it that what
+  /// somebody wrote is always that.
+  [[nodiscard]] bool may_be_initial(ValueId value) const {
+    return !list_append_ && !elle_compat_ && is_initial(history_, value);
+  }
+
   /// What trusted transactions' reads show of lists.
   [[nodiscard]] const ListVersions& lists() const { return lists_; }
 
@@ -48,6 +55,7 @@ class Index {
  private:
   const History& history_;
   bool list_append_;
+  bool elle_compat_;
   Writers writers_;
   std::vector<bool> trusted_;
   ListVersions lists_;

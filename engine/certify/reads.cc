@@ -61,6 +61,9 @@ Flaw check_only_writer(const Index& index, const BlamedRead& read, TxnId writer)
     return "another transaction than " + txn_text(index.history(), writer) + " wrote " +
            element_text(index.history(), read) + " too";
   }
+  if (index.may_be_initial(read.element)) {
+    return element_text(index.history(), read) + " is the initial state too";
+  }
   return {};
 }
 

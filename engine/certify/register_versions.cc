@@ -80,7 +80,9 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after) const 
 
 bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
                                 VersionSource source) const {
-  if (before == after || !is_assumed(source)) {
+  const bool is_first = source == VersionSource::kInitialState;
+  if (before == after || !is_assumed(source) || is_ambiguous(key, before) ||
+      (!is_first && is_ambiguous(key, after))) {
     return false;
   }
   switch (source) {
@@ -97,6 +99,13 @@ bool RegisterVersions::precedes(KeyId key, ValueId before, ValueId after,
       return in_real_time(key, before, after);
   }
   return false;
+}
+
+bool RegisterVersions::is_ambiguous(KeyId key, ValueId value) const {
+  const auto writers = std::ranges::count_if(writers_.of(key, value), [this](const Write& write) {
+    return history_.status(write.txn) != TxnStatus::kAborted;
+  });
+  return !assumptions_.elle_compat && writers > (is_initial(history_, value) ? 0 : 1);
 }
 
 /// Before the first write; a recorded initial transaction's writes count as that.

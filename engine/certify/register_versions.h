@@ -30,7 +30,12 @@ class RegisterVersions {
 
   [[nodiscard]] bool is_assumed(VersionSource source) const;
 
-  /// Whether an assumption puts `before` before `after`.
+  /// Whether this value may be that of several versions: several transactions that did not abort
+  /// wrote it, or one did though it is the initial one. Never in Elle's eyes.
+  [[nodiscard]] bool is_ambiguous(KeyId key, ValueId value) const;
+
+  /// Whether an assumption puts `before` before `after`. What may be several versions is before
+  /// nothing, and after the initial state alone.
   [[nodiscard]] bool precedes(KeyId key, ValueId before, ValueId after) const;
 
   /// Whether this one does.

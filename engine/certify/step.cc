@@ -33,6 +33,10 @@ Flaw check_only_writer(const Index& index, TxnId txn, KeyId key, ValueId value) 
     return txn_text(history, txn) + " need not be the writer of " + history.text(value) +
            " in key " + history.key_text(key) + ", as another transaction wrote it too";
   }
+  if (index.may_be_initial(value)) {
+    return txn_text(index.history(), txn) + " need not be the writer of " +
+           index.history().text(value) + ", which is the initial state too";
+  }
   return {};
 }
 

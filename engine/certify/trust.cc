@@ -13,8 +13,11 @@ namespace {
 /// Spreads trust from readers to the indeterminate writers of what they read, to a fixed point.
 class Spread {
  public:
-  Spread(const History& history, const Writers& writers)
-      : history_(history), trusted_(history.txn_count()) {
+  Spread(const History& history, const Writers& writers, bool list_append, bool elle_compat)
+      : history_(history),
+        list_append_(list_append),
+        elle_compat_(elle_compat),
+        trusted_(history.txn_count()) {
     for (const Write& write : writers.all()) {
       if (history.status(write.txn) == TxnStatus::kIndeterminate &&
           !writers.another(write.txn, write.key, write.value)) {
@@ -45,10 +48,10 @@ class Spread {
       if (!answered(history_, reader, op)) {
         continue;
       }
-      if (op.kind() == OpKind::kRead) {
-        observe(op.key(), op.value());
-      } else {
+      if (op.kind() == OpKind::kReadList) {
         follow_list(op);
+      } else if (!list_append_ && (elle_compat_ || !is_initial(history_, op.value()))) {
+        observe(op.key(), op.value());
       }
     }
   }
@@ -73,6 +76,8 @@ class Spread {
   }
 
   const History& history_;
+  bool list_append_;
+  bool elle_compat_;
   std::vector<bool> trusted_;
   std::vector<TxnId> pending_;
   std::vector<Write> unsettled_;  // by indeterminate transactions, who alone can have done them
@@ -82,8 +87,8 @@ class Spread {
 }  // namespace
 
 std::vector<bool> trusted_transactions(const History& history, const Writers& writers,
-                                       bool elle_compat) {
-  Spread spread(history, writers);
+                                       bool list_append, bool elle_compat) {
+  Spread spread(history, writers, list_append, elle_compat);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
     const bool is_believed = elle_compat && history.status(txn) == TxnStatus::kIndeterminate &&

@@ -1,7 +1,8 @@
 // Which transactions took effect, as far as evidence may rely on it.
 //
 // Committed ones did. An indeterminate one did if a trusted transaction read what only it can have
-// written. Elle believes all that completed, so its anomalies are re-checked in that spirit.
+// written, which a register's initial value and an empty list, that is nil, never are. Elle
+// believes all that completed, so its anomalies are re-checked in that spirit.
 #ifndef ELAPID_ENGINE_CERTIFY_TRUST_H_
 #define ELAPID_ENGINE_CERTIFY_TRUST_H_
 
@@ -14,7 +15,7 @@ namespace elapid::certify {
 
 /// By transaction, whether it is trusted. Every element of a key's longest lists is looked at once.
 [[nodiscard]] std::vector<bool> trusted_transactions(const History& history, const Writers& writers,
-                                                     bool elle_compat);
+                                                     bool list_append, bool elle_compat);
 
 }  // namespace elapid::certify
 

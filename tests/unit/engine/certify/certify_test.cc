@@ -299,7 +299,6 @@ TEST_CASE("certify: lost-update of registers") {
 
 TEST_CASE("certify: cyclic-versions") {
   HistorySketch sketch(kRegisters);
-  sketch.ok(0, "wx1");
   sketch.ok(0, "rx2 wx1");
   sketch.ok(1, "rx1");
   sketch.ok(1, "wx2");
