@@ -63,6 +63,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       fd_(std::move(other.fd_)),
       buffer_(std::move(other.buffer_)),
       flushed_(other.flushed_),
+      held_(std::move(other.held_)),
       error_(std::move(other.error_)) {}
 
 OutputFile::~OutputFile() {
@@ -103,12 +104,45 @@ void OutputFile::flush() {
   buffer_.clear();
 }
 
+void OutputFile::allow_overwriting() {
+  if (unfinished_.empty()) {
+    held_.emplace();
+  }
+}
+
 void OutputFile::overwrite(std::uint64_t offset, std::string_view bytes) {
   flush();
   write_all(bytes, offset);
 }
 
+void OutputFile::write_held(std::string_view bytes, std::optional<std::uint64_t> offset) {
+  Status status = offset ? held_->overwrite(*offset, bytes) : held_->append(bytes);
+  if (!status.ok() && !error_) {
+    error_ = std::move(status.error());
+  }
+}
+
+/// Sends what was held back.
+void OutputFile::release_held() {
+  const SpillFile held = std::move(*held_);
+  held_.reset();
+  std::string bytes(kBufferBytes, '\0');
+  for (std::uint64_t offset = 0; offset < held.size() && !error_;) {
+    const Result<std::size_t> count = held.read_at(offset, bytes);
+    if (!count) {
+      error_ = count.error();
+      return;
+    }
+    write_all(std::string_view(bytes).substr(0, count.value()), std::nullopt);
+    offset += count.value();
+  }
+}
+
 void OutputFile::write_all(std::string_view bytes, std::optional<std::uint64_t> offset) {
+  if (held_) {
+    write_held(bytes, offset);
+    return;
+  }
   while (!bytes.empty() && !error_) {
     const ssize_t count =
         offset ? ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(*offset))
@@ -124,6 +158,9 @@ void OutputFile::write_all(std::string_view bytes, std::optional<std::uint64_t> 
 
 Status OutputFile::commit() {
   flush();
+  if (held_) {
+    release_held();
+  }
   if (error_) {
     return *error_;
   }

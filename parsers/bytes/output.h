@@ -12,6 +12,7 @@
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/file_descriptor.h"
+#include "parsers/bytes/spill_file.h"
 
 namespace elapid {
 
@@ -47,7 +48,11 @@ class OutputFile {
   /// Bytes written so far.
   [[nodiscard]] std::uint64_t size() const { return flushed_ + buffer_.size(); }
 
-  /// Writes over bytes that were written before. Impossible where the output is a pipe.
+  /// Makes overwrite() possible. Where the output is written in place, which may be a pipe, it is
+  /// kept in a temporary file until commit(). To be called before anything is written.
+  void allow_overwriting();
+
+  /// Writes over bytes that were written before. Requires allow_overwriting().
   void overwrite(std::uint64_t offset, std::string_view bytes);
 
   /// Writes what is left and puts the file in its place.
@@ -60,12 +65,15 @@ class OutputFile {
   void append_number(std::int64_t n);
   void flush();
   void write_all(std::string_view bytes, std::optional<std::uint64_t> offset);
+  void write_held(std::string_view bytes, std::optional<std::uint64_t> offset);
+  void release_held();
 
   std::string path_;
   std::string unfinished_;  // the name while it is written; empty if in place, or done
   FileDescriptor fd_;
   std::string buffer_;
   std::uint64_t flushed_ = 0;
+  std::optional<SpillFile> held_ = {};  // what goes to the output in the end
   std::optional<Error> error_ = {};
 };
 

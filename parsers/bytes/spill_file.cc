@@ -25,23 +25,33 @@ Status SpillFile::create() {
   return {};
 }
 
-Status SpillFile::append(std::span<const char> bytes) {
-  if (!fd_.is_open()) {
-    if (Status status = create(); !status.ok()) {
-      return status;
-    }
-  }
+Status SpillFile::write_at(std::uint64_t offset, std::span<const char> bytes) {
   while (!bytes.empty()) {
     const ssize_t count =
-        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(size_));
+        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count >= 0) {
-      size_ += static_cast<std::uint64_t>(count);
+      offset += static_cast<std::uint64_t>(count);
       bytes = bytes.subspan(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
       return system_error(folder_, "a temporary file cannot be written");
     }
   }
   return {};
+}
+
+Status SpillFile::append(std::span<const char> bytes) {
+  if (!fd_.is_open()) {
+    if (Status status = create(); !status.ok()) {
+      return status;
+    }
+  }
+  Status status = write_at(size_, bytes);
+  size_ += status.ok() ? bytes.size() : 0;
+  return status;
+}
+
+Status SpillFile::overwrite(std::uint64_t offset, std::span<const char> bytes) {
+  return write_at(offset, bytes);
 }
 
 Result<std::size_t> SpillFile::read_at(std::uint64_t offset, std::span<char> into) const {

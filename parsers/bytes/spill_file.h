@@ -1,4 +1,5 @@
-// A temporary file without a name: what was read from a pipe or a decompressor, to be read again.
+// A temporary file without a name: what was read from a pipe or a decompressor, to be read again,
+// or what cannot go to a pipe before it is whole.
 #ifndef ELAPID_PARSERS_BYTES_SPILL_FILE_H_
 #define ELAPID_PARSERS_BYTES_SPILL_FILE_H_
 
@@ -16,6 +17,8 @@ class SpillFile {
   /// Adds bytes at the end. The file is made by the first call, in $TMPDIR or /tmp. Error
   /// kUnreadable if that fails or the disk is full.
   Status append(std::span<const char> bytes);
+  /// Writes over bytes that were added before.
+  Status overwrite(std::uint64_t offset, std::span<const char> bytes);
   /// Up to `into.size()` bytes from `offset`; fewer at the end.
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) const;
 
@@ -23,6 +26,7 @@ class SpillFile {
 
  private:
   Status create();
+  Status write_at(std::uint64_t offset, std::span<const char> bytes);
 
   FileDescriptor fd_;
   std::string folder_;

@@ -208,6 +208,7 @@ std::string test_map(BlockId history) {
 Status write_jepsen_binary(const Plan& plan, OutputFile& out) {
   const std::vector<PlannedEvent> events = plan_events(plan);
   const bool as_records = is_dense(events);
+  out.allow_overwriting();
   jepsen_binary::BlockWriter blocks(as_records ? 1 : 0, out);
   const Result<BlockId> history = add_history(plan, events, as_records, blocks);
   if (!history) {

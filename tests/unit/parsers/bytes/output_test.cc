@@ -1,9 +1,13 @@
 #include "parsers/bytes/output.h"
 
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "tests/unit/parsers/convert/written.h"
 
@@ -52,6 +56,27 @@ TEST_CASE("more than the buffer holds is written in order, and can be written ov
   expected[0] = '#';
   REQUIRE(out.value().commit().ok());
   CHECK(content(folder / "out") == expected);
+}
+
+TEST_CASE("what goes to a pipe can be written over until it is committed") {
+  const ScratchFolder folder;
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  std::string received;
+  std::thread reader([&] { received = content(folder / "pipe"); });
+  std::string expected;
+  Result<OutputFile> out = OutputFile::create(folder / "pipe");
+  REQUIRE(out);
+  out.value().allow_overwriting();
+  for (int i = 0; i < 40000; ++i) {
+    out.value() << i << '\n';
+    expected += std::to_string(i) + '\n';
+  }
+  out.value().overwrite(2, "#");
+  expected[2] = '#';
+  CHECK(out.value().commit().ok());
+  { const OutputFile closed = std::move(out).value(); }
+  reader.join();
+  CHECK(received == expected);
 }
 
 TEST_CASE("a link stays a link to the file that is replaced") {
