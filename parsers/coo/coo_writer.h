@@ -8,9 +8,11 @@
 
 namespace elapid {
 
-/// One line, transactions one after the other as they were recorded. A schedule has no values: that
-/// order must say what each read saw, which is the latest write of a committed transaction before
-/// it, or its own. Error kUsage otherwise, and beyond 10 transactions or 26 keys.
+/// One schedule, transactions one after the other as they were recorded; where they are too many
+/// for that, a schedule, which is a line, for each group of them that share keys. A schedule has no
+/// values: that order must say what each read saw, which is the latest write of a committed
+/// transaction before it, or its own. Error kUsage otherwise, and beyond 10 transactions or 26 keys
+/// that belong together.
 Status write_coo(const Plan& plan, OutputFile& out);
 
 }  // namespace elapid
