@@ -7,7 +7,9 @@
 #include "parsers/elle_json/json_writer.h"
 #include "parsers/isopredict/isopredict_writer.h"
 #include "parsers/jepsen/edn_writer.h"
+#include "parsers/jepsen/knossos_writer.h"
 #include "parsers/jepsen_binary/jepsen_binary_writer.h"
+#include "parsers/porcupine/etcd_writer.h"
 #include "parsers/rw_text/rw_text_writer.h"
 #include "parsers/timekiller/timekiller_writer.h"
 #include "parsers/veristrong_elle/veristrong_elle_writer.h"
@@ -46,7 +48,7 @@ Writer writer_of(const Target& target) {
     case Format::kDbcop:
       return dbcop_writer(target.dialect);
     case Format::kViper:
-      return {.directory = write_viper};
+      return {.directory = target.dialect == "edn" ? write_viper_edn : write_viper_json};
     case Format::kTimekiller:
       return {.file = write_timekiller};
     case Format::kVeristrongElle:
@@ -58,8 +60,9 @@ Writer writer_of(const Target& target) {
     case Format::kJepsen:
       return {.file = write_jepsen_binary};
     case Format::kKnossos:
+      return {.file = write_knossos};
     case Format::kPorcupine:
-      break;
+      return {.file = write_etcd_log};
   }
   return {};
 }

@@ -177,6 +177,9 @@ struct HistoryInfo {
                               ///< the physical clock's
   std::uint64_t event_count = 0;   ///< all events read, those of other processes included
   std::uint64_t source_bytes = 0;  ///< decompressed size of the input
+  // What the input says and the history does not hold.
+  std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
+  std::uint64_t predicates = 0;  ///< reads of ranges and scans, of which only the rows are kept
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };

@@ -1,19 +1,25 @@
 #include "parsers/cobra/cobra_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "parsers/cobra/log_record.h"
+#include "parsers/convert/events.h"
+
 namespace elapid {
 
 namespace {
 
-constexpr std::int64_t kInitialId = 0xbebeebee;
-constexpr std::int64_t kUniversalId = 0xabddefee;
+constexpr std::int64_t kInitialId = cobra::kInitialId;
+constexpr std::int64_t kUniversalId = cobra::kUniversalId;
 
 /// Big-endian.
 void write_i64(std::int64_t value, OutputFile& out) {
@@ -32,28 +38,77 @@ class CobraWriter {
       : plan_(plan),
         is_universal_(plan.target().dialect == "universal"),
         ids_(plan.history().txn_count(), 0) {
+    if (plan.target().dialect == "timestamps") {
+      times_ = plan_times_ms(plan);
+    }
     for (const PlannedTxn& txn : plan.txns()) {
       ids_[txn.txn.index()] = ++last_id_;
     }
+    for (TxnId txn{0}; txn.index() < ids_.size(); ++txn.value) {
+      if (is_aborted(txn)) {
+        ids_[txn.index()] = ++last_id_;
+      }
+    }
   }
 
-  void write_session(std::span<const PlannedTxn> txns, OutputFile& out) {
+  void write_log(std::span<const PlannedTxn> txns, OutputFile& out) {
     for (const PlannedTxn& txn : txns) {
       const std::int64_t id = ids_[txn.txn.index()];
+      const std::optional<TimesMs> times = times_of(txn);
       write_record('S', {id}, out);
+      write_time(times, &TimesMs::start, out);
       plan_.ops(txn, ops_);
       for (const PlannedOp& op : ops_) {
         op.kind == OpKind::kRead ? write_read(op, out) : write_write(op, out);
       }
       write_record('C', {id}, out);
+      write_time(times, &TimesMs::commit, out);
+    }
+  }
+
+  [[nodiscard]] bool has_aborted(SessionId session) const {
+    return std::ranges::any_of(plan_.history().session_txns(session),
+                               [this](TxnId txn) { return is_aborted(txn); });
+  }
+
+  /// What became of each transaction of a session.
+  void write_debug(SessionId session, OutputFile& out) const {
+    for (const TxnId txn : plan_.history().session_txns(session)) {
+      const auto id = static_cast<std::uint64_t>(ids_[txn.index()]);
+      if (id == 0) {
+        continue;
+      }
+      const std::string who = "[DEBUG] Txn[" + cobra::hex(id).substr(2) + "] ";
+      out << who << "start\n";
+      if (is_aborted(txn)) {
+        out << who << "abort\n";
+      } else {
+        out << who << "try to commit\n" << who << "successfully commit\n";
+      }
     }
   }
 
  private:
+  [[nodiscard]] bool is_aborted(TxnId txn) const {
+    return plan_.history().status(txn) == TxnStatus::kAborted;
+  }
+
   static void write_record(char kind, std::initializer_list<std::int64_t> fields, OutputFile& out) {
     out << kind;
     for (const std::int64_t field : fields) {
       write_i64(field, out);
+    }
+  }
+
+  [[nodiscard]] std::optional<TimesMs> times_of(const PlannedTxn& txn) const {
+    const auto place = static_cast<std::size_t>(ids_[txn.txn.index()] - 1);
+    return times_.empty() ? std::nullopt : std::optional(times_[place]);
+  }
+
+  static void write_time(const std::optional<TimesMs>& times, std::int64_t TimesMs::*which,
+                         OutputFile& out) {
+    if (times) {
+      write_i64((*times).*which, out);
     }
   }
 
@@ -72,12 +127,16 @@ class CobraWriter {
     }
   }
 
-  /// The transaction whose write a read saw.
+  /// The transaction whose write a read saw; an aborted one, which come behind the others, only if
+  /// no other wrote that.
   std::int64_t writer(const PlannedOp& read) {
+    std::int64_t first = 0;
     for (const WrittenValues::Write& write : plan_.written().find(read.key, read.value)) {
-      if (ids_[write.txn.index()] != 0) {
-        return ids_[write.txn.index()];
-      }
+      const std::int64_t id = ids_[write.txn.index()];
+      first = id != 0 && (first == 0 || id < first) ? id : first;
+    }
+    if (first != 0) {
+      return first;
     }
     const auto [unknown, is_new] = unknown_.try_emplace({read.key, read.value}, 0);
     if (is_new) {
@@ -88,23 +147,49 @@ class CobraWriter {
 
   const Plan& plan_;
   bool is_universal_;
+  std::vector<TimesMs> times_;  // by place in Plan::txns(), which is the id less one; or empty
   std::int64_t last_id_ = 0;
-  std::vector<std::int64_t> ids_;  // by transaction; 0: not written
+  std::vector<std::int64_t> ids_;  // by transaction; 0: neither written nor aborted
   std::map<std::pair<KeyId, ValueId>, std::int64_t> unknown_;
   std::vector<PlannedOp> ops_;
 };
+
+/// Makes a file of the directory.
+template <class Write>
+Status write_file(const std::string& name, OutputDirectory& out, Write write) {
+  Result<OutputFile> file = out.file(name);
+  if (!file) {
+    return std::move(file.error());
+  }
+  write(file.value());
+  return file.value().commit();
+}
 
 }  // namespace
 
 Status write_cobra(const Plan& plan, OutputDirectory& out) {
   CobraWriter writer(plan);
+  const auto stem = [](std::int64_t session) { return 'T' + std::to_string(session); };
+  std::set<std::int64_t> logged;
   for (const PlannedSession& session : plan.sessions()) {
-    Result<OutputFile> log = out.file("T" + std::to_string(session.name) + ".log");
-    if (!log) {
-      return std::move(log.error());
+    logged.insert(session.name);
+    Status status = write_file(stem(session.name) + ".log", out,
+                               [&](OutputFile& log) { writer.write_log(session.txns, log); });
+    if (!status.ok()) {
+      return status;
     }
-    writer.write_session(session.txns, log.value());
-    if (Status status = log.value().commit(); !status.ok()) {
+  }
+  for (SessionId session{0}; session.index() < plan.session_numbers().size(); ++session.value) {
+    if (!writer.has_aborted(session)) {
+      continue;
+    }
+    const std::int64_t number = plan.session_numbers()[session.index()];
+    Status status = write_file(stem(number) + ".debug", out,
+                               [&](OutputFile& debug) { writer.write_debug(session, debug); });
+    if (status.ok() && !logged.contains(number)) {
+      status = write_file(stem(number) + ".log", out, [](OutputFile& /*empty*/) {});
+    }
+    if (!status.ok()) {
       return status;
     }
   }

@@ -153,7 +153,8 @@ Result<ParsedHistory> HistoryReader::finish() && {
                       {.format = Format::kCobra,
                        .rules = kRules,
                        .source_bytes = bytes_,
-                       .assumptions = std::move(assumptions_)});
+                       .assumptions = std::move(assumptions_),
+                       .tombstones = interpreter_.counts().deletes});
 }
 
 }  // namespace elapid::cobra

@@ -8,6 +8,8 @@ namespace elapid {
 
 namespace {
 
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
 EventType completion_type(TxnStatus status) {
   switch (status) {
     case TxnStatus::kCommitted:
@@ -143,6 +145,27 @@ void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
   }
 }
 
+namespace {
+
+/// From 1 on.
+std::vector<PlannedTimestamps> places_of_events(const Plan& plan) {
+  std::vector<PlannedTimestamps> places(plan.txns().size());
+  std::int64_t at = 0;
+  for (const PlannedEvent& event : plan_events(plan)) {
+    PlannedTimestamps& own = places[event.txn];
+    own.commit = ++at;
+    own.start = own.start == 0 ? at : own.start;
+  }
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    if (plan.history().status(plan.txns()[place].txn) == TxnStatus::kIndeterminate) {
+      places[place].commit = at + 1;  // it may have happened long after its client gave up
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
 std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan) {
   const History& history = plan.history();
   std::vector<PlannedTimestamps> timestamps(plan.txns().size());
@@ -157,20 +180,39 @@ std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan) {
   if (all_known) {
     return timestamps;
   }
-  const std::vector<PlannedEvent> events = plan_events(plan);
-  std::ranges::fill(timestamps, PlannedTimestamps{});
-  std::int64_t at = 0;
-  for (const PlannedEvent& event : events) {
-    PlannedTimestamps& own = timestamps[event.txn];
-    own.commit = ++at;
-    own.start = own.start == 0 ? at : own.start;
+  return places_of_events(plan);
+}
+
+bool has_times_in_ms(const History& history) {
+  const auto is_in_ms = [](std::optional<std::int64_t> time) {
+    return time && *time >= 0 && *time % kNsPerMs == 0;
+  };
+  if (!history.info().is_session_trace || !history.info().has_real_time) {
+    return false;
   }
-  for (std::size_t place = 0; place < timestamps.size(); ++place) {
-    if (history.status(plan.txns()[place].txn) == TxnStatus::kIndeterminate) {
-      timestamps[place].commit = at + 1;  // it may have happened long after its client gave up
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (!is_in_ms(history.event(txn, EventKind::kInvocation).time) ||
+        !is_in_ms(history.event(txn, EventKind::kCompletion).time)) {
+      return false;
     }
   }
-  return timestamps;
+  return true;
+}
+
+std::vector<TimesMs> plan_times_ms(const Plan& plan) {
+  const History& history = plan.history();
+  std::vector<TimesMs> times;
+  if (!has_times_in_ms(history)) {
+    for (const PlannedTimestamps& places : places_of_events(plan)) {
+      times.push_back({places.start, places.commit});
+    }
+    return times;
+  }
+  for (const PlannedTxn& txn : plan.txns()) {
+    times.push_back({*history.event(txn.txn, EventKind::kInvocation).time / kNsPerMs,
+                     *history.event(txn.txn, EventKind::kCompletion).time / kNsPerMs});
+  }
+  return times;
 }
 
 }  // namespace elapid

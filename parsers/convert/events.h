@@ -41,6 +41,20 @@ struct PlannedTimestamps {
 
 [[nodiscard]] std::vector<PlannedTimestamps> plan_timestamps(const Plan& plan);
 
+/// Wall-clock times of a transaction.
+struct TimesMs {
+  std::int64_t start = 0;
+  std::int64_t commit = 0;
+};
+
+/// Whether transactions came whole and with times, all of them in ms since 1970.
+[[nodiscard]] bool has_times_in_ms(const History& history);
+
+/// The times of each planned transaction: the history's, if has_times_in_ms(); else the places of
+/// invocation and completion among the events of plan_events, in ms, so that the order in real time
+/// is the same. What nobody knows the end of commits last.
+[[nodiscard]] std::vector<TimesMs> plan_times_ms(const Plan& plan);
+
 }  // namespace elapid
 
 #endif  // ELAPID_PARSERS_CONVERT_EVENTS_H_

@@ -205,8 +205,10 @@ void Plan::number_sessions() {
 /// none.
 bool Plan::is_named(SessionId session) const {
   return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
-    const bool has_name = target_->aborted || status_[txn.index()] != TxnStatus::kAborted;
-    return has_name && is_kept_[txn.index()];
+    if (status_[txn.index()] == TxnStatus::kAborted) {
+      return target_->aborted || target_->aborted_ids;
+    }
+    return bool{is_kept_[txn.index()]};
   });
 }
 

@@ -148,11 +148,14 @@ class Plan {
   void count_lost_txns();
   void count_lost_order();
   void count_lost_names();
+  [[nodiscard]] bool names_its_register() const;
   void count_lost_types();
   void count_lost_values();
   void count_lost_context();
   void count_made_up();
   [[nodiscard]] std::uint64_t own_reads() const;
+  [[nodiscard]] std::uint64_t unknown_reads() const;
+  [[nodiscard]] bool mixes_sessions() const;
   [[nodiscard]] bool has_kept_writer(const PlannedOp& read) const;
   void lose(char letter, std::uint64_t count, std::string what, bool changes_verdict = false);
 

@@ -4,7 +4,9 @@
 #include <unordered_set>
 #include <utility>
 
+#include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
+#include "parsers/convert/planned_singles.h"
 
 namespace elapid {
 
@@ -46,7 +48,14 @@ void Plan::count_lost_txns() {
         empty += !is_kept && !has_ops ? 1U : 0U;
     }
   }
-  lose('A', aborted, "aborted transactions left out", true);
+  if (target_->aborted_ids && !target_->repeats) {
+    lose('A', aborted, "aborted transactions of which only the ids and what reads saw are kept");
+  } else {
+    lose('A', aborted,
+         target_->aborted_ids ? "aborted transactions of which only the ids are kept"
+                              : "aborted transactions left out",
+         true);
+  }
   lose('A', aborted_reads, "aborted transactions of which only the writes are kept");
   lose('I', dropped, "indeterminate transactions whose writes nobody saw left out", true);
   lose('I', believed, "indeterminate transactions whose writes were seen kept as committed", true);
@@ -62,6 +71,9 @@ void Plan::count_lost_order() {
   } else if (has_timestamps && !target_->timestamps) {
     lose('T', txns, "transactions whose timestamps are lost");
   }
+  const bool keeps_places = target_->format == Format::kCobra && target_->invocations;
+  lose('T', keeps_places && info.has_real_time && !has_times_in_ms(*history_) ? txns : 0,
+       "transactions whose times become their places in the order of events");
   if (info.has_real_time && !info.is_session_trace && !target_->invocations) {
     lose('P', txns, "transactions whose invocations and completions are lost");
   }
@@ -73,10 +85,15 @@ void Plan::count_lost_names() {
   lose('K', target_->format == Format::kCoo ? history_->key_count() : 0,
        "names of keys made letters");
   const bool moved = values_.is_moved();
+  lose('K', target_->one_register && names_its_register() ? 1 : 0, "name of the register left out");
   lose('V', target_->drops_values ? written_.all().size() : 0, "written values left out");
   lose('V', moved ? written_.all().size() : values_.renumbered_count(),
        moved ? "written values greater by one, since 0 means the initial state"
              : "values made other numbers");
+}
+
+bool Plan::names_its_register() const {
+  return history_->key_count() > 0 && !history_->key_value({0}).is_nil();
 }
 
 /// Names and values that JSON has no type for.
@@ -125,8 +142,11 @@ void Plan::count_lost_values() {
 
 bool Plan::has_kept_writer(const PlannedOp& read) const {
   return std::ranges::any_of(
-      written_.find(read.key, read.value),
-      [this](const WrittenValues::Write& write) { return bool{is_kept_[write.txn.index()]}; });
+      written_.find(read.key, read.value), [this](const WrittenValues::Write& write) {
+        const bool is_named = target_->aborted_ids && !target_->repeats &&
+                              history_->status(write.txn) == TxnStatus::kAborted;
+        return is_kept_[write.txn.index()] || is_named;
+      });
 }
 
 void Plan::count_lost_context() {
@@ -143,9 +163,40 @@ void Plan::count_lost_context() {
        "transactions whose further fields, such as :error, are left out");
   lose('E', target_->format == Format::kIsopredict ? own_reads() : 0,
        "reads of what the transaction itself wrote left out");
+  lose('E', target_->one_register ? unknown_reads() : 0,
+       "reads of what nobody knows, before a write, left out");
   const std::string_view source = info.format;
+  lose('D', info.tombstones, "deletions made writes of a value", true);
+  lose('X', info.predicates, "ranges or scans reduced to the rows that they returned", true);
   lose('M', source.starts_with("dbcop") ? 1 : 0, "header left out (parameters, start, end)");
+  lose('O',
+       target_->by_session && !info.has_real_time && mixes_sessions() ? history_->txn_count() : 0,
+       "transactions whose places among those of other sessions are lost");
   lose('S', target_->format == Format::kCoo ? history_->session_count() : 0, "sessions lost");
+}
+
+/// Reads that are no part of the single operations which the transactions become.
+std::uint64_t Plan::unknown_reads() const {
+  PlannedSingles singles(*this);
+  return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [&](const PlannedTxn& txn) {
+    const Result<PlannedSingle> single = singles.of(txn);
+    return single && single.value().kind == PlannedSingle::Kind::kWrite &&
+           !single.value().read.key.is_none();
+  }));
+}
+
+/// Whether the source tells the transactions of several sessions in turns.
+bool Plan::mixes_sessions() const {
+  std::unordered_set<SessionId> seen;
+  SessionId last;
+  for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+    const SessionId session = history_->session(txn);
+    if (session != last && !seen.insert(session).second) {
+      return true;
+    }
+    last = session;
+  }
+  return false;
 }
 
 /// Reads behind a write of the same key by the same transaction.
@@ -178,10 +229,11 @@ void Plan::count_made_up() {
   lose('u', write_numbers_.size(), "writes given values of their own");
   lose('i', makes_initial_txn_ ? 1 : 0, "initial transaction made up");
   lose('x', target_->ids ? txns_.size() : 0, "ids of transactions made up");
-  lose('p', makes_events && !info.has_real_time ? txns_.size() : 0,
-       has_timestamps ? "invocations and completions made up from timestamps"
-                      : "invocations and completions made up, one transaction after the other: "
-                        "levels that need real time cannot be judged by them");
+  lose('p', makes_events && info.is_session_trace ? txns_.size() : 0,
+       info.has_real_time ? "invocations and completions made up from times"
+       : has_timestamps   ? "invocations and completions made up from timestamps"
+                          : "invocations and completions made up, one transaction after the other: "
+                            "levels that need real time cannot be judged by them");
 }
 
 }  // namespace elapid

@@ -43,16 +43,19 @@ constexpr Target operation_lines(Format format, std::string_view dialect) {
 
 constexpr Target cobra(std::string_view dialect) {
   const bool is_universal = dialect == "universal";
+  const bool has_times = dialect == "timestamps";
   return {.format = Format::kCobra,
           .dialect = dialect,
           .extension = ".cobra",
           .is_directory = true,
+          .invocations = has_times,
           .empty_transactions = true,
           .repeats = is_universal,
           .unique_everywhere = !is_universal,
           .by_session = true,
           .ids = true,
           .excuses_unwritten = !is_universal,
+          .aborted_ids = true,
           .keys = kIntegers,
           .values = kIntegers};
 }
@@ -79,6 +82,7 @@ constexpr std::array kTargets = {
     jepsen_like(Format::kJepsen, "binary", ".jepsen"),
     cobra("plain"),
     cobra("universal"),
+    cobra("timestamps"),
     operation_lines(Format::kRwText, {}),
     operation_lines(Format::kPolysi, "text"),
     Target{.format = Format::kPolysi,
@@ -111,6 +115,16 @@ constexpr std::array kTargets = {
            .initial = InitialForm::kZero,
            .keys = kIntegers,
            .values = kIntegers},
+    Target{.format = Format::kViper,
+           .dialect = "edn",
+           .extension = ".viper",
+           .is_directory = true,
+           .lists = true,
+           .empty_transactions = true,
+           .by_session = true,
+           .excuses_unwritten = true,
+           .keys = kIntegers,
+           .values = kIntegers},
     Target{.format = Format::kTimekiller,
            .extension = ".json",
            .lists = true,
@@ -139,10 +153,29 @@ constexpr std::array kTargets = {
            .drops_values = true,
            .by_session = true,
            .first_session = 1},
+    Target{.format = Format::kKnossos,
+           .extension = ".edn",
+           .aborted = true,
+           .indeterminate = true,
+           .invocations = true,
+           .keeps_extras = true,
+           .repeats = true,
+           .one_register = true,
+           .first_session = std::numeric_limits<std::int64_t>::min()},
+    Target{.format = Format::kPorcupine,
+           .dialect = "etcd",
+           .extension = ".log",
+           .aborted = true,
+           .indeterminate = true,
+           .invocations = true,
+           .repeats = true,
+           .one_register = true,
+           .values = kNaturals},
 };
 
 /// Extensions of the table that several formats have, and the one that is meant without being said.
-constexpr std::array kAmbiguousExtensions = {std::string_view(".txt"), std::string_view(".json")};
+constexpr std::array kAmbiguousExtensions = {std::string_view(".txt"), std::string_view(".json"),
+                                             std::string_view(".log")};
 
 }  // namespace
 

@@ -58,6 +58,8 @@ struct Target {
   bool guesses_initial_txn = false;  ///< a first transaction may be taken for the initial state
   bool ids = false;                  ///< each transaction has an id of its own
   bool excuses_unwritten = false;    ///< a value that nobody wrote is no violation
+  bool aborted_ids = false;          ///< of aborted transactions the ids only
+  bool one_register = false;         ///< single operations on one register, which has no name
   bool zero_is_initial = false;      ///< a read of 0 is one of the initial state as well
   InitialForm initial = InitialForm::kNil;
   NumberRange keys = {};

@@ -209,7 +209,8 @@ Result<ParsedHistory> CooReader::finish(Sources& sources) && {
                        .rules = kRules,
                        .initial = ValueId::integer(0),
                        .source_bytes = window_.offset(),
-                       .assumptions = assumptions()});
+                       .assumptions = assumptions(),
+                       .predicates = scans_});
 }
 
 }  // namespace

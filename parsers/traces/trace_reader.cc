@@ -43,6 +43,8 @@ Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
   info.initial = initial.value();
   info.source_bytes = facts.source_bytes;
   info.assumptions = std::move(facts.assumptions);
+  info.tombstones = facts.tombstones;
+  info.predicates = facts.predicates;
   Result<History> history = std::move(builder).build(std::move(info));
   if (!history) {
     return sources.located(0, std::move(history.error()));

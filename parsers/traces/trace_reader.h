@@ -78,6 +78,8 @@ struct TraceFacts {
   ValueId initial = ValueId::nil();  ///< the format's own; ReadOptions::initial comes first
   std::uint64_t source_bytes = 0;
   std::vector<std::string> assumptions = {};
+  std::uint64_t tombstones = 0;  ///< see HistoryInfo
+  std::uint64_t predicates = 0;
 };
 
 /// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.

@@ -29,6 +29,7 @@ void say(std::vector<std::string>& assumptions, std::string_view what, std::size
 Status ViperHistory::add(const ViperTxn& txn, std::int64_t session) {
   failed_writes_ += txn.failed_writes;
   ranges_ += txn.ranges;
+  deletes_ += txn.deletes;
   if (!txn.is_initial) {
     const std::size_t first_mop = mops_.size();
     const auto first_element = static_cast<std::uint32_t>(elements_.size());
@@ -130,6 +131,8 @@ Status ViperHistory::hand_over_others() {
 
 void ViperHistory::describe(HistoryInfo& info) const {
   info.initial = initial_;
+  info.tombstones = deletes_;
+  info.predicates = ranges_;
   if (has_initial_) {
     info.initial = ValueId::none();
     info.initial_txn = {0};

@@ -77,6 +77,7 @@ class ViperHistory {
   ValueId initial_ = ValueId::nil();
   std::size_t failed_writes_ = 0;
   std::size_t ranges_ = 0;
+  std::size_t deletes_ = 0;
 };
 
 }  // namespace elapid

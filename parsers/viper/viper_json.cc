@@ -174,6 +174,7 @@ Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) 
       return status;
     }
   }
+  txn.deletes += has_succeeded ? 1 : 0;
   return has_succeeded ? add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn)
                        : unexpected("a delete that succeeded", element(mop, 5));
 }

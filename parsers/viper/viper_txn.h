@@ -20,6 +20,7 @@ struct ViperTxn {
   std::vector<ValueId> elements = {};  ///< what list reads refer to
   std::size_t failed_writes = 0;       ///< left out, since they say so
   std::size_t ranges = 0;              ///< of which only the rows were taken
+  std::size_t deletes = 0;             ///< taken for writes of their tombstones
 
   /// Makes it as new, keeping the vectors' memory.
   void clear() {
@@ -29,6 +30,7 @@ struct ViperTxn {
     elements.clear();
     failed_writes = 0;
     ranges = 0;
+    deletes = 0;
   }
 };
 

@@ -1,13 +1,17 @@
 #include "parsers/viper/viper_writer.h"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace elapid {
 
 namespace {
 
-void write_txn(const std::vector<PlannedOp>& ops, OutputFile& out) {
+void write_json_txn(const Plan& plan, const PlannedTxn& txn, OutputFile& out) {
+  std::vector<PlannedOp> ops;
+  plan.ops(txn, ops);
   out << "{\"value\": [";
   for (std::size_t i = 0; i < ops.size(); ++i) {
     const bool is_read = ops[i].kind == OpKind::kRead;
@@ -17,24 +21,72 @@ void write_txn(const std::vector<PlannedOp>& ops, OutputFile& out) {
   out << "]}\n";
 }
 
-}  // namespace
+void write_list(const Plan& plan, std::span<const ValueId> elements, OutputFile& out) {
+  out << '[';
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    out << (i == 0 ? "" : " ") << plan.value_number(elements[i]);
+  }
+  out << ']';
+}
 
-Status write_viper(const Plan& plan, OutputDirectory& out) {
+void write_edn_op(const Plan& plan, const PlannedOp& op, OutputFile& out) {
+  switch (op.kind) {
+    case OpKind::kAppend:
+      out << "[:append " << op.key_number << ' ' << op.value_number << ']';
+      break;
+    case OpKind::kReadList:
+      out << "[:r " << op.key_number << ' ';
+      write_list(plan, op.elements, out);
+      out << ']';
+      break;
+    case OpKind::kWrite:
+      out << "[:w " << op.key_number << ' ' << op.value_number << " nil]";
+      break;
+    default:
+      out << "[:r " << op.key_number << ' ';
+      op.is_initial ? out << "nil" : out << op.value_number;
+      out << " false]";
+  }
+}
+
+void write_edn_txn(const Plan& plan, const PlannedTxn& txn, OutputFile& out) {
   std::vector<PlannedOp> ops;
+  plan.ops(txn, ops);
+  out << "{:type :ok, :f :txn, :value [";
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    out << (i == 0 ? "" : " ");
+    write_edn_op(plan, ops[i], out);
+  }
+  out << "], :process " << txn.session << "}\n";
+}
+
+/// A file a session, whose name begins like that.
+template <class WriteTxn>
+Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out,
+                  WriteTxn write_txn) {
   for (const PlannedSession& session : plan.sessions()) {
-    Result<OutputFile> log = out.file("J" + std::to_string(session.name) + ".log");
+    Result<OutputFile> log = out.file(std::string(begin) + std::to_string(session.name) + ".log");
     if (!log) {
       return std::move(log.error());
     }
     for (const PlannedTxn& txn : session.txns) {
-      plan.ops(txn, ops);
-      write_txn(ops, log.value());
+      write_txn(plan, txn, log.value());
     }
     if (Status status = log.value().commit(); !status.ok()) {
       return status;
     }
   }
   return {};
+}
+
+}  // namespace
+
+Status write_viper_json(const Plan& plan, OutputDirectory& out) {
+  return write_logs(plan, "J", out, write_json_txn);
+}
+
+Status write_viper_edn(const Plan& plan, OutputDirectory& out) {
+  return write_logs(plan, "Jep", out, write_edn_txn);
 }
 
 }  // namespace elapid

@@ -10,7 +10,11 @@ namespace elapid {
 
 /// A file J<session>.log a session, a line of JSON a transaction. Reads of the initial state read
 /// 0, which nobody writes.
-Status write_viper(const Plan& plan, OutputDirectory& out);
+Status write_viper_json(const Plan& plan, OutputDirectory& out);
+
+/// A file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state read
+/// nil, or the empty list.
+Status write_viper_edn(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid
 

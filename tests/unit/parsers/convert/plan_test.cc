@@ -31,12 +31,44 @@ TEST_CASE("each letter is counted") {
   // was not.
   const std::string text = "0+ wx1 ry_; 1- wx2; 2? wy3; 3? wy4; 4+ ry3";
   CHECK(register_losses(text, "polysi:text") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 3");
+  CHECK(register_losses(text, "cobra:plain") == "A 1, I 1, I 1, T 5, P 5, K 2, E 5, x 3");
+  CHECK(register_losses(text, "cobra:timestamps") == "A 1, I 1, I 1, T 5, K 2, E 5, x 3");
+  CHECK(register_losses("0+ wx1; 1- rx_ wx2", "knossos") == "K 1, E 2, E 1");
   CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 4");
   CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2, E 5");
   CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, E 5, t 3, x 3");
   CHECK(register_losses(text, "awdit") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, i 1");
   CHECK(register_losses(text, "json") == "K 2, E 5");
   CHECK(list_losses("0+ ax1; 1+ rx1; 2+ ry", "dbcop:bincode") == "T 3, P 3, K 2, L 2, N 1, E 3");
+}
+
+/// The same for a file in some format.
+std::string file_losses(const std::string& content, const std::string& from,
+                        const std::string& to) {
+  const auto loaded =
+      read_history(memory_source("h", content), {.format = find_format(from).value()});
+  REQUIRE(loaded);
+  return losses(loaded.value().history(), loaded.value().workload(), to);
+}
+
+TEST_CASE("what the source says and a history does not hold is counted") {
+  const std::string viper = R"({"value": [["w", 1, 5, true], ["d", 2, 6, 0, false, true]]}
+{"value": [["range", 1, 3, [{"id": 1, "val": 5}], [{"id": 2, "val": 6}]]]}
+)";
+  CHECK(file_losses(viper, "viper:json", "dbcop:json") == "D 1, X 1");
+  CHECK(file_losses("R0a S0 W0a C0\n", "coo", "polysi:text").find("X 1") != std::string::npos);
+}
+
+TEST_CASE("the order of sessions among one another is lost where files hold one each") {
+  const std::string turns = "w(1,1,0,0)\nw(1,2,1,1)\nr(1,1,0,2)\n";
+  CHECK(file_losses(turns, "plume", "dbcop:bincode") == "O 3");
+  CHECK(file_losses("w(1,1,0,0)\nr(1,1,0,2)\nw(1,2,1,1)\n", "plume", "dbcop:bincode").empty());
+  CHECK(file_losses(turns, "plume", "polysi:text") == "x 3");
+}
+
+TEST_CASE("invocations and completions are made up from times too") {
+  CHECK(file_losses("W0a C0 R1a C1\n", "coo", "edn") == "p 2");
+  CHECK(file_losses("w(1,1,0,0)\n", "plume", "cobra:timestamps") == "x 1, p 1");
 }
 
 TEST_CASE("an indeterminate transaction is kept when somebody saw one of its writes") {

@@ -59,8 +59,8 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
       continue;
     }
     const auto again = read_history(
-        folder / "out",
-        {.format = FormatName{target.format, std::string(target.dialect)}, .workload = workload});
+        folder / "out", {.format = FormatName{target.format, std::string(target.dialect)},
+                         .workload = target.one_register ? Workload::kCasRegister : workload});
     INFO(text(target) << (again ? "" : ": " + again.error().to_string()));
     REQUIRE(again);
     CHECK(is_kept(before, validity(again.value().history(), workload)));

@@ -165,6 +165,105 @@ TEST_CASE("a schedule says what an order alone can say") {
             .starts_with("error: a read of nil from key :x does not see the latest write"));
 }
 
+TEST_CASE("transactions that have nothing to do with one another go into several schedules") {
+  std::string text;
+  std::string lines;
+  for (int pair = 0; pair < 6; ++pair) {
+    const std::string key(1, static_cast<char>('k' + pair));
+    text += (pair == 0 ? "" : "; ") + std::to_string(2 * pair) + "+ w" + key + "1; " +
+            std::to_string(2 * pair + 1) + "+ r" + key + "1";
+    lines += "W0a C0 R1a C1\n";
+  }
+  CHECK(written(register_history(text), Workload::kRwRegister, "coo") == lines);
+  std::string related;
+  for (int txn = 0; txn < 11; ++txn) {
+    related += (txn == 0 ? "" : "; ") + std::to_string(txn) + "+ rx_";
+  }
+  CHECK(written(register_history(related), Workload::kRwRegister, "coo") ==
+        "error: a schedule has no more than 10 transactions and 26 keys, and more of these belong "
+        "together");
+}
+
+TEST_CASE("Knossos's and Porcupine's single operations") {
+  const auto edn = [](const char* text) {
+    return written(register_history(text), Workload::kRwRegister, "knossos");
+  };
+  const auto etcd = [](const char* text) {
+    return written(register_history(text), Workload::kRwRegister, "porcupine:etcd");
+  };
+  CHECK(edn("0+ wx1; 1+ rx1 wx2; 1? rx_ wx3; 2- rx_") ==
+        "{:process 0, :type :invoke, :f :write, :value 1, :index 0}\n"
+        "{:process 0, :type :ok, :f :write, :value 1, :index 1}\n"
+        "{:process 1, :type :invoke, :f :cas, :value [1 2], :index 2}\n"
+        "{:process 1, :type :ok, :f :cas, :value [1 2], :index 3}\n"
+        "{:process 1, :type :invoke, :f :write, :value 3, :index 4}\n"
+        "{:process 1, :type :info, :f :write, :value 3, :index 5}\n"
+        "{:process 2, :type :invoke, :f :read, :value nil, :index 6}\n"
+        "{:process 2, :type :fail, :f :read, :value nil, :index 7}\n");
+  CHECK(etcd("0+ rx_; 0+ wx1; 1+ rx1 wx2; 2? wx3; 3- rx_") ==
+        "INFO  jepsen.util - 0\t:invoke\t:read\tnil\n"
+        "INFO  jepsen.util - 0\t:ok\t:read\tnil\n"
+        "INFO  jepsen.util - 0\t:invoke\t:write\t1\n"
+        "INFO  jepsen.util - 0\t:ok\t:write\t1\n"
+        "INFO  jepsen.util - 1\t:invoke\t:cas\t[1 2]\n"
+        "INFO  jepsen.util - 1\t:ok\t:cas\t[1 2]\n"
+        "INFO  jepsen.util - 2\t:invoke\t:write\t3\n"
+        "INFO  jepsen.util - 2\t:info\t:write\t:timed-out\n"
+        "INFO  jepsen.util - 3\t:invoke\t:read\tnil\n"
+        "INFO  jepsen.util - 3\t:fail\t:read\t:timed-out\n");
+  CHECK(edn("0+ wx1 wx2") ==
+        "error: a transaction of 2 operations: knossos holds single reads, writes and "
+        "compare-and-sets");
+  CHECK(edn("0+ wx1; 1+ wy1") ==
+        "error: knossos holds one register, and this is a history of several: :x and :y");
+  CHECK(edn("0+ rx_ wx1").find(":cas, :value [nil 1]") != std::string::npos);
+  CHECK(etcd("0+ rx_ wx1") ==
+        "error: a compare-and-set of nil: porcupine:etcd has those of numbers only");
+}
+
+TEST_CASE("Viper's EDN") {
+  const ScratchFolder folder;
+  const auto write = [&](const History& history, Workload workload, const char* name) {
+    REQUIRE(write_history(history, workload, folder / name,
+                          {.target = &target("viper:edn"), .policy = LossPolicy::kAny}));
+  };
+  write(register_history("0+ wx1 ry_; 1+ rx1"), Workload::kRwRegister, "registers");
+  CHECK(listing(folder / "registers") == "Jep0.log Jep1.log");
+  CHECK(content(folder / "registers/Jep0.log") ==
+        "{:type :ok, :f :txn, :value [[:w 1 1 nil] [:r 2 nil false]], :process 0}\n");
+  write(list_history("0+ ax1 ry; 0+ rx1"), Workload::kListAppend, "lists");
+  CHECK(content(folder / "lists/Jep0.log") ==
+        "{:type :ok, :f :txn, :value [[:append 1 1] [:r 2 []]], :process 0}\n"
+        "{:type :ok, :f :txn, :value [[:r 1 [1]]], :process 0}\n");
+}
+
+TEST_CASE("Cobra's debug files tell of aborted transactions, and its times of their order") {
+  const ScratchFolder folder;
+  const History history = register_history("0+ wx1; 0- wx2; 1+ rx2; 2- wx3");
+  const auto write = [&](const char* format) {
+    return write_history(history, Workload::kRwRegister, folder / format,
+                         {.target = &target(format), .policy = LossPolicy::kHarmless});
+  };
+  REQUIRE(write("cobra:plain"));
+  CHECK(listing(folder / "cobra:plain") == "T0.debug T0.log T1.log T2.debug T2.log");
+  CHECK(content(folder / "cobra:plain/T0.debug") ==
+        "[DEBUG] Txn[1] start\n[DEBUG] Txn[1] try to commit\n[DEBUG] Txn[1] successfully "
+        "commit\n[DEBUG] Txn[3] start\n[DEBUG] Txn[3] abort\n");
+  CHECK(hex(content(folder / "cobra:plain/T1.log")).substr(18, 18) == "520000000000000003");
+  CHECK(content(folder / "cobra:plain/T2.log").empty());
+  CHECK(!write("cobra:universal"));
+  REQUIRE(write("cobra:timestamps"));
+  CHECK(hex(content(folder / "cobra:timestamps/T1.log"))
+            .starts_with("53"
+                         "0000000000000002"
+                         "0000000000000003"
+                         "52"));
+  CHECK(hex(content(folder / "cobra:timestamps/T1.log"))
+            .ends_with("43"
+                       "0000000000000002"
+                       "0000000000000004"));
+}
+
 TEST_CASE("MonkeyDB's reads name their writers") {
   CHECK(registers("isopredict") ==
         "WRITE KEY[:x] Txn(1, 0)\nREAD KEY[:y] Txn(1, 0) From(0, 0)\n"

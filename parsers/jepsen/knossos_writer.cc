@@ -1,0 +1,69 @@
+#include "parsers/jepsen/knossos_writer.h"
+
+#include <string>
+#include <utility>
+
+#include "parsers/convert/event_fields.h"
+#include "parsers/convert/events.h"
+#include "parsers/convert/mops_text.h"
+#include "parsers/convert/planned_singles.h"
+
+namespace elapid {
+
+namespace {
+
+void append(const History& history, const PlannedOp& op, std::string& out) {
+  append_edn(history, op.is_initial ? ValueId::nil() : op.value, out);
+}
+
+/// What a read saw is known when it has succeeded; everything else is known from the beginning.
+void append_value(const History& history, const PlannedSingle& op, EventType type,
+                  std::string& out) {
+  switch (op.kind) {
+    case PlannedSingle::Kind::kRead:
+      type == EventType::kOk ? append(history, op.read, out) : void(out += "nil");
+      break;
+    case PlannedSingle::Kind::kWrite:
+      append(history, op.write, out);
+      break;
+    case PlannedSingle::Kind::kCas:
+      out += '[';
+      append(history, op.read, out);
+      out += ' ';
+      append(history, op.write, out);
+      out += ']';
+  }
+}
+
+}  // namespace
+
+Status write_knossos(const Plan& plan, OutputFile& out) {
+  PlannedSingles singles(plan);
+  std::string value;
+  for (const PlannedEvent& event : plan_events(plan)) {
+    const PlannedTxn& txn = plan.txns()[event.txn];
+    const Result<PlannedSingle> op = singles.of(txn);
+    if (!op) {
+      return op.error();
+    }
+    const Result<EventDetails> details = event_details(plan, event);
+    if (!details) {
+      return details.error();
+    }
+    out << "{:process " << txn.session << ", :type :" << name(event.type) << ", :f "
+        << function(op.value().kind) << ", :value ";
+    value.clear();
+    append_value(plan.history(), op.value(), event.type, value);
+    out << value << ", :index " << event.index;
+    if (event.time) {
+      out << ", :time " << *event.time;
+    }
+    for (const auto& [key, form] : details.value().extras) {
+      out << ", " << key << ' ' << form;
+    }
+    out << "}\n";
+  }
+  return {};
+}
+
+}  // namespace elapid

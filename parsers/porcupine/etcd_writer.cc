@@ -1,0 +1,54 @@
+#include "parsers/porcupine/etcd_writer.h"
+
+#include <string_view>
+
+#include "parsers/convert/event_fields.h"
+#include "parsers/convert/events.h"
+#include "parsers/convert/planned_singles.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::string_view kTimedOut = ":timed-out";
+
+/// Reads show what they saw when they have succeeded. What has no answer says that it timed out.
+void write_value(const PlannedSingle& op, EventType type, OutputFile& out) {
+  if (type == EventType::kInfo) {
+    out << kTimedOut;
+  } else if (op.kind == PlannedSingle::Kind::kCas) {
+    out << '[' << op.read.value_number << ' ' << op.write.value_number << ']';
+  } else if (op.kind == PlannedSingle::Kind::kWrite) {
+    out << op.write.value_number;
+  } else if (type == EventType::kFail) {
+    out << kTimedOut;
+  } else if (type == EventType::kInvoke || op.read.is_initial) {
+    out << "nil";
+  } else {
+    out << op.read.value_number;
+  }
+}
+
+}  // namespace
+
+Status write_etcd_log(const Plan& plan, OutputFile& out) {
+  PlannedSingles singles(plan);
+  for (const PlannedEvent& event : plan_events(plan)) {
+    const PlannedTxn& txn = plan.txns()[event.txn];
+    const Result<PlannedSingle> op = singles.of(txn);
+    if (!op) {
+      return op.error();
+    }
+    if (op.value().kind == PlannedSingle::Kind::kCas && op.value().read.is_initial) {
+      return Error{.kind = ErrorKind::kUsage,
+                   .message = "a compare-and-set of nil: porcupine:etcd has those of numbers only"};
+    }
+    out << "INFO  jepsen.util - " << txn.session << "\t:" << name(event.type) << '\t'
+        << function(op.value().kind) << '\t';
+    write_value(op.value(), event.type, out);
+    out << '\n';
+  }
+  return {};
+}
+
+}  // namespace elapid
