@@ -61,6 +61,8 @@ struct Choice {
   TxnId first = {};
   TxnId second = TxnId::none();  ///< kBefore, kReads
   KeyId key = {};                ///< kReads
+  /// kReads of a list: the first so many elements of it end in `second`'s. 0: the whole list does.
+  std::uint32_t length = 0;
   friend bool operator==(Choice, Choice) = default;
 };
 

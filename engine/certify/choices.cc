@@ -18,12 +18,14 @@ Choices::Choices(const History& history, const Effects& effects)
     : history_(history),
       lists_(history, effects),
       sources_(history, effects),
+      places_(history, effects, lists_),
       meanings_(1),
       fate_(history.txn_count(), Clauses::kFalse),
       known_(sources_.size()) {
-  is_contradictory_ = lists_.is_contradictory();
+  is_contradictory_ = lists_.is_contradictory() || places_.is_contradictory();
   decide_fates(effects);
-  is_contradictory_ = is_contradictory_ || !count_sources() || !clauses_.propagate(*this);
+  is_contradictory_ =
+      is_contradictory_ || !count_sources() || !open_places() || !clauses_.propagate(*this);
 }
 
 void Choices::decide_fates(const Effects& effects) {
@@ -34,7 +36,8 @@ void Choices::decide_fates(const Effects& effects) {
       is_contradictory_ = is_contradictory_ || is_certain;
     } else if (is_certain) {
       fate_[t] = Clauses::kTrue;
-    } else if (is_participant(history_, txn) && may_have_served(txn)) {
+    } else if (is_participant(history_, txn) && may_have_served(txn) &&
+               !places_.is_impossible(txn)) {
       fate_[t] = make({.kind = Choice::Kind::kTookEffect, .subject = t});
     }
   }
@@ -80,7 +83,8 @@ std::optional<Literal> Choices::literal(const Choice& choice) {
       literal = before_literal(choice.first, choice.second);
       break;
     case Choice::Kind::kReads:
-      literal = read_literal(choice.first, choice.key, choice.second);
+      literal = choice.length > 0 ? place_literal(choice)
+                                  : read_literal(choice.first, choice.key, choice.second);
       break;
     case Choice::Kind::kTookEffect:
       if (choice.first.index() < history_.txn_count()) {
@@ -183,11 +187,15 @@ bool Choices::became_true(Literal literal) {
   const Meaning meaning = meanings_[literal.variable()];
   switch (meaning.kind) {
     case Choice::Kind::kReads:
+      if (meaning.place != kNothing) {
+        return literal.is_negated() ? vacate_place(meaning.place) : take_place(meaning.place);
+      }
       return literal.is_negated() ? drop(meaning.subject, meaning.source)
                                   : serve(meaning.subject, meaning.source);
     case Choice::Kind::kTookEffect:
       return literal.is_negated() ? rule_out_everywhere(TxnId{meaning.subject})
-                                  : settle_reads_of(TxnId{meaning.subject});
+                                  : settle_reads_of(TxnId{meaning.subject}) &&
+                                        settle_lists_of(TxnId{meaning.subject});
     case Choice::Kind::kBefore:
       break;
   }
@@ -197,6 +205,12 @@ bool Choices::became_true(Literal literal) {
 void Choices::became_open(Literal literal) {
   const Meaning& meaning = meanings_[literal.variable()];
   if (meaning.kind != Choice::Kind::kReads) {
+    return;
+  }
+  if (meaning.place != kNothing) {
+    if (literal.is_negated()) {
+      count_place(meaning.place, 1);
+    }
     return;
   }
   Sources& known = known_[meaning.subject];
@@ -272,7 +286,7 @@ bool Choices::rule_out_everywhere(TxnId txn) {
   const auto is_unsaid = [this](std::uint32_t read) {
     return falsify_variables(read, std::nullopt);
   };
-  return std::ranges::all_of(sources_.of(txn), is_unsaid) &&
+  return rule_out_places(txn) && std::ranges::all_of(sources_.of(txn), is_unsaid) &&
          std::ranges::all_of(sources_.served_by(txn), [&](std::uint32_t read) {
            return !sources_.allows(read, txn) || rule_out(read, txn);
          });

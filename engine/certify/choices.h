@@ -6,10 +6,13 @@
 // edge that is claimed of them holds as well.
 //   before(a, b)    a commits before b
 //   reads(r, k, w)  r took effect, and w was the last to write k before r started
+//   reads(r, k, w, n)  r took effect, and the first n elements of the list of k that it read end in
+//                      those of w
 //   took effect(x)  x took effect
 // These rules hold then, besides the clauses proved. Each external read of a transaction that took
 // effect has exactly one source (read_sources.h), which took effect. The initial transaction comes
-// before all others. Lists order their writers (list_orders.h). A transaction that contradicts
+// before all others. Lists order their writers (list_orders.h), and each position of a list with
+// repeated elements has one writer (list_places.h). A transaction that contradicts
 // itself did not take effect. And one may assume that an indeterminate transaction took effect only
 // if it may have served a read: any other can be left out of an execution, which stays acceptable.
 #ifndef ELAPID_ENGINE_CERTIFY_CHOICES_H_
@@ -24,6 +27,7 @@
 #include "engine/certify/clauses.h"
 #include "engine/certify/effects.h"
 #include "engine/certify/list_orders.h"
+#include "engine/certify/list_places.h"
 #include "engine/certify/read_sources.h"
 #include "engine/ir/history.h"
 #include "engine/order_evidence.h"
@@ -60,6 +64,18 @@ class Choices final : public Rules {
     return lists_.overwritten_by(txn, key);
   }
 
+  // Lists with repeated elements.
+
+  /// Whether `first` appended to the key before `second` did, or may be thought to have.
+  [[nodiscard]] bool appended_before(TxnId first, TxnId second, KeyId key) const;
+
+  /// Whether `reader` took effect and its list of the key shows what `writer` appended.
+  [[nodiscard]] bool shows(TxnId reader, KeyId key, TxnId writer) const;
+
+  /// Whether `reader` took effect and its list of the key does not show what `writer` appended,
+  /// though it has: later.
+  [[nodiscard]] bool precedes(TxnId reader, KeyId key, TxnId writer) const;
+
   [[nodiscard]] bool became_true(Literal literal) override;
   void became_open(Literal literal) override;
 
@@ -80,7 +96,8 @@ class Choices final : public Rules {
     Choice::Kind kind = Choice::Kind::kBefore;
     std::uint32_t subject = 0;  ///< kReads: the read; kTookEffect: the transaction
     TxnId source = TxnId::none();
-    std::uint32_t next = kNothing;  ///< the next variable of the same read
+    std::uint32_t next = kNothing;   ///< the next variable of the same read
+    std::uint32_t place = kNothing;  ///< kReads of a part of a list: the place
   };
 
   // The beginning.
@@ -109,14 +126,32 @@ class Choices final : public Rules {
   [[nodiscard]] bool settle_reads_of(TxnId reader);
   [[nodiscard]] bool rule_out_everywhere(TxnId txn);
 
+  // The same about places in lists.
+  [[nodiscard]] bool open_places();
+  [[nodiscard]] std::optional<Literal> place_literal(const Choice& choice) const;
+  [[nodiscard]] Literal counts(const ListPlaces::Line& line) const;
+  [[nodiscard]] bool settle_position(std::uint32_t position);
+  [[nodiscard]] bool settle_positions(std::uint32_t first, std::uint32_t count);
+  [[nodiscard]] bool take_place(std::uint32_t place);
+  [[nodiscard]] bool vacate_place(std::uint32_t place);
+  void count_place(std::uint32_t place, std::uint32_t by);
+  [[nodiscard]] bool settle_lists_of(TxnId reader);
+  [[nodiscard]] bool rule_out_places(TxnId txn);
+  [[nodiscard]] const ListPlaces::Place* stand_in(TxnId txn, std::uint32_t line) const;
+  [[nodiscard]] bool is_not_in(TxnId txn, std::uint32_t line) const;
+
   const History& history_;
   ListOrders lists_;
   ReadSources sources_;
+  ListPlaces places_;
   Clauses clauses_;
   bool is_contradictory_ = false;
-  std::vector<Meaning> meanings_;  // by variable
-  std::vector<Literal> fate_;      // by transaction: whether it took effect
-  std::vector<Sources> known_;     // by read
+  std::vector<Meaning> meanings_;        // by variable
+  std::vector<Literal> fate_;            // by transaction: whether it took effect
+  std::vector<Sources> known_;           // by read
+  std::vector<Literal> stands_;          // by place
+  std::vector<std::uint32_t> open_at_;   // by position: places not ruled out
+  std::vector<std::uint32_t> mixed_at_;  // their numbers, exclusive-or
   std::unordered_map<std::uint64_t, Literal> before_;
   std::unordered_map<std::uint64_t, Literal> reads_;
 };

@@ -41,6 +41,7 @@ void ListOrders::index_appends() {
   for (std::size_t i = 1; i < appends_.size(); ++i) {
     if (what(appends_[i - 1]) == what(appends_[i])) {
       is_fit_[appends_[i].key.index()] = false;
+      has_repetitions_ = true;
     }
   }
 }

@@ -27,6 +27,13 @@ class ListOrders {
   /// Whether lists show that the transaction took effect.
   [[nodiscard]] bool took_effect(TxnId txn) const { return is_certain_[txn.index()]; }
 
+  /// Whether an element was appended to some key twice.
+  [[nodiscard]] bool has_repetitions() const { return has_repetitions_; }
+
+  /// The longest list of the key that a transaction read that certainly took effect, without its
+  /// own elements.
+  [[nodiscard]] std::span<const ValueId> longest(KeyId key) const { return longest_[key.index()]; }
+
   /// Whether any list that was read has an element that the transaction appended.
   [[nodiscard]] bool is_seen(TxnId txn) const { return is_seen_[txn.index()]; }
 
@@ -74,6 +81,7 @@ class ListOrders {
   const History& history_;
   const Effects& effects_;
   bool is_contradictory_ = false;
+  bool has_repetitions_ = false;
   std::vector<bool> is_certain_;
   std::vector<bool> is_seen_;
   std::vector<Append> appends_;  // sorted by key, element

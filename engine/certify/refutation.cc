@@ -101,7 +101,7 @@ class ProofCheck {
       case Relation::kWw:
         return check_ww(edge, ends);
       case Relation::kWr:
-        return choices_.reads(edge.to, edge.key, edge.from) ? Flaw() : not_read(edge.to, edge.from);
+        return check_wr(edge);
       case Relation::kRw:
         return check_rw(edge, ends);
       case Relation::kProcess:
@@ -119,7 +119,15 @@ class ProofCheck {
         return not_written(txn);
       }
     }
-    return choices_.is_before(edge.from, edge.to) ? Flaw() : not_before(edge.from, edge.to);
+    const bool holds = choices_.is_before(edge.from, edge.to) ||
+                       choices_.appended_before(edge.from, edge.to, edge.key);
+    return holds ? Flaw() : not_before(edge.from, edge.to);
+  }
+
+  [[nodiscard]] Flaw check_wr(const OrderEdge& edge) const {
+    const bool holds = choices_.reads(edge.to, edge.key, edge.from) ||
+                       choices_.shows(edge.to, edge.key, edge.from);
+    return holds ? Flaw() : not_read(edge.to, edge.from);
   }
 
   /// Where `to` commits after the version that `from` read, it commits after `from` started; after
@@ -130,6 +138,10 @@ class ProofCheck {
             .to_commit = true};
     if (edge.from == edge.to) {
       return "from a transaction to itself";
+    }
+    if (effects_.writes(edge.to, edge.key) && choices_.precedes(edge.from, edge.key, edge.to)) {
+      ends.from_commit = false;
+      return {};
     }
     if (!overwrote && !choices_.reads(edge.from, edge.key, edge.overwritten)) {
       return not_read(edge.from, edge.overwritten);

@@ -1,12 +1,14 @@
 #include "engine/solve/core_search.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "engine/graph/incremental_order.h"
+#include "engine/solve/core_lists.h"
 #include "engine/solve/core_replay.h"
 #include "engine/solve/sat_solver.h"
 
@@ -31,6 +33,7 @@ class CoreSearch final : public Theory {
     for (const std::uint32_t r : open_reads_) {
       open_read(r);
     }
+    open_lists(find_core_lists(problem, graph, cores, core));
   }
 
   CoreResult run(std::uint64_t work, const std::function<bool()>& keep_going) {
@@ -54,13 +57,30 @@ class CoreSearch final : public Theory {
   std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) override {
     brought_before_.push_back(brought_.size());
     is_told_[literal.code()] = true;
+    for (const std::uint32_t c : guards_of_[literal.code()]) {
+      --guards_[c].missing;
+    }
+    if (const std::uint32_t line = occupy(literal, conflict); line != kNoConflict) {
+      return line;
+    }
     for (const Consequence& edge : consequences_[literal.code()]) {
       if (edge.partner && !is_told_[edge.partner->code()]) {
         continue;
       }
-      const Brought brought = {literal, edge.partner.value_or(literal), edge.edge};
+      const Brought brought = {{literal, edge.partner.value_or(literal)}, edge.edge};
       if (!order_.insert(edge.from, edge.to)) {
         return explain_cycle(edge, brought, conflict);
+      }
+      brought_.push_back(brought);
+    }
+    for (const std::uint32_t c : guards_of_[literal.code()]) {
+      const Guard& guard = guards_[c];
+      const Brought brought = {{literal, literal}, guard.edge, c};
+      if (guard.missing > 0) {
+        continue;
+      }
+      if (!order_.insert(guard.from, guard.to)) {
+        return explain_cycle({guard.from, guard.to, guard.edge}, brought, conflict);
       }
       brought_.push_back(brought);
     }
@@ -69,6 +89,10 @@ class CoreSearch final : public Theory {
 
   void retract(Literal literal) override {
     is_told_[literal.code()] = false;
+    vacate(literal);
+    for (const std::uint32_t c : guards_of_[literal.code()]) {
+      ++guards_[c].missing;
+    }
     while (brought_.size() > brought_before_.back()) {
       order_.remove_last();
       brought_.pop_back();
@@ -107,11 +131,22 @@ class CoreSearch final : public Theory {
     std::optional<Literal> partner = {};
   };
 
-  struct Brought {
-    Literal first;
-    Literal second;
+  /// An edge that more literals bring together.
+  struct Guard {
+    std::vector<Literal> premises;
+    std::uint32_t missing = 0;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
     OrderEdge edge;
   };
+
+  struct Brought {
+    std::array<Literal, 2> premises;  // unless there is a guard
+    OrderEdge edge;
+    std::uint32_t guard = kNone;
+  };
+
+  static constexpr std::uint32_t kNone = 0xffffffffU;
 
   struct Selector {
     std::uint32_t read = 0;
@@ -176,6 +211,8 @@ class CoreSearch final : public Theory {
   std::uint32_t new_variable(Choice choice, bool phase) {
     choices_.push_back(choice);
     consequences_.resize(consequences_.size() + 2);
+    guards_of_.resize(guards_of_.size() + 2);
+    place_of_.push_back(kNone);
     is_told_.resize(is_told_.size() + 2, false);
     return sat_.new_variable(phase);
   }
@@ -228,6 +265,9 @@ class CoreSearch final : public Theory {
     const auto [at, is_new] = took_effect_.try_emplace(txn, 0);
     if (is_new) {
       at->second = new_variable({.kind = Choice::Kind::kTookEffect, .first = {txn}}, false);
+      if (problem_.is_certain(txn)) {
+        sat_.add_clause({{at->second, true}});
+      }
     }
     return {at->second, true};
   }
@@ -256,6 +296,84 @@ class CoreSearch final : public Theory {
            (saturation_ != nullptr &&
             saturation_->clocks().reaches(events_.barrier(problem_.write(writer).txn),
                                           events_.commit(other)));
+  }
+
+  void open_lists(const CoreLists& lists) {
+    const ListPlaces& all = problem_.lists();
+    for (const CoreLists::OpenPlace& open : lists.places) {
+      const ListPlaces::Place& place = all.places()[open.place];
+      const ListPlaces::Line& line = all.lines()[place.line];
+      const std::uint32_t variable = new_variable({.kind = Choice::Kind::kReads,
+                                                   .first = {line.reader},
+                                                   .second = {place.txn},
+                                                   .key = line.key,
+                                                   .length = place.end},
+                                                  open.is_likely);
+      place_of_[variable] = open.place;
+      stands_.emplace(open.place, variable);
+    }
+    for (const std::vector<ListAtom>& atoms : lists.clauses) {
+      sat_.add_clause(literals(atoms));
+    }
+    for (const GuardedEdge& edge : lists.edges) {
+      add_guarded(literals(edge.premises), edge);
+    }
+  }
+
+  std::vector<Literal> literals(const std::vector<ListAtom>& atoms) {
+    std::vector<Literal> all;
+    for (const ListAtom atom : atoms) {
+      const Literal literal = atom.kind == ListAtom::Kind::kStands
+                                  ? Literal(stands_.at(atom.index), true)
+                                  : took_effect(atom.index);
+      all.push_back(atom.holds ? literal : ~literal);
+    }
+    return all;
+  }
+
+  void add_guarded(std::vector<Literal> premises, const GuardedEdge& edge) {
+    if (premises.size() == 1) {
+      bring(premises[0], edge.from, edge.to, edge.edge);
+    } else if (premises.size() == 2) {
+      bring(premises[0], premises[1], edge.from, edge.to, edge.edge);
+    } else {
+      for (const Literal premise : premises) {
+        guards_of_[premise.code()].push_back(static_cast<std::uint32_t>(guards_.size()));
+      }
+      const auto missing = static_cast<std::uint32_t>(premises.size());
+      guards_.push_back(
+          {std::move(premises), missing, place(edge.from), place(edge.to), edge.edge});
+    }
+  }
+
+  /// Two transactions cannot stand in one place.
+  std::uint32_t occupy(Literal literal, std::vector<Literal>& conflict) {
+    if (place_of_[literal.variable()] == kNone || !literal.holds()) {
+      return kNoConflict;
+    }
+    const ListPlaces::Place& place = problem_.lists().places()[place_of_[literal.variable()]];
+    for (std::uint32_t i = place.begin; i < place.end; ++i) {
+      const auto [entry, is_free] =
+          occupied_by_.emplace(std::uint64_t{place.line} << 32 | i, literal.variable());
+      if (!is_free) {
+        conflict = {~literal, Literal(entry->second, false)};
+        return sat_.add_line(conflict);
+      }
+    }
+    return kNoConflict;
+  }
+
+  void vacate(Literal literal) {
+    if (place_of_[literal.variable()] == kNone || !literal.holds()) {
+      return;
+    }
+    const ListPlaces::Place& place = problem_.lists().places()[place_of_[literal.variable()]];
+    for (std::uint32_t i = place.begin; i < place.end; ++i) {
+      const auto entry = occupied_by_.find(std::uint64_t{place.line} << 32 | i);
+      if (entry != occupied_by_.end() && entry->second == literal.variable()) {
+        occupied_by_.erase(entry);
+      }
+    }
   }
 
   void bring(Literal literal, std::uint32_t from, std::uint32_t to, OrderEdge edge) {
@@ -338,12 +456,18 @@ class CoreSearch final : public Theory {
           if (e < first_brought) {
             return false;
           }
-          const Brought& other = brought_[e - first_brought];
-          return !sat_.is_permanent(other.first.variable()) ||
-                 !sat_.is_permanent(other.second.variable());
+          return std::ranges::any_of(premises(brought_[e - first_brought]), [this](Literal l) {
+            return !sat_.is_permanent(l.variable());
+          });
         });
     std::vector<CoreEdge> cycle = {{.chosen = brought.edge}};
-    conflict = {~brought.first, ~brought.second};
+    conflict.clear();
+    const auto add_premises = [&](const Brought& of) {
+      for (const Literal premise : premises(of)) {
+        conflict.push_back(~premise);
+      }
+    };
+    add_premises(brought);
     for (const std::uint32_t e : path) {
       if (e < first_brought) {
         cycle.push_back({.number = core_.edges[e]});
@@ -351,8 +475,7 @@ class CoreSearch final : public Theory {
       }
       const Brought& other = brought_[e - first_brought];
       cycle.push_back({.chosen = other.edge});
-      conflict.push_back(~other.first);
-      conflict.push_back(~other.second);
+      add_premises(other);
     }
     std::sort(conflict.begin(), conflict.end(),
               [](Literal a, Literal b) { return a.code() < b.code(); });
@@ -360,6 +483,11 @@ class CoreSearch final : public Theory {
     const std::uint32_t line = sat_.add_line(conflict);
     cycles_.emplace(line, std::move(cycle));
     return line;
+  }
+
+  [[nodiscard]] std::span<const Literal> premises(const Brought& brought) const {
+    return brought.guard != kNone ? std::span<const Literal>(guards_[brought.guard].premises)
+                                  : std::span<const Literal>(brought.premises);
   }
 
   [[nodiscard]] bool takes_part(std::uint32_t txn) const {
@@ -479,6 +607,11 @@ class CoreSearch final : public Theory {
   std::vector<Choice> choices_;                         // by variable
   std::vector<std::vector<Consequence>> consequences_;  // by literal
   std::vector<bool> is_told_;                           // by literal
+  std::vector<Guard> guards_;
+  std::vector<std::vector<std::uint32_t>> guards_of_;             // by literal
+  std::vector<std::uint32_t> place_of_;                           // by variable
+  std::unordered_map<std::uint32_t, std::uint32_t> stands_;       // variables by place
+  std::unordered_map<std::uint64_t, std::uint32_t> occupied_by_;  // by line and position
   std::vector<Brought> brought_;
   std::vector<std::size_t> brought_before_;                          // by literal told
   std::unordered_map<std::uint32_t, std::vector<CoreEdge>> cycles_;  // by proof line

@@ -17,6 +17,7 @@ class PossibleEdges {
  public:
   PossibleEdges(const OrderProblem& problem, const OrderGraph& graph, const Saturation& saturation)
       : problem_(problem),
+        graph_(graph),
         events_(graph.events()),
         clocks_(saturation.clocks()),
         writers_(saturation.writers()) {
@@ -42,6 +43,12 @@ class PossibleEdges {
           problem_.presence(problem_.reads()[r].txn) != Presence::kAbsent) {
         add_open_read(r);
       }
+    }
+    for (std::uint32_t s = 0; s < problem_.lists().stands().size(); ++s) {
+      add_open_stand(problem_.lists().stands()[s]);
+    }
+    for (const ListPlaces::Reading& reading : problem_.lists().readings()) {
+      add_open_reading(reading);
     }
     return std::move(edges_);
   }
@@ -114,7 +121,90 @@ class PossibleEdges {
     }
   }
 
+  /// All that one question is about lies in one core.
+  void tie(std::uint32_t a, std::uint32_t b) {
+    edges_.emplace_back(a, b);
+    edges_.emplace_back(b, a);
+  }
+
+  [[nodiscard]] std::uint32_t version(std::uint32_t line, std::uint32_t length) const {
+    return graph_.vertex_of_version(problem_.lists().version(line, length));
+  }
+
+  void add_open_stand(const ListPlaces::Stand& stand) {
+    const ListPlaces& lists = problem_.lists();
+    const ListPlaces::Line& line = lists.lines()[stand.line];
+    if (stand.state != ListPlaces::Stand::State::kOpen ||
+        problem_.presence(stand.txn) == Presence::kAbsent ||
+        (!line.is_certain && problem_.presence(line.reader) == Presence::kAbsent) ||
+        lists.trunk_stand(stand).state == ListPlaces::Stand::State::kInside) {
+      return;
+    }
+    const std::uint32_t commit = events_.commit(stand.txn);
+    tie(commit, events_.start(stand.txn));
+    for (std::uint32_t i = 0; i < stand.place_count; ++i) {
+      const ListPlaces::Place& place = lists.places()[stand.first_place + i];
+      if (place.state != ListPlaces::State::kStruck) {
+        for (std::uint32_t p = place.begin; p <= place.end; ++p) {
+          tie(commit, version(place.line, p));
+        }
+        tie_unread(commit, place.line, place.begin);
+      }
+    }
+    tie(commit, version(stand.line, line.length));
+    tie_unread(commit, stand.line, line.length);
+  }
+
+  /// With those that read so far, too, if they are one event that appends.
+  void tie_unread(std::uint32_t commit, std::uint32_t line, std::uint32_t length) {
+    const ListPlaces& lists = problem_.lists();
+    tie(commit, graph_.vertex_of_version(lists.unread(line, length)));
+    const auto [first, last] = lists.readings_at(line, length);
+    for (std::uint32_t r = first; r < last; ++r) {
+      const ListPlaces::Reading& reading = lists.readings()[r];
+      if (problem_.presence(reading.txn) != Presence::kAbsent &&
+          (graph_.is_direct(reading) || !lists.lines()[line].is_certain)) {
+        edges_.emplace_back(events_.start(reading.txn), commit);
+      }
+    }
+  }
+
+  void add_open_reading(const ListPlaces::Reading& reading) {
+    const ListPlaces& lists = problem_.lists();
+    if (reading.is_certain || problem_.presence(reading.txn) == Presence::kAbsent) {
+      return;
+    }
+    const std::uint32_t start = events_.start(reading.txn);
+    tie(events_.commit(reading.txn), start);
+    tie(start, version(reading.line, reading.length));
+    tie(start, graph_.vertex_of_version(lists.unread(reading.line, reading.length)));
+    const ListPlaces::Line& line = lists.lines()[reading.line];
+    for (std::uint32_t p = line.base; p < line.length && !line.is_certain; ++p) {
+      tie(start, version(reading.line, p));
+    }
+    if (line.is_certain && reading.length > 0) {
+      tie_places(start, reading.line, reading.length - 1);
+    }
+    if (line.is_certain && reading.length < line.length) {
+      tie_places(start, reading.line, reading.length);
+    } else if (graph_.is_direct(reading)) {
+      for (const ListPlaces::Stand& stand : lists.stands()) {
+        if (stand.line == line.trunk && problem_.presence(stand.txn) != Presence::kAbsent) {
+          edges_.emplace_back(start, events_.commit(stand.txn));
+        }
+      }
+    }
+  }
+
+  /// Who may cover the position.
+  void tie_places(std::uint32_t start, std::uint32_t line, std::uint32_t position) {
+    for (const std::uint32_t p : problem_.lists().covering(line, position)) {
+      tie(start, events_.commit(problem_.lists().places()[p].txn));
+    }
+  }
+
   const OrderProblem& problem_;
+  const OrderGraph& graph_;
   const EventMap& events_;
   const ChainClocks& clocks_;
   const KeyWriters& writers_;

@@ -30,9 +30,11 @@ class SessionChains {
       }
     }
     Chain timeline;
-    for (std::uint32_t v = graph_.events().count(); v < graph_.vertex_count(); ++v) {
+    for (std::uint32_t v = graph_.events().count();
+         v < graph_.vertex_count() && !graph_.is_version(v); ++v) {
       append_vertex(v, timeline);
     }
+    assign_lists();
     return std::move(chains_);
   }
 
@@ -41,6 +43,21 @@ class SessionChains {
     std::uint32_t id = Chains::kNone;
     std::uint32_t length = 0;
   };
+
+  /// Prefixes of each list, and again for what was read.
+  void assign_lists() {
+    const ListPlaces& lists = problem_.lists();
+    Chain chain;
+    for (std::uint32_t version = 0; version < lists.version_count(); ++version) {
+      const bool is_next = version > 0 &&
+                           lists.line_of_version(version) == lists.line_of_version(version - 1) &&
+                           lists.is_unread(version) == lists.is_unread(version - 1);
+      if (!is_next) {
+        chain = {};
+      }
+      append_vertex(graph_.vertex_of_version(version), chain);
+    }
+  }
 
   void append(std::uint32_t txn, Chain& chain) {
     append_vertex(graph_.events().start(txn), chain);

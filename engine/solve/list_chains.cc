@@ -20,7 +20,7 @@ struct Append {
 
 /// A list that a transaction read, without its own elements.
 struct ShownList {
-  TxnId reader;
+  TxnId reader = TxnId::none();
   std::uint32_t mop = Touch::kNoMop;
   std::span<const ValueId> elements;
 };
@@ -31,6 +31,7 @@ class Chains {
       : history_(history),
         footprints_(footprints),
         longest_(history.key_count()),
+        is_repetitive_(history.key_count(), false),
         took_effect_(history.txn_count(), false) {
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
       took_effect_[t] = history.committed({t});
@@ -44,6 +45,7 @@ class Chains {
       find_longest();
     } while (find_observed());
     compare_with_longest();
+    find_ambiguous();
     for (std::uint32_t k = 0; k < history_.key_count(); ++k) {
       follow({k});
     }
@@ -71,6 +73,12 @@ class Chains {
       return std::tie(a.key, a.element, a.txn, a.ordinal) <
              std::tie(b.key, b.element, b.txn, b.ordinal);
     });
+    for (std::size_t i = 1; i < appends_.size(); ++i) {
+      if (appends_[i].key == appends_[i - 1].key &&
+          appends_[i].element == appends_[i - 1].element) {
+        is_repetitive_[appends_[i].key.index()] = true;
+      }
+    }
   }
 
   template <class Visit>
@@ -92,7 +100,7 @@ class Chains {
   bool find_observed() {
     bool is_news = false;
     for (std::uint32_t k = 0; k < longest_.size(); ++k) {
-      if (longest_[k].elements.empty() || is_repetitive({k})) {
+      if (longest_[k].elements.empty() || is_repetitive_[k]) {
         continue;
       }
       for (const ValueId element : longest_[k].elements) {
@@ -128,10 +136,39 @@ class Chains {
     });
   }
 
+  /// What repeats keeps open who took effect, and with that whose reads count.
+  void find_ambiguous() {
+    is_ambiguous_ = is_repetitive_;
+    if (std::ranges::find(is_repetitive_, true) == is_repetitive_.end()) {
+      return;
+    }
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      for (const Touch& touch : footprints_.of({t})) {
+        if (!took_effect_[t] && touch.read_mop != Touch::kNoMop) {
+          is_ambiguous_[touch.key.index()] = true;
+        }
+      }
+    }
+  }
+
+  void keep_open(KeyId key, const ShownList& shown) {
+    out_.ambiguous.push_back({key, shown.reader, shown.elements});
+    for (const ValueId element : shown.elements) {
+      const Append* append = find(key, element);
+      if (append == nullptr) {
+        out_.unexplained.push_back({shown.reader, shown.mop, key, element});
+        return;
+      }
+      if (!is_repetitive_[key.index()]) {
+        out_.observed.push_back(append->txn);
+      }
+    }
+  }
+
   void follow(KeyId key) {
     const ShownList& shown = longest_[key.index()];
-    if (shown.mop != Touch::kNoMop && is_repetitive(key)) {
-      out_.unclear = "elements of key " + history_.key_text(key) + " were appended more than once";
+    if (is_ambiguous_[key.index()]) {
+      keep_open(key, shown);
       return;
     }
     const Append* previous = nullptr;
@@ -158,13 +195,6 @@ class Chains {
     if (previous != nullptr) {
       place_unobserved(key, previous->txn);
     }
-  }
-
-  [[nodiscard]] bool is_repetitive(KeyId key) const {
-    const auto [begin, end] = std::ranges::equal_range(appends_, key, {}, &Append::key);
-    return std::adjacent_find(begin, end, [](const Append& a, const Append& b) {
-             return a.element == b.element;
-           }) != end;
   }
 
   /// The append of an element, or one of several; nullptr if nobody did.
@@ -210,9 +240,11 @@ class Chains {
 
   const History& history_;
   const Footprints& footprints_;
-  std::vector<ShownList> longest_;  // by key
-  std::vector<bool> took_effect_;   // by transaction: for certain
-  std::vector<Append> appends_;     // by key and element
+  std::vector<ShownList> longest_;   // by key
+  std::vector<bool> is_repetitive_;  // by key: one element was appended twice
+  std::vector<bool> is_ambiguous_;   // by key
+  std::vector<bool> took_effect_;    // by transaction: for certain
+  std::vector<Append> appends_;      // by key and element
   ListChains out_;
 };
 

@@ -10,6 +10,7 @@
 #include "engine/ir/history.h"
 #include "engine/solve/bad_reads.h"
 #include "engine/solve/footprints.h"
+#include "engine/solve/list_places.h"
 #include "engine/solve/problem.h"
 
 namespace elapid {
@@ -23,13 +24,13 @@ struct ListChains {
     bool is_first = false;
   };
 
-  std::vector<Link> links;  ///< by txn
+  std::vector<Link> links;               ///< by txn
+  std::vector<AmbiguousList> ambiguous;  ///< by key; no links lead along these
   /// (last shown, not shown): what no read shows was appended after everything shown.
   std::vector<OrderProblem::KnownOrder> unobserved;
   std::vector<std::uint32_t> observed;  ///< whose elements a committed transaction read
   std::vector<BadRead> unexplained;     ///< reads that show what nobody appended
   std::string contradiction;            ///< why no execution has such lists, if so
-  std::string unclear;                  ///< why the lists do not tell all, if so
 };
 
 /// Of each key the longest list that a transaction read which took effect, without its own

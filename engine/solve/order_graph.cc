@@ -30,6 +30,7 @@ OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
     add({events_.commit(known.before), events_.barrier(known.after), EdgeReason::kListOrder,
          known.key.value});
   }
+  add_lists(problem);
 }
 
 Adjacency OrderGraph::successors() const {
@@ -81,6 +82,63 @@ void OrderGraph::add_real_time(const History& history, const std::vector<bool>& 
          edge.to < txn_count ? events_.start(edge.to) : instant(edge.to), EdgeReason::kTimeline});
   }
   vertex_count_ = instant(next);
+}
+
+void OrderGraph::add_lists(const OrderProblem& problem) {
+  const ListPlaces& lists = problem.lists();
+  first_version_ = vertex_count_;
+  vertex_count_ += lists.version_count();
+  for (std::uint32_t l = 0; l < lists.lines().size(); ++l) {
+    const ListPlaces::Line& line = lists.lines()[l];
+    for (std::uint32_t length = line.base; length < line.length; ++length) {
+      add({vertex_of_version(lists.version(l, length)),
+           vertex_of_version(lists.version(l, length + 1)), EdgeReason::kVersions});
+      if (line.is_certain) {
+        add({vertex_of_version(lists.unread(l, length)),
+             vertex_of_version(lists.unread(l, length + 1)), EdgeReason::kVersions});
+      }
+    }
+  }
+  for (std::uint32_t r = 0; r < lists.readings().size(); ++r) {
+    const ListPlaces::Reading& reading = lists.readings()[r];
+    if (!reading.is_certain) {
+      continue;
+    }
+    const std::uint32_t start = events_.start(reading.txn);
+    add({vertex_of_version(lists.version(reading.line, reading.length)), start, EdgeReason::kShown,
+         r});
+    if (!is_direct(reading)) {
+      add({start, vertex_of_version(lists.unread(reading.line, reading.length)),
+           EdgeReason::kNotShown, r});
+    }
+  }
+  follow_lists(problem);
+}
+
+void OrderGraph::follow_lists(const OrderProblem& problem) {
+  const ListPlaces& lists = problem.lists();
+  for (; stands_followed_ < lists.settled().size(); ++stands_followed_) {
+    const std::uint32_t s = lists.settled()[stands_followed_];
+    const ListPlaces::Stand& stand = lists.stands()[s];
+    const bool is_inside = stand.state == ListPlaces::Stand::State::kInside;
+    const std::uint32_t begin =
+        is_inside ? lists.place_of(stand).begin : lists.lines()[stand.line].length;
+    const std::uint32_t commit = events_.commit(stand.txn);
+    if (is_inside) {
+      add({commit, vertex_of_version(lists.version(stand.line, lists.place_of(stand).end)),
+           EdgeReason::kStands, s});
+    }
+    add({vertex_of_version(lists.version(stand.line, begin)), events_.barrier(stand.txn),
+         EdgeReason::kStands, s});
+    add({vertex_of_version(lists.unread(stand.line, begin)), commit, EdgeReason::kStands, s});
+    const auto [first, last] = lists.readings_at(stand.line, begin);
+    for (std::uint32_t r = first; r < last; ++r) {
+      const ListPlaces::Reading& reading = lists.readings()[r];
+      if (is_direct(reading) && reading.is_certain && reading.txn != stand.txn) {
+        add({events_.start(reading.txn), commit, EdgeReason::kNotShown, r});
+      }
+    }
+  }
 }
 
 }  // namespace elapid

@@ -23,6 +23,10 @@ enum class EdgeReason : std::uint8_t {
   kVisible,      ///< detail: a read that sees `from` and yet what `to` wrote: ww
   kNoOverlap,    ///< detail: the key, of which `to` cannot precede `from`: ww (kSnapshot)
   kOverwritten,  ///< detail: a read whose version comes before that of `to`: rw
+  kVersions,     ///< from a prefix of a list to the next
+  kShown,        ///< detail: a reading of a list that shows what is before it
+  kNotShown,     ///< detail: a reading of a list that does not show what is behind it
+  kStands,       ///< detail: a stand of a transaction in a list, or behind it
 };
 
 /// 12 bytes.
@@ -57,6 +61,17 @@ class OrderGraph {
   /// Events of transactions and instants of the timeline, which come last in order of time.
   [[nodiscard]] std::uint32_t vertex_count() const { return vertex_count_; }
 
+  /// Prefixes of lists with repeated elements come behind the instants, as ListPlaces numbers them.
+  [[nodiscard]] std::uint32_t vertex_of_version(std::uint32_t version) const {
+    return first_version_ + version;
+  }
+
+  [[nodiscard]] bool is_version(std::uint32_t vertex) const { return vertex >= first_version_; }
+
+  [[nodiscard]] std::uint32_t version(std::uint32_t vertex) const {
+    return vertex - first_version_;
+  }
+
   [[nodiscard]] const std::vector<EventEdge>& edges() const { return edges_; }
 
   /// The successors of each vertex by the edges there are now.
@@ -66,15 +81,27 @@ class OrderGraph {
 
   void add_read_from(const OrderProblem& problem, std::uint32_t read);
 
+  /// The edges of stands in lists that were settled since it was called last.
+  void follow_lists(const OrderProblem& problem);
+
+  /// Whether the reading keeps those behind it apart by edges of its own, since its transaction
+  /// appends as well and is one event.
+  [[nodiscard]] bool is_direct(const ListPlaces::Reading& reading) const {
+    return events_.is_merged() && reading.appends;
+  }
+
  private:
   void add_own_edges(const OrderProblem& problem);
   void add_sessions(const History& history, const std::vector<bool>& is_present);
   void add_initial_txn(const OrderProblem& problem);
   void add_real_time(const History& history, const std::vector<bool>& is_present);
+  void add_lists(const OrderProblem& problem);
 
   OrderLevel level_;
   EventMap events_;
   std::uint32_t vertex_count_;
+  std::uint32_t first_version_ = 0;
+  std::size_t stands_followed_ = 0;
   std::vector<EventEdge> edges_;
 };
 

@@ -24,14 +24,20 @@ class ProblemBuilder {
     ListChains chains;
     if (is_list_) {
       chains = find_list_chains(history_, footprints_);
-      out_.contradiction_ = chains.unclear.empty() ? chains.contradiction : "";
-      out_.unclear_ = footprints_.has_odd_reads()
-                          ? "a read of a list shows something that is no list"
-                          : chains.unclear;
+      out_.contradiction_ = chains.contradiction;
       adopt_list_anomalies(chains);
+      place_repeated(chains);
+      if (footprints_.has_odd_reads()) {
+        out_.unclear_ = "a read of a list shows something that is no list";
+      }
     }
     list_reads(chains);
     force_participation();
+    for (std::uint32_t t = 0; t < out_.txn_count() && !out_.lists_.empty(); ++t) {
+      if (out_.is_certain(t)) {
+        out_.lists_.note_certain(t);
+      }
+    }
     drop_unread();
     report_anomalies();
   }
@@ -101,6 +107,32 @@ class ProblemBuilder {
     bad_reads_ = chains.unexplained;
   }
 
+  void place_repeated(const ListChains& chains) {
+    std::vector<bool> certain(out_.txn_count());
+    std::vector<bool> possible(out_.txn_count());
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      certain[t] = out_.is_certain(t);
+      possible[t] = out_.presence_[t] != Presence::kAbsent;
+    }
+    out_.lists_ = ListPlaces(history_, footprints_, chains.ambiguous, certain, possible);
+    out_.unclear_ = out_.lists_.unclear();
+    for (const std::uint32_t t : out_.lists_.impossible()) {
+      if (!certain[t]) {
+        out_.presence_[t] = Presence::kAbsent;
+      }
+    }
+    for (const std::uint32_t s : out_.lists_.settled()) {
+      const ListPlaces::Stand& stand = out_.lists_.stands()[s];
+      if (stand.state == ListPlaces::Stand::State::kInside && !out_.is_certain(stand.txn)) {
+        out_.make_certain(stand.txn, out_.lists_.lines()[stand.line].key);
+      }
+    }
+    if (out_.lists_.is_contradictory()) {
+      out_.contradiction_ = "nobody can have appended the elements that were read of key " +
+                            history_.key_text(out_.lists_.contradiction());
+    }
+  }
+
   void list_reads(const ListChains& chains) {
     out_.read_begin_.reserve(out_.txn_count() + 1);
     auto link = chains.links.begin();
@@ -108,7 +140,7 @@ class ProblemBuilder {
       out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
       if (out_.presence_[t] != Presence::kAbsent) {
         for (const Touch& touch : footprints_.of({t})) {
-          if (!touch.read.is_none()) {
+          if (is_single_read(touch)) {
             add_read(t, touch);
           }
         }
@@ -118,6 +150,11 @@ class ProblemBuilder {
       }
     }
     out_.read_begin_.push_back(static_cast<std::uint32_t>(out_.reads_.size()));
+  }
+
+  /// Whether the value read tells all about it.
+  [[nodiscard]] bool is_single_read(const Touch& touch) const {
+    return !touch.read.is_none() && !out_.lists_.is_ambiguous(touch.key);
   }
 
   void add_read(std::uint32_t t, const Touch& touch) {
@@ -130,7 +167,7 @@ class ProblemBuilder {
     auto at = std::lower_bound(begin, end, touch.read,
                                [](const FinalWrite& w, ValueId value) { return w.value < value; });
     for (; at != end && at->value == touch.read; ++at) {
-      if (at->txn != t) {
+      if (at->txn != t && out_.presence_[at->txn] != Presence::kAbsent) {
         out_.candidates_.push_back(static_cast<WriteRef>(at - out_.writes_.begin()));
       }
     }
@@ -179,6 +216,9 @@ class ProblemBuilder {
         is_readable[out_.writes_[candidate].txn] = true;
       }
     }
+    for (const ListPlaces::Place& place : out_.lists_.places()) {
+      is_readable[place.txn] = is_readable[place.txn] || place.state != ListPlaces::State::kStruck;
+    }
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       if (out_.presence_[t] == Presence::kOptional && !is_readable[t]) {
         out_.presence_[t] = Presence::kAbsent;
@@ -202,7 +242,7 @@ class ProblemBuilder {
       }
       std::uint32_t r = out_.read_begin_[t];
       for (const Touch& touch : footprints_.of({t})) {
-        if (!touch.read.is_none() && out_.reads_[r++].count == 0) {
+        if (is_single_read(touch) && out_.reads_[r++].count == 0) {
           bad_reads_.push_back({{t}, touch.read_mop, touch.key, touch.read});
         }
       }

@@ -13,6 +13,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/solve/footprints.h"
+#include "engine/solve/list_places.h"
 #include "engine/verdict.h"
 
 namespace elapid {
@@ -70,10 +71,22 @@ class OrderProblem {
     proven_by_.emplace(txn, read);
   }
 
+  /// It did because it stands in the key's list.
+  void make_certain(std::uint32_t txn, KeyId key) {
+    make_certain(txn);
+    shown_by_.emplace(txn, key);
+  }
+
   /// The read that proves that an indeterminate transaction took effect, if it is one read.
   [[nodiscard]] std::optional<std::uint32_t> proven_by(std::uint32_t txn) const {
     const auto read = proven_by_.find(txn);
     return read == proven_by_.end() ? std::nullopt : std::optional(read->second);
+  }
+
+  /// The list with repeated elements that proves it, if it is one.
+  [[nodiscard]] std::optional<KeyId> shown_by(std::uint32_t txn) const {
+    const auto key = shown_by_.find(txn);
+    return key == shown_by_.end() ? std::nullopt : std::optional(key->second);
   }
 
   /// Sorted by key, value and transaction; those of absent transactions are left out.
@@ -125,6 +138,11 @@ class OrderProblem {
 
   [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
 
+  /// Lists whose elements repeat. What they show is not among reads() and known_orders().
+  [[nodiscard]] const ListPlaces& lists() const { return lists_; }
+
+  [[nodiscard]] ListPlaces& lists() { return lists_; }
+
   /// Anomalies that need no order: the history satisfies no level if there is one.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
@@ -140,6 +158,7 @@ class OrderProblem {
   const History& history_;
   std::vector<Presence> presence_;
   std::unordered_map<std::uint32_t, std::uint32_t> proven_by_;
+  std::unordered_map<std::uint32_t, KeyId> shown_by_;
   std::vector<FinalWrite> writes_;
   std::vector<WriteRef> key_begin_;
   std::vector<std::uint32_t> txn_begin_;
@@ -148,6 +167,7 @@ class OrderProblem {
   std::vector<std::uint32_t> read_begin_;
   std::vector<WriteRef> candidates_;
   std::vector<KnownOrder> known_orders_;
+  ListPlaces lists_;
   std::vector<Anomaly> anomalies_;
   std::string contradiction_;
   std::string unclear_;

@@ -20,18 +20,23 @@ Choice before(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 RefutationWriter::RefutationWriter(const OrderProblem& problem, const OrderGraph& graph,
-                                   std::span<const Exclusion> exclusions)
+                                   const Saturation* saturation)
     : problem_(problem),
       graph_(graph),
       events_(graph.events()),
-      exclusions_(exclusions),
       edges_from_(places_by_row(graph.vertex_count(), graph.edges(),
                                 [](const EventEdge& edge) { return edge.from(); })),
-      exclusions_of_(places_by_row(static_cast<std::uint32_t>(problem.reads().size()), exclusions,
-                                   [](const Exclusion& exclusion) { return exclusion.read; })),
       is_edge_needed_(graph.edges().size(), false),
       is_read_needed_(problem.reads().size(), false),
-      is_exclusion_needed_(exclusions.size(), false) {}
+      is_list_needed_(problem.history().key_count(), false) {
+  if (saturation != nullptr) {
+    exclusions_ = saturation->exclusions();
+    misplacements_ = saturation->misplacements();
+  }
+  exclusions_of_ = places_by_row(static_cast<std::uint32_t>(problem.reads().size()), exclusions_,
+                                 [](const Exclusion& exclusion) { return exclusion.read; });
+  is_exclusion_needed_.assign(exclusions_.size(), false);
+}
 
 /// A shortest path among the graph's first edges; empty if both ends are the same.
 RefutationWriter::Path RefutationWriter::path(std::uint32_t from, std::uint32_t to,
@@ -105,32 +110,84 @@ OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
       result.key = problem_.reads()[edge.detail()].key;
       result.overwritten = problem_.writer_id(problem_.writer_of(edge.detail()));
       break;
+    case EdgeReason::kVersions:
+    case EdgeReason::kShown:
+    case EdgeReason::kNotShown:
+    case EdgeReason::kStands:
+      return to_list_edge(edge);
   }
   return result;
 }
 
-/// Leaves out that transactions start before they commit, and makes one real-time edge of each way
-/// along the timeline.
+/// One end may be a version: then none().
+OrderEdge RefutationWriter::to_list_edge(const EventEdge& edge) const {
+  const ListPlaces& lists = problem_.lists();
+  const auto txn = [this](std::uint32_t vertex) {
+    return graph_.is_version(vertex) ? TxnId::none() : TxnId{events_.txn(vertex)};
+  };
+  OrderEdge result = {txn(edge.from()), txn(edge.to())};
+  if (edge.reason() == EdgeReason::kStands) {
+    result.key = lists.lines()[lists.stands()[edge.detail()].line].key;
+    const bool is_rw =
+        graph_.is_version(edge.from()) && lists.is_unread(graph_.version(edge.from()));
+    result.relation = is_rw ? Relation::kRw : Relation::kWw;
+    return result;
+  }
+  const ListPlaces::Reading& reading = lists.readings()[edge.detail()];
+  result.key = lists.lines()[reading.line].key;
+  result.relation = edge.reason() == EdgeReason::kShown ? Relation::kWr : Relation::kRw;
+  result.overwritten = likely_writer(reading);
+  return result;
+}
+
+/// Somebody who may have appended what was read last: who it was does not matter.
+TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const {
+  const ListPlaces& lists = problem_.lists();
+  const std::uint32_t trunk_length = lists.lines()[lists.lines()[reading.line].trunk].length;
+  const std::uint32_t line =
+      reading.length > trunk_length ? reading.line : lists.lines()[reading.line].trunk;
+  if (reading.length > 0) {
+    for (const std::uint32_t p : lists.covering(line, reading.length - 1)) {
+      if (lists.places()[p].end == reading.length) {
+        return {lists.places()[p].txn};
+      }
+    }
+  }
+  return TxnId::none();
+}
+
+/// Leaves out that transactions start before they commit, and makes one edge of each way along the
+/// timeline or a list.
 std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge> cycle) const {
   std::vector<OrderEdge> edges;
   const auto is_instant = [this](const CoreEdge& edge) {
-    return edge.number != CoreEdge::kChosen &&
-           !events_.is_of_txn(graph_.edges()[edge.number].from());
+    return edge.number == CoreEdge::kChosen
+               ? edge.chosen.from.is_none()
+               : !events_.is_of_txn(graph_.edges()[edge.number].from());
+  };
+  const auto join = [&edges](const OrderEdge& edge) {
+    if (!edge.from.is_none()) {
+      edges.push_back(edge);
+      return;
+    }
+    OrderEdge& begun = edges.back();
+    begun.to = edge.to;
+    begun.relation = begun.relation == Relation::kWw ? edge.relation : begun.relation;
   };
   // Begin where a transaction does.
   const auto first = std::find_if_not(cycle.begin(), cycle.end(), is_instant) - cycle.begin();
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const CoreEdge& edge = cycle[(i + static_cast<std::size_t>(first)) % cycle.size()];
     if (edge.number == CoreEdge::kChosen) {
-      edges.push_back(edge.chosen);
+      join(edge.chosen);
       continue;
     }
     const EventEdge& known = graph_.edges()[edge.number];
-    if (known.reason() == EdgeReason::kOwn) {
+    if (known.reason() == EdgeReason::kOwn || known.reason() == EdgeReason::kVersions) {
       continue;
     }
     if (known.reason() != EdgeReason::kTimeline) {
-      edges.push_back(to_order_edge(known));
+      join(to_order_edge(known));
       continue;
     }
     if (events_.is_of_txn(known.from())) {
@@ -140,7 +197,10 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
       edges.back().to = {events_.txn(known.to())};
     }
   }
-  return edges;
+  // A transaction in two places needs no cycle.
+  const bool is_loop =
+      std::ranges::any_of(edges, [](const OrderEdge& edge) { return edge.from == edge.to; });
+  return is_loop ? std::vector<OrderEdge>() : edges;
 }
 
 std::vector<OrderEdge> RefutationWriter::transactions_of(
@@ -159,7 +219,34 @@ void RefutationWriter::need(std::span<const std::uint32_t> edges) {
     if (reason == EdgeReason::kReadFrom || reason == EdgeReason::kVisible ||
         reason == EdgeReason::kOverwritten) {
       need_read(graph_.edges()[e].detail());
+    } else if (reason == EdgeReason::kStands) {
+      const ListPlaces& lists = problem_.lists();
+      need_list(lists.lines()[lists.stands()[graph_.edges()[e].detail()].line].key);
+    } else if (reason == EdgeReason::kNotShown) {
+      const ListPlaces& lists = problem_.lists();
+      need_list(lists.lines()[lists.readings()[graph_.edges()[e].detail()].line].key);
     }
+  }
+}
+
+void RefutationWriter::need_list(KeyId key) {
+  if (is_list_needed_[key.index()]) {
+    return;
+  }
+  is_list_needed_[key.index()] = true;
+  for (const ListPlaces::Stand& stand : problem_.lists().stands()) {
+    if (problem_.lists().lines()[stand.line].key == key) {
+      need_participation(stand.txn);
+    }
+  }
+}
+
+/// What shows that the transaction took effect, if something must.
+void RefutationWriter::need_participation(std::uint32_t txn) {
+  if (const auto read = problem_.proven_by(txn)) {
+    need_read(*read);
+  } else if (const auto key = problem_.shown_by(txn)) {
+    need_list(*key);
   }
 }
 
@@ -170,6 +257,9 @@ void RefutationWriter::need_read(std::uint32_t read) {
     is_read_needed_[*r] = true;
     for (const std::uint32_t x : exclusions_of_.of(*r)) {
       is_exclusion_needed_[x] = true;
+    }
+    if (const auto key = problem_.shown_by(problem_.reads()[*r].txn)) {
+      need_list(*key);
     }
   }
 }
@@ -238,9 +328,37 @@ void RefutationWriter::justify_exclusion(const Exclusion& exclusion) {
   }
 }
 
+/// Standing there would bring an edge to or from a version that closes a cycle.
+void RefutationWriter::justify_misplacement(const Misplacement& misplacement) {
+  const ListPlaces& lists = problem_.lists();
+  const ListPlaces::Place& place = lists.places()[misplacement.place];
+  const ListPlaces::Line& line = lists.lines()[place.line];
+  const std::uint32_t version = misplacement.version_vertex;
+  const bool is_unread = lists.is_unread(graph_.version(version));
+  OrderEdge contrary = {TxnId::none(), {place.txn}, Relation::kWw, line.key};
+  std::uint32_t event = events_.barrier(place.txn);
+  if (misplacement.is_from_version) {
+    std::swap(contrary.from, contrary.to);
+    event = events_.commit(place.txn);
+  } else if (is_unread) {
+    contrary.relation = Relation::kRw;
+    event = events_.commit(place.txn);
+  }
+  const std::uint32_t from = misplacement.is_from_version ? version : event;
+  prove({.kind = Choice::Kind::kReads,
+         .holds = false,
+         .first = {line.reader},
+         .second = {place.txn},
+         .key = line.key,
+         .length = place.end},
+        contrary, path(from, from == version ? event : version, misplacement.edge_count));
+  need_list(line.key);
+}
+
 /// Goes back from the last edge to the first, so that each step finds marked what it needs.
 Refutation RefutationWriter::finish(std::vector<ProofStep> last) {
   auto x = static_cast<std::ptrdiff_t>(exclusions_.size()) - 1;
+  auto m = static_cast<std::ptrdiff_t>(misplacements_.size()) - 1;
   for (auto e = static_cast<std::uint32_t>(graph_.edges().size() + 1); e-- > 0;) {
     if (e < graph_.edges().size() && is_edge_needed_[e]) {
       justify_edge(e);
@@ -248,6 +366,13 @@ Refutation RefutationWriter::finish(std::vector<ProofStep> last) {
     for (; x >= 0 && exclusions_[static_cast<std::size_t>(x)].edge_count == e; --x) {
       if (is_exclusion_needed_[static_cast<std::size_t>(x)]) {
         justify_exclusion(exclusions_[static_cast<std::size_t>(x)]);
+      }
+    }
+    for (; m >= 0 && misplacements_[static_cast<std::size_t>(m)].edge_count == e; --m) {
+      const Misplacement& misplacement = misplacements_[static_cast<std::size_t>(m)];
+      const std::uint32_t line = problem_.lists().places()[misplacement.place].line;
+      if (is_list_needed_[problem_.lists().lines()[line].key.index()]) {
+        justify_misplacement(misplacement);
       }
     }
   }
@@ -269,6 +394,11 @@ Refutation RefutationWriter::refute_by_read(std::uint32_t read) {
   return finish(std::vector<ProofStep>(1));
 }
 
+Refutation RefutationWriter::refute_by_list(KeyId key) {
+  need_list(key);
+  return finish(std::vector<ProofStep>(1));
+}
+
 Refutation RefutationWriter::refute_by_search(const CoreResult& core,
                                               std::span<const std::uint32_t> open_reads) {
   const auto edge_count = static_cast<std::uint32_t>(graph_.edges().size());
@@ -282,7 +412,9 @@ Refutation RefutationWriter::refute_by_search(const CoreResult& core,
         need({&edge.number, 1});
         continue;
       }
-      if (edge.chosen.relation == Relation::kWr) {
+      if (problem_.lists().is_ambiguous(edge.chosen.key) && edge.chosen.relation <= Relation::kRw) {
+        need_list(edge.chosen.key);
+      } else if (edge.chosen.relation == Relation::kWr) {
         need_read_of(edge.chosen.to, edge.chosen.key);
       } else if (edge.chosen.relation == Relation::kRw) {
         need_read_of(edge.chosen.from, edge.chosen.key);
@@ -294,6 +426,13 @@ Refutation RefutationWriter::refute_by_search(const CoreResult& core,
         if (is_known) {
           prove_before(writer.value, edge.chosen.to.value, edge.chosen.key, edge_count);
         }
+      }
+    }
+    for (const Choice& choice : step.clause) {
+      if (choice.length > 0) {
+        need_list(choice.key);
+      } else if (choice.kind == Choice::Kind::kTookEffect) {
+        need_participation(choice.first.value);
       }
     }
     last.push_back({step.clause, to_order_edges(step.cycle)});

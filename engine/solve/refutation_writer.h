@@ -21,9 +21,9 @@ namespace elapid {
 /// edges: O(edges) a clause.
 class RefutationWriter {
  public:
-  /// `exclusions` are saturation's, in their order.
+  /// `saturation`: what inferred the graph's edges, if it ran.
   RefutationWriter(const OrderProblem& problem, const OrderGraph& graph,
-                   std::span<const Exclusion> exclusions);
+                   const Saturation* saturation);
 
   /// A shortest cycle of the graph, which must be cyclic, by numbers of edges.
   [[nodiscard]] std::vector<std::uint32_t> find_cycle() const;
@@ -37,6 +37,9 @@ class RefutationWriter {
   /// The read can have seen nobody.
   [[nodiscard]] Refutation refute_by_read(std::uint32_t read);
 
+  /// Nobody can stand in some place of the key's list.
+  [[nodiscard]] Refutation refute_by_list(KeyId key);
+
   /// The search of a core ended in a contradiction. `open_reads`: of the core.
   [[nodiscard]] Refutation refute_by_search(const CoreResult& core,
                                             std::span<const std::uint32_t> open_reads);
@@ -47,10 +50,15 @@ class RefutationWriter {
   [[nodiscard]] Path path(std::uint32_t from, std::uint32_t to, std::uint32_t edge_limit) const;
   [[nodiscard]] std::vector<OrderEdge> to_order_edges(std::span<const CoreEdge> cycle) const;
   [[nodiscard]] OrderEdge to_order_edge(const EventEdge& edge) const;
+  [[nodiscard]] OrderEdge to_list_edge(const EventEdge& edge) const;
+  [[nodiscard]] TxnId likely_writer(const ListPlaces::Reading& reading) const;
 
   void need(std::span<const std::uint32_t> edges);
   void need_read(std::uint32_t read);
   void need_read_of(TxnId txn, KeyId key);
+  void need_list(KeyId key);
+  void need_participation(std::uint32_t txn);
+  void justify_misplacement(const Misplacement& misplacement);
   Refutation finish(std::vector<ProofStep> last);
   void justify_edge(std::uint32_t edge);
   void justify_exclusion(const Exclusion& exclusion);
@@ -61,12 +69,14 @@ class RefutationWriter {
   const OrderGraph& graph_;
   const EventMap& events_;
   std::span<const Exclusion> exclusions_;
+  std::span<const Misplacement> misplacements_;
   Adjacency edges_from_;
   Adjacency exclusions_of_;  // by read
   std::vector<bool> is_edge_needed_;
   std::vector<bool> is_read_needed_;
   std::vector<bool> is_exclusion_needed_;
-  std::vector<ProofStep> steps_;  // last first
+  std::vector<bool> is_list_needed_;  // by key
+  std::vector<ProofStep> steps_;      // last first
 };
 
 }  // namespace elapid

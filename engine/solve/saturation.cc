@@ -41,6 +41,9 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
     if (is_contradictory_) {
       return Outcome::kNoWriter;
     }
+    if (problem_.lists().is_contradictory()) {
+      return Outcome::kNoPlace;
+    }
     looked_at_ += graph_.edges().size();
     if (looked_at_ > work || (keep_going && !keep_going())) {
       work = 0;
@@ -70,6 +73,7 @@ void Saturation::apply_rules() {
   for (const std::uint32_t r : to_narrow) {
     narrow(r);
   }
+  narrow_lists();
   for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
     if (all || may_have_changed(r)) {
       saturate_read(r);
@@ -247,16 +251,70 @@ void Saturation::settle(std::uint32_t read) {
     const std::uint32_t txn = problem_.write(writer).txn;
     if (!problem_.is_certain(txn)) {
       problem_.make_certain(txn, read);
-      everything_changed_ = true;
-      for (std::uint32_t i = problem_.first_read(txn); i < problem_.first_read(txn + 1); ++i) {
-        open(i);
-      }
+      take_part(txn);
     }
     graph_.add_read_from(problem_, read);
     clocks_.note(graph_.edges().back().from(), graph_.edges().back().to());
   }
   fresh_reads_.push_back(read);
   everything_changed_ = everything_changed_ || writer == kInitialState;
+}
+
+/// It took effect, as was not known.
+void Saturation::take_part(std::uint32_t txn) {
+  everything_changed_ = true;
+  problem_.lists().note_certain(txn);
+  for (std::uint32_t i = problem_.first_read(txn); i < problem_.first_read(txn + 1); ++i) {
+    open(i);
+  }
+}
+
+/// Strikes off places in lists, and follows what that settles.
+void Saturation::narrow_lists() {
+  ListPlaces& lists = problem_.lists();
+  for (std::uint32_t p = 0; p < lists.places().size() && !lists.is_contradictory(); ++p) {
+    if (lists.places()[p].state == ListPlaces::State::kOpen) {
+      narrow_place(p);
+    }
+  }
+  for (std::size_t i = stands_seen_; i < lists.settled().size(); ++i) {
+    const ListPlaces::Stand& stand = lists.stands()[lists.settled()[i]];
+    if (!problem_.is_certain(stand.txn)) {
+      problem_.make_certain(stand.txn, lists.lines()[stand.line].key);
+      take_part(stand.txn);
+    }
+  }
+  stands_seen_ = lists.settled().size();
+  const std::size_t known = graph_.edges().size();
+  graph_.follow_lists(problem_);
+  for (std::size_t e = known; e < graph_.edges().size(); ++e) {
+    clocks_.note(graph_.edges()[e].from(), graph_.edges()[e].to());
+  }
+}
+
+void Saturation::narrow_place(std::uint32_t place) {
+  ++looked_at_;
+  const ListPlaces& lists = problem_.lists();
+  const ListPlaces::Place& p = lists.places()[place];
+  const EventMap& events = graph_.events();
+  const std::uint32_t commit = events.commit(p.txn);
+  const std::uint32_t begin = graph_.vertex_of_version(lists.version(p.line, p.begin));
+  const std::uint32_t unread = graph_.vertex_of_version(lists.unread(p.line, p.begin));
+  const std::uint32_t end = graph_.vertex_of_version(lists.version(p.line, p.end));
+  Misplacement why = {.place = place,
+                      .edge_count = static_cast<std::uint32_t>(graph_.edges().size())};
+  if (clocks_.reaches(end, commit)) {
+    why.version_vertex = end;
+    why.is_from_version = true;
+  } else if (clocks_.reaches(events.barrier(p.txn), begin)) {
+    why.version_vertex = begin;
+  } else if (clocks_.reaches(commit, unread)) {
+    why.version_vertex = unread;
+  } else {
+    return;
+  }
+  misplacements_.push_back(why);
+  problem_.lists().exclude(place);
 }
 
 void Saturation::derive(EventEdge edge) {

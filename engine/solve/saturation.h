@@ -32,12 +32,24 @@ struct Exclusion {
   std::uint32_t edge_count = 0;
 };
 
+/// A place in a list in which a transaction cannot stand.
+struct Misplacement {
+  std::uint32_t place = 0;
+  /// If it stood there, an edge between the transaction and this prefix would close a cycle with a
+  /// path between the two, from the one that is_from says.
+  std::uint32_t version_vertex = 0;
+  bool is_from_version = false;
+  /// The graph's first so many edges suffice to show it.
+  std::uint32_t edge_count = 0;
+};
+
 class Saturation {
  public:
   enum class Outcome : std::uint8_t {
     kFixpoint,
     kCycle,     ///< the graph is cyclic: see the edges added last
     kNoWriter,  ///< a read of a certain transaction has no candidate left: contradiction()
+    kNoPlace,   ///< a position of a list has nobody left: OrderProblem::lists() says of which key
     kOutOfWork,
   };
 
@@ -52,6 +64,8 @@ class Saturation {
   [[nodiscard]] const KeyWriters& writers() const { return writers_; }
 
   [[nodiscard]] const std::vector<Exclusion>& exclusions() const { return exclusions_; }
+
+  [[nodiscard]] const std::vector<Misplacement>& misplacements() const { return misplacements_; }
 
   /// The read without a writer.
   [[nodiscard]] std::uint32_t contradiction() const { return contradiction_; }
@@ -68,6 +82,9 @@ class Saturation {
   void order_later(std::uint32_t read, WriteRef writer);
   void separate_writers(WriteRef write);
   void narrow(std::uint32_t read);
+  void narrow_lists();
+  void narrow_place(std::uint32_t place);
+  void take_part(std::uint32_t txn);
   [[nodiscard]] bool may_have_changed(std::uint32_t read) const;
   [[nodiscard]] bool excludes(std::uint32_t read, WriteRef candidate, Exclusion& why) const;
   [[nodiscard]] const KeyWriters::Entry* last_visible(const KeyWriters::Group& group,
@@ -88,6 +105,8 @@ class Saturation {
   std::vector<bool> is_open_;               // by read: among these
   std::vector<std::uint32_t> fresh_reads_;  // settled in the pass before
   std::vector<Exclusion> exclusions_;
+  std::vector<Misplacement> misplacements_;
+  std::size_t stands_seen_ = 0;  // of those that lists have settled
   std::uint32_t contradiction_ = 0;
   bool is_contradictory_ = false;
   bool everything_changed_ = true;  // nothing was looked at yet, or another transaction took part

@@ -73,6 +73,114 @@ std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGra
   return rank;
 }
 
+/// Lists with repeated elements while they grow along their lines.
+class GrowingLists {
+ public:
+  explicit GrowingLists(const OrderProblem& problem)
+      : lists_(problem.lists()), length_(lists_.lines().size(), 0), left_(lists_.lines().size()) {
+    for (std::uint32_t l = 0; l < lists_.lines().size(); ++l) {
+      const ListPlaces::Line& line = lists_.lines()[l];
+      left_[l].assign(line.length + std::size_t{1}, 0);
+      is_feasible_ = is_feasible_ && (line.is_certain || !problem.is_certain(line.reader));
+    }
+    for (const ListPlaces::Reading& reading : lists_.readings()) {
+      left_[reading.line][reading.length] += problem.is_certain(reading.txn) ? 1U : 0U;
+    }
+  }
+
+  /// Whether only the certain lines count.
+  [[nodiscard]] bool is_feasible() const { return is_feasible_; }
+
+  /// A list that the transaction must wait for: to read it, if it starts, to have its place come
+  /// next, if it claims it, or to have all read who must read the list as it is, if it commits.
+  [[nodiscard]] std::optional<KeyId> find_obstacle(std::uint32_t txn, bool starts, bool claims,
+                                                   bool commits) const {
+    if (lists_.empty()) {
+      return std::nullopt;
+    }
+    for (const std::uint32_t r : starts ? lists_.readings_of(txn) : none()) {
+      const ListPlaces::Reading& reading = lists_.readings()[r];
+      if (length_[reading.line] != reading.length) {
+        return lists_.lines()[reading.line].key;
+      }
+    }
+    for (const std::uint32_t s : lists_.stands_of(txn)) {
+      const ListPlaces::Stand& stand = lists_.stands()[s];
+      const bool is_hindered =
+          (claims && !comes_next(stand)) || (commits && others_read(stand, starts));
+      if (lists_.lines()[stand.line].is_certain && is_hindered) {
+        return lists_.lines()[stand.line].key;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Notes what it read; calls `wake(KeyId)` where nobody is left to read the version.
+  template <class Wake>
+  void start(std::uint32_t txn, Wake wake) {
+    for (const std::uint32_t r : lists_.empty() ? none() : lists_.readings_of(txn)) {
+      const ListPlaces::Reading& reading = lists_.readings()[r];
+      if (--left_[reading.line][reading.length] == 0) {
+        wake(lists_.lines()[reading.line].key);
+      }
+    }
+  }
+
+  void commit(std::uint32_t txn) {
+    for (const std::uint32_t s : lists_.empty() ? none() : lists_.stands_of(txn)) {
+      const ListPlaces::Stand& stand = lists_.stands()[s];
+      std::uint32_t& length = length_[stand.line];
+      if (!lists_.lines()[stand.line].is_certain) {
+        continue;
+      }
+      const ListPlaces::Place* place = place_at(stand, length);
+      length = place != nullptr ? place->end : kBehind;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kBehind = std::numeric_limits<std::uint32_t>::max();
+
+  static std::span<const std::uint32_t> none() { return {}; }
+
+  [[nodiscard]] const ListPlaces::Place* place_at(const ListPlaces::Stand& stand,
+                                                  std::uint32_t length) const {
+    for (std::uint32_t i = 0; i < stand.place_count; ++i) {
+      const ListPlaces::Place& place = lists_.places()[stand.first_place + i];
+      if (place.begin == length && place.state != ListPlaces::State::kStruck) {
+        return &place;
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] bool comes_next(const ListPlaces::Stand& stand) const {
+    const std::uint32_t length = length_[stand.line];
+    const bool is_end = length == lists_.lines()[stand.line].length &&
+                        stand.state != ListPlaces::Stand::State::kInside;
+    return length == kBehind || is_end || place_at(stand, length) != nullptr;
+  }
+
+  /// Whether somebody else must still read the list as it is; `starts`: it has not read itself.
+  [[nodiscard]] bool others_read(const ListPlaces::Stand& stand, bool starts) const {
+    const std::uint32_t length = length_[stand.line];
+    if (length == kBehind) {
+      return false;
+    }
+    std::uint32_t others = left_[stand.line][length];
+    for (const std::uint32_t r : starts ? lists_.readings_of(stand.txn) : none()) {
+      const ListPlaces::Reading& reading = lists_.readings()[r];
+      others -= reading.line == stand.line && reading.length == length ? 1U : 0U;
+    }
+    return others > 0;
+  }
+
+  const ListPlaces& lists_;
+  bool is_feasible_ = true;
+  std::vector<std::uint32_t> length_;             // by line
+  std::vector<std::vector<std::uint32_t>> left_;  // by line and length: readers still to come
+};
+
 class Scheduler {
  public:
   Scheduler(const OrderProblem& problem, const OrderGraph& graph,
@@ -85,7 +193,8 @@ class Scheduler {
         rank_(urgencies(problem, graph, successors_, order)),
         readers_(problem.writes().size(), 0),
         initial_readers_(problem.history().key_count(), 0),
-        keys_(problem.history().key_count()) {
+        keys_(problem.history().key_count()),
+        lists_(problem) {
     for (const EventEdge& edge : graph.edges()) {
       ++pending_[edge.to()];
     }
@@ -102,7 +211,7 @@ class Scheduler {
         ready_.emplace(rank_[v], v);
       }
     }
-    while (!ready_.empty()) {
+    while (!ready_.empty() && lists_.is_feasible()) {
       const std::uint32_t v = ready_.top().second;
       ready_.pop();
       if (is_carried_out(v)) {
@@ -160,6 +269,9 @@ class Scheduler {
     }
     order_.push_back(vertex);
     finish_reads(txn, vertex);
+    if (starts) {
+      lists_.start(txn, [this](KeyId key) { wake(keys_[key.index()]); });
+    }
     if (starts && events_.excludes_overlap()) {
       for (const WriteRef w : problem_.writes_by(txn)) {
         keys_[problem_.write(w).key.index()].is_claimed = true;
@@ -178,6 +290,10 @@ class Scheduler {
       if (events_.read_event(read) == vertex && !is_served(r)) {
         return read.key;
       }
+    }
+    if (const auto key =
+            lists_.find_obstacle(txn, starts, vertex == events_.barrier(txn), commits)) {
+      return key;
     }
     for (const WriteRef w : problem_.writes_by(txn)) {
       const KeyId key = problem_.write(w).key;
@@ -219,6 +335,7 @@ class Scheduler {
   }
 
   void install(std::uint32_t txn) {
+    lists_.commit(txn);
     for (const WriteRef w : problem_.writes_by(txn)) {
       Key& key = keys_[problem_.write(w).key.index()];
       key.current = w;
@@ -236,6 +353,7 @@ class Scheduler {
   std::vector<std::uint32_t> readers_;          // by write: known readers still to come
   std::vector<std::uint32_t> initial_readers_;  // by key
   std::vector<Key> keys_;
+  GrowingLists lists_;
   std::priority_queue<std::pair<std::uint32_t, std::uint32_t>,
                       std::vector<std::pair<std::uint32_t, std::uint32_t>>, std::greater<>>
       ready_;

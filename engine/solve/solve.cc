@@ -53,7 +53,7 @@ class Solver {
   void decide() {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
-      refute_by_cycle({});
+      refute_by_cycle(nullptr);
     } else if (!accept(schedule(problem_, graph_, order))) {
       auto chains = chains_of_events(problem_, graph_, order, kMaxClockBytes);
       if (chains) {
@@ -80,12 +80,17 @@ class Solver {
     result_.statistics.saturated_edges = graph_.edges().size() - known;
     switch (outcome) {
       case Saturation::Outcome::kCycle:
-        refute_by_cycle(saturation.exclusions());
+        refute_by_cycle(&saturation);
         break;
       case Saturation::Outcome::kNoWriter:
         result_.validity = Validity::kInvalid;
-        result_.refutation = RefutationWriter(problem_, graph_, saturation.exclusions())
+        result_.refutation = RefutationWriter(problem_, graph_, &saturation)
                                  .refute_by_read(saturation.contradiction());
+        break;
+      case Saturation::Outcome::kNoPlace:
+        result_.validity = Validity::kInvalid;
+        result_.refutation = RefutationWriter(problem_, graph_, &saturation)
+                                 .refute_by_list(problem_.lists().contradiction());
         break;
       case Saturation::Outcome::kOutOfWork:
         result_.unknown_because = "the budget was reached while edges were inferred";
@@ -99,8 +104,8 @@ class Solver {
     }
   }
 
-  void refute_by_cycle(const std::vector<Exclusion>& exclusions) {
-    RefutationWriter writer(problem_, graph_, exclusions);
+  void refute_by_cycle(const Saturation* saturation) {
+    RefutationWriter writer(problem_, graph_, saturation);
     const std::vector<std::uint32_t> cycle = writer.find_cycle();
     result_.validity = Validity::kInvalid;
     result_.cycle = writer.transactions_of(cycle);
@@ -185,11 +190,9 @@ class Solver {
         open_reads.push_back(r);
       }
     }
-    const std::vector<Exclusion> none;
     result_.validity = Validity::kInvalid;
     result_.refutation =
-        RefutationWriter(problem_, graph_, saturation != nullptr ? saturation->exclusions() : none)
-            .refute_by_search(found, open_reads);
+        RefutationWriter(problem_, graph_, saturation).refute_by_search(found, open_reads);
   }
 
   /// Joins the orders of the components; what each chose binds the rest.

@@ -57,7 +57,7 @@ Shape random_shape(Random& random, DataModel model, Variety variety) {
           .unknown = random.below(3) * 15,
           .unfinished = 30,
           .terse = random.below(2) * 30,
-          .repeated_value = random.percent(repeats) ? std::size_t{20} : std::size_t{0},
+          .repeated_value = random.percent(repeats) ? 20 + random.below(3) * 30 : 0,
           .damaged_read = random.below(4) * (has_few_values ? 30 : 8),
           .stale = random.below(3) * 30,
           .few_values = has_few_values ? 1 + random.below(3) : 0};

@@ -4,7 +4,6 @@
 #include <array>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,21 +50,6 @@ std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& l
   return truth;
 }
 
-/// Lists in which what was read does not tell who appended it: the only ones of which the solver
-/// may say nothing.
-bool may_be_unknown(const TinyHistory& history) {
-  std::set<std::pair<char, std::int64_t>> seen;
-  for (const TinyEvent& event : history.events) {
-    for (const TinyMop& mop : event.mops) {
-      if (event.type == EventType::kInvoke && mop.kind == OpKind::kAppend &&
-          !seen.emplace(mop.key, mop.values.front()).second) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 SolveResult solve_at(const History& history, DataModel model, OrderLevel level) {
   return solve(history, {.data_model = model, .level = level});
 }
@@ -108,9 +92,6 @@ std::string wrong_against_oracle(const History& history, const TinyHistory& tiny
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const SolveResult result = solve_at(history, tiny.model, levels[i]);
     count(result.validity, tally);
-    if (result.validity == Validity::kUnknown && may_be_unknown(tiny)) {
-      continue;
-    }
     const std::string wrong =
         wrong_answer(result, expected[i], flaw_of(result, history, tiny.model, levels[i]));
     if (!wrong.empty()) {
@@ -161,9 +142,6 @@ std::string contradicts_itself(const TinyHistory& tiny, Tally& tally) {
   for (const OrderLevel level : kOrderLevels) {
     const SolveResult result = solve_at(history, tiny.model, level);
     count(result.validity, tally);
-    if (result.validity == Validity::kUnknown && may_be_unknown(tiny)) {
-      continue;
-    }
     const bool is_implied =
         std::ranges::any_of(satisfied, [&](OrderLevel strong) { return implies(strong, level); });
     const std::string wrong = wrong_answer(result, is_implied ? std::optional(true) : std::nullopt,

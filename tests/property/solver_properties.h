@@ -10,8 +10,7 @@
 
 namespace elapid {
 
-/// They are those of the definitions (oracle.h) and survive certification. Unknown is an answer
-/// only to lists with repeated elements.
+/// They are those of the definitions (oracle.h) and survive certification. Unknown is no answer.
 [[nodiscard]] std::string contradicts_oracle(const TinyHistory& history, Tally& tally);
 
 /// The same of the session traces that say what a history of registers says: with an initial value

@@ -71,6 +71,24 @@ TEST_CASE("solve: a value that several wrote was read from whom it may have been
   CHECK(register_levels("0 wx1 wy1; 1 wx1 wy2; 2 rx1 ry1; 2 rx1 ry2; 2 rx1 ry1") == "ser si pc");
 }
 
+TEST_CASE("solve: an element that several appended was appended by whom it may have been") {
+  CHECK(list_levels("ax1; ax1; rx11") == kAll);
+  CHECK(list_levels("ax1; rx11").empty());
+  CHECK(list_levels("ax1; ax2; ax1; rx121") == kAll);
+  CHECK(list_levels("ax1; ax1; rx1; rx11") == "session-ser ser session-si si session-pc pc");
+  CHECK(
+      list_levels("0> ax1 ay1; 1> ax1 ay2; 0+ ax1 ay1; 1+ ax1 ay2; 2 rx1 ry1; 3 rx1 ry2").empty());
+  CHECK(list_levels("0 ax1 ax2; 1 ax1; 1 ax2; 2 rx212") == "ser si pc");
+}
+
+TEST_CASE("solve: lists with repeated elements show who took effect") {
+  CHECK(list_levels("ax1; ?ax1 ry1; ay1; rx11") == kAll);
+  CHECK(list_levels("ax1; ?ax1 ry1; rx11").empty());
+  CHECK(list_levels("?ax1; ?ax1; rx1; rx1") == kAll);
+  CHECK(list_levels("?ax1 ry12; ?ax1 ry21; ay1; ay2; rx1") == kAll);
+  CHECK(list_levels("?ax1 ry12; ?ax1 ry21; ay1; ay2; rx11").empty());
+}
+
 // Seven histories that are not snapshot-isolated, found where another checker said they were.
 TEST_CASE("solve: cycles that only the second search meets") {
   CHECK(trace_levels("0 rz1 wx1; 1 rx1 wx1; 1 wx1; 2 wz1 rx1") == "ser si pc");

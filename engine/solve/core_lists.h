@@ -1,0 +1,50 @@
+// What is open about the lists with repeated elements of one core: as clauses and guarded edges.
+#ifndef ELAPID_ENGINE_SOLVE_CORE_LISTS_H_
+#define ELAPID_ENGINE_SOLVE_CORE_LISTS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/order_evidence.h"
+#include "engine/solve/cores.h"
+#include "engine/solve/order_graph.h"
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// A transaction stands in a place (ListPlaces::places()), or took effect; or the contrary.
+struct ListAtom {
+  enum class Kind : std::uint8_t { kStands, kTookEffect };
+  Kind kind = Kind::kStands;
+  std::uint32_t index = 0;
+  bool holds = true;
+};
+
+/// An edge that holds if all premises do. One of its ends may be a version; then that end of `edge`
+/// is none().
+struct GuardedEdge {
+  std::vector<ListAtom> premises = {};
+  std::uint32_t from = 0;  ///< vertices
+  std::uint32_t to = 0;
+  OrderEdge edge = {};
+};
+
+struct CoreLists {
+  /// An open place, and whether the order at hand suggests it.
+  struct OpenPlace {
+    std::uint32_t place = 0;
+    bool is_likely = false;
+  };
+
+  std::vector<OpenPlace> places = {};
+  std::vector<std::vector<ListAtom>> clauses = {};
+  std::vector<GuardedEdge> edges = {};
+};
+
+/// That no two transactions stand in one place is left to the caller.
+[[nodiscard]] CoreLists find_core_lists(const OrderProblem& problem, const OrderGraph& graph,
+                                        const Cores& cores, std::uint32_t core);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_CORE_LISTS_H_

@@ -1,0 +1,195 @@
+// Lists in which elements repeat: where each transaction's elements may stand.
+//
+// A list that somebody read is made of what transactions appended, one behind the other, each with
+// all its elements in a row. Where an element was appended several times, several transactions may
+// stand in one place: a choice, as whose write a read saw. Exactly one covers each position of a
+// list that was read, and whoever took effect and stands nowhere in it came later.
+//
+// Of each key there is one line, the longest list that was read for certain, whose prefixes are
+// versions. What indeterminate transactions read beyond it are lines of their own, which continue
+// it and count only if their reader took effect.
+#ifndef ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
+#define ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/adjacency.h"
+#include "engine/ir/history.h"
+#include "engine/solve/footprints.h"
+
+namespace elapid {
+
+/// A key whose lists do not tell alone who appended what: one element was appended more than once,
+/// or somebody read it who need not have taken effect.
+struct AmbiguousList {
+  KeyId key;
+  TxnId reader = TxnId::none();           ///< of the longest list
+  std::span<const ValueId> longest = {};  ///< without the reader's own elements
+};
+
+class ListPlaces {
+ public:
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+  struct Line {
+    KeyId key;
+    std::uint32_t reader = kNone;  ///< whose list it is
+    bool is_certain = true;   ///< the line of its key; else it counts if the reader took effect
+    std::uint32_t trunk = 0;  ///< the certain line of the key
+    std::uint32_t base = 0;   ///< where it leaves the trunk, at whose end
+    std::uint32_t length = 0;
+    std::uint32_t first_version = 0;
+    std::uint32_t first_position = 0;
+  };
+
+  enum class State : std::uint8_t { kOpen, kTaken, kStruck };
+
+  /// The elements of `txn` may be those from `begin` to `end` of the line's list.
+  struct Place {
+    std::uint32_t line = 0;
+    std::uint32_t txn = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    State state = State::kOpen;
+  };
+
+  /// A transaction that appends to the line's key, and its places in the line.
+  struct Stand {
+    enum class State : std::uint8_t { kOpen, kInside, kBehind };
+    std::uint32_t line = 0;
+    std::uint32_t txn = 0;
+    std::uint32_t first_place = 0;
+    std::uint32_t place_count = 0;
+    std::uint32_t open = 0;  ///< places not struck
+    State state = State::kOpen;
+  };
+
+  /// A transaction that read the first `length` elements of the line.
+  struct Reading {
+    std::uint32_t txn = 0;
+    std::uint32_t line = 0;
+    std::uint32_t length = 0;
+    bool is_certain = true;  ///< the reader was known to have taken effect from the beginning
+    bool appends = false;    ///< to the key, too
+  };
+
+  ListPlaces() = default;
+
+  /// `certain`, `possible`: by transaction, whether it took effect, or may have. Strikes off what
+  /// single positions rule out. O(places x their lengths).
+  ListPlaces(const History& history, const Footprints& footprints,
+             std::span<const AmbiguousList> keys, const std::vector<bool>& certain,
+             const std::vector<bool>& possible);
+
+  [[nodiscard]] bool is_ambiguous(KeyId key) const {
+    return !is_ambiguous_.empty() && is_ambiguous_[key.index()];
+  }
+
+  [[nodiscard]] bool empty() const { return lines_.empty(); }
+
+  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
+
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+
+  [[nodiscard]] const std::vector<Stand>& stands() const { return stands_; }
+
+  [[nodiscard]] const std::vector<Reading>& readings() const { return readings_; }
+
+  /// By transaction, numbers of readings or stands.
+  [[nodiscard]] std::span<const std::uint32_t> readings_of(std::uint32_t txn) const {
+    return readings_of_.of(txn);
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> stands_of(std::uint32_t txn) const {
+    return stands_of_.of(txn);
+  }
+
+  /// Numbers of the readings of so many elements of the line: from first to before second.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> readings_at(std::uint32_t line,
+                                                                    std::uint32_t length) const;
+
+  /// Of the same line, places that cover a position.
+  [[nodiscard]] std::span<const std::uint32_t> covering(std::uint32_t line,
+                                                        std::uint32_t position) const {
+    return covering_.of(lines_[line].first_position + position - lines_[line].base);
+  }
+
+  /// The stand of the same transaction in the trunk.
+  [[nodiscard]] const Stand& trunk_stand(const Stand& stand) const;
+
+  /// Versions are numbered: each prefix of a line once, and behind those of a trunk once more, for
+  /// what was read so far.
+  [[nodiscard]] std::uint32_t version_count() const { return version_count_; }
+
+  [[nodiscard]] std::uint32_t version(std::uint32_t line, std::uint32_t length) const;
+  /// Whoever comes after this comes after all that read the line so far or not as far.
+  [[nodiscard]] std::uint32_t unread(std::uint32_t line, std::uint32_t length) const;
+
+  [[nodiscard]] std::uint32_t line_of_version(std::uint32_t version) const {
+    return line_of_version_[version];
+  }
+
+  /// Whether the version is one of those of unread().
+  [[nodiscard]] bool is_unread(std::uint32_t version) const;
+
+  // What is settled.
+
+  /// The place is not the transaction's.
+  void exclude(std::uint32_t place);
+
+  /// The transaction took effect: if it stands nowhere, it comes behind.
+  void note_certain(std::uint32_t txn);
+
+  /// A position that nobody can cover.
+  [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
+
+  /// The key of which it is one.
+  [[nodiscard]] KeyId contradiction() const { return contradiction_; }
+
+  /// Stands that were settled, in that order.
+  [[nodiscard]] const std::vector<std::uint32_t>& settled() const { return settled_; }
+
+  /// The place of a stand that is inside.
+  [[nodiscard]] const Place& place_of(const Stand& stand) const;
+
+  /// Why there are too many possibilities, if there are.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+
+  /// Indeterminate transactions whose lists contradict the certain ones.
+  [[nodiscard]] const std::vector<std::uint32_t>& impossible() const { return impossible_; }
+
+ private:
+  class Builder;
+
+  void strike(std::uint32_t place);
+  void take(std::uint32_t place);
+  void work_off();
+
+  std::vector<bool> is_ambiguous_;  // by key
+  std::vector<bool> certain_;
+  std::vector<Line> lines_;
+  std::vector<Place> places_;      // by stand
+  std::vector<Stand> stands_;      // by line and transaction
+  std::vector<Reading> readings_;  // by line and length
+  Adjacency readings_of_;
+  Adjacency stands_of_;
+  Adjacency covering_;
+  std::vector<std::uint32_t> line_of_version_;
+  std::uint32_t version_count_ = 0;
+  std::vector<std::uint32_t> open_at_;  // by position: places not struck
+  std::vector<std::uint32_t> stand_of_place_;
+  std::vector<std::pair<std::uint32_t, State>> work_;
+  std::vector<std::uint32_t> settled_;
+  std::vector<std::uint32_t> impossible_;
+  bool is_contradictory_ = false;
+  KeyId contradiction_ = {};
+  std::string unclear_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
