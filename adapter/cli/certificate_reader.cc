@@ -54,6 +54,11 @@ class Elements {
     return value ? txn(*value) : TxnId::none();
   }
 
+  /// 0 if there is none.
+  std::uint32_t take_length() {
+    return error_ || next_ == end_ ? 0 : number(*take("a length"), "a length");
+  }
+
   /// Likewise; null is none().
   TxnId take_version() {
     const auto value = take("the number of a transaction, or null");
@@ -83,15 +88,17 @@ class Elements {
   }
 
  private:
-  TxnId txn(json::Value value) {
+  TxnId txn(json::Value value) { return TxnId{number(value, "the number of a transaction")}; }
+
+  std::uint32_t number(json::Value value, std::string_view expected) {
     std::uint32_t number = 0;
     const std::string_view text = value.text();
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (value.kind() != json::Kind::kNumber || status != std::errc() ||
         end != text.data() + text.size()) {
-      fail(value, "expected the number of a transaction, found " + json::describe(value));
+      fail(value, "expected " + std::string(expected) + ", found " + json::describe(value));
     }
-    return TxnId{number};
+    return number;
   }
 
   json::Value array_;
@@ -130,6 +137,7 @@ void read_choice(const History& history, json::Value where, Elements& in, Choice
     choice.kind = Choice::Kind::kReads;
     choice.key = in.take_key(history);
     choice.second = in.take_version();
+    choice.length = in.take_length();
   } else if (word == "took-effect") {
     choice.kind = Choice::Kind::kTookEffect;
   } else {

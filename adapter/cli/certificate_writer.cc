@@ -91,6 +91,9 @@ class EvidenceWriter {
         write_key(choice.key);
         out_ << ',';
         write_version(choice.second);
+        if (choice.length > 0) {
+          out_ << ',' << choice.length;
+        }
         break;
       case Choice::Kind::kTookEffect:
         out_ << "\"took-effect\"," << choice.first.value;

@@ -288,6 +288,9 @@ class EntryWriter {
         index(choice.first);
         write_value(out_, history_, history_.key_value(choice.key));
         index(choice.second);
+        if (choice.length > 0) {
+          out_.integer(choice.length);
+        }
         break;
       case Choice::Kind::kTookEffect:
         out_.keyword("took-effect");

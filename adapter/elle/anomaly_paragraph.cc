@@ -238,6 +238,11 @@ class ParagraphBuilder {
       case Choice::Kind::kBefore:
         return fmt::format("{} wrote before {}", first, step_actor(choice.second, -1));
       case Choice::Kind::kReads:
+        if (choice.length > 0) {
+          return fmt::format("the first {} elements of key {} that {} read {} with those of {}",
+                             choice.length, history_.key_text(choice.key), first,
+                             choice.holds ? "end" : "do not end", step_actor(choice.second, -1));
+        }
         return fmt::format(
             "{} {} key {} as {} left it", first, choice.holds ? "read" : "did not read",
             history_.key_text(choice.key),
