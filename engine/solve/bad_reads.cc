@@ -1,5 +1,6 @@
 #include "engine/solve/bad_reads.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -9,9 +10,8 @@ namespace elapid {
 namespace {
 
 struct Writers {
-  std::optional<EventRef> own;  // that wrote it later itself
   std::optional<EventRef> aborted;
-  std::optional<EventRef> intermediate;
+  std::vector<EventRef> intermediate;
   bool is_left_behind = false;  // by an indeterminate one
 };
 
@@ -19,18 +19,27 @@ std::uint64_t name_of(KeyId key, ValueId value) {
   return std::uint64_t{key.value} << 32 | value.bits();
 }
 
-Anomaly explain(const BadRead& read, const Writers& writers) {
+/// Whether the reader wrote the value itself, later.
+bool wrote_it(const History& history, OpKind write, const BadRead& read) {
+  return std::ranges::any_of(history.ops(read.reader), [&](Op op) {
+    return op.kind() == write && op.key() == read.key && op.value() == read.value;
+  });
+}
+
+Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
   const auto anomaly = [&](AnomalyType type, std::optional<EventRef> writer) {
     return Anomaly{type, ReadEvidence{read.reader, read.mop, read.value, writer}};
   };
   if (writers.aborted) {
     return anomaly(AnomalyType::kG1a, writers.aborted);
   }
-  if (writers.intermediate && writers.intermediate->txn != read.reader) {
-    return anomaly(AnomalyType::kG1b, writers.intermediate);
+  const auto other = std::ranges::find_if(
+      writers.intermediate, [&](EventRef writer) { return writer.txn != read.reader; });
+  if (other != writers.intermediate.end()) {
+    return anomaly(AnomalyType::kG1b, *other);
   }
-  if (writers.own && writers.own->txn == read.reader) {
-    return anomaly(AnomalyType::kFutureRead, writers.own);
+  if (is_own) {
+    return anomaly(AnomalyType::kFutureRead, EventRef{read.reader});
   }
   return anomaly(AnomalyType::kGarbageRead, std::nullopt);
 }
@@ -38,10 +47,9 @@ Anomaly explain(const BadRead& read, const Writers& writers) {
 /// Collects who wrote the values that were read although nobody left them behind.
 class WriterSearch {
  public:
-  WriterSearch(const History& history, bool is_list, std::span<const BadRead> reads)
-      : history_(history), write_(is_list ? OpKind::kAppend : OpKind::kWrite) {
+  WriterSearch(const History& history, OpKind write, std::span<const BadRead> reads)
+      : history_(history), write_(write) {
     for (const BadRead& read : reads) {
-      readers_[name_of(read.key, read.value)].push_back(read.reader);
       writers_[name_of(read.key, read.value)];
     }
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -52,18 +60,11 @@ class WriterSearch {
     }
   }
 
-  [[nodiscard]] Writers of(const BadRead& read) const {
-    Writers writers = writers_.at(name_of(read.key, read.value));
-    const auto own = own_.find(own_name(read.reader, read.key, read.value));
-    writers.own = own == own_.end() ? std::nullopt : std::optional(EventRef{read.reader});
-    return writers;
+  [[nodiscard]] const Writers& of(const BadRead& read) const {
+    return writers_.at(name_of(read.key, read.value));
   }
 
  private:
-  static std::uint64_t own_name(TxnId txn, KeyId key, ValueId value) {
-    return name_of(key, value) * 0x9e3779b97f4a7c15U ^ txn.value;
-  }
-
   void search(TxnId txn, EventKind kind, std::span<const Op> ops) {
     if (kind == EventKind::kCompletion && !history_.has_completion(txn)) {
       kind = EventKind::kInvocation;
@@ -80,21 +81,13 @@ class WriterSearch {
   }
 
   void add(TxnId txn, EventKind kind, std::span<const Op> ops, std::size_t i, Writers& writers) {
-    own_.emplace(own_name(txn, ops[i].key(), ops[i].value()), txn);
     if (history_.status(txn) == TxnStatus::kAborted) {
       writers.aborted = EventRef{txn, kind};
     } else if (!is_overwritten(ops, i)) {
       writers.is_left_behind |= history_.status(txn) == TxnStatus::kIndeterminate;
-    } else if (!writers.intermediate || !is_reader(writers_name(ops[i]), txn)) {
-      writers.intermediate = EventRef{txn, kind};
+    } else {
+      writers.intermediate.push_back({txn, kind});
     }
-  }
-
-  static std::uint64_t writers_name(Op op) { return name_of(op.key(), op.value()); }
-
-  [[nodiscard]] bool is_reader(std::uint64_t name, TxnId txn) const {
-    const std::vector<TxnId>& readers = readers_.at(name);
-    return readers.size() == 1 && readers.front() == txn;
   }
 
   [[nodiscard]] bool is_overwritten(std::span<const Op> ops, std::size_t i) const {
@@ -110,8 +103,6 @@ class WriterSearch {
   const History& history_;
   OpKind write_;
   std::unordered_map<std::uint64_t, Writers> writers_;
-  std::unordered_map<std::uint64_t, std::vector<TxnId>> readers_;
-  std::unordered_map<std::uint64_t, TxnId> own_;
 };
 
 }  // namespace
@@ -121,11 +112,12 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
   if (reads.empty()) {
     return true;
   }
-  const WriterSearch search(history, is_list, reads);
+  const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
+  const WriterSearch search(history, write, reads);
   bool has_names = true;
   for (const BadRead& read : reads) {
-    const Writers writers = search.of(read);
-    Anomaly anomaly = explain(read, writers);
+    const Writers& writers = search.of(read);
+    Anomaly anomaly = explain(read, writers, wrote_it(history, write, read));
     if (anomaly.type == AnomalyType::kGarbageRead && writers.is_left_behind) {
       has_names = false;
     } else {

@@ -152,6 +152,18 @@ TEST_CASE("solve: reads that no order explains, at every level") {
   CHECK(list_levels("-ax1; rx1").empty());
 }
 
+TEST_CASE("solve: an intermediate read is one though its reader wrote the value, too") {
+  const SolveResult result = solve_serializable(register_history("wx1 wx2; rx1 ry_; rx1 wx1 wx3"));
+  REQUIRE(result.anomalies.size() == 2);
+  for (const Anomaly& anomaly : result.anomalies) {
+    CHECK(anomaly.type == AnomalyType::kG1b);
+    const auto* read = std::get_if<ReadEvidence>(&anomaly.evidence);
+    REQUIRE(read != nullptr);
+    REQUIRE(read->writer);
+    CHECK(read->writer->txn != read->reader);
+  }
+}
+
 TEST_CASE("solve: a value written twice in one transaction") {
   CHECK(register_levels("wx1 wx1; rx1") == kAll);
   CHECK(register_levels("wx1 wx2 wx1; rx1") == kAll);
