@@ -253,8 +253,8 @@ class CertificateReader {
     Elements elements(array);
     while (!elements.at_end()) {
       const TxnId txn = elements.take_txn();
-      const bool is_start = has_two_events(visibility) &&
-                            txn.index() < has_started_.size() && !has_started_[txn.index()];
+      const bool is_start = has_two_events(visibility) && txn.index() < has_started_.size() &&
+                            !has_started_[txn.index()];
       if (is_start) {
         has_started_[txn.index()] = true;
       }

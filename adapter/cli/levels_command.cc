@@ -160,7 +160,38 @@ std::string every_level(OutputFormat format) {
   return std::move(out).take() + "\n";
 }
 
+/// Whether nothing lies between a model and a weaker one.
+bool is_next(Model strong, Model weak) {
+  const ModelSet between = all_implied(only(strong)) & all_impossible(only(weak));
+  return strong != weak && between == (only(strong) | only(weak));
+}
+
+/// The lattice for Graphviz, stronger models above; what is not checked is dashed.
+std::string lattice() {
+  std::string out = "digraph levels {\n  node [shape=box, fontname=\"sans-serif\", fontsize=11]\n";
+  for (std::size_t i = 0; i < kModelCount; ++i) {
+    const Model model = static_cast<Model>(i);
+    const std::string_view style = !describe(model).checkable       ? "dashed"
+                                   : is_in(models_of_elle(), model) ? "solid"
+                                                                    : "bold";
+    out += fmt::format("  \"{}\" [style={}]\n", friendly_name(model), style);
+  }
+  for (std::size_t strong = 0; strong < kModelCount; ++strong) {
+    for (std::size_t weak = 0; weak < kModelCount; ++weak) {
+      if (is_next(static_cast<Model>(strong), static_cast<Model>(weak))) {
+        out += fmt::format("  \"{}\" -> \"{}\"\n", friendly_name(static_cast<Model>(strong)),
+                           friendly_name(static_cast<Model>(weak)));
+      }
+    }
+  }
+  return out + "}\n";
+}
+
 ExitCode run_levels(const LevelsFlags& flags) {
+  if (flags.output == "dot") {
+    std::fputs(lattice().c_str(), stdout);
+    return ExitCode::kOk;
+  }
   const OutputFormat format = output_format(flags.output);
   if (flags.name.empty()) {
     std::fputs(every_level(format).c_str(), stdout);
@@ -181,8 +212,9 @@ Command add_levels(CLI::App& program) {
       program.add_subcommand("levels", "Consistency models: meaning, source, relations");
   const auto flags = std::make_shared<LevelsFlags>();
   app->add_option("NAME", flags->name, "One level in full; otherwise a table of all");
-  app->add_option("-o,--output", flags->output, "text (default), edn or json")
-      ->check(CLI::IsMember({"text", "edn", "json"}));
+  app->add_option("-o,--output", flags->output,
+                  "text (default), edn, json, or dot: a picture of all")
+      ->check(CLI::IsMember({"text", "edn", "json", "dot"}));
   return {app, [flags] { return run_levels(*flags); }};
 }
 

@@ -67,7 +67,7 @@ class Sources {
 
   [[nodiscard]] bool is_source(TxnId reader, const KeyRead& read, TxnId writer) const {
     if (writer.is_none()) {
-      return is_initial(history_, read.seen);
+      return may_be_initial(history_, read.op.key(), read.seen);
     }
     return writer != reader && places_.has(writer) && places_.of(writer) < places_.of(reader) &&
            final_value(history_, writer, read.op.key()) == read.seen && lists_.agrees(read, writer);

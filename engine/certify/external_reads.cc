@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
 
 namespace elapid::certify {
@@ -76,6 +77,12 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, DataM
     }
   }
   return reads;
+}
+
+bool may_be_initial(const History& history, KeyId key, ValueId value) {
+  const TxnId initial = history.info().initial_txn;
+  return is_initial(history, value) && (initial.is_none() || !history.committed(initial) ||
+                                        final_value(history, initial, key).is_none());
 }
 
 ValueId final_value(const History& history, TxnId txn, KeyId key) {

@@ -27,13 +27,12 @@ struct KeyRead {
                                                                  DataModel data_model, TxnId txn,
                                                                  OrderLevel level);
 
+/// Whether a read of this value may show the initial state: not if a recorded initial transaction,
+/// which comes before all others, wrote the key.
+[[nodiscard]] bool may_be_initial(const History& history, KeyId key, ValueId value);
+
 /// The last value that a transaction wrote to a key; none() if it did not.
 [[nodiscard]] ValueId final_value(const History& history, TxnId txn, KeyId key);
-
-/// Whether a read of this value shows the initial state.
-[[nodiscard]] inline bool is_initial(const History& history, ValueId value) {
-  return value.is_nil() || value == history.info().initial;
-}
 
 }  // namespace elapid::certify
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
 
 namespace elapid::certify {
@@ -39,7 +40,7 @@ std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const 
       writers.push_back(write.txn);
     }
   }
-  if (is_initial(history_, read.seen)) {
+  if (may_be_initial(history_, read.op.key(), read.seen)) {
     writers.push_back(TxnId::none());
   }
   return writers;

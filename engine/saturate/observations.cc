@@ -131,13 +131,27 @@ class ObservationsBuilder {
     }
   }
 
-  /// nil and the format's initial value are two names of one state.
-  [[nodiscard]] bool is_initial(ValueId value) const {
-    return value.is_nil() || value == history_.info().initial;
+  /// nil and the format's initial value are two names of one state, of which nothing is left where
+  /// a recorded initial transaction, which comes before all others, wrote the key.
+  [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
+    return (value.is_nil() || value == history_.info().initial) &&
+           (written_initially_.empty() || !written_initially_[key]);
+  }
+
+  void find_written_initially() {
+    const TxnId initial = history_.info().initial_txn;
+    if (initial.is_none() || !history_.committed(initial)) {
+      return;
+    }
+    written_initially_.resize(history_.key_count());
+    for (const KeyId key : out_.written(initial.value)) {
+      written_initially_[key.index()] = true;
+    }
   }
 
   /// Joins reads with writes, key by key, so that what is looked up stays in the cache.
   void match() {
+    find_written_initially();
     ByKey writes = writes_by_key();
     ByKey reads = reads_by_key();
     WritersOfKey writers;
@@ -148,7 +162,7 @@ class ObservationsBuilder {
       for (const ValueAt& read : reads.of(key)) {
         Seen& seen = out_.reads_[read.at];
         seen.writer = writers.find(read.value);
-        if (is_initial(read.value)) {
+        if (may_be_initial(read.value, key)) {
           seen.writer = seen.writer == Seen::kNobody ? Seen::kInitial : Seen::kSeveral;
         }
         is_repeating |= seen.writer == Seen::kSeveral;
@@ -205,7 +219,7 @@ class ObservationsBuilder {
            std::ranges::equal_range(writes, read.value, {}, &ValueAt::value)) {
         open.candidates.push_back(write.at);
       }
-      if (is_initial(read.value)) {
+      if (may_be_initial(read.value, out_.reads_[read.at].key.index())) {
         open.candidates.push_back(Seen::kInitial);
       }
     }
@@ -254,8 +268,8 @@ class ObservationsBuilder {
   void order_lists() {
     const ListChains chains =
         find_list_chains(history_, Footprints(history_, DataModel::kListAppend));
-    if (out_.unclear_.empty()) {
-      out_.unclear_ = chains.unclear;
+    if (out_.unclear_.empty() && !chains.ambiguous.empty()) {
+      out_.unclear_ = "elements of lists were appended more than once";
     }
     out_.contradiction_ = chains.contradiction;
     for (const ListChains::Link& link : chains.links) {
@@ -371,6 +385,7 @@ class ObservationsBuilder {
   TxnReader txn_reader_;
   std::vector<ValueId> read_values_;     // by place
   std::vector<ValueId> written_values_;  // by place
+  std::vector<bool> written_initially_;  // by key; empty if there is no initial transaction
   std::vector<BadRead> unserved_;
 };
 

@@ -288,10 +288,16 @@ class Axiom {
         candidates.push_back(t);
       }
     }
-    if (is_initial(reading.seen.front())) {
+    if (is_initial(reading.seen.front()) && !is_written_initially(reading.key)) {
       candidates.push_back(kInitial);
     }
     return candidates;
+  }
+
+  /// The recorded initial transaction comes before all others.
+  [[nodiscard]] bool is_written_initially(KeyId key) const {
+    const auto initial = std::ranges::find(txns_, history_.info().initial_txn);
+    return initial != txns_.end() && writes(static_cast<int>(initial - txns_.begin()), key);
   }
 
   /// All orders are tried, sets of those that came first once.
