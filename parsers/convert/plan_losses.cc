@@ -222,7 +222,10 @@ void Plan::count_made_up() {
   const HistoryInfo& info = history_->info();
   const bool has_timestamps =
       history_->txn_count() > 0 && history_->commit_timestamp({0}).has_value();
-  const bool makes_events = target_->invocations && target_->format != Format::kJsonl;
+  // These can hold times of whole transactions as such.
+  const bool keeps_times = target_->format == Format::kJsonl ||
+                           (target_->format == Format::kCobra && info.has_real_time);
+  const bool makes_events = target_->invocations && !keeps_times;
   lose('t', target_->needs_timestamps && !has_timestamps ? txns_.size() : 0,
        "transactions whose timestamps are made up from the order of the history");
   lose('s', info.has_process ? 0 : history_->session_count(), "sessions made up");
