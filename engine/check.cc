@@ -246,7 +246,7 @@ class Check {
   [[nodiscard]] bool needs_solver() const {
     const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
                          (!version_orders_total_ || !demands_only_inferred());
-    return !options_.assumptions.elle_compat && options_.assumptions.transaction_order.empty() &&
+    return !options_.assumptions.elle_compat &&
            (options_.engine == Engine::kSolver || options_.engine == Engine::kSaturation ||
             options_.needs_order || (options_.engine == Engine::kAuto && is_open));
   }
@@ -362,7 +362,8 @@ class Check {
       return std::nullopt;
     }
     for (const LevelAnswer& level : verdict_.levels) {
-      if (const auto flaw = check_level_answer(history_, options_.data_model, level)) {
+      if (const auto flaw =
+              check_level_answer(history_, options_.data_model, level, options_.assumptions)) {
         return Error{.kind = ErrorKind::kInternal,
                      .message = "evidence did not survive certification: " +
                                 std::string(friendly_name(level.model)) + ": " + *flaw};

@@ -74,6 +74,12 @@ class OrderCheck {
       if (!progress()) {
         break;
       }
+      const bool is_left_to_inference =  // which uses the assumptions
+          order_level(model)->visibility == Visibility::kNothing &&
+          options_.assumptions.order_something();
+      if (is_left_to_inference) {
+        continue;
+      }
       SolveResult result = solve_level(model);
       LevelAnswer& answer = found_.levels.emplace_back(
           LevelAnswer{model, result.validity, std::move(result.witness), {}});
@@ -92,10 +98,12 @@ class OrderCheck {
   }
 
  private:
-  [[nodiscard]] SolveResult solve_order(OrderLevel level) {
+  [[nodiscard]] SolveResult solve_level(Model model) {
+    const OrderLevel level = *order_level(model);
     const SolveOptions how = {
         .data_model = options_.data_model,
         .level = level,
+        .assumptions = options_.assumptions,
         .work = options_.budget.solver_work,
         .threads = options_.threads,
         .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }};
@@ -106,29 +114,6 @@ class OrderCheck {
       result.unknown_because += " (" + (is_out_of_time ? options_.spent_budget : "--work") + ")";
     }
     return result;
-  }
-
-  /// Assumptions about keys bind the order. What they demand is part of what sessions and real time
-  /// demand: so that a history valid with these is valid with them, and one invalid without is
-  /// invalid; else it is unknown.
-  SolveResult solve_level(Model model) {
-    const OrderLevel level = *order_level(model);
-    OrderLevel assumed = level;
-    assumed.sessions |=
-        options_.assumptions.sequential_keys || options_.assumptions.linearizable_keys;
-    assumed.real_time |= options_.assumptions.linearizable_keys;
-    SolveResult result = solve_order(level);
-    const bool is_same = assumed.sessions == level.sessions && assumed.real_time == level.real_time;
-    if (is_same || result.validity != Validity::kValid) {
-      return result;
-    }
-    result = solve_order(assumed);
-    if (result.validity == Validity::kValid) {
-      return result;
-    }
-    return SolveResult{.unknown_because =
-                           "the level holds without the assumptions about keys, and does not hold "
-                           "if all transactions are bound as they bind those of one key"};
   }
 
   void adopt_violation(Model model, SolveResult& result) {

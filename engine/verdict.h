@@ -176,6 +176,11 @@ struct Assumptions {
   /// Completion index -> place in the order of transactions; empty if not given.
   std::vector<std::pair<std::int64_t, std::int64_t>> transaction_order = {};
   bool elle_compat = false;
+
+  /// Whether any order of versions or transactions is assumed.
+  [[nodiscard]] bool order_something() const {
+    return wfr_keys || sequential_keys || linearizable_keys || !transaction_order.empty();
+  }
 };
 
 /// What the solver answered about one level.

@@ -31,28 +31,33 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 }  // namespace certify
 
 std::optional<std::string> check_evidence(const History& history, DataModel data_model,
-                                          OrderLevel level, const Witness& witness) {
-  const auto check = is_saturable(level.visibility) ? check_commit_order : check_witness;
-  return check(history, data_model, level, witness);
+                                          OrderLevel level, const Witness& witness,
+                                          const Assumptions& assumptions) {
+  return is_saturable(level.visibility)
+             ? check_commit_order(history, data_model, level, witness)
+             : check_witness(history, data_model, level, witness, assumptions);
 }
 
 std::optional<std::string> check_evidence(const History& history, DataModel data_model,
-                                          OrderLevel level, const Refutation& refutation) {
-  const auto check = is_saturable(level.visibility) ? check_visible_proof : check_refutation;
-  return check(history, data_model, level, refutation);
+                                          OrderLevel level, const Refutation& refutation,
+                                          const Assumptions& assumptions) {
+  return is_saturable(level.visibility)
+             ? check_visible_proof(history, data_model, level, refutation)
+             : check_refutation(history, data_model, level, refutation, assumptions);
 }
 
 std::optional<std::string> check_level_answer(const History& history, DataModel data_model,
-                                              const LevelAnswer& answer) {
+                                              const LevelAnswer& answer,
+                                              const Assumptions& assumptions) {
   const std::optional<OrderLevel> level = order_level(answer.model);
   if (!level) {
     return "no order of events defines the level";
   }
   if (answer.witness) {
-    return check_evidence(history, data_model, *level, *answer.witness);
+    return check_evidence(history, data_model, *level, *answer.witness, assumptions);
   }
   if (answer.refutation) {
-    return check_evidence(history, data_model, *level, *answer.refutation);
+    return check_evidence(history, data_model, *level, *answer.refutation, assumptions);
   }
   return std::nullopt;
 }

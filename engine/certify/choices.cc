@@ -183,6 +183,17 @@ bool Choices::reads(TxnId reader, KeyId key, TxnId source) const {
   return read && known_[*read].is_known && known_[*read].source == source;
 }
 
+std::vector<TxnId> Choices::readers_of(TxnId source, KeyId key) const {
+  std::vector<TxnId> readers;
+  for (const std::uint32_t read : sources_.served_by(source)) {
+    const bool is_known = known_[read].is_known && known_[read].source == source;
+    if (is_known && sources_[read].key == key && history_.committed(sources_[read].reader)) {
+      readers.push_back(sources_[read].reader);
+    }
+  }
+  return readers;
+}
+
 bool Choices::became_true(Literal literal) {
   const Meaning meaning = meanings_[literal.variable()];
   switch (meaning.kind) {

@@ -59,6 +59,9 @@ class Choices final : public Rules {
   /// Whether the external read of `key` saw `source`'s write.
   [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId source) const;
 
+  /// Committed transactions of which it is known that they read the key from `source`.
+  [[nodiscard]] std::vector<TxnId> readers_of(TxnId source, KeyId key) const;
+
   /// Whose version of the key lists show that `txn` overwrote; nothing if they do not.
   [[nodiscard]] std::optional<TxnId> overwritten_by(TxnId txn, KeyId key) const {
     return lists_.overwritten_by(txn, key);

@@ -8,6 +8,7 @@ Index::Index(const History& history, const Assumptions& assumptions, bool list_a
     : history_(history),
       list_append_(list_append),
       elle_compat_(assumptions.elle_compat),
+      orders_keys_(assumptions.sequential_keys || assumptions.linearizable_keys),
       writers_(history),
       trusted_(trusted_transactions(history, writers_, list_append, assumptions.elle_compat)),
       lists_(history, trusted_),

@@ -26,6 +26,9 @@ class Index {
 
   [[nodiscard]] bool list_append() const { return list_append_; }
 
+  /// Whether it is assumed that operations on a key follow sessions or real time.
+  [[nodiscard]] bool orders_keys() const { return orders_keys_; }
+
   /// Whether the history has such a transaction.
   [[nodiscard]] bool has(TxnId txn) const { return txn.index() < history_.txn_count(); }
 
@@ -56,6 +59,7 @@ class Index {
   const History& history_;
   bool list_append_;
   bool elle_compat_;
+  bool orders_keys_;
   Writers writers_;
   std::vector<bool> trusted_;
   ListVersions lists_;

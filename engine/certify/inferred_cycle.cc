@@ -51,15 +51,18 @@ bool names(const Index& index, TxnId txn, std::int32_t mop, bool is_read, KeyId 
   return op->is_write() && ((is_read && index.list_append()) || op->value() == version);
 }
 
-Flaw check_operations(const Index& index, const Step& step) {
+Flaw check_operations(const Index& index, const Step& step, bool may_show_later) {
   if (!is_item(step.relation)) {
     return {};
   }
   const bool is_wr = step.relation == Relation::kWr;
+  // With versions of keys in session or real-time order, who read after a reader of a version saw
+  // that one or a later one.
+  const ValueId shown = may_show_later ? ValueId::none() : step.value;
   const bool from_fits =
       names(index, step.from, step.from_mop, step.relation == Relation::kRw, step.key, step.value);
   const bool to_fits =
-      names(index, step.to, step.to_mop, is_wr, step.key, is_wr ? step.value : step.value_after);
+      names(index, step.to, step.to_mop, is_wr, step.key, is_wr ? shown : step.value_after);
   if (from_fits && to_fits) {
     return {};
   }
@@ -79,7 +82,7 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleEvidence& e
       if (!index.has(step.from) || !index.has(step.to)) {
         return "a step names a transaction that is not there";
       }
-      if (Flaw flaw = check_operations(index, step)) {
+      if (Flaw flaw = check_operations(index, step, index.orders_keys())) {
         return flaw;
       }
     }
@@ -106,7 +109,7 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleExistsEvide
   }
   for (const ProvedChoice& proved : evidence.because) {
     for (const Step& step : proved.steps) {
-      if (Flaw flaw = check_operations(index, step)) {
+      if (Flaw flaw = check_operations(index, step, index.orders_keys())) {
         return flaw;
       }
     }

@@ -9,6 +9,7 @@
 #include "engine/certify/choices.h"
 #include "engine/certify/effects.h"
 #include "engine/certify/evidence.h"
+#include "engine/certify/key_orders.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
 
@@ -31,11 +32,14 @@ struct Ends {
 
 class ProofCheck {
  public:
-  ProofCheck(const History& history, DataModel data_model, OrderLevel level)
+  ProofCheck(const History& history, DataModel data_model, OrderLevel level,
+             const Assumptions& assumptions)
       : history_(history),
         level_(level),
         effects_(history, data_model),
-        choices_(history, effects_) {}
+        choices_(history, effects_),
+        assumptions_(data_model == DataModel::kRwRegister ? assumptions : Assumptions()),
+        key_orders_(history, effects_, assumptions_) {}
 
   /// Checks a step; if it holds, later ones may rest on it.
   Flaw check(const ProofStep& step) {
@@ -105,9 +109,9 @@ class ProofCheck {
       case Relation::kRw:
         return check_rw(edge, ends);
       case Relation::kProcess:
-        return check_process(edge);
+        return check_process(edge, ends);
       case Relation::kRealtime:
-        return check_realtime(edge);
+        return check_realtime(edge, ends);
     }
     return "an unknown relation";
   }
@@ -119,13 +123,14 @@ class ProofCheck {
         return not_written(txn);
       }
     }
-    const bool holds = choices_.is_before(edge.from, edge.to) ||
+    const bool holds = comes_before(edge.from, edge.to, edge.key) ||
                        choices_.appended_before(edge.from, edge.to, edge.key);
     return holds ? Flaw() : not_before(edge.from, edge.to);
   }
 
   [[nodiscard]] Flaw check_wr(const OrderEdge& edge) const {
     const bool holds = choices_.reads(edge.to, edge.key, edge.from) ||
+                       shows_later(edge.from, edge.to, edge.key) ||
                        choices_.shows(edge.to, edge.key, edge.from);
     return holds ? Flaw() : not_read(edge.to, edge.from);
   }
@@ -149,12 +154,32 @@ class ProofCheck {
     if (!effects_.writes(edge.to, edge.key)) {
       return not_written(edge.to);
     }
-    return edge.overwritten.is_none() || choices_.is_before(edge.overwritten, edge.to)
+    return edge.overwritten.is_none() || comes_before(edge.overwritten, edge.to, edge.key)
                ? Flaw()
                : not_before(edge.overwritten, edge.to);
   }
 
-  [[nodiscard]] Flaw check_process(const OrderEdge& edge) const {
+  [[nodiscard]] bool comes_before(TxnId first, TxnId second, KeyId key) {
+    return choices_.is_before(first, second) ||
+           (effects_.writes(first, key) && effects_.writes(second, key) &&
+            key_orders_.in_given_order(first, second));
+  }
+
+  /// Whether somebody who read the key from `writer` precedes `reader` on it: who then read the
+  /// same version or a later one.
+  [[nodiscard]] bool shows_later(TxnId writer, TxnId reader, KeyId key) const {
+    const bool reads = std::ranges::any_of(
+        effects_.reads(reader), [key](const ExternalRead& read) { return read.key() == key; });
+    return reads && std::ranges::any_of(choices_.readers_of(writer, key), [&](TxnId other) {
+             return key_orders_.precedes(other, reader);
+           });
+  }
+
+  [[nodiscard]] Flaw check_process(const OrderEdge& edge, Ends& ends) const {
+    if (edge.from != history_.info().initial_txn && !level_.sessions &&
+        key_orders_.in_session(edge.from, edge.to)) {
+      return check_key_order(edge, ends);
+    }
     if (!history_.committed(edge.from) || edge.from == edge.to) {
       return "it says nothing of what comes after " + txn_text(history_, edge.from);
     }
@@ -172,7 +197,22 @@ class ProofCheck {
                             txn_text(history_, edge.to) + " in a session";
   }
 
-  [[nodiscard]] Flaw check_realtime(const OrderEdge& edge) const {
+  /// The order of two transactions on a key.
+  [[nodiscard]] Flaw check_key_order(const OrderEdge& edge, Ends& ends) const {
+    const auto found =
+        key_orders_.ends(edge.from, edge.to, level_.visibility == Visibility::kPrefix);
+    if (!found) {
+      return txn_text(history_, edge.from) + " and " + txn_text(history_, edge.to) +
+             " do not order a key";
+    }
+    ends = {found->from_commit, found->to_commit};
+    return {};
+  }
+
+  [[nodiscard]] Flaw check_realtime(const OrderEdge& edge, Ends& ends) const {
+    if (!level_.real_time && key_orders_.in_real_time(edge.from, edge.to)) {
+      return check_key_order(edge, ends);
+    }
     if (!level_.real_time || !history_.info().has_real_time) {
       return "the level or the history does not know real time";
     }
@@ -203,6 +243,8 @@ class ProofCheck {
   OrderLevel level_;
   Effects effects_;
   Choices choices_;
+  Assumptions assumptions_;
+  KeyOrders key_orders_;
   std::vector<Literal> clause_;
 };
 
@@ -211,11 +253,12 @@ class ProofCheck {
 }  // namespace certify
 
 std::optional<std::string> check_refutation(const History& history, DataModel data_model,
-                                            OrderLevel level, const Refutation& refutation) {
+                                            OrderLevel level, const Refutation& refutation,
+                                            const Assumptions& assumptions) {
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
-  certify::ProofCheck proof(history, data_model, level);
+  certify::ProofCheck proof(history, data_model, level, assumptions);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
     if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
       return "step " + std::to_string(i + 1) + ": " + *flaw;

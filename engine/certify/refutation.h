@@ -22,7 +22,8 @@ namespace elapid {
 /// Trusts nothing in the proof. Near linear in proof and history; about 100 bytes an operation.
 [[nodiscard]] std::optional<std::string> check_refutation(const History& history,
                                                           DataModel data_model, OrderLevel level,
-                                                          const Refutation& refutation);
+                                                          const Refutation& refutation,
+                                                          const Assumptions& assumptions = {});
 
 }  // namespace elapid
 

@@ -6,7 +6,9 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/certify/effects.h"
 #include "engine/certify/evidence.h"
+#include "engine/certify/key_orders.h"
 #include "engine/certify/key_states.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
@@ -253,12 +255,22 @@ class Replay {
 }  // namespace certify
 
 std::optional<std::string> check_witness(const History& history, DataModel data_model,
-                                         OrderLevel level, const Witness& witness) {
+                                         OrderLevel level, const Witness& witness,
+                                         const Assumptions& assumptions) {
   certify::Places places;
   if (certify::Flaw flaw = certify::OrderCheck(history, level, witness.order).check(places)) {
     return flaw;
   }
-  return certify::Replay(history, data_model, level, places, witness.reads).run(witness.order);
+  if (certify::Flaw flaw =
+          certify::Replay(history, data_model, level, places, witness.reads).run(witness.order)) {
+    return flaw;
+  }
+  if (data_model != DataModel::kRwRegister) {
+    return {};
+  }
+  const certify::Effects effects(history, data_model);
+  return certify::KeyOrders(history, effects, assumptions)
+      .check(witness.order, level.visibility == Visibility::kSerial);
 }
 
 }  // namespace elapid

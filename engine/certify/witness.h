@@ -15,10 +15,12 @@ namespace elapid {
 /// indeterminate ones; if it keeps session order and real time where the level does, and at
 /// snapshot isolation the writers of each key apart; and if every read in it returns what it did.
 ///
-/// Trusts nothing in the witness. Linear in the operations as long as lists that were read are
-/// prefixes of one another; 8 bytes a transaction, 4 a write and 32 a key.
+/// `assumptions` about the keys of registers must hold in it, too. Trusts nothing in the witness.
+/// Linear in the operations as long as lists that were read are prefixes of one another; 8 bytes a
+/// transaction, 4 a write and 32 a key.
 [[nodiscard]] std::optional<std::string> check_witness(const History& history, DataModel data_model,
-                                                       OrderLevel level, const Witness& witness);
+                                                       OrderLevel level, const Witness& witness,
+                                                       const Assumptions& assumptions = {});
 
 }  // namespace elapid
 

@@ -279,6 +279,13 @@ class CoreSearch final : public Theory {
     if (writer != kInitialState && is_inside(events_.commit(problem_.write(writer).txn))) {
       bring(saw, events_.commit(problem_.write(writer).txn), event,
             {problem_.writer_id(writer), {read.txn}, Relation::kWr, read.key});
+      for (const KeyLink& link : problem_.links_from(r)) {
+        if (link.second_read && link.second != problem_.write(writer).txn &&
+            is_inside(events_.start(link.second))) {
+          bring(saw, events_.commit(problem_.write(writer).txn), events_.start(link.second),
+                {problem_.writer_id(writer), {link.second}, Relation::kWr, read.key});
+        }
+      }
     }
     for (WriteRef w = problem_.first_write(read.key.value);
          w < problem_.first_write(read.key.value + 1); ++w) {

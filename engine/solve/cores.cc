@@ -102,6 +102,11 @@ class PossibleEdges {
       if (!is_initial) {
         const std::uint32_t writer = problem_.write(candidate).txn;
         edges_.emplace_back(events_.commit(writer), event);
+        for (const KeyLink& link : problem_.links_from(r)) {
+          if (link.second_read && link.second != writer) {
+            edges_.emplace_back(events_.commit(writer), events_.start(link.second));
+          }
+        }
         if (!problem_.is_certain(writer)) {  // whether it took effect is one question for both
           edges_.emplace_back(event, events_.commit(writer));
         }

@@ -30,6 +30,7 @@ OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
     add({events_.commit(known.before), events_.barrier(known.after), EdgeReason::kListOrder,
          known.key.value});
   }
+  add_key_links(problem);
   add_lists(problem);
 }
 
@@ -43,6 +44,27 @@ void OrderGraph::add_read_from(const OrderProblem& problem, std::uint32_t read) 
   if (writer != kOpenWriter && writer != kInitialState) {
     add({events_.commit(problem.write(writer).txn), events_.read_event(problem.reads()[read]),
          EdgeReason::kReadFrom, read});
+    for (const KeyLink& link : problem.links_from(read)) {
+      const auto number = static_cast<std::uint32_t>(&link - problem.key_links().data());
+      if (link.second_read && link.second != problem.write(writer).txn) {
+        add({events_.commit(problem.write(writer).txn), events_.start(link.second),
+             EdgeReason::kKeyOrder, number});
+      }
+    }
+  }
+}
+
+/// But for those of two reads, which come with the first one's writer.
+void OrderGraph::add_key_links(const OrderProblem& problem) {
+  for (std::uint32_t l = 0; l < problem.key_links().size(); ++l) {
+    const KeyLink& link = problem.key_links()[l];
+    if (link.first_wrote) {
+      add({events_.commit(link.first),
+           link.second_read ? events_.start(link.second) : events_.barrier(link.second),
+           EdgeReason::kKeyOrder, l});
+    } else if (link.second_wrote) {
+      add({events_.start(link.first), events_.commit(link.second), EdgeReason::kKeyOrder, l});
+    }
   }
 }
 

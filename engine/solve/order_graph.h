@@ -26,6 +26,7 @@ enum class EdgeReason : std::uint8_t {
   kVersions,     ///< from a prefix of a list to the next
   kShown,        ///< detail: a reading of a list that shows what is before it
   kNotShown,     ///< detail: a reading of a list that does not show what is behind it
+  kKeyOrder,     ///< detail: a link of KeyLink
   kStands,       ///< detail: a stand of a transaction in a list, or behind it
 };
 
@@ -79,6 +80,7 @@ class OrderGraph {
 
   void add(EventEdge edge) { edges_.push_back(edge); }
 
+  /// What follows from whom a read saw, if that is known now: its edge, and those of links of keys.
   void add_read_from(const OrderProblem& problem, std::uint32_t read);
 
   /// The edges of stands in lists that were settled since it was called last.
@@ -96,6 +98,7 @@ class OrderGraph {
   void add_initial_txn(const OrderProblem& problem);
   void add_real_time(const History& history, const std::vector<bool>& is_present);
   void add_lists(const OrderProblem& problem);
+  void add_key_links(const OrderProblem& problem);
 
   OrderLevel level_;
   EventMap events_;

@@ -12,9 +12,11 @@ namespace elapid {
 /// Fills in an OrderProblem step by step.
 class ProblemBuilder {
  public:
-  ProblemBuilder(const History& history, DataModel data_model, OrderProblem& out)
+  ProblemBuilder(const History& history, DataModel data_model, const Assumptions& assumptions,
+                 OrderProblem& out)
       : history_(history),
         is_list_(data_model == DataModel::kListAppend),
+        assumptions_(assumptions),
         out_(out),
         footprints_(history, data_model) {}
 
@@ -39,6 +41,7 @@ class ProblemBuilder {
       }
     }
     drop_unread();
+    link_keys();
     report_anomalies();
   }
 
@@ -226,6 +229,19 @@ class ProblemBuilder {
     }
   }
 
+  void link_keys() {
+    if (is_list_) {
+      return;
+    }
+    for (const KeySuccession& s : find_successions(history_, footprints_, assumptions_)) {
+      out_.known_orders_.push_back({s.before, s.after, s.key});
+    }
+    out_.key_links_ = find_key_links(history_, footprints_, assumptions_);
+    std::erase_if(out_.key_links_, [this](const KeyLink& link) {
+      return out_.presence_[link.second] == Presence::kAbsent;
+    });
+  }
+
   void report_anomalies() {
     for (const Anomaly& anomaly : footprints_.internal()) {
       const TxnId txn = std::get<InternalEvidence>(anomaly.evidence).txn;
@@ -263,13 +279,23 @@ class ProblemBuilder {
 
   const History& history_;
   bool is_list_;
+  const Assumptions& assumptions_;
   OrderProblem& out_;
   Footprints footprints_;
   std::vector<BadRead> bad_reads_;
 };
 
-OrderProblem::OrderProblem(const History& history, DataModel data_model) : history_(history) {
-  ProblemBuilder(history, data_model, *this).build();
+OrderProblem::OrderProblem(const History& history, DataModel data_model,
+                           const Assumptions& assumptions)
+    : history_(history) {
+  ProblemBuilder(history, data_model, assumptions, *this).build();
+}
+
+std::span<const KeyLink> OrderProblem::links_from(std::uint32_t read) const {
+  const auto all =
+      std::ranges::equal_range(key_links_, std::pair(reads_[read].txn, reads_[read].key), {},
+                               [](const KeyLink& link) { return std::pair(link.first, link.key); });
+  return all.empty() || all.front().first_wrote ? std::span<const KeyLink>() : std::span(all);
 }
 
 WriteRef OrderProblem::write_of(std::uint32_t txn, KeyId key) const {

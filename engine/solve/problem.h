@@ -13,6 +13,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/solve/footprints.h"
+#include "engine/solve/key_links.h"
 #include "engine/solve/list_places.h"
 #include "engine/verdict.h"
 
@@ -48,7 +49,8 @@ enum class Presence : std::uint8_t { kAbsent, kOptional, kCertain };
 
 class OrderProblem {
  public:
-  OrderProblem(const History& history, DataModel data_model);
+  /// `assumptions` about keys bind registers.
+  OrderProblem(const History& history, DataModel data_model, const Assumptions& assumptions = {});
 
   [[nodiscard]] const History& history() const { return history_; }
 
@@ -130,6 +132,7 @@ class OrderProblem {
   }
 
   /// Appends that no read shows follow all that were shown: (last shown, not shown) transactions.
+  /// Likewise committed writers whose order was given.
   struct KnownOrder {
     std::uint32_t before = 0;
     std::uint32_t after = 0;
@@ -137,6 +140,13 @@ class OrderProblem {
   };
 
   [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
+
+  /// What assumptions about keys demand, by first transaction and key.
+  [[nodiscard]] const std::vector<KeyLink>& key_links() const { return key_links_; }
+
+  /// Those that begin with this read, because its transaction does not write the key, and end in
+  /// another: whom it read comes before that.
+  [[nodiscard]] std::span<const KeyLink> links_from(std::uint32_t read) const;
 
   /// Lists whose elements repeat. What they show is not among reads() and known_orders().
   [[nodiscard]] const ListPlaces& lists() const { return lists_; }
@@ -167,6 +177,7 @@ class OrderProblem {
   std::vector<std::uint32_t> read_begin_;
   std::vector<WriteRef> candidates_;
   std::vector<KnownOrder> known_orders_;
+  std::vector<KeyLink> key_links_;
   ListPlaces lists_;
   std::vector<Anomaly> anomalies_;
   std::string contradiction_;

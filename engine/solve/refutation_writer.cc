@@ -110,6 +110,14 @@ OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
       result.key = problem_.reads()[edge.detail()].key;
       result.overwritten = problem_.writer_id(problem_.writer_of(edge.detail()));
       break;
+    case EdgeReason::kKeyOrder: {
+      const KeyLink& link = problem_.key_links()[edge.detail()];
+      result.relation = result.from != TxnId{link.first} ? Relation::kWr
+                        : link.is_session                ? Relation::kProcess
+                                                         : Relation::kRealtime;
+      result.key = link.key;
+      break;
+    }
     case EdgeReason::kVersions:
     case EdgeReason::kShown:
     case EdgeReason::kNotShown:
@@ -219,6 +227,11 @@ void RefutationWriter::need(std::span<const std::uint32_t> edges) {
     if (reason == EdgeReason::kReadFrom || reason == EdgeReason::kVisible ||
         reason == EdgeReason::kOverwritten) {
       need_read(graph_.edges()[e].detail());
+    } else if (reason == EdgeReason::kKeyOrder) {
+      const KeyLink& link = problem_.key_links()[graph_.edges()[e].detail()];
+      if (!link.first_wrote) {
+        need_read_of({link.first}, link.key);
+      }
     } else if (reason == EdgeReason::kStands) {
       const ListPlaces& lists = problem_.lists();
       need_list(lists.lines()[lists.stands()[graph_.edges()[e].detail()].line].key);

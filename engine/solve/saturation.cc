@@ -253,8 +253,9 @@ void Saturation::settle(std::uint32_t read) {
       problem_.make_certain(txn, read);
       take_part(txn);
     }
+    const std::size_t known = graph_.edges().size();
     graph_.add_read_from(problem_, read);
-    clocks_.note(graph_.edges().back().from(), graph_.edges().back().to());
+    note_edges(known);
   }
   fresh_reads_.push_back(read);
   everything_changed_ = everything_changed_ || writer == kInitialState;
@@ -287,7 +288,12 @@ void Saturation::narrow_lists() {
   stands_seen_ = lists.settled().size();
   const std::size_t known = graph_.edges().size();
   graph_.follow_lists(problem_);
-  for (std::size_t e = known; e < graph_.edges().size(); ++e) {
+  note_edges(known);
+}
+
+/// From number `first` on.
+void Saturation::note_edges(std::size_t first) {
+  for (std::size_t e = first; e < graph_.edges().size(); ++e) {
     clocks_.note(graph_.edges()[e].from(), graph_.edges()[e].to());
   }
 }

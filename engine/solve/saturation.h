@@ -93,6 +93,7 @@ class Saturation {
   void add_first(const KeyWriters::Group& group, std::uint32_t first, std::uint32_t writer,
                  std::uint32_t reader, EventEdge edge);
   void settle(std::uint32_t read);
+  void note_edges(std::size_t first);
   void derive(EventEdge edge);
 
   OrderProblem& problem_;

@@ -11,6 +11,7 @@
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
+#include "engine/solve/key_links.h"
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/refutation_writer.h"
@@ -30,7 +31,7 @@ class Solver {
  public:
   Solver(const History& history, const SolveOptions& options)
       : options_(options),
-        problem_(history, options.data_model),
+        problem_(history, options.data_model, options.assumptions),
         graph_(problem_, options.level),
         work_(options.work) {}
 
@@ -65,7 +66,7 @@ class Solver {
   }
 
   bool accept(const std::optional<std::vector<std::uint32_t>>& order) {
-    if (!order) {
+    if (!order || !respects_links(problem_, graph_.events(), *order)) {
       return false;
     }
     result_.validity = Validity::kValid;
@@ -226,6 +227,14 @@ class Solver {
     const std::uint32_t start = events.start(read.reader.value);
     if (!read.writer.is_none()) {
       joined.add({events.commit(read.writer.value), start, EdgeReason::kReadFrom});
+      for (const KeyLink& link : problem_.key_links()) {
+        const bool binds = link.first == read.reader.value && link.key == read.key &&
+                           !link.first_wrote && link.second_read;
+        if (binds && link.second != read.writer.value) {
+          joined.add(
+              {events.commit(read.writer.value), events.start(link.second), EdgeReason::kKeyOrder});
+        }
+      }
     }
     if (saturation == nullptr) {
       return;

@@ -19,6 +19,8 @@ namespace elapid {
 struct SolveOptions {
   DataModel data_model = DataModel::kRwRegister;
   OrderLevel level = {};
+  /// About keys of registers; they bind the order.
+  Assumptions assumptions = {};
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
   std::size_t threads = 1;

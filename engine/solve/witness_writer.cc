@@ -34,4 +34,36 @@ Witness write_witness(const OrderProblem& problem, const EventMap& events,
   return witness;
 }
 
+bool respects_links(const OrderProblem& problem, const EventMap& events,
+                    std::span<const std::uint32_t> order) {
+  if (problem.key_links().empty()) {
+    return true;
+  }
+  std::vector<std::uint32_t> start(problem.txn_count(), 0);  // places in the order, from 1
+  std::vector<std::uint32_t> installed(problem.history().key_count(), 0);
+  std::vector<std::uint32_t> seen(problem.reads().size(), 0);  // when the version was installed
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t txn = events.txn(order[i]);
+    if (order[i] == events.start(txn)) {
+      start[txn] = i + 1;
+      for (std::uint32_t r = problem.first_read(txn); r < problem.first_read(txn + 1); ++r) {
+        seen[r] = installed[problem.reads()[r].key.index()];
+      }
+    }
+    if (order[i] == events.commit(txn)) {
+      for (const WriteRef w : problem.writes_by(txn)) {
+        installed[problem.write(w).key.index()] = i + 1;
+      }
+    }
+  }
+  for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+    for (const KeyLink& link : problem.links_from(r)) {
+      if (link.second_read && start[link.second] != 0 && seen[r] > start[link.second]) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace elapid

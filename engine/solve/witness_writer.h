@@ -16,6 +16,11 @@ namespace elapid {
 [[nodiscard]] Witness write_witness(const OrderProblem& problem, const EventMap& events,
                                     std::span<const std::uint32_t> order);
 
+/// Whether in this order of events each version that a read saw is there where later reads of the
+/// key must see it or a later one (KeyLink). Linear.
+[[nodiscard]] bool respects_links(const OrderProblem& problem, const EventMap& events,
+                                  std::span<const std::uint32_t> order);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_SOLVE_WITNESS_WRITER_H_

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -17,10 +18,21 @@ using State = std::vector<std::vector<ValueId>>;
 
 enum class Progress : std::uint8_t { kWaiting, kStarted, kCommitted };
 
+/// What a transaction met of a key, by the number of the version: 0 is the initial state.
+struct Meeting {
+  TxnId txn;
+  KeyId key;
+  std::size_t version = 0;
+  bool is_write = false;
+  friend auto operator<=>(const Meeting&, const Meeting&) = default;
+};
+
 /// All that matters of an execution so far for what can follow.
 struct Situation {
   std::vector<Progress> progress;  // by transaction
   State state;
+  std::vector<std::size_t> versions = {};  // by key; under assumptions about keys
+  std::vector<Meeting> meetings = {};
   friend auto operator<=>(const Situation&, const Situation&) = default;
 };
 
@@ -35,7 +47,8 @@ void write(Op op, State& state) {
 
 class Executions {
  public:
-  Executions(const History& history, OrderLevel level) : history_(history), level_(level) {
+  Executions(const History& history, OrderLevel level, const Assumptions& assumptions)
+      : history_(history), level_(level), assumptions_(assumptions) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (history.status(txn) != TxnStatus::kAborted) {
         txns_.push_back(txn);
@@ -44,13 +57,17 @@ class Executions {
   }
 
   [[nodiscard]] bool any() {
-    return can_finish(
-        {std::vector(history_.txn_count(), Progress::kWaiting), State(history_.key_count())});
+    return can_finish({std::vector(history_.txn_count(), Progress::kWaiting),
+                       State(history_.key_count()),
+                       std::vector<std::size_t>(history_.key_count(), 0)});
   }
 
  private:
   /// Whether all committed transactions commit in some continuation. As deep as there are events.
   bool can_finish(const Situation& now) {
+    if (binds_keys() && !keeps_key_orders(now)) {
+      return false;
+    }
     if (is_finished(now)) {
       return true;
     }
@@ -58,7 +75,7 @@ class Executions {
       return false;
     }
     const auto free = std::find_if(txns_.begin(), txns_.end(), [&](TxnId txn) {
-      return hinders_nobody(txn, now) && is_possible(txn, now);
+      return !binds_keys() && hinders_nobody(txn, now) && is_possible(txn, now);
     });
     if (free != txns_.end()) {
       return can_finish(after(*free, now));
@@ -99,6 +116,9 @@ class Executions {
     Progress& progress = next.progress[txn.index()];
     const bool commits = level_.visibility == Visibility::kSerial || progress == Progress::kStarted;
     progress = commits ? Progress::kCommitted : Progress::kStarted;
+    if (binds_keys()) {
+      meet(txn, now.progress[txn.index()] == Progress::kWaiting, commits, next);
+    }
     for (const Op op : commits ? ops(txn) : std::span<const Op>()) {
       write(op, next.state);
     }
@@ -161,16 +181,75 @@ class Executions {
     return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
   }
 
+  [[nodiscard]] bool binds_keys() const {
+    return assumptions_.sequential_keys || assumptions_.linearizable_keys ||
+           !assumptions_.transaction_order.empty();
+  }
+
+  /// Notes the versions that the transaction meets in this event: of each key the first read before
+  /// any write, and what it writes.
+  void meet(TxnId txn, bool starts, bool commits, Situation& next) const {
+    std::set<KeyId> met;
+    for (const Op op : starts ? ops(txn) : std::span<const Op>()) {
+      const bool is_known = !op.is_read() || !op.value().is_nil() || history_.committed(txn);
+      if (is_known && met.insert(op.key()).second && op.is_read()) {
+        next.meetings.push_back({txn, op.key(), next.versions[op.key().index()], false});
+      }
+    }
+    met.clear();
+    for (const Op op : commits ? ops(txn) : std::span<const Op>()) {
+      if (op.is_write() && met.insert(op.key()).second) {
+        next.meetings.push_back({txn, op.key(), ++next.versions[op.key().index()], true});
+      }
+    }
+    std::ranges::sort(next.meetings);
+  }
+
+  [[nodiscard]] bool keeps_key_orders(const Situation& now) const {
+    return std::ranges::all_of(now.meetings, [&](const Meeting& a) {
+      return std::ranges::all_of(now.meetings, [&](const Meeting& b) {
+        if (a.key != b.key || a.txn == b.txn) {
+          return true;
+        }
+        const bool is_older = b.is_write ? b.version <= a.version : b.version < a.version;
+        return !is_older || !(precedes_on_keys(a.txn, b.txn) ||
+                              (a.is_write && b.is_write && precedes_as_given(a.txn, b.txn)));
+      });
+    });
+  }
+
+  [[nodiscard]] bool precedes_on_keys(TxnId a, TxnId b) const {
+    const bool in_session = history_.session(a) == history_.session(b) && a < b;
+    const bool in_real_time = history_.info().has_real_time && history_.has_invocation(b) &&
+                              history_.committed(a) &&
+                              history_.completion_id(a) < history_.invocation_id(b);
+    return history_.committed(a) && ((assumptions_.sequential_keys && in_session) ||
+                                     (assumptions_.linearizable_keys && in_real_time));
+  }
+
+  [[nodiscard]] bool precedes_as_given(TxnId a, TxnId b) const {
+    const auto place = [this](TxnId txn) {
+      const auto found =
+          std::ranges::find(assumptions_.transaction_order, history_.representative(txn).index,
+                            [](const auto& entry) { return entry.first; });
+      return found == assumptions_.transaction_order.end() || !history_.committed(txn)
+                 ? std::nullopt
+                 : std::optional(found->second);
+    };
+    return place(a) && place(b) && *place(a) < *place(b);
+  }
+
   const History& history_;
   OrderLevel level_;
+  Assumptions assumptions_;
   std::vector<TxnId> txns_;  // those that may commit
   std::set<Situation> visited_;
 };
 
 }  // namespace
 
-bool holds(const History& history, OrderLevel level) {
-  return Executions(history, level).any();
+bool holds(const History& history, OrderLevel level, const Assumptions& assumptions) {
+  return Executions(history, level, assumptions).any();
 }
 
 }  // namespace elapid

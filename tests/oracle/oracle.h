@@ -7,6 +7,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/models.h"
+#include "engine/verdict.h"
 
 namespace elapid {
 
@@ -17,7 +18,13 @@ namespace elapid {
 /// (kSnapshot; Cerone, Bernardi and Gotsman, CONCUR 2015). It does not start before all committed
 /// ones that the level's orders put before it have committed; a recorded initial transaction is
 /// before all others at every level. Reads of nil by indeterminate transactions are unknown.
-[[nodiscard]] bool holds(const History& history, OrderLevel level);
+///
+/// Assumptions about the keys of registers (Assumptions::sequential_keys, linearizable_keys,
+/// transaction_order) restrict executions: of two operations on a key in the order of their session
+/// or real time, the second must not read a version older than the first one's, and must write a
+/// later one.
+[[nodiscard]] bool holds(const History& history, OrderLevel level,
+                         const Assumptions& assumptions = {});
 
 }  // namespace elapid
 

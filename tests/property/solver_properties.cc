@@ -35,9 +35,10 @@ std::vector<OrderLevel> levels_of(const History& history) {
 }
 
 /// By level, whether it holds. Definitions imply one another, so that few need be looked at.
-std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels) {
+std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels,
+                        const Assumptions& assumptions) {
   std::vector<bool> truth(levels.size(), false);
-  if (!holds(history, levels.back())) {
+  if (!holds(history, levels.back(), assumptions)) {
     return truth;
   }
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -45,26 +46,29 @@ std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& l
     for (std::size_t j = 0; j < i; ++j) {
       is_implied = is_implied || (truth[j] && implies(levels[j], levels[i]));
     }
-    truth[i] = is_implied || holds(history, levels[i]);
+    truth[i] = is_implied || holds(history, levels[i], assumptions);
   }
   return truth;
 }
 
-SolveResult solve_at(const History& history, DataModel model, OrderLevel level) {
-  return solve(history, {.data_model = model, .level = level});
+SolveResult solve_at(const History& history, DataModel model, OrderLevel level,
+                     const Assumptions& assumptions = {}) {
+  return solve(history, {.data_model = model, .level = level, .assumptions = assumptions});
 }
 
 /// What is wrong with the evidence of an answer.
 std::string flaw_of(const SolveResult& result, const History& history, DataModel model,
-                    OrderLevel level) {
+                    OrderLevel level, const Assumptions& assumptions = {}) {
   std::optional<std::string> flaw;
   if (result.validity == Validity::kUnknown) {
     flaw = "nothing is decided";
   } else if (result.validity == Validity::kValid) {
-    flaw = result.witness ? check_witness(history, model, level, *result.witness) : "no witness";
+    flaw = result.witness ? check_witness(history, model, level, *result.witness, assumptions)
+                          : "no witness";
   } else if (result.anomalies.empty()) {
-    flaw = result.refutation ? check_refutation(history, model, level, *result.refutation)
-                             : "no refutation";
+    flaw = result.refutation
+               ? check_refutation(history, model, level, *result.refutation, assumptions)
+               : "no refutation";
   }
   return flaw.value_or("");
 }
@@ -86,14 +90,15 @@ std::string wrong_answer(const SolveResult& result, std::optional<bool> expected
   return flaw.empty() ? "" : "is " + answer + " with a flaw: " + flaw;
 }
 
-std::string wrong_against_oracle(const History& history, const TinyHistory& tiny, Tally& tally) {
+std::string wrong_against_oracle(const History& history, const TinyHistory& tiny, Tally& tally,
+                                 const Assumptions& assumptions = {}) {
   const std::vector<OrderLevel> levels = levels_of(history);
-  const std::vector<bool> expected = truth(history, levels);
+  const std::vector<bool> expected = truth(history, levels, assumptions);
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const SolveResult result = solve_at(history, tiny.model, levels[i]);
+    const SolveResult result = solve_at(history, tiny.model, levels[i], assumptions);
     count(result.validity, tally);
-    const std::string wrong =
-        wrong_answer(result, expected[i], flaw_of(result, history, tiny.model, levels[i]));
+    const std::string wrong = wrong_answer(
+        result, expected[i], flaw_of(result, history, tiny.model, levels[i], assumptions));
     if (!wrong.empty()) {
       return to_text(levels[i]) + ": " + wrong;
     }
@@ -131,6 +136,26 @@ std::string contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
         return std::string(has_times ? "with times" : "without times") +
                (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
       }
+    }
+  }
+  return {};
+}
+
+std::string contradicts_oracle_with_keys(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  Assumptions given;  // any order will do
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    given.transaction_order.emplace_back(history.representative({t}).index, (t * 5) % 7 / 2);
+  }
+  const std::pair<const char*, Assumptions> assumptions[] = {
+      {"sequential keys", {.sequential_keys = true}},
+      {"linearizable keys", {.linearizable_keys = true}},
+      {"writes follow reads", {.wfr_keys = true}},
+      {"transaction order", given}};
+  for (const auto& [name, assumed] : assumptions) {
+    const std::string wrong = wrong_against_oracle(history, tiny, tally, assumed);
+    if (!wrong.empty()) {
+      return std::string(name) + ": " + wrong;
     }
   }
   return {};

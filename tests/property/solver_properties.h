@@ -17,6 +17,9 @@ namespace elapid {
 /// or a recorded initial transaction, with times or without.
 [[nodiscard]] std::string contradicts_oracle_as_trace(const TinyHistory& history, Tally& tally);
 
+/// The same of registers under each assumption about keys, which bind the order.
+[[nodiscard]] std::string contradicts_oracle_with_keys(const TinyHistory& history, Tally& tally);
+
 /// They survive certification, and what satisfies a level satisfies all that it implies. For
 /// histories that are too large for the oracle.
 [[nodiscard]] std::string contradicts_itself(const TinyHistory& history, Tally& tally);

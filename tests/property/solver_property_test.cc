@@ -48,6 +48,13 @@ TEST_CASE("solver property: session traces with distinct values agree with the o
             contradicts_oracle_as_trace);
 }
 
+TEST_CASE("solver property: assumptions about keys agree with the oracle") {
+  check_all({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+            22 * kBillion, contradicts_oracle_with_keys);
+  check_all({.model = DataModel::kRwRegister, .cases = 300}, 23 * kBillion,
+            contradicts_oracle_with_keys);
+}
+
 TEST_CASE("solver property: lists agree with the oracle") {
   check_all({.model = DataModel::kListAppend, .cases = 4000}, 15 * kBillion, contradicts_oracle);
 }

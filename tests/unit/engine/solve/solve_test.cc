@@ -89,6 +89,30 @@ TEST_CASE("solve: lists with repeated elements show who took effect") {
   CHECK(list_levels("?ax1 ry12; ?ax1 ry21; ay1; ay2; rx11").empty());
 }
 
+Validity with_keys(std::string_view text, const Assumptions& assumptions) {
+  return certified_solve(register_history(text), DataModel::kRwRegister, {}, assumptions).validity;
+}
+
+TEST_CASE("solve: assumptions about keys bind the order of each key, and no more") {
+  const Assumptions sequential = {.sequential_keys = true};
+  const Assumptions linearizable = {.linearizable_keys = true};
+  CHECK(with_keys("0 wx1; 0 wx2; 1 rx2; 1 rx1", {}) == Validity::kValid);
+  CHECK(with_keys("0 wx1; 0 wx2; 1 rx2; 1 rx1", sequential) == Validity::kInvalid);
+  CHECK(with_keys("0 wx1; 0 wy1; 1 ry1; 1 rx_", sequential) == Validity::kValid);
+  CHECK(with_keys("0 wx1; 1 rx1; 2 rx_", sequential) == Validity::kValid);
+  CHECK(with_keys("0 wx1; 1 rx1; 2 rx_", linearizable) == Validity::kInvalid);
+  CHECK(with_keys("0 wx1; 1 wx1; 2 wx2; 3 rx2; 3 rx1", sequential) == Validity::kValid);
+  CHECK(with_keys("0 wx1; 1 wx1; 2 wx2; 3 rx2; 3 rx1", linearizable) == Validity::kInvalid);
+  CHECK(with_keys("0 rx1 wx2; 1 wx1", {.wfr_keys = true}) == Validity::kValid);
+}
+
+TEST_CASE("solve: an order of transactions that was given is that of their versions") {
+  const std::string_view text = "0 wx1 wy1; 1 wx2 wy2; 2 rx1 ry1";
+  CHECK(with_keys(text, {.transaction_order = {{1, 2}, {3, 1}}}) == Validity::kValid);
+  CHECK(with_keys("0 wx1; 1 rx1 wx2; 2 rx2", {.transaction_order = {{1, 2}, {3, 1}}}) ==
+        Validity::kInvalid);
+}
+
 // Seven histories that are not snapshot-isolated, found where another checker said they were.
 TEST_CASE("solve: cycles that only the second search meets") {
   CHECK(trace_levels("0 rz1 wx1; 1 rx1 wx1; 1 wx1; 2 wz1 rx1") == "ser si pc");
