@@ -45,6 +45,8 @@ class CoreSearch final : public Theory {
     });
     result_.choices = sat_.variable_count();
     result_.conflicts = sat_.conflict_count();
+    result_.settled_choices =
+        answer == SatSolver::Answer::kOutOfWork ? sat_.permanent_count() : sat_.variable_count();
     if (answer == SatSolver::Answer::kUnsatisfiable) {
       result_.validity = Validity::kInvalid;
       write_refutation();

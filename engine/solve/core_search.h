@@ -41,6 +41,7 @@ struct CoreResult {
   std::vector<ReadFrom> reads = {};             ///< whom its open reads saw, if valid
   std::vector<CoreStep> refutation = {};        ///< only what the last, empty clause needs
   std::uint64_t choices = 0;
+  std::uint64_t settled_choices = 0;  ///< of these; all if the core is
   std::uint64_t conflicts = 0;
 };
 

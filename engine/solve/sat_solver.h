@@ -104,6 +104,11 @@ class SatSolver {
     return static_cast<std::uint32_t>(values_.size());
   }
 
+  /// Variables whose values follow from the clauses alone.
+  [[nodiscard]] std::uint32_t permanent_count() const {
+    return static_cast<std::uint32_t>(level_begin_.empty() ? trail_.size() : level_begin_[0]);
+  }
+
   [[nodiscard]] std::uint64_t conflict_count() const { return conflict_count_; }
 
   /// All lines; after kUnsatisfiable the last one is empty.

@@ -119,6 +119,7 @@ class Solver {
     const CoreResult* refuted = nullptr;
     for (const CoreResult& core : found) {
       result_.statistics.choices += core.choices;
+      result_.statistics.settled_choices += core.settled_choices;
       result_.statistics.conflicts += core.conflicts;
       result_.statistics.settled_components += core.validity != Validity::kUnknown ? 1U : 0U;
       if (core.validity == Validity::kInvalid && refuted == nullptr) {
@@ -130,8 +131,10 @@ class Solver {
     } else if (result_.statistics.settled_components < found.size()) {
       result_.is_out_of_budget = true;
       result_.unknown_because =
-          "the budget was reached: " + std::to_string(result_.statistics.settled_components) +
-          " of " + std::to_string(found.size()) + " undecided components settled";
+          "the budget was reached: " + std::to_string(result_.statistics.settled_choices) + " of " +
+          std::to_string(result_.statistics.choices) + " choices and " +
+          std::to_string(result_.statistics.settled_components) + " of " +
+          std::to_string(found.size()) + " undecided components settled";
     } else {
       assemble(found, saturation);
     }

@@ -33,7 +33,8 @@ struct SolveStatistics {
   std::uint64_t saturated_edges = 0;  ///< edges that followed without a choice
   std::uint64_t components = 0;       ///< independent cores in which something was open
   std::uint64_t settled_components = 0;
-  std::uint64_t choices = 0;  ///< variables the search made
+  std::uint64_t choices = 0;          ///< variables the search made
+  std::uint64_t settled_choices = 0;  ///< of these, so that they hold or do not hold for good
   std::uint64_t conflicts = 0;
 };
 
