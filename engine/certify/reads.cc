@@ -20,22 +20,40 @@ std::string element_text(const History& history, const BlamedRead& read) {
   return history.text(read.element) + " of key " + history.key_text(read.op.key());
 }
 
-/// The last element of a list that was read but for those that the reader had appended before.
-ValueId last_of_others(const History& history, const BlamedRead& read) {
+/// The elements of a list that was read but for those that the reader had appended before; none if
+/// it does not end in these.
+std::span<const ValueId> elements_of_others(const History& history, const BlamedRead& read) {
   if (read.op.kind() != OpKind::kReadList) {
-    return ValueId::none();
+    return {};
   }
   std::span<const ValueId> list = history.elements(read.op);
   const std::span<const Op> before = history.ops(read.reader).first(read.mop);
   for (auto op = before.rbegin(); op != before.rend(); ++op) {
     if (op->kind() == OpKind::kAppend && op->key() == read.op.key()) {
       if (list.empty() || list.back() != op->value()) {
-        return ValueId::none();
+        return {};
       }
       list = list.first(list.size() - 1);
     }
   }
+  return list;
+}
+
+ValueId last_of_others(const History& history, const BlamedRead& read) {
+  const std::span<const ValueId> list = elements_of_others(history, read);
   return list.empty() ? ValueId::none() : list.back();
+}
+
+/// Whether a transaction other than `writer` may have appended the element; the reader may not if
+/// it stands before all that it had appended itself.
+bool another_appended(const Index& index, const BlamedRead& read, TxnId writer) {
+  const std::span<const ValueId> others = elements_of_others(index.history(), read);
+  const bool is_foreign = std::ranges::find(others, read.element) != others.end();
+  return std::ranges::any_of(
+      index.writers().of(read.op.key(), read.element), [&](const Write& write) {
+        return write.txn != writer && !(is_foreign && write.txn == read.reader) &&
+               index.history().status(write.txn) != TxnStatus::kAborted;
+      });
 }
 
 /// Whether a transaction other than `writer` and the reader may have left the value behind.
@@ -54,9 +72,8 @@ bool another_left(const Index& index, const BlamedRead& read, TxnId writer) {
 /// Nobody else's write can have been what was read: of a list none that appended the element, of a
 /// register none that left the value behind.
 Flaw check_only_writer(const Index& index, const BlamedRead& read, TxnId writer) {
-  const bool is_doubtful = index.list_append()
-                               ? index.writers().another(writer, read.op.key(), read.element)
-                               : another_left(index, read, writer);
+  const bool is_doubtful = index.list_append() ? another_appended(index, read, writer)
+                                               : another_left(index, read, writer);
   if (is_doubtful) {
     return "another transaction than " + txn_text(index.history(), writer) + " wrote " +
            element_text(index.history(), read) + " too";

@@ -1,0 +1,145 @@
+// Histories of the literature at the saturable levels, and the smallest that tell two levels apart.
+#include "engine/saturate/saturate.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+
+#include "engine/certify/certify.h"
+#include "tests/support/saturable_levels.h"
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+namespace {
+
+/// The answer, whose evidence must hold.
+SolveResult saturated(const History& history, DataModel model, OrderLevel level) {
+  SolveResult result = saturate(history, {.data_model = model, .level = level});
+  INFO(saturable_text(level));
+  if (result.witness) {
+    CHECK(check_evidence(history, model, level, *result.witness).value_or("") == "");
+  }
+  if (result.refutation) {
+    CHECK(check_evidence(history, model, level, *result.refutation).value_or("") == "");
+  }
+  return result;
+}
+
+/// The levels that do not hold, those without a name of their own left out; `!` before what is
+/// unknown.
+std::string violated(const History& history, DataModel model = DataModel::kRwRegister) {
+  std::string out;
+  for (const OrderLevel level : kSaturableLevels) {
+    const Validity validity = saturated(history, model, level).validity;
+    if (validity != Validity::kValid) {
+      out += out.empty() ? "" : ", ";
+      out += validity == Validity::kUnknown ? "!" : "";
+      out += saturable_text(level);
+    }
+  }
+  return out;
+}
+
+std::string violated(std::string_view text) {
+  return violated(register_history(text));
+}
+
+TEST_CASE("saturate: what stronger levels forbid is allowed") {
+  CHECK(violated("") == "");
+  CHECK(violated("0 wx1; 0 rx1 wy1; 1 ry1 rx1") == "");
+  CHECK(violated("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2") == "");  // lost update
+  CHECK(violated("0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1") == "");  // write skew
+  CHECK(violated("0 wx1; 1 wy1; 2 rx1 ry_; 3 ry1 rx_") == "");              // long fork
+}
+
+TEST_CASE("saturate: an effect without its cause is not causal") {
+  CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1; 2 rx_") == "causal with sessions");
+  CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1 rx_") ==
+        "causal with sessions, writes-follow-reads with sessions");
+}
+
+TEST_CASE("saturate: half of a transaction is not atomic") {
+  // The second read could have come before the first.
+  CHECK(violated("0 wx1 wy1; 1 rx_ ry1") ==
+        "causal with sessions, read-atomic with sessions, read-atomic");
+  CHECK(violated("0 wx1 wy1; 1 ry1 rx_") ==
+        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "sessions, read-committed");
+}
+
+TEST_CASE("saturate: reads of one key that differ go with read committed only in one direction") {
+  CHECK(violated("0 wx1; 0 wx2; 1 rx1 rx2") ==
+        "causal with sessions, read-atomic with sessions, read-atomic");
+  CHECK(violated("0 wx1; 0 wx2; 1 rx2 rx1") ==
+        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "sessions");
+}
+
+TEST_CASE("saturate: each session guarantee has its history") {
+  CHECK(violated("0 wx1; 0 rx_") ==
+        "causal with sessions, read-atomic with sessions, PRAM with sessions, read-your-writes "
+        "with sessions");
+  CHECK(violated("0 wx1; 1 rx1; 1 rx_") ==
+        "causal with sessions, PRAM with sessions, monotonic-reads with sessions");
+  CHECK(violated("0 wx1; 0 wy1; 1 ry1 rx_") ==
+        "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
+}
+
+TEST_CASE("saturate: two sessions that see two writers in opposite orders") {
+  CHECK(violated("0 wx1; 1 wx2; 2 rx1; 2 rx2; 3 rx2; 3 rx1") ==
+        "causal with sessions, PRAM with sessions, monotonic-reads with sessions");
+}
+
+TEST_CASE("saturate: a circle of reads is no execution") {
+  CHECK(violated("0> rx1 wy1; 1> ry1 wx1; 0+ rx1 wy1; 1+ ry1 wx1").find("nothing") !=
+        std::string::npos);
+}
+
+TEST_CASE("saturate: the writers of repeated values are chosen, never the last one taken") {
+  CHECK(violated("0 wx1; 1 wx1 wy1; 2 rx1 ry_") == "");  // it saw session 0's
+  CHECK(violated("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_") ==
+        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "sessions, read-committed");
+}
+
+TEST_CASE("saturate: an indeterminate transaction took effect if somebody must have seen it") {
+  CHECK(violated("0? wx1 wy1; 1 rx1 ry_") ==
+        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "sessions, read-committed");
+  CHECK(violated("0? wx1 wy1; 1 wx1; 2 rx1 ry_") == "");
+}
+
+TEST_CASE("saturate: single reads that nothing can have shown are violations of their own") {
+  const auto first_anomaly = [](std::string_view text) {
+    const SolveResult result = saturated(register_history(text), DataModel::kRwRegister,
+                                         {Visibility::kReadCommitted, true, false});
+    return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
+  };
+  CHECK(first_anomaly("0- wx1; 1 rx1") == "G1a");
+  CHECK(first_anomaly("0 wx1 wx2; 1 rx1") == "G1b");
+  CHECK(first_anomaly("0 rx7") == "garbage-read");
+  CHECK(first_anomaly("0 rx1 wx1") == "future-read");
+  CHECK(first_anomaly("0 wx1 rx_") == "internal");
+}
+
+TEST_CASE("saturate: lists bring the order of their versions along") {
+  CHECK(violated(list_history("0 ax1; 0 ay1; 1 ry1 rx"), DataModel::kListAppend) ==
+        "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
+  CHECK(violated(list_history("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; 2 rx21; 3 rx21"),
+                 DataModel::kListAppend) == "");
+}
+
+TEST_CASE("saturate: very many sessions, a very long one, and sessions of nothing") {
+  std::string many;
+  std::string one;
+  for (int i = 0; i < 400; ++i) {
+    many += std::to_string(i) + " wx" + std::to_string(i % 9 + 1) + "; ";
+    one += "0 wx" + std::to_string(i % 9 + 1) + "; ";
+  }
+  CHECK(violated(many) == "");
+  CHECK(violated(one) == "");
+  CHECK(violated("0 ; 1 ; 0 wx1; 1 ; 2 rx1") == "");
+}
+
+}  // namespace
+}  // namespace elapid
