@@ -81,9 +81,9 @@ std::vector<std::string_view> split_list(std::string_view list) {
   }
 }
 
-Result<ModelSet> parse_models(std::string_view list, bool accept_unchecked) {
+Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
   if (list == "all") {
-    return all_checkable_models();
+    return elle_compat ? all_checkable_models() & models_of_elle() : all_checkable_models();
   }
   ModelSet models;
   for (const std::string_view name : split_list(list)) {
@@ -92,7 +92,10 @@ Result<ModelSet> parse_models(std::string_view list, bool accept_unchecked) {
       return model.error();
     }
     const ModelDescription description = describe(model.value());
-    if (!description.checkable && !accept_unchecked) {
+    if (elle_compat && !models_of_elle().test(static_cast<std::size_t>(model.value()))) {
+      return usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+    }
+    if (!description.checkable && !elle_compat) {
       return usage_error(fmt::format("{} cannot be checked soundly yet: {}", without_colon(name),
                                      description.completeness));
     }

@@ -22,8 +22,8 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view list);
 
 /// Comma-separated levels, `none` or `all` (every level that can be checked). A level without a
-/// sound check is refused with its reason, unless `accept_unchecked`.
-[[nodiscard]] Result<ModelSet> parse_models(std::string_view list, bool accept_unchecked);
+/// sound check is refused with its reason; with `elle_compat` one that Elle does not know instead.
+[[nodiscard]] Result<ModelSet> parse_models(std::string_view list, bool elle_compat);
 
 /// One level by any of its names.
 [[nodiscard]] Result<Model> parse_model(std::string_view name);

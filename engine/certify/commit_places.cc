@@ -7,14 +7,6 @@
 
 namespace elapid::certify {
 
-namespace {
-
-bool writes_something(const History& history, TxnId txn) {
-  return std::ranges::any_of(effective_ops(history, txn), [](Op op) { return op.is_write(); });
-}
-
-}  // namespace
-
 SessionBound session_bound(OrderLevel level) {
   switch (level.visibility) {
     case Visibility::kPram:

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
 #define ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
 
+#include <algorithm>
 #include <span>
 
 #include "engine/ir/history.h"
@@ -24,6 +25,11 @@ namespace elapid::certify {
 [[nodiscard]] inline bool is_answered(const History& history, TxnId txn, Op op) {
   return op.kind() == OpKind::kReadList ||
          (op.kind() == OpKind::kRead && (history.committed(txn) || !op.value().is_nil()));
+}
+
+/// Whether the transaction writes anything at all.
+[[nodiscard]] inline bool writes_something(const History& history, TxnId txn) {
+  return std::ranges::any_of(effective_ops(history, txn), [](Op op) { return op.is_write(); });
 }
 
 }  // namespace elapid::certify

@@ -305,17 +305,13 @@ class ProofCheck {
       case SessionBound::kAll:
         return true;
       case SessionBound::kWriters:
-        return writes_something(edge.from) && writes_something(edge.to);
+        return writes_something(history_, edge.from) && writes_something(history_, edge.to);
       case SessionBound::kReadFrom:
-        return before.relation == Relation::kWr && writes_something(edge.to);
+        return before.relation == Relation::kWr && writes_something(history_, edge.to);
       case SessionBound::kNone:
         break;
     }
     return false;
-  }
-
-  [[nodiscard]] bool writes_something(TxnId txn) const {
-    return std::ranges::any_of(effective_ops(history_, txn), [](Op op) { return op.is_write(); });
   }
 
   /// `rw`: from the reader to a writer of the key that the path makes visible to it.

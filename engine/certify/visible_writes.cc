@@ -371,9 +371,7 @@ class VisibleWrites {
         if (!places_.has(txn)) {
           continue;
         }
-        const bool writes =
-            std::ranges::any_of(effective_ops(history_, txn), [](Op op) { return op.is_write(); });
-        if (writes && last > places_.of(txn)) {
+        if (last > places_.of(txn) && writes_something(history_, txn)) {
           return txn_text(history_, txn) + " comes before what its session had read";
         }
         for (const SeenWrites::Read& read : seen_.of(txn)) {

@@ -65,7 +65,7 @@ bool ConflictWriter::add_known_edge(std::uint32_t from, std::uint32_t to) {
     use(*edge, conflict_.unless);
     return true;
   }
-  for (const Observations::KnownOrder& order : seen_.known_orders()) {
+  for (const OrderProblem::KnownOrder& order : seen_.known_orders()) {
     if (order.before == from && order.after == to) {
       cycle.push_back({.from = {from}, .to = {to}, .relation = Relation::kWw, .key = order.key});
       return true;

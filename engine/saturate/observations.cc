@@ -277,9 +277,8 @@ class ObservationsBuilder {
         out_.known_orders_.push_back({link.previous, link.txn, link.key});
       }
     }
-    for (const OrderProblem::KnownOrder& order : chains.unobserved) {
-      out_.known_orders_.push_back({order.before, order.after, order.key});
-    }
+    out_.known_orders_.insert(out_.known_orders_.end(), chains.unobserved.begin(),
+                              chains.unobserved.end());
     for (const std::uint32_t txn : chains.observed) {
       out_.presence_[txn] = Observations::kCertain;
     }

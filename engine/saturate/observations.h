@@ -10,6 +10,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/saturate/txn_reader.h"
+#include "engine/solve/problem.h"
 #include "engine/verdict.h"
 
 namespace elapid {
@@ -84,14 +85,10 @@ class Observations {
   /// such reason.
   [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
 
-  /// Versions of lists that reads show to follow one another: (before, after) transactions.
-  struct KnownOrder {
-    std::uint32_t before = 0;
-    std::uint32_t after = 0;
-    KeyId key;
-  };
-
-  [[nodiscard]] const std::vector<KnownOrder>& known_orders() const { return known_orders_; }
+  /// Transactions of which reads show that one appended to a list after the other.
+  [[nodiscard]] const std::vector<OrderProblem::KnownOrder>& known_orders() const {
+    return known_orders_;
+  }
 
   /// Why the observations do not say all of the history, if so.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
@@ -110,7 +107,7 @@ class Observations {
   std::vector<Ambiguous> ambiguous_;
   std::vector<Anomaly> anomalies_;
   std::string contradiction_;
-  std::vector<KnownOrder> known_orders_;
+  std::vector<OrderProblem::KnownOrder> known_orders_;
   std::string unclear_;
 };
 

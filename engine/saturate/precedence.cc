@@ -50,7 +50,7 @@ Precedence::Precedence(const Observations& seen, OrderLevel level)
   for (const LabelledEdge& edge : edges) {
     known_.push_back({edge.from, edge.to});
   }
-  for (const Observations::KnownOrder& order : seen.known_orders()) {
+  for (const OrderProblem::KnownOrder& order : seen.known_orders()) {
     known_.push_back({order.before, order.after});
   }
   if (level.visibility == Visibility::kWritesFollowReads) {

@@ -186,20 +186,8 @@ class WriterSearch final : public Theory {
   }
 
   void write_refutation() {
-    const std::vector<ProofLine>& proof = sat_.proof();
-    std::vector<bool> is_needed(proof.size(), false);
-    is_needed.back() = true;
-    for (std::size_t line = proof.size(); line-- > 0;) {
-      for (const std::uint32_t premise : proof[line].premises) {
-        if (is_needed[line] && premise != SatSolver::kGiven) {
-          is_needed[premise] = true;
-        }
-      }
-    }
-    for (std::uint32_t line = 0; line < proof.size(); ++line) {
-      if (is_needed[line]) {
-        write_line(line, proof[line]);
-      }
+    for (const std::uint32_t line : sat_.needed_lines()) {
+      write_line(line, sat_.proof()[line]);
     }
   }
 

@@ -574,23 +574,8 @@ class CoreSearch final : public Theory {
   }
 
   void write_refutation() {
-    const std::vector<ProofLine>& proof = sat_.proof();
-    std::vector<bool> is_needed(proof.size(), false);
-    is_needed.back() = true;
-    for (std::size_t line = proof.size(); line-- > 0;) {
-      if (is_needed[line]) {
-        for (const std::uint32_t premise : proof[line].premises) {
-          if (premise != SatSolver::kGiven) {
-            is_needed[premise] = true;
-          }
-        }
-      }
-    }
-    for (std::uint32_t line = 0; line < proof.size(); ++line) {
-      if (!is_needed[line]) {
-        continue;
-      }
-      if (auto clause = to_choices(proof[line].clause)) {
+    for (const std::uint32_t line : sat_.needed_lines()) {
+      if (auto clause = to_choices(sat_.proof()[line].clause)) {
         const auto cycle = cycles_.find(line);
         result_.refutation.push_back(
             {std::move(*clause), cycle == cycles_.end() ? std::vector<CoreEdge>() : cycle->second});

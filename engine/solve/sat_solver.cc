@@ -214,6 +214,27 @@ SatSolver::Step SatSolver::handle_conflict(std::vector<Literal> conflict, std::u
   return Step::kOn;
 }
 
+std::vector<std::uint32_t> SatSolver::needed_lines() const {
+  std::vector<bool> is_needed(proof_.size(), false);
+  if (!proof_.empty()) {
+    is_needed.back() = true;
+  }
+  for (std::size_t line = proof_.size(); line-- > 0;) {
+    for (const std::uint32_t premise : proof_[line].premises) {
+      if (is_needed[line] && premise != kGiven) {
+        is_needed[premise] = true;
+      }
+    }
+  }
+  std::vector<std::uint32_t> lines;
+  for (std::uint32_t line = 0; line < proof_.size(); ++line) {
+    if (is_needed[line]) {
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
 /// The clause is false for ever: nothing satisfies all.
 void SatSolver::refute(const std::vector<Literal>& conflict, std::uint32_t line) {
   ProofLine last;

@@ -114,6 +114,9 @@ class SatSolver {
   /// All lines; after kUnsatisfiable the last one is empty.
   [[nodiscard]] const std::vector<ProofLine>& proof() const { return proof_; }
 
+  /// The numbers of the lines that the last one rests on, itself included, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> needed_lines() const;
+
   /// Takes back all values but those of level 0.
   void restart() { backtrack(0); }
 
