@@ -1,7 +1,8 @@
 #include "engine/saturate/conflict_writer.h"
 
 #include <algorithm>
-#include <optional>
+#include <deque>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/saturate/visible_paths.h"
@@ -117,8 +118,13 @@ void ConflictWriter::add_forced_edge(std::uint32_t from, std::uint32_t to) {
 /// The anti-dependency of a reader that saw `writer` on `visible`, and the path back by which that
 /// one is visible.
 std::vector<OrderEdge> ConflictWriter::why(std::uint32_t visible, std::uint32_t writer) {
+  if (level_.visibility == Visibility::kCausal) {
+    return why_causal(visible, writer);
+  }
+  constexpr std::size_t kReadersCompared = 64;
   const bool is_initial = writer == Seen::kInitial;
   std::vector<OrderEdge> shortest;
+  std::size_t compared = 0;
   for (const std::uint32_t reader : readers_.of(is_initial ? seen_.txn_count() : writer)) {
     const std::span<const Seen> reads = seen_.reads(reader);
     for (std::size_t i = 0; i < reads.size(); ++i) {
@@ -126,21 +132,71 @@ std::vector<OrderEdge> ConflictWriter::why(std::uint32_t visible, std::uint32_t 
         continue;
       }
       const auto path = visible_path(seen_, level_, visible, reader, i);
-      if (!path || (!shortest.empty() && shortest.size() <= path->size() + 1)) {
-        continue;
+      if (path && (shortest.empty() || shortest.size() > path->size() + 1)) {
+        shortest = {overwriting(reader, i, visible)};
+        shortest.insert(shortest.end(), path->begin(), path->end());
       }
-      shortest = {{.from = {reader},
-                   .to = {visible},
-                   .relation = Relation::kRw,
-                   .key = reads[i].key,
-                   .overwritten = is_initial ? TxnId::none() : TxnId{writer}}};
-      shortest.insert(shortest.end(), path->begin(), path->end());
     }
-    if (shortest.size() == 2) {
+    compared += shortest.empty() ? 0U : 1U;
+    if (shortest.size() == 2 || compared == kReadersCompared) {
       break;
     }
   }
   return shortest;
+}
+
+OrderEdge ConflictWriter::overwriting(std::uint32_t reader, std::size_t read,
+                                      std::uint32_t by) const {
+  const Seen& seen = seen_.reads(reader)[read];
+  return {.from = {reader},
+          .to = {by},
+          .relation = Relation::kRw,
+          .key = seen.key,
+          .overwritten = seen.is_of_txn() ? TxnId{seen.writer} : TxnId::none()};
+}
+
+/// From `visible` on by breadth-first search, until a reader is reached that saw `writer` in spite
+/// of it.
+std::vector<OrderEdge> ConflictWriter::why_causal(std::uint32_t visible, std::uint32_t writer) {
+  std::unordered_map<std::uint32_t, OrderEdge> reached_by;
+  std::deque<std::uint32_t> pending = {visible};
+  const auto reach = [&](std::uint32_t txn, const OrderEdge& edge) {
+    if (txn != visible && reached_by.emplace(txn, edge).second) {
+      pending.push_back(txn);
+    }
+  };
+  while (!pending.empty()) {
+    const std::uint32_t txn = pending.front();
+    pending.pop_front();
+    if (const auto read = txn == visible ? std::nullopt : read_past(txn, visible, writer)) {
+      std::vector<OrderEdge> edges;
+      for (std::uint32_t at = txn; at != visible; at = edges.back().from.value) {
+        edges.push_back(reached_by.at(at));
+      }
+      edges.push_back(overwriting(txn, *read, visible));
+      std::ranges::reverse(edges);
+      return edges;
+    }
+    for (const std::uint32_t reader : readers_.of(txn)) {
+      reach(reader, *read_from_edge(seen_, txn, reader, seen_.reads(reader).size()));
+    }
+    for (const std::uint32_t next : next_in_session(seen_, txn)) {
+      reach(next, {.from = {txn}, .to = {next}, .relation = Relation::kProcess});
+    }
+  }
+  return {};
+}
+
+/// Which read of a transaction saw `writer` although `visible` wrote the key.
+std::optional<std::size_t> ConflictWriter::read_past(std::uint32_t reader, std::uint32_t visible,
+                                                     std::uint32_t writer) const {
+  const std::span<const Seen> reads = seen_.reads(reader);
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (reads[i].writer == writer && seen_.writes(visible, reads[i].key)) {
+      return i;
+    }
+  }
+  return std::nullopt;
 }
 
 void ConflictWriter::use_all(std::span<const OrderEdge> edges, std::vector<Choice>& unless) const {

@@ -2,8 +2,11 @@
 #ifndef ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
 #define ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/graph/adjacency.h"
 #include "engine/saturate/level_check.h"
@@ -26,6 +29,11 @@ class ConflictWriter {
   [[nodiscard]] bool add_known_edge(std::uint32_t from, std::uint32_t to);
   void add_forced_edge(std::uint32_t from, std::uint32_t to);
   [[nodiscard]] std::vector<OrderEdge> why(std::uint32_t visible, std::uint32_t writer);
+  [[nodiscard]] std::vector<OrderEdge> why_causal(std::uint32_t visible, std::uint32_t writer);
+  [[nodiscard]] OrderEdge overwriting(std::uint32_t reader, std::size_t read,
+                                      std::uint32_t by) const;
+  [[nodiscard]] std::optional<std::size_t> read_past(std::uint32_t reader, std::uint32_t visible,
+                                                     std::uint32_t writer) const;
   void use(const OrderEdge& read, std::vector<Choice>& unless) const;
   void use_all(std::span<const OrderEdge> edges, std::vector<Choice>& unless) const;
 

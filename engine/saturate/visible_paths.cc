@@ -1,9 +1,7 @@
 #include "engine/saturate/visible_paths.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 namespace elapid {
@@ -65,58 +63,29 @@ std::optional<EdgePath> by_pram(const Observations& seen, std::uint32_t writer,
   return by_monotonic_writes(seen, writer, reader);
 }
 
-/// The committed transaction before another in its session.
-std::optional<std::uint32_t> before_in_session(const Observations& seen, std::uint32_t txn) {
-  const History& history = seen.history();
-  const std::span<const TxnId> session = history.session_txns(history.session({txn}));
-  auto at = std::ranges::lower_bound(session, TxnId{txn});
-  while (at != session.begin()) {
-    --at;
-    if (history.committed(*at)) {
-      return at->value;
-    }
-  }
-  return std::nullopt;
-}
-
-/// A shortest path of reads and session order, by breadth-first search backwards.
-std::optional<EdgePath> by_causality(const Observations& seen, std::uint32_t writer,
-                                     std::uint32_t reader) {
-  std::unordered_map<std::uint32_t, OrderEdge> next;  // by transaction: the edge towards the reader
-  std::deque<std::uint32_t> pending = {reader};
-  const auto reach = [&](std::uint32_t txn, const OrderEdge& edge) {
-    if (txn != reader && next.emplace(txn, edge).second) {
-      pending.push_back(txn);
-    }
-  };
-  while (!pending.empty() && !next.contains(writer)) {
-    const std::uint32_t txn = pending.front();
-    pending.pop_front();
-    for (const Seen& read : seen.reads(txn)) {
-      if (read.is_of_txn()) {
-        reach(read.writer, *read_from_edge(seen, read.writer, txn, kAllReads));
-      }
-    }
-    if (const auto before = before_in_session(seen, txn)) {
-      reach(*before, session_edge(*before, txn));
-    }
-  }
-  if (!next.contains(writer)) {
-    return std::nullopt;
-  }
-  EdgePath path;
-  for (std::uint32_t at = writer; at != reader; at = path.back().to.value) {
-    path.push_back(next.at(at));
-  }
-  return path;
-}
-
 }  // namespace
 
 bool is_in_session(const Observations& seen, std::uint32_t before, std::uint32_t after) {
   const History& history = seen.history();
   return before < after && history.committed({before}) &&
          history.session({before}) == history.session({after});
+}
+
+std::vector<std::uint32_t> next_in_session(const Observations& seen, std::uint32_t txn) {
+  const History& history = seen.history();
+  std::vector<std::uint32_t> next;
+  if (!history.committed({txn})) {
+    return next;  // others may come before it
+  }
+  const std::span<const TxnId> session = history.session_txns(history.session({txn}));
+  auto at = std::ranges::upper_bound(session, TxnId{txn});
+  for (bool is_last = false; at != session.end() && !is_last; ++at) {
+    if (seen.is_present(at->value)) {
+      next.push_back(at->value);
+      is_last = history.committed(*at);
+    }
+  }
+  return next;
 }
 
 std::optional<OrderEdge> read_from_edge(const Observations& seen, std::uint32_t writer,
@@ -159,8 +128,6 @@ std::optional<EdgePath> visible_path(const Observations& seen, OrderLevel level,
       }
       return is_atomic && level.sessions ? by_session(seen, writer, reader) : std::nullopt;
     }
-    case Visibility::kCausal:
-      return by_causality(seen, writer, reader);
     case Visibility::kPram:
       return by_pram(seen, writer, reader);
     case Visibility::kWritesFollowReads:

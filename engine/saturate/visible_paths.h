@@ -15,7 +15,8 @@ namespace elapid {
 using EdgePath = std::vector<OrderEdge>;
 
 /// Edges of kinds kWr and kProcess from `writer` to `reader`, by which the level makes the writer
-/// visible to the reader's read number `read`; nothing if it does not. Linear in the history.
+/// visible to the reader's read number `read`; nothing if it does not. Not for causal consistency,
+/// where the path may be any. Linear in the sessions of the two.
 [[nodiscard]] std::optional<EdgePath> visible_path(const Observations& seen, OrderLevel level,
                                                    std::uint32_t writer, std::uint32_t reader,
                                                    std::size_t read);
@@ -23,6 +24,11 @@ using EdgePath = std::vector<OrderEdge>;
 /// Whether session order leads from one transaction to another.
 [[nodiscard]] bool is_in_session(const Observations& seen, std::uint32_t before,
                                  std::uint32_t after);
+
+/// The transactions that session order leads to directly: the next committed one, and indeterminate
+/// ones before it.
+[[nodiscard]] std::vector<std::uint32_t> next_in_session(const Observations& seen,
+                                                         std::uint32_t txn);
 
 /// The read-from edge from `writer` to `reader`, if it read from it among its first `limit` reads.
 [[nodiscard]] std::optional<OrderEdge> read_from_edge(const Observations& seen,
