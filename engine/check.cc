@@ -168,15 +168,13 @@ class Check {
         options_.models.none() || options_.anomalies.any() || options_.engine == Engine::kElle) {
       return false;
     }
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      const auto level = order_level(static_cast<Model>(m));
-      if (options_.models.test(m) && (!level || !is_saturable(level->visibility))) {
-        return false;
-      }
-    }
-    return std::ranges::all_of(history_.all_ops(), [](Op op) {
-      return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+    const bool is_weak = demands_only([](Model model) {
+      const auto level = order_level(model);
+      return level && is_saturable(level->visibility);
     });
+    return is_weak && std::ranges::all_of(history_.all_ops(), [](Op op) {
+             return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+           });
   }
 
   /// False if there are operations of another workload.
@@ -222,30 +220,29 @@ class Check {
     }
   }
 
-  /// Whether all levels demanded make transactions single events.
-  [[nodiscard]] bool demands_serial_levels() const {
+  /// Whether all models demanded are such.
+  template <class Predicate>
+  [[nodiscard]] bool demands_only(Predicate is_such) const {
     for (std::size_t m = 0; m < kModelCount; ++m) {
-      const auto level = order_level(static_cast<Model>(m));
-      if (options_.models.test(m) && !(level && level->visibility == Visibility::kSerial)) {
+      if (options_.models.test(m) && !is_such(static_cast<Model>(m))) {
         return false;
       }
     }
     return true;
   }
 
-  [[nodiscard]] bool demands_only_inferred() const {
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      if (options_.models.test(m) && !is_inferred(static_cast<Model>(m))) {
-        return false;
-      }
-    }
-    return true;
+  /// Whether all levels demanded make transactions single events.
+  [[nodiscard]] bool demands_serial_levels() const {
+    return demands_only([](Model model) {
+      const auto level = order_level(model);
+      return level && level->visibility == Visibility::kSerial;
+    });
   }
 
   /// Whether the inference has left something open that an order of events decides.
   [[nodiscard]] bool needs_solver() const {
     const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
-                         (!version_orders_total_ || !demands_only_inferred());
+                         (!version_orders_total_ || !demands_only(is_inferred));
     return !options_.assumptions.elle_compat &&
            (options_.engine == Engine::kSolver || options_.engine == Engine::kSaturation ||
             options_.needs_order || (options_.engine == Engine::kAuto && is_open));

@@ -1,7 +1,5 @@
 #include "engine/certify/commit_order.h"
 
-#include <algorithm>
-#include <limits>
 #include <span>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #ifndef ELAPID_ENGINE_SATURATE_AXIOMS_H_
 #define ELAPID_ENGINE_SATURATE_AXIOMS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>

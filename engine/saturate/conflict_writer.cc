@@ -72,13 +72,11 @@ bool ConflictWriter::add_known_edge(std::uint32_t from, std::uint32_t to) {
       return true;
     }
   }
-  const bool binds_writers =
-      level_.visibility == Visibility::kPram || level_.visibility == Visibility::kMonotonicWrites;
-  const bool binds_all = level_.sessions && (level_.visibility <= Visibility::kReadCommitted ||
-                                             level_.visibility == Visibility::kNothing);
+  const SessionBound bound = session_bound(level_);
   const bool is_bound =
-      binds_all || (binds_writers && !seen_.written(from).empty() && !seen_.written(to).empty());
-  if ((is_bound && is_in_session(seen_, from, to)) || TxnId{from} == history.info().initial_txn) {
+      bound == SessionBound::kAll || (bound == SessionBound::kWriters &&
+                                      !seen_.written(from).empty() && !seen_.written(to).empty());
+  if ((is_bound && seen_.is_in_session(from, to)) || TxnId{from} == history.info().initial_txn) {
     cycle.push_back({.from = {from}, .to = {to}, .relation = Relation::kProcess});
     return true;
   }

@@ -61,6 +61,13 @@ class Observations {
 
   [[nodiscard]] bool writes(std::uint32_t txn, KeyId key) const;
 
+  /// Whether session order leads from one transaction to another; from an indeterminate one it
+  /// leads nowhere.
+  [[nodiscard]] bool is_in_session(std::uint32_t before, std::uint32_t after) const {
+    return before < after && history_.committed({before}) &&
+           history_.session({before}) == history_.session({after});
+  }
+
   /// A read of a value that several transactions left behind, or the initial state too.
   struct Ambiguous {
     std::uint32_t txn = 0;

@@ -6,26 +6,19 @@
 
 namespace elapid {
 
-namespace {
-
-/// Whether session order binds all transactions, only those that write, or none.
-enum class Bound : std::uint8_t { kAll, kWriters, kNone };
-
-Bound bound_by_sessions(OrderLevel level) {
+SessionBound session_bound(OrderLevel level) {
   switch (level.visibility) {
     case Visibility::kPram:
     case Visibility::kMonotonicWrites:
-      return Bound::kWriters;
+      return SessionBound::kWriters;
     case Visibility::kWritesFollowReads:
     case Visibility::kMonotonicReads:
     case Visibility::kReadYourWrites:
-      return Bound::kNone;
+      return SessionBound::kNone;
     default:
-      return level.sessions ? Bound::kAll : Bound::kNone;
+      return level.sessions ? SessionBound::kAll : SessionBound::kNone;
   }
 }
-
-}  // namespace
 
 Precedence::Precedence(const Observations& seen, OrderLevel level)
     : seen_(seen), vertex_count_(seen.txn_count()), initial_txn_(Seen::kInitial) {
@@ -34,13 +27,13 @@ Precedence::Precedence(const Observations& seen, OrderLevel level)
   if (!initial.is_none() && history.committed(initial)) {
     initial_txn_ = initial.value;
   }
-  const Bound bound = bound_by_sessions(level);
+  const SessionBound bound = session_bound(level);
   std::vector<bool> takes_part(seen.txn_count());
   for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
-    takes_part[t] = seen.is_present(t) && (bound == Bound::kAll || !seen.written(t).empty());
+    takes_part[t] = seen.is_present(t) && (bound == SessionBound::kAll || !seen.written(t).empty());
   }
   std::vector<LabelledEdge> edges;
-  if (bound != Bound::kNone) {
+  if (bound != SessionBound::kNone) {
     add_process_edges(history, takes_part, false, edges);
   }
   if (level.real_time) {

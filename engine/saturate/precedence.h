@@ -21,6 +21,12 @@ struct ForcedEdge {
   friend auto operator<=>(const ForcedEdge&, const ForcedEdge&) = default;
 };
 
+/// Whether session order binds all transactions, only those that write, or none.
+enum class SessionBound : std::uint8_t { kAll, kWriters, kNone };
+
+/// What the commit orders of a saturable level contain of session order.
+[[nodiscard]] SessionBound session_bound(OrderLevel level);
+
 /// Predecessors of each vertex: writers that were read from, session order and real time as far as
 /// the level has them, known orders of list versions, and forced edges. Vertices beyond the
 /// transactions are instants of a timeline. Read-from edges are not stored again.

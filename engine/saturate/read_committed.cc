@@ -88,16 +88,11 @@ class ReadCommitted {
 
   void force(std::uint32_t visible, const Later& later) {
     const std::uint32_t writer = later.first != visible ? later.first : later.second;
-    if (writer == Seen::kNobody || is_in_session(visible, writer)) {
-      return;
+    const bool follows_already = level_.sessions && writer != Seen::kInitial &&
+                                 writer != Seen::kNobody && seen_.is_in_session(visible, writer);
+    if (writer != Seen::kNobody && !follows_already) {
+      out_.push_back({visible, writer});
     }
-    out_.push_back({visible, writer});
-  }
-
-  [[nodiscard]] bool is_in_session(std::uint32_t before, std::uint32_t after) const {
-    const History& history = seen_.history();
-    return level_.sessions && after != Seen::kInitial && before < after &&
-           history.committed({before}) && history.session({before}) == history.session({after});
   }
 
   const Observations& seen_;

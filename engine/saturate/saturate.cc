@@ -1,7 +1,6 @@
 #include "engine/saturate/saturate.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "engine/saturate/level_check.h"

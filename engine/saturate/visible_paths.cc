@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace elapid {
 
@@ -32,8 +31,8 @@ std::optional<EdgePath> first_of_sources(const Observations& seen, std::uint32_t
 
 std::optional<EdgePath> by_session(const Observations& seen, std::uint32_t writer,
                                    std::uint32_t reader) {
-  return is_in_session(seen, writer, reader) ? std::optional(EdgePath{session_edge(writer, reader)})
-                                             : std::nullopt;
+  return seen.is_in_session(writer, reader) ? std::optional(EdgePath{session_edge(writer, reader)})
+                                            : std::nullopt;
 }
 
 std::optional<EdgePath> by_monotonic_writes(const Observations& seen, std::uint32_t writer,
@@ -64,12 +63,6 @@ std::optional<EdgePath> by_pram(const Observations& seen, std::uint32_t writer,
 }
 
 }  // namespace
-
-bool is_in_session(const Observations& seen, std::uint32_t before, std::uint32_t after) {
-  const History& history = seen.history();
-  return before < after && history.committed({before}) &&
-         history.session({before}) == history.session({after});
-}
 
 std::vector<std::uint32_t> next_in_session(const Observations& seen, std::uint32_t txn) {
   const History& history = seen.history();

@@ -21,10 +21,6 @@ using EdgePath = std::vector<OrderEdge>;
                                                    std::uint32_t writer, std::uint32_t reader,
                                                    std::size_t read);
 
-/// Whether session order leads from one transaction to another.
-[[nodiscard]] bool is_in_session(const Observations& seen, std::uint32_t before,
-                                 std::uint32_t after);
-
 /// The transactions that session order leads to directly: the next committed one, and indeterminate
 /// ones before it.
 [[nodiscard]] std::vector<std::uint32_t> next_in_session(const Observations& seen,
