@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "engine/certify/certify.h"
+#include "engine/entailment.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/list_append.h"
 #include "engine/infer/rw_register.h"
+#include "engine/ladder.h"
 #include "engine/order_check.h"
 
 namespace elapid {
@@ -17,6 +19,10 @@ namespace {
 
 constexpr std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
+}
+
+Model first_of(const ModelSet& models) {
+  return static_cast<Model>(models._Find_first());
 }
 
 Error interrupted() {
@@ -46,28 +52,57 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
 /// visible at the weak levels the inference knows nothing.
 bool is_inferred(Model model) {
   const std::optional<OrderLevel> level = order_level(model);
-  return !level || level->visibility < Visibility::kPrefix ||
-         level->visibility == Visibility::kNothing;
+  return level
+             ? level->visibility < Visibility::kPrefix || level->visibility == Visibility::kNothing
+             : !is_decided_by_others(model);
+}
+
+/// What is violated along with what is demanded; Elle looks at the models themselves.
+ModelSet with_entailed(const CheckOptions& options) {
+  ModelSet models = options.models;
+  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+    if (options.models.test(m)) {
+      models |= entailed(static_cast<Model>(m));
+    }
+  }
+  return models;
+}
+
+/// The models to be decided for the sake of those demanded: around each that others decide, these,
+/// but for such as rest on sessions or real time.
+ModelSet models_asked(const CheckOptions& options) {
+  ModelSet asked = options.models;
+  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+    const Model model = static_cast<Model>(m);
+    if (options.models.test(m) && is_decided_by_others(model)) {
+      asked |= entailed(model) | entailing(model);
+    }
+  }
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const auto level = order_level(static_cast<Model>(m));
+    if (level && (level->sessions || level->real_time) && !options.models.test(m)) {
+      asked.reset(m);
+    }
+  }
+  return asked;
 }
 
 /// Why the engine asked for does not check a model; nothing if it does.
 std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
-  const std::string name(friendly_name(model));
-  if (!describe(model).checkable) {
-    return name + " is not checked yet (" + std::string(describe(model).completeness) + ")";
-  }
   const std::optional<OrderLevel> level = order_level(model);
   const bool is_refused =
       (engine == Engine::kSolver && (!level || is_saturable(level->visibility))) ||
       (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
       (engine == Engine::kElle && !is_inferred(model));
-  return is_refused ? std::optional(name + " is not checked by the engine asked for")
+  return is_refused ? std::optional(std::string(friendly_name(model)) +
+                                    " is not checked by the engine asked for")
                     : std::nullopt;
 }
 
 /// Models that the check of nothing could refute are refused rather than called valid.
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+  const bool takes_any = options.assumptions.elle_compat || options.each_model;
+  for (std::size_t m = 0; m < kModelCount && !takes_any; ++m) {
     if (!options.models.test(m)) {
       continue;
     }
@@ -114,8 +149,10 @@ class Check {
   Check(const History& history, const CheckOptions& options)
       : history_(history),
         options_(options),
-        prohibited_(prohibited(options.models, options.anomalies)),
-        orders_(orders_needed(prohibited_, options.assumptions.elle_compat)) {
+        asked_(models_asked(options)),
+        prohibited_(prohibited(with_entailed(options), options.anomalies)),
+        searched_(prohibited_ | prohibited(asked_, {})),
+        orders_(orders_needed(searched_, options.assumptions.elle_compat)) {
     verdict_.assumptions = options.assumptions;
     verdict_.checked = options.models;
   }
@@ -131,8 +168,7 @@ class Check {
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
     if (!stopped_ && is_understood && needs_solver()) {
-      adopt(
-          check_orders(history_, options_, [this] { return progress("searching for an order"); }));
+      search_orders();
     }
     if (stopped_) {
       return interrupted();
@@ -162,7 +198,8 @@ class Check {
                  .message = "--linearizable-keys needs real time, of which this history has none"};
   }
 
-  /// Whether what is demanded is decided by what is visible alone: registers at weak levels.
+  /// Whether what is demanded is decided by what is visible alone: registers at weak levels, but
+  /// for those that say nothing of reads after own writes unless these show what nobody committed.
   [[nodiscard]] bool needs_no_inference() const {
     if (options_.data_model != DataModel::kRwRegister || options_.assumptions.elle_compat ||
         options_.models.none() || options_.anomalies.any() || options_.engine == Engine::kElle) {
@@ -170,7 +207,7 @@ class Check {
     }
     const bool is_weak = demands_only([](Model model) {
       const auto level = order_level(model);
-      return level && is_saturable(level->visibility);
+      return level && is_saturable(level->visibility) && reads_own_writes(*level);
     });
     return is_weak && std::ranges::all_of(history_.all_ops(), [](Op op) {
              return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
@@ -191,8 +228,38 @@ class Check {
                            options_.engine == Engine::kSaturation;  // what single reads show
     if (inference.explainer != nullptr && !is_enough && progress("searching for cycles")) {
       find_cycles(inference);
+      learn_from(inference);
     }
     return !inference.has_foreign_operations;
+  }
+
+  /// What was found rules models out. With total version orders all others that can be inferred
+  /// hold; of registers some order of versions always spares PL-1.
+  void learn_from(const Inference& inference) {
+    const AnomalySet found = types_of(verdict_.anomalies);
+    known_.refute(impossible_models(found));
+    const bool is_whole =
+        !inference.elle_error && !found.test(bit(AnomalyType::kCycleSearchTimeout));
+    for (std::size_t m = 0; m < kModelCount && is_whole; ++m) {
+      const Model model = static_cast<Model>(m);
+      if (asked_.test(m) && !known_.is_decided(model) && is_settled(model, inference)) {
+        known_.prove(ModelSet().set(m));
+      }
+    }
+  }
+
+  /// Whether the inference would have refuted the model if it did not hold.
+  [[nodiscard]] bool is_settled(Model model, const Inference& inference) const {
+    const std::optional<OrderLevel> level = order_level(model);
+    if (!is_inferred(model) || (level && level->real_time && lacks_real_time_)) {
+      return false;
+    }
+    const bool is_serial = level && level->visibility == Visibility::kSerial;
+    const bool is_about_writes_alone =
+        entailed(Model::kStrongPl1).test(static_cast<std::size_t>(model));
+    return inference.version_orders_total || (inference.version_orders_serial && is_serial) ||
+           (is_about_writes_alone && options_.data_model == DataModel::kRwRegister &&
+            !options_.assumptions.order_something());
   }
 
   [[nodiscard]] Inference infer() const {
@@ -206,7 +273,7 @@ class Check {
     CycleFindings found =
         elapid::find_cycles(history_, inference,
                             {.orders = orders_,
-                             .wanted = prohibited_,
+                             .wanted = searched_,
                              .elle_compat = compat,
                              .edge_visits = options_.budget.edge_visits,
                              .milliseconds = options_.budget.milliseconds,
@@ -241,29 +308,59 @@ class Check {
 
   /// Whether the inference has left something open that an order of events decides.
   [[nodiscard]] bool needs_solver() const {
-    const bool is_open = (types_of(verdict_.anomalies) & prohibited_).none() &&
-                         (!version_orders_total_ || !demands_only(is_inferred));
+    const bool is_open =
+        options_.each_model || ((types_of(verdict_.anomalies) & prohibited_).none() &&
+                                (!version_orders_total_ || !demands_only(is_inferred)));
     return !options_.assumptions.elle_compat &&
            (options_.engine == Engine::kSolver || options_.engine == Engine::kSaturation ||
             options_.needs_order || (options_.engine == Engine::kAuto && is_open));
+  }
+
+  void search_orders() {
+    const auto keep_going = [this] { return progress("searching for an order"); };
+    const bool is_each = options_.each_model || asked_ != options_.models;
+    adopt(is_each
+              ? check_each_order(history_, options_, asked_, options_.models, known_, keep_going)
+              : check_orders(history_, options_, keep_going));
   }
 
   void adopt(OrderFindings found) {
     for (const LevelAnswer& level : found.levels) {
       const bool is_saturated = is_saturable(order_level(level.model)->visibility);
       verdict_.engine = is_saturated && verdict_.engine != "solver" ? "saturation" : "solver";
-    }
-    verdict_.levels = std::move(found.levels);
-    proven_ = found.proven;
-    refuted_ = found.refuted;
-    undecided_because_ = std::move(found.undecided_because);
-    const bool is_shown = (types_of(verdict_.anomalies) & prohibited_).any();  // by the inference
-    for (Anomaly& anomaly : found.anomalies) {
-      if (!is_shown) {
-        prohibited_.set(bit(anomaly.type));
-        verdict_.anomalies.push_back(std::move(anomaly));
+      if (level.validity == Validity::kInvalid) {
+        refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(level.model)));
       }
     }
+    verdict_.levels = std::move(found.levels);
+    known_.prove(found.known.proven());
+    known_.refute(found.known.refuted());
+    undecided_ = std::move(found.undecided);
+    if (options_.each_model) {
+      keep_weakest();
+    }
+    const bool is_shown = (types_of(verdict_.anomalies) & prohibited_).any();  // by the inference
+    for (OrderViolation& violation : found.violations) {
+      if (options_.each_model ? rules_out_weakest(violation.model)
+                              : !is_shown && (entailing(violation.model) & options_.models).any()) {
+        prohibited_.set(bit(violation.anomaly.type));
+        verdict_.anomalies.push_back(std::move(violation.anomaly));
+      }
+    }
+  }
+
+  /// Of what the inference found, what rules out the weakest of the models violated.
+  void keep_weakest() {
+    const ModelSet weakest = weakest_of(known_.refuted() & options_.models);
+    std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
+      const ModelSet impossible = impossible_models(AnomalySet().set(bit(anomaly.type)));
+      return (impossible & weakest).none() && (impossible & options_.models).any();
+    });
+  }
+
+  [[nodiscard]] bool rules_out_weakest(Model model) const {
+    return (entailed(model) & entailing(model) & weakest_of(known_.refuted() & options_.models))
+        .any();
   }
 
   [[nodiscard]] bool nothing_committed() const {
@@ -276,7 +373,7 @@ class Check {
   }
 
   void decide() {
-    const bool is_proven = options_.models.any() && (options_.models & ~proven_).none();
+    const bool is_proven = options_.models.any() && (options_.models & ~known_.proven()).none();
     if (is_proven || refuted_.any()) {  // what stopped the inference did not stop the solver
       verdict_.elle_error.reset();
     }
@@ -298,10 +395,14 @@ class Check {
     }
     explain_unknown();
     doubt_valid(is_proven);
+    if (options_.each_model && !nothing_committed()) {
+      climb();
+    }
     if (verdict_.validity != Validity::kValid) {
+      const ModelSet impossible =
+          options_.each_model ? known_.refuted() : impossible_models(found) | refuted_;
       const Boundary ruled_out =
-          boundary_of((impossible_models(found) | refuted_) &
-                      (is_elles_question() ? models_of_elle() : ~ModelSet()));
+          boundary_of(impossible & (is_elles_question() ? models_of_elle() : ~ModelSet()));
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
@@ -309,6 +410,23 @@ class Check {
     verdict_.complete =
         verdict_.validity == Validity::kInvalid ||
         (verdict_.validity == Validity::kValid && (version_orders_total_ || is_proven));
+  }
+
+  void climb() {
+    verdict_.ladder = ladder_of(options_.models, known_, undecided_);
+    const ModelSet invalid = models_that_are(Validity::kInvalid, verdict_.ladder);
+    const std::size_t open = models_that_are(Validity::kUnknown, verdict_.ladder).count();
+    verdict_.unknown_because.reset();
+    if (invalid.any()) {
+      verdict_.validity = Validity::kInvalid;
+    } else if (open > 0) {
+      verdict_.validity = Validity::kUnknown;
+      verdict_.unknown_because = std::to_string(open) + " of " +
+                                 std::to_string(verdict_.ladder.size()) +
+                                 " levels could not be decided";
+    } else {
+      verdict_.validity = Validity::kValid;
+    }
   }
 
   /// Levels that Elle does not know are spoken of only to who asks for one.
@@ -319,10 +437,12 @@ class Check {
   /// What was not refuted is not proven where a needed order is not known, or where the inference
   /// on registers is the only check a session trace gets.
   void doubt_valid(bool is_proven) {
-    if (verdict_.validity == Validity::kValid && undecided_because_) {
-      verdict_.validity = Validity::kUnknown;
-      verdict_.unknown_because = *undecided_because_;
-      return;
+    if (verdict_.validity == Validity::kValid && !is_proven) {
+      if (const std::string because = undecided_because(); !because.empty()) {
+        verdict_.validity = Validity::kUnknown;
+        verdict_.unknown_because = because;
+        return;
+      }
     }
     const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
                                    options_.data_model == DataModel::kRwRegister;
@@ -337,6 +457,24 @@ class Check {
               "nothing violates it"
             : "nothing that can be inferred violates the levels demanded, but the inference is not "
               "complete for registers";
+  }
+
+  /// Of a model demanded that only a search for an order could have decided.
+  [[nodiscard]] std::string undecided_because() const {
+    for (const auto& [model, because] : undecided_) {
+      if (options_.models.test(static_cast<std::size_t>(model))) {
+        return because;
+      }
+    }
+    for (const Standing& standing : ladder_of(options_.models, known_, undecided_)) {
+      const bool is_left = standing.validity == Validity::kUnknown &&
+                           is_decided_by_others(standing.model) &&
+                           !options_.assumptions.elle_compat;
+      if (is_left) {
+        return standing.unknown_because;
+      }
+    }
+    return "";
   }
 
   void explain_unknown() {
@@ -357,6 +495,11 @@ class Check {
   std::optional<Error> certify() {
     if (!options_.certify) {
       return std::nullopt;
+    }
+    if (const ModelSet torn = known_.proven() & known_.refuted(); torn.any()) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "engines contradict one another about " +
+                              std::string(friendly_name(first_of(torn)))};
     }
     for (const LevelAnswer& level : verdict_.levels) {
       if (const auto flaw =
@@ -383,15 +526,17 @@ class Check {
 
   const History& history_;
   const CheckOptions& options_;
-  AnomalySet prohibited_;
+  ModelSet asked_;         // demanded, or decides what is
+  AnomalySet prohibited_;  // by what is demanded
+  AnomalySet searched_;    // prohibited by what is asked
   ExternalOrders orders_;
   Verdict verdict_;
   bool version_orders_total_ = false;
   bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
-  ModelSet proven_;   // by the solver
-  ModelSet refuted_;  // by the solver
-  std::optional<std::string> undecided_because_;
+  KnownModels known_;
+  ModelSet refuted_;  // by an order of events, as Elle's lattice has it
+  std::vector<std::pair<Model, std::string>> undecided_;
 };
 
 }  // namespace

@@ -45,6 +45,9 @@ struct CheckOptions {
   Engine engine = Engine::kAuto;
   /// Ask the solver in any case, for its evidence.
   bool needs_order = false;
+  /// Decide each model demanded by itself, although others are violated (Verdict::ladder). Evidence
+  /// is then given of the weakest that are violated.
+  bool each_model = false;
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;
@@ -63,9 +66,9 @@ struct CheckOptions {
 };
 
 /// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,
-/// but for the search for cycles, which has a budget. Error: kUsage for a model that no engine here
-/// checks (never with elle_compat, which answers as Elle), kInternal if evidence does not survive
-/// certification.
+/// but for the search for cycles, which has a budget. Error: kUsage for a model that the engine
+/// asked for does not check (never with elle_compat, which answers as Elle), kInternal if evidence
+/// does not survive certification.
 Result<Verdict> check(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

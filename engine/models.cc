@@ -274,11 +274,16 @@ Boundary boundary_of(ModelSet impossible) {
 std::optional<OrderLevel> order_level(Model model) {
   using enum Model;
   switch (model) {
+    case kOneSr:
     case kPl299:
     case kPl3:
+    case kViewSerializable:
       return OrderLevel{Visibility::kSerial, false, false};
+    case kSequential:
+    case kSessionSerializable:
     case kStrongSessionSerializable:
       return OrderLevel{Visibility::kSerial, true, false};
+    case kLinearizable:
     case kPlSs:
       return OrderLevel{Visibility::kSerial, true, true};
     case kPlSi:
@@ -294,6 +299,8 @@ std::optional<OrderLevel> order_level(Model model) {
     case kCausal:
     case kCc:
       return OrderLevel{Visibility::kCausal, true, false};
+    case kCausalCerone:
+      return OrderLevel{Visibility::kCausal, false, false};
     case kReadAtomic:
       return OrderLevel{Visibility::kReadAtomic, false, false};
     case kRa:

@@ -211,6 +211,7 @@ struct OrderLevel {
   Visibility visibility = Visibility::kSerial;
   bool sessions = false;
   bool real_time = false;
+  friend bool operator==(OrderLevel, OrderLevel) = default;
 };
 
 /// Whether all reads of a key by one transaction, before it writes the key, must agree.
@@ -254,8 +255,6 @@ struct Boundary {
 struct ModelDescription {
   std::string_view definition;  ///< one sentence
   std::string_view source;      ///< who defined it, where
-  /// Whether a check of this model exists: false means it is refused, never called valid.
-  bool checkable = false;
   /// What stands behind a `true`: as "complete for list-append; inference for rw-register".
   std::string_view completeness;
 };

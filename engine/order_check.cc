@@ -1,7 +1,8 @@
 #include "engine/order_check.h"
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
+#include <span>
 #include <utility>
 
 #include "engine/infer/cycle_classes.h"
@@ -13,42 +14,66 @@ namespace elapid {
 
 namespace {
 
-/// The levels to decide: those demanded that an order of events defines, and such that others imply
-/// that are demanded, but for those that another one of them implies.
+/// The levels to decide: those demanded that an order of events defines, and such that others
+/// entail that are demanded, but for those that another one of them entails.
 std::vector<Model> strongest_order_levels(ModelSet demanded) {
-  ModelSet models = demanded;
+  ModelSet models;
   for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (demanded.test(m) && !order_level(static_cast<Model>(m))) {
-      models |= all_implied(ModelSet().set(m));
+    const Model model = static_cast<Model>(m);
+    if (demanded.test(m)) {
+      models |= order_level(model) ? ModelSet().set(m) : entailed(model);
     }
+  }
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    models.set(m, models.test(m) && order_level(static_cast<Model>(m)));
   }
   std::vector<Model> strongest;
   for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (!models.test(m) || !order_level(static_cast<Model>(m))) {
-      continue;
-    }
-    const ModelSet stronger = all_impossible(ModelSet().set(m)).reset(m) & models;
-    bool is_implied = false;
-    for (std::size_t s = 0; s < kModelCount; ++s) {
-      is_implied = is_implied || (stronger.test(s) && order_level(static_cast<Model>(s)));
-    }
-    if (!is_implied) {
-      strongest.push_back(static_cast<Model>(m));
+    const Model model = static_cast<Model>(m);
+    const ModelSet same = entailed(model) & entailing(model) & models;
+    const bool is_first = same._Find_first() == m;
+    if (is_first && (entailing(model) & models & ~same).none()) {
+      strongest.push_back(model);
     }
   }
   return strongest;
 }
 
-/// The anomaly that says that a model's graph has a cycle whatever is chosen. Prefix consistency
-/// has none of its own; snapshot isolation implies it.
-AnomalyType cycle_exists_in(Model model) {
-  const Model named = model == Model::kPrefix ? Model::kPlSi : model;
-  for (const ForbiddenGraph& graph : forbidden_graphs()) {
-    if (graph.model == named) {
-      return graph.type;
+/// Those that an order of events defines, those first that cost little for what they tell: one that
+/// nothing entails, since it may settle everything; then weak ones, then strong ones, stronger ones
+/// first.
+std::vector<Model> by_cost(ModelSet models) {
+  std::vector<Model> order;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (models.test(m) && order_level(static_cast<Model>(m))) {
+      order.push_back(static_cast<Model>(m));
     }
   }
-  return AnomalyType::kPl3CycleExists;
+  const auto strength = [](Model model) {
+    return std::pair(entailed(model).count(), proscribed_directly(model).any());
+  };
+  std::ranges::stable_sort(order, std::greater<>(), strength);
+  if (order.size() > 1) {
+    std::stable_partition(order.begin() + 1, order.end(),
+                          [](Model model) { return is_saturable(order_level(model)->visibility); });
+  }
+  return order;
+}
+
+/// The graph whose cycles violate a model, or else one that it is implied by: prefix consistency
+/// and the weak levels have none of their own.
+const ForbiddenGraph& forbidden_graph(Model model) {
+  OrderLevel level = *order_level(model);
+  if (level.visibility != Visibility::kSerial && level.visibility != Visibility::kNothing) {
+    level.visibility = Visibility::kSnapshot;
+  }
+  const auto asks_for = [&](const ForbiddenGraph& graph) { return graph.model == model; };
+  const auto asks_the_same = [&](const ForbiddenGraph& graph) {
+    return graph.model != Model::kPl299 && order_level(graph.model) == level;
+  };
+  const std::span<const ForbiddenGraph> graphs = forbidden_graphs();
+  const auto own = std::ranges::find_if(graphs, asks_for);
+  return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
 }
 
 /// The transactions that a proof speaks of, in the order of the history.
@@ -66,38 +91,75 @@ std::vector<TxnId> transactions_of(const Refutation& refutation) {
 
 class OrderCheck {
  public:
-  OrderCheck(const History& history, const CheckOptions& options)
-      : history_(history), options_(options) {}
+  OrderCheck(const History& history, const CheckOptions& options, KnownModels known,
+             const std::function<bool()>& progress)
+      : history_(history), options_(options), progress_(progress) {
+    found_.known = std::move(known);
+  }
 
-  OrderFindings run(const std::function<bool()>& progress) {
-    for (const Model model : strongest_order_levels(options_.models)) {
-      if (!progress()) {
+  OrderFindings run(ModelSet demanded) {
+    for (const Model model : strongest_order_levels(demanded)) {
+      decide(model);
+    }
+    return std::move(found_);
+  }
+
+  OrderFindings run_each(ModelSet models, ModelSet wanted) {
+    std::vector<Model> untimed = by_cost(models);
+    std::vector<Model> timed;
+    if (!history_.info().has_real_time) {
+      const auto first_timed = std::ranges::stable_partition(
+          untimed, [](Model model) { return !order_level(model)->real_time; });
+      timed.assign(first_timed.begin(), first_timed.end());
+      untimed.erase(first_timed.begin(), first_timed.end());
+    }
+    for (const Model model : untimed) {
+      if ((wanted & ~found_.known.decided()).none()) {
         break;
       }
-      const bool is_left_to_inference =  // which uses the assumptions
-          order_level(model)->visibility == Visibility::kNothing &&
-          options_.assumptions.order_something();
-      if (is_left_to_inference) {
-        continue;
+      if (!found_.known.is_decided(model)) {
+        decide(model);
       }
-      SolveResult result = solve_level(model);
-      LevelAnswer& answer = found_.levels.emplace_back(
-          LevelAnswer{model, result.validity, std::move(result.witness), {}});
-      const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
-      if (result.validity == Validity::kValid) {
-        found_.proven |= all_implied(only);
-      } else if (result.validity == Validity::kInvalid) {
-        found_.refuted |= all_impossible(only);
-        adopt_violation(model, result);
-        answer.refutation = std::move(result.refutation);
-      } else if (options_.models.test(static_cast<std::size_t>(model))) {
-        found_.undecided_because = std::move(result.unknown_because);
-      }
+    }
+    for (const Model model : timed) {  // violated at most as far as without real time
+      found_.undecided.emplace_back(model,
+                                    "the level needs real time, of which this history has none");
     }
     return std::move(found_);
   }
 
  private:
+  void decide(Model model) {
+    if (is_stopped_ || is_left_to_others(model)) {
+      return;
+    }
+    is_stopped_ = !progress_();
+    if (is_stopped_) {
+      return;
+    }
+    SolveResult result = solve_level(model);
+    LevelAnswer& answer = found_.levels.emplace_back(
+        LevelAnswer{model, result.validity, std::move(result.witness), {}});
+    const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
+    if (result.validity == Validity::kValid) {
+      found_.known.prove(only);
+    } else if (result.validity == Validity::kInvalid) {
+      found_.known.refute(only);
+      adopt_violation(model, result);
+      answer.refutation = std::move(result.refutation);
+    } else {
+      found_.undecided.emplace_back(model, std::move(result.unknown_because));
+    }
+  }
+
+  /// To the inference, which uses the assumptions, or to another engine than the one asked for.
+  [[nodiscard]] bool is_left_to_others(Model model) const {
+    const Visibility visibility = order_level(model)->visibility;
+    return (visibility == Visibility::kNothing && options_.assumptions.order_something()) ||
+           (options_.engine == Engine::kSolver && is_saturable(visibility)) ||
+           (options_.engine == Engine::kSaturation && !is_saturable(visibility));
+  }
+
   [[nodiscard]] SolveResult solve_level(Model model) {
     const OrderLevel level = *order_level(model);
     const SolveOptions how = {
@@ -117,8 +179,9 @@ class OrderCheck {
   }
 
   void adopt_violation(Model model, SolveResult& result) {
-    std::move(result.anomalies.begin(), result.anomalies.end(),
-              std::back_inserter(found_.anomalies));
+    for (Anomaly& anomaly : result.anomalies) {
+      found_.violations.push_back({model, std::move(anomaly)});
+    }
     if (!result.refutation) {
       return;
     }
@@ -134,19 +197,22 @@ class OrderCheck {
       const AnomalyType type = classify_any(cycles);
       std::vector<Step> steps = std::move(proof.back().steps);
       proof.pop_back();
-      found_.anomalies.push_back({type, CycleEvidence{std::move(steps), std::move(proof), true}});
+      found_.violations.push_back(
+          {model, {type, CycleEvidence{std::move(steps), std::move(proof), true}}});
       return;
     }
-    const AnomalyType type = cycle_exists_in(model);
-    CycleExistsEvidence evidence = {.model = model == Model::kPrefix ? Model::kPlSi : model,
+    const ForbiddenGraph& graph = forbidden_graph(model);
+    CycleExistsEvidence evidence = {.model = graph.model,
                                     .component = transactions_of(*result.refutation),
                                     .walk = {},
                                     .because = std::move(proof)};
-    found_.anomalies.push_back({type, std::move(evidence)});
+    found_.violations.push_back({model, {graph.type, std::move(evidence)}});
   }
 
   const History& history_;
   const CheckOptions& options_;
+  const std::function<bool()>& progress_;
+  bool is_stopped_ = false;
   OrderFindings found_;
 };
 
@@ -154,7 +220,13 @@ class OrderCheck {
 
 OrderFindings check_orders(const History& history, const CheckOptions& options,
                            const std::function<bool()>& progress) {
-  return OrderCheck(history, options).run(progress);
+  return OrderCheck(history, options, {}, progress).run(options.models);
+}
+
+OrderFindings check_each_order(const History& history, const CheckOptions& options, ModelSet models,
+                               ModelSet wanted, KnownModels known,
+                               const std::function<bool()>& progress) {
+  return OrderCheck(history, options, std::move(known), progress).run_each(models, wanted);
 }
 
 }  // namespace elapid

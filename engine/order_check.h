@@ -3,30 +3,42 @@
 #define ELAPID_ENGINE_ORDER_CHECK_H_
 
 #include <functional>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/check.h"
+#include "engine/entailment.h"
 #include "engine/ir/history.h"
 #include "engine/models.h"
 #include "engine/verdict.h"
 
 namespace elapid {
 
+/// What violates a model that does not hold.
+struct OrderViolation {
+  Model model = Model::kPl3;
+  Anomaly anomaly;
+};
+
 struct OrderFindings {
   std::vector<LevelAnswer> levels = {};
-  /// What violates the levels that do not hold.
-  std::vector<Anomaly> anomalies = {};
-  ModelSet proven = {};   ///< models that hold, those that are implied included
-  ModelSet refuted = {};  ///< models that do not, the stronger ones included
-  std::optional<std::string> undecided_because = {};
+  std::vector<OrderViolation> violations = {};
+  KnownModels known = {};
+  /// Of each model that stayed undecided after it had been asked for, why.
+  std::vector<std::pair<Model, std::string>> undecided = {};
 };
 
 /// Decides the strongest of the models demanded that an order of events defines: the others follow.
 /// Assumptions about keys bind the order. `progress` is asked before each; returning false ends it.
 [[nodiscard]] OrderFindings check_orders(const History& history, const CheckOptions& options,
                                          const std::function<bool()>& progress);
+
+/// Decides all `models` that `known` leaves open, as far as an order of events defines them, until
+/// `wanted` are decided: the strongest of all, weak ones, which cost little, then strong ones.
+[[nodiscard]] OrderFindings check_each_order(const History& history, const CheckOptions& options,
+                                             ModelSet models, ModelSet wanted, KnownModels known,
+                                             const std::function<bool()>& progress);
 
 }  // namespace elapid
 

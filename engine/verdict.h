@@ -192,6 +192,13 @@ struct LevelAnswer {
       {};  ///< of an invalid one, unless an anomaly alone shows it
 };
 
+/// Where a history stands with one model.
+struct Standing {
+  Model model = Model::kPl3;
+  Validity validity = Validity::kUnknown;
+  std::string unknown_because = {};
+};
+
 struct Verdict {
   Validity validity = Validity::kValid;
   /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
@@ -215,6 +222,8 @@ struct Verdict {
   std::vector<std::string> warnings = {};
   /// Levels that were decided by a search for an order of events, each with its evidence.
   std::vector<LevelAnswer> levels = {};
+  /// Every model demanded, none before one that it implies; filled only on request.
+  std::vector<Standing> ladder = {};
   /// Non-trivial components of the dependency graph; filled only on request.
   std::vector<Component> components = {};
 };

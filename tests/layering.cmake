@@ -28,7 +28,7 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|models|order_evidence|verdict)[.]h"
+allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|ladder|models|order_evidence|verdict)[.]h"
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "(CLI|fmt)/.+|${posix}")
 

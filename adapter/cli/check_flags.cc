@@ -13,9 +13,10 @@ namespace elapid {
 namespace {
 
 void add_level_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("-c,--consistency-models", flags.consistency_models,
-                 "Levels to demand: comma-separated, all, or none (see elapid levels; default "
-                 "strict-serializable, of session traces strong-session-serializable)")
+  app.add_option("-c,--consistency-models,--levels", flags.consistency_models,
+                 "Levels to demand: comma-separated, none, or all for the ladder of levels (see "
+                 "elapid levels; default strict-serializable, of session traces "
+                 "strong-session-serializable)")
       ->type_name("NAMES");
   app.add_option("-a,--anomalies", flags.anomalies,
                  "Further anomalies to look for: comma-separated, or none (default)")
@@ -113,6 +114,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .assumptions = std::move(assumptions).value(),
                       .engine = engine.value(),
                       .needs_order = !flags.certificate.empty(),
+                      .each_model = flags.consistency_models == "all" && !flags.elle_compat,
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
                                  .solver_work = flags.work.value_or(Budget{}.solver_work)},

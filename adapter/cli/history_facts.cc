@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/elle/ladder_text.h"
+
 namespace elapid {
 namespace {
 
@@ -150,7 +152,8 @@ HistoryFacts gather_facts(const History& history) {
   return facts;
 }
 
-std::string facts_text(const HistoryOrigin& origin, const History& history) {
+std::string facts_text(const HistoryOrigin& origin, const History& history,
+                       std::span<const Standing> ladder) {
   const HistoryFacts facts = gather_facts(history);
   const HistoryInfo& info = history.info();
   std::vector<std::pair<std::string_view, std::string>> lines = {
@@ -177,10 +180,11 @@ std::string facts_text(const HistoryOrigin& origin, const History& history) {
   for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
     lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
   }
-  return origin.path + "\n" + aligned(lines);
+  return origin.path + "\n" + aligned(lines) + (ladder.empty() ? "" : ladder_summary(ladder));
 }
 
-std::string facts_map(const HistoryOrigin& origin, const History& history, Syntax syntax) {
+std::string facts_map(const HistoryOrigin& origin, const History& history,
+                      std::span<const Standing> ladder, Syntax syntax) {
   const HistoryFacts facts = gather_facts(history);
   const HistoryInfo& info = history.info();
   DocumentWriter out(syntax);
@@ -201,6 +205,9 @@ std::string facts_map(const HistoryOrigin& origin, const History& history, Synta
   write_count(out, "remarks", info.remarks.size());
   write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);
+  if (!ladder.empty()) {
+    write_ladder(out, "", ladder);
+  }
   out.close();
   return std::move(out).take() + "\n";
 }

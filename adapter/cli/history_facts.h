@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/history.h"
+#include "engine/verdict.h"
 
 namespace elapid {
 
@@ -38,12 +40,13 @@ struct HistoryOrigin {
   std::string workload;
 };
 
-/// Aligned lines, the path first.
-[[nodiscard]] std::string facts_text(const HistoryOrigin& origin, const History& history);
+/// Aligned lines, the path first. `ladder`: where the history stands, if that was asked for.
+[[nodiscard]] std::string facts_text(const HistoryOrigin& origin, const History& history,
+                                     std::span<const Standing> ladder);
 
 /// One map on one line.
 [[nodiscard]] std::string facts_map(const HistoryOrigin& origin, const History& history,
-                                    Syntax syntax);
+                                    std::span<const Standing> ladder, Syntax syntax);
 
 }  // namespace elapid
 

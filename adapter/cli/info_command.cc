@@ -1,9 +1,13 @@
 // elapid info: what is in a history.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/history_facts.h"
 #include "adapter/cli/input_flags.h"
@@ -12,18 +16,41 @@
 namespace elapid {
 namespace {
 
-Report info_of(const std::string& path, const LoadedHistory& loaded, OutputFormat output) {
+struct InfoFlags {
+  InputFlags input = {};
+  bool strongest = false;
+};
+
+/// Where a history stands with every level.
+Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHistory& loaded,
+                                        std::size_t threads, Progress& progress) {
+  CheckOptions options;
+  options.models.set();
+  options.each_model = true;
+  options.threads = threads;
+  options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+  Result<Verdict> verdict = check_loaded(loaded, std::move(options));
+  if (!verdict) {
+    Error error = std::move(verdict).error();
+    error.file = label_of(path, loaded);
+    return error;
+  }
+  return std::move(verdict.value().ladder);
+}
+
+Report info_of(const std::string& path, const LoadedHistory& loaded,
+               std::span<const Standing> ladder, OutputFormat output) {
   const HistoryOrigin origin = {.path = label_of(path, loaded),
                                 .format = text(loaded.format()),
                                 .format_reason = loaded.format_reason(),
                                 .workload = std::string(name(loaded.workload()))};
   return {.out = output == OutputFormat::kText
-                     ? facts_text(origin, loaded.history())
-                     : facts_map(origin, loaded.history(), syntax_of(output)),
+                     ? facts_text(origin, loaded.history(), ladder)
+                     : facts_map(origin, loaded.history(), ladder, syntax_of(output)),
           .err = salvage_warnings(path, loaded.history())};
 }
 
-Report info_report(const std::string& path, const ReadOptions& options, OutputFormat output,
+Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
                    Progress& progress) {
   const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, options, progress);
   if (!loaded) {
@@ -31,24 +58,34 @@ Report info_report(const std::string& path, const ReadOptions& options, OutputFo
   }
   Report report;
   for (const LoadedHistory& history : loaded.value()) {
-    append(report, info_of(path, history, output));
+    std::vector<Standing> ladder;
+    if (flags.strongest) {
+      Result<std::vector<Standing>> climbed =
+          ladder_of(path, history, thread_count(flags.input), progress);
+      if (!climbed) {
+        append(report, error_report(climbed.error()));
+        continue;
+      }
+      ladder = std::move(climbed).value();
+    }
+    append(report, info_of(path, history, ladder, output_format(flags.input)));
   }
   return report;
 }
 
-ExitCode run_info(const InputFlags& flags) {
-  const Result<ReadOptions> options = read_options(flags);
+ExitCode run_info(const InfoFlags& flags) {
+  const Result<ReadOptions> options = read_options(flags.input);
   if (!options) {
     return print_error(options.error());
   }
-  const Result<std::vector<std::string>> inputs = histories_named(flags);
+  const Result<std::vector<std::string>> inputs = histories_named(flags.input);
   if (!inputs) {
     return print_error(inputs.error());
   }
   const std::vector<std::string>& paths = inputs.value();
   Progress progress(false);
-  return print_reports(paths.size(), thread_count(flags), progress, [&](std::size_t input) {
-    return info_report(paths[input], options.value(), output_format(flags), progress);
+  return print_reports(paths.size(), thread_count(flags.input), progress, [&](std::size_t input) {
+    return info_report(paths[input], options.value(), flags, progress);
   });
 }
 
@@ -56,8 +93,10 @@ ExitCode run_info(const InputFlags& flags) {
 
 Command add_info(CLI::App& program) {
   CLI::App* app = program.add_subcommand("info", "What is in a history: format, sessions, counts");
-  const auto flags = std::make_shared<InputFlags>();
-  add_input_flags(*app, *flags);
+  const auto flags = std::make_shared<InfoFlags>();
+  add_input_flags(*app, flags->input);
+  app->add_flag("--strongest", flags->strongest,
+                "Check all levels: the strongest that hold, the weakest that are violated");
   return {app, [flags] { return run_info(*flags); }};
 }
 

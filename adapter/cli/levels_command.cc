@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "adapter/cli/command.h"
+#include "adapter/cli/level_words.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"
+#include "engine/entailment.h"
 #include "engine/models.h"
 
 namespace elapid {
@@ -49,7 +51,12 @@ ModelSet only(Model model) {
 /// Everything about one model, in the shape in which it is shown.
 struct Level {
   explicit Level(Model model)
-      : name(friendly_name(model)), canonical(canonical_name(model)), description(describe(model)) {
+      : name(friendly_name(model)),
+        canonical(canonical_name(model)),
+        description(describe(model)),
+        axiom(elapid::axiom(model)),
+        decided_by(elapid::decided_by(model)),
+        is_whole(!is_decided_by_others(model)) {
     for (const auto& [spelling, meant] : all_model_names()) {
       if (meant == model && spelling != name && spelling != canonical) {
         aliases.push_back(spelling);
@@ -71,6 +78,9 @@ struct Level {
   std::string_view name;
   std::string_view canonical;
   ModelDescription description;
+  std::string axiom;
+  std::string_view decided_by;
+  bool is_whole;  ///< has a check of its own
   Names aliases;
   Names implies;
   Names implied_by;
@@ -90,7 +100,7 @@ std::vector<Level> all_levels() {
 std::string table(const std::vector<Level>& levels) {
   std::string out = fmt::format("{:<34} {:<8} {}\n", "LEVEL", "CHECKED", "COMPLETENESS");
   for (const Level& level : levels) {
-    out += fmt::format("{:<34} {:<8} {}\n", level.name, level.description.checkable ? "yes" : "no",
+    out += fmt::format("{:<34} {:<8} {}\n", level.name, level.is_whole ? "yes" : "partly",
                        level.description.completeness);
   }
   return out;
@@ -108,9 +118,10 @@ std::string level_text(const Level& level) {
          line("aliases", names_text(level.aliases)) +
          line("definition", level.description.definition) +
          line("source", level.description.source) +
-         line("checked", level.description.checkable ? "yes" : "no") +
+         (level.axiom.empty() ? "" : line("axiom", level.axiom)) +
+         line("checked", level.is_whole ? "yes" : "partly") +
          line("completeness", level.description.completeness) +
-         line("implies", names_text(level.implies)) +
+         line("decided by", level.decided_by) + line("implies", names_text(level.implies)) +
          line("implied by", names_text(level.implied_by)) +
          line("proscribes", names_text(level.proscribes));
 }
@@ -130,8 +141,12 @@ void write_level(DocumentWriter& out, const Level& level) {
   write_names(out, "aliases", level.aliases);
   out.key("definition").string(level.description.definition);
   out.key("source").string(level.description.source);
-  out.key("checked").boolean(level.description.checkable);
+  if (!level.axiom.empty()) {
+    out.key("axiom").string(level.axiom);
+  }
+  out.key("checked").keyword(level.is_whole ? "yes" : "partly");
   out.key("completeness").string(level.description.completeness);
+  out.key("decided-by").string(level.decided_by);
   write_names(out, "implies", level.implies);
   write_names(out, "implied-by", level.implied_by);
   write_names(out, "proscribes", level.proscribes);
@@ -166,12 +181,12 @@ bool is_next(Model strong, Model weak) {
   return strong != weak && between == (only(strong) | only(weak));
 }
 
-/// The lattice for Graphviz, stronger models above; what is not checked is dashed.
+/// The lattice for Graphviz, stronger models above; what others decide is dashed.
 std::string lattice() {
   std::string out = "digraph levels {\n  node [shape=box, fontname=\"sans-serif\", fontsize=11]\n";
   for (std::size_t i = 0; i < kModelCount; ++i) {
     const Model model = static_cast<Model>(i);
-    const std::string_view style = !describe(model).checkable       ? "dashed"
+    const std::string_view style = is_decided_by_others(model)      ? "dashed"
                                    : is_in(models_of_elle(), model) ? "solid"
                                                                     : "bold";
     out += fmt::format("  \"{}\" [style={}]\n", friendly_name(model), style);

@@ -45,14 +45,6 @@ Error unknown_name(std::string_view what, std::string_view name,
   return usage_error(std::move(message));
 }
 
-ModelSet all_checkable_models() {
-  ModelSet models;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    models.set(i, describe(static_cast<Model>(i)).checkable);
-  }
-  return models;
-}
-
 std::string_view without_colon(std::string_view name) {
   return name.starts_with(':') ? name.substr(1) : name;
 }
@@ -83,7 +75,7 @@ std::vector<std::string_view> split_list(std::string_view list) {
 
 Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
   if (list == "all") {
-    return elle_compat ? all_checkable_models() & models_of_elle() : all_checkable_models();
+    return elle_compat ? models_of_elle() : ModelSet().set();
   }
   ModelSet models;
   for (const std::string_view name : split_list(list)) {
@@ -91,13 +83,8 @@ Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
     if (!model) {
       return model.error();
     }
-    const ModelDescription description = describe(model.value());
     if (elle_compat && !models_of_elle().test(static_cast<std::size_t>(model.value()))) {
       return usage_error(fmt::format("Elle does not know {}", without_colon(name)));
-    }
-    if (!description.checkable && !elle_compat) {
-      return usage_error(fmt::format("{} cannot be checked soundly yet: {}", without_colon(name),
-                                     description.completeness));
     }
     models.set(static_cast<std::size_t>(model.value()));
   }

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
 
 namespace elapid {
@@ -105,7 +106,8 @@ std::string cycles_text(const History& history, std::span<const Anomaly> cycles,
 
 std::string explanation(const History& history, const Verdict& verdict,
                         const ParagraphOptions& options) {
-  std::string text;
+  std::string text = ladder_text(verdict.ladder);
+  text += text.empty() || verdict.anomalies.empty() ? "" : "\n";
   for (std::span<const Anomaly> rest = verdict.anomalies; !rest.empty();) {
     const std::span<const Anomaly> of_type = first_of_type(rest);
     text += paragraph_of_type(history, of_type, options);
@@ -120,7 +122,7 @@ std::string explanation(const History& history, const Verdict& verdict,
   for (const std::string& warning : verdict.warnings) {
     text += "Warning: " + warning + "\n";
   }
-  return text + ruled_out(verdict);
+  return verdict.ladder.empty() ? text + ruled_out(verdict) : text;
 }
 
 }  // namespace elapid

@@ -17,9 +17,10 @@ namespace elapid {
 [[nodiscard]] std::string cycles_text(const History& history, std::span<const Anomaly> cycles,
                                       const EventFieldsFn& fields);
 
-/// The text below a verdict: one paragraph a type of anomaly, for the shortest of its cycles or the
-/// first of its other evidence, then why the verdict is unknown, and the models ruled out. Ends
-/// with a newline; empty for a valid verdict without warnings.
+/// The text below a verdict: the ladder of models, if it was asked for; one paragraph a type of
+/// anomaly, for the shortest of its cycles or the first of its other evidence, then why the verdict
+/// is unknown, and the models ruled out. Ends with a newline; empty for a valid verdict without
+/// warnings.
 [[nodiscard]] std::string explanation(const History& history, const Verdict& verdict,
                                       const ParagraphOptions& options);
 

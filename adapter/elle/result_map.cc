@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "adapter/elle/anomaly_entry.h"
+#include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
 
 namespace elapid {
@@ -146,6 +147,9 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
   out.key("elapid/engine").keyword(verdict.engine);
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);
+  if (!verdict.ladder.empty()) {
+    write_ladder(out, "elapid/", verdict.ladder);
+  }
   out.key("elapid/complete?").boolean(verdict.complete);
   write_assumptions(out, history, verdict.assumptions);
   write_counts(out, history);

@@ -32,6 +32,7 @@ class Sources {
   /// Fills `out`.
   Flaw check(SeenWrites& out) {
     out.begin.assign(1, 0);
+    out.reads.reserve(claims_.size());
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       if (Flaw flaw = places_.has({t}) ? check_reads({t}, out) : Flaw()) {
         return flaw;
@@ -42,6 +43,8 @@ class Sources {
   }
 
  private:
+  static constexpr std::size_t kAhead = 32;
+
   Flaw check_reads(TxnId txn, SeenWrites& out) {
     const auto reads = external_reads(history_, data_model_, txn, level_);
     if (!reads) {
@@ -53,6 +56,7 @@ class Sources {
         return "it is not said what " + txn_text(history_, txn) + " read of key " +
                history_.key_text(read.op.key());
       }
+      prefetch_writer(next_ + kAhead);
       const TxnId writer = claims_[next_++].writer;
       if (!is_source(txn, read, writer)) {
         return txn_text(history_, txn) + " does not read what it is said to read";
@@ -61,6 +65,13 @@ class Sources {
     }
     // At once, while the operations of those that were read from are in the cache.
     return by_reads_.check(txn, std::span(out.reads).last(reads->size()));
+  }
+
+  /// Writers lie anywhere in the history: their operations are asked for before they are needed.
+  void prefetch_writer(std::size_t claim) const {
+    if (claim < claims_.size() && claims_[claim].writer.value < history_.txn_count()) {
+      __builtin_prefetch(history_.ops(claims_[claim].writer).data());
+    }
   }
 
   [[nodiscard]] bool is_source(TxnId reader, const KeyRead& read, TxnId writer) const {

@@ -102,7 +102,8 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleExistsEvide
   const bool is_about_model = std::ranges::any_of(levels, [&](const LevelAnswer& level) {
     const bool is_implied = all_implied(ModelSet().set(static_cast<std::size_t>(evidence.model)))
                                 .test(static_cast<std::size_t>(level.model));
-    return level.refutation && is_implied;
+    const bool asks_the_same = order_level(evidence.model) == order_level(level.model);
+    return level.refutation && (is_implied || asks_the_same);
   });
   if (!is_about_model || name(type).find("cycle-exists") == std::string_view::npos) {
     return "no proof says that the level's graph has a cycle";

@@ -361,7 +361,7 @@ class ProofCheck {
   bool is_step(const OrderEdge& edge) {
     return edge.relation == Relation::kWr
                ? is_read_from(edge)
-               : edge.relation == Relation::kProcess && is_in_session(edge);
+               : level_.sessions && edge.relation == Relation::kProcess && is_in_session(edge);
   }
 
   /// Whether an operation that read from the visible writer comes before one that saw the other.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -15,6 +16,9 @@ namespace {
 /// `last_visible`: of the visible writers of the key, its place plus one; 0 if there is none.
 Flaw compare(const History& history, const CommitPlaces& places, TxnId reader,
              const SeenWrites::Read& read, std::uint32_t last_visible) {
+  if (last_visible == 0) {
+    return {};
+  }
   const std::uint32_t seen = read.writer.is_none() ? 0 : places.of(read.writer) + 1;
   return last_visible <= seen
              ? Flaw()
@@ -33,8 +37,11 @@ class VisibleWrites {
     switch (level_.visibility) {
       case Visibility::kReadAtomic:
         return level_.sessions ? check_sessions() : Flaw();
-      case Visibility::kCausal:
-        return check_causal();
+      case Visibility::kCausal: {
+        // More is visible with sessions, and chains are fewer.
+        const Flaw flaw = check_causal(true);
+        return flaw && !level_.sessions ? check_causal(false) : flaw;
+      }
       case Visibility::kPram:
       case Visibility::kWritesFollowReads:
       case Visibility::kMonotonicWrites:
@@ -47,6 +54,8 @@ class VisibleWrites {
   }
 
  private:
+  static constexpr std::size_t kAhead = 8;  // transactions
+
   template <class Check>
   Flaw each_reader(Check check) {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
@@ -67,7 +76,10 @@ class VisibleWrites {
     LastVisible visible(history_.key_count());
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       visible.clear();
-      for (const TxnId txn : history_.session_txns({s})) {
+      const std::span<const TxnId> session = history_.session_txns({s});
+      for (std::size_t i = 0; i < session.size(); ++i) {
+        const TxnId txn = session[i];
+        prefetch(session, i + kAhead);
         if (Flaw flaw = places_.has(txn) ? check_session_reads(txn, visible) : Flaw()) {
           return flaw;
         }
@@ -84,6 +96,14 @@ class VisibleWrites {
     return {};
   }
 
+  /// Transactions of a session need not lie beside one another.
+  void prefetch(std::span<const TxnId> session, std::size_t i) const {
+    if (i < session.size()) {
+      __builtin_prefetch(history_.ops(session[i]).data());
+      __builtin_prefetch(seen_.of(session[i]).data());
+    }
+  }
+
   [[nodiscard]] Flaw check_session_reads(TxnId reader, const LastVisible& visible) const {
     for (const SeenWrites::Read& read : seen_.of(reader)) {
       if (Flaw flaw = compare(reader, read, visible.of(read.key))) {
@@ -94,9 +114,11 @@ class VisibleWrites {
   }
 
   // Causal consistency: pasts as vector clocks, some chains at a time. A chain is a session's
-  // committed transactions, or one indeterminate transaction.
+  // committed transactions, or one indeterminate transaction; or, without sessions, transactions
+  // each of which read from the one before.
 
   static constexpr std::uint32_t kBlock = 16;
+  static constexpr std::uint32_t kNoChain = std::numeric_limits<std::uint32_t>::max();
   using Clock = std::array<std::uint32_t, kBlock>;  // members of each chain that are in the past
 
   struct ChainWrite {
@@ -112,7 +134,24 @@ class VisibleWrites {
     std::uint32_t end = 0;
   };
 
-  Flaw check_causal() {
+  Flaw check_causal(bool has_sessions) {
+    const std::vector<std::vector<TxnId>> chains =
+        has_sessions ? chains_of_sessions() : chains_of_reads();
+    previous_ = has_sessions ? previous_in_session() : std::vector<TxnId>(history_.txn_count());
+    for (std::size_t first = 0; first < chains.size(); first += kBlock) {
+      const auto block =
+          std::span(chains).subspan(first, std::min<std::size_t>(kBlock, chains.size() - first));
+      find_pasts(block);
+      for (const std::vector<TxnId>& readers : chains) {
+        if (Flaw flaw = check_chain(readers)) {
+          return flaw;
+        }
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<std::vector<TxnId>> chains_of_sessions() const {
     std::vector<std::vector<TxnId>> chains;
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       std::vector<TxnId> committed;
@@ -125,18 +164,27 @@ class VisibleWrites {
       }
       chains.push_back(std::move(committed));
     }
-    previous_ = previous_in_session();
-    for (std::size_t first = 0; first < chains.size(); first += kBlock) {
-      const auto block =
-          std::span(chains).subspan(first, std::min<std::size_t>(kBlock, chains.size() - first));
-      find_pasts(block);
-      for (const std::vector<TxnId>& readers : chains) {
-        if (Flaw flaw = check_chain(readers)) {
-          return flaw;
+    return chains;
+  }
+
+  [[nodiscard]] std::vector<std::vector<TxnId>> chains_of_reads() const {
+    std::vector<std::vector<TxnId>> chains;
+    std::vector<std::uint32_t> ends_at(history_.txn_count(), kNoChain);
+    for (const OrderEvent event : places_.order()) {
+      std::uint32_t chain = kNoChain;
+      for (const SeenWrites::Read& read : seen_.of(event.txn)) {
+        if (chain == kNoChain && !read.writer.is_none()) {
+          chain = std::exchange(ends_at[read.writer.index()], kNoChain);
         }
       }
+      if (chain == kNoChain) {
+        chain = static_cast<std::uint32_t>(chains.size());
+        chains.emplace_back();
+      }
+      chains[chain].push_back(event.txn);
+      ends_at[event.txn.index()] = chain;
     }
-    return {};
+    return chains;
   }
 
   [[nodiscard]] std::vector<TxnId> previous_in_session() const {

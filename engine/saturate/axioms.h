@@ -27,11 +27,19 @@ void force_read_committed(const Observations& seen, OrderLevel level, ForcedEdge
 /// read_atomic.cc: O(m^1.5); reads of a key must agree.
 void force_read_atomic(const Observations& seen, OrderLevel level, ForcedEdges& out);
 
-/// causal.cc: O(m * sessions); reads must agree. `order`: the present transactions so that sessions
-/// and read-from edges lead forward. `keep_going` is asked now and then; if it says no, false is
-/// returned, and the edges are not all.
-[[nodiscard]] bool force_causal(const Observations& seen, std::span<const std::uint32_t> order,
-                                const std::function<bool()>& keep_going, ForcedEdges& out);
+/// What an axiom may cost.
+struct LevelBudget {
+  std::uint64_t work = 20'000'000'000;    ///< operations looked at
+  std::function<bool()> keep_going = {};  ///< asked now and then
+};
+
+/// causal.cc: O(m * chains), which are sessions or, where these do not count, paths of reads that
+/// cover all transactions; reads must agree. `order`: the present transactions so that session
+/// order that counts and read-from edges lead forward. False: the budget does not allow it, and the
+/// edges are not all.
+[[nodiscard]] bool force_causal(const Observations& seen, bool has_sessions,
+                                std::span<const std::uint32_t> order, const LevelBudget& budget,
+                                ForcedEdges& out);
 
 /// session_guarantees.cc: O(sum of k^2 log m) in the numbers k of reads of each transaction, as
 /// long as sessions do not see writers of one key again and again out of their order. Edges may

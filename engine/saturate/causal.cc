@@ -1,18 +1,20 @@
-// Causal consistency: T2 is visible to T3 if reads and session order lead from T2 to T3 (Biswas and
-// Enea, OOPSLA 2019, figure 2).
+// Causal consistency: T2 is visible to T3 if reads and, where the level has it, session
+// order lead from T2 to T3 (Biswas and Enea, OOPSLA 2019, figure 2; Cerone, Bernardi and Gotsman,
+// CONCUR 2015).
 //
-// Of each session only its last writer of the key inside the reader's past counts: earlier ones
-// come before it. Pasts are vector clocks (Fidge 1988, Mattern 1989), a chain of transactions each
-// entry; along a chain they only grow, so that per writers of a key in a chain one pointer moves
-// forward. Chains are looked at in blocks, so that clocks take 64 bytes a transaction, however many
-// chains there are. Per transaction and chain only the last that must come before it is kept, and
-// only if it is not in its past already: hardly any on a healthy history. The bound O(m * sessions)
-// is that of Moldenhauer et al., "AWDIT" (PLDI 2025).
+// Of each chain (of a session, or of readers) only its last writer of the key inside the reader's
+// past counts: earlier ones come before it. Pasts are vector clocks (Fidge 1988, Mattern 1989), a
+// chain of transactions each entry; along a chain they only grow, so that per writers of a key in a
+// chain one pointer moves forward. Chains are looked at in blocks, so that clocks take 64 bytes a
+// transaction, however many chains there are. Per transaction and chain only the last that must
+// come before it is kept, and only if it is not in its past already: hardly any on a healthy
+// history. The bound O(m * sessions) is that of Moldenhauer et al., "AWDIT" (PLDI 2025).
 #include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "engine/saturate/axioms.h"
+#include "engine/saturate/causal_chains.h"
 
 namespace elapid {
 
@@ -23,67 +25,23 @@ constexpr std::uint32_t kBlock = 16;
 /// One more than the place of the last member of each chain of a block; 0: none.
 using Clock = std::array<std::uint32_t, kBlock>;
 
-/// Committed transactions by session; each indeterminate one that took effect is a chain of its
-/// own, since others may come before it in its session without being in its past.
-class SessionChainsOf {
- public:
-  explicit SessionChainsOf(const Observations& seen)
-      : chain_(seen.txn_count(), kNone), place_(seen.txn_count(), 0) {
-    const History& history = seen.history();
-    std::vector<std::uint32_t> alone;
-    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-      begin_.push_back(static_cast<std::uint32_t>(members_.size()));
-      for (const TxnId txn : history.session_txns({s})) {
-        if (history.committed(txn)) {
-          add(txn.value);
-        } else if (seen.is_present(txn.value)) {
-          alone.push_back(txn.value);
-        }
-      }
-    }
-    for (const std::uint32_t txn : alone) {
-      begin_.push_back(static_cast<std::uint32_t>(members_.size()));
-      add(txn);
-    }
-    begin_.push_back(static_cast<std::uint32_t>(members_.size()));
-  }
-
-  static constexpr std::uint32_t kNone = Seen::kNobody;
-
-  [[nodiscard]] std::uint32_t count() const {
-    return static_cast<std::uint32_t>(begin_.size() - 1);
-  }
-
-  [[nodiscard]] std::span<const std::uint32_t> members(std::uint32_t chain) const {
-    return std::span(members_).subspan(begin_[chain], begin_[chain + 1] - begin_[chain]);
-  }
-
-  [[nodiscard]] std::uint32_t of(std::uint32_t txn) const { return chain_[txn]; }
-
-  [[nodiscard]] std::uint32_t place(std::uint32_t txn) const { return place_[txn]; }
-
- private:
-  void add(std::uint32_t txn) {
-    chain_[txn] = static_cast<std::uint32_t>(begin_.size() - 1);
-    place_[txn] = static_cast<std::uint32_t>(members_.size()) - begin_.back();
-    members_.push_back(txn);
-  }
-
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> members_;
-  std::vector<std::uint32_t> chain_;
-  std::vector<std::uint32_t> place_;
-};
-
 class Causal {
  public:
-  Causal(const Observations& seen, std::span<const std::uint32_t> order, ForcedEdges& out)
+  Causal(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
+         ForcedEdges& out)
       : seen_(seen),
+        has_sessions_(has_sessions),
         order_(order),
         out_(out),
-        chains_(seen),
+        chains_(has_sessions ? CausalChains::of_sessions(seen)
+                             : CausalChains::of_reads(seen, order)),
         past_(seen.txn_count()),
         forced_(seen.txn_count()) {}
+
+  /// Operations looked at in all blocks.
+  [[nodiscard]] std::uint64_t work() const {
+    return (chains_.count() / kBlock + 1) * std::uint64_t{seen_.history().op_count()};
+  }
 
   bool run(const std::function<bool()>& keep_going) {
     for (first_ = 0; first_ < chains_.count(); first_ += kBlock) {
@@ -142,7 +100,7 @@ class Causal {
     const std::uint32_t place = chains_.place(txn);
     if (place > 0) {
       visit(chains_.members(chains_.of(txn))[place - 1]);
-    } else if (!history.committed({txn})) {
+    } else if (has_sessions_ && !history.committed({txn})) {
       visit_session_before({txn}, visit);
     }
     for (const Seen& read : seen_.reads(txn)) {
@@ -186,7 +144,7 @@ class Causal {
   }
 
   void list_groups(std::span<const std::uint32_t> writers_of_key) {
-    std::uint32_t chain = SessionChainsOf::kNone;
+    std::uint32_t chain = CausalChains::kNone;
     for (const std::uint32_t txn : writers_of_key) {
       if (chains_.of(txn) != chain) {
         end_group(chain);
@@ -201,8 +159,8 @@ class Causal {
   }
 
   void end_group(std::uint32_t chain) {
-    if (chain != SessionChainsOf::kNone) {
-      places_.push_back(SessionChainsOf::kNone);
+    if (chain != CausalChains::kNone) {
+      places_.push_back(CausalChains::kNone);
     }
   }
 
@@ -230,7 +188,7 @@ class Causal {
   void visit_read(std::uint32_t reader, std::uint32_t chain, const Seen& read) {
     const Clock& past = past_[reader];
     const std::uint32_t writer_chain =
-        read.is_of_txn() ? chains_.of(read.writer) : SessionChainsOf::kNone;
+        read.is_of_txn() ? chains_.of(read.writer) : CausalChains::kNone;
     for (std::uint32_t g = group_begin_[read.key.index()]; g < group_begin_[read.key.index() + 1];
          ++g) {
       Group& group = groups_[g];
@@ -264,9 +222,10 @@ class Causal {
   }
 
   const Observations& seen_;
+  bool has_sessions_;
   std::span<const std::uint32_t> order_;
   ForcedEdges& out_;
-  SessionChainsOf chains_;
+  CausalChains chains_;
   std::vector<Clock> past_;    // by transaction
   std::vector<Clock> forced_;  // by transaction: who must come before it
   std::uint32_t first_ = 0;    // chains of the block
@@ -279,9 +238,10 @@ class Causal {
 
 }  // namespace
 
-bool force_causal(const Observations& seen, std::span<const std::uint32_t> order,
-                  const std::function<bool()>& keep_going, ForcedEdges& out) {
-  return Causal(seen, order, out).run(keep_going);
+bool force_causal(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
+                  const LevelBudget& budget, ForcedEdges& out) {
+  Causal causal(seen, has_sessions, order, out);
+  return causal.work() <= budget.work && causal.run(budget.keep_going);
 }
 
 }  // namespace elapid

@@ -178,6 +178,9 @@ std::vector<OrderEdge> ConflictWriter::why_causal(std::uint32_t visible, std::ui
     for (const std::uint32_t reader : readers_.of(txn)) {
       reach(reader, *read_from_edge(seen_, txn, reader, seen_.reads(reader).size()));
     }
+    if (!level_.sessions) {
+      continue;
+    }
     for (const std::uint32_t next : next_in_session(seen_, txn)) {
       reach(next, {.from = {txn}, .to = {next}, .relation = Relation::kProcess});
     }

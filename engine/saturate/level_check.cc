@@ -77,18 +77,19 @@ class ShortestCycle {
 class LevelCheck {
  public:
   LevelCheck(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
-             const std::function<bool()>& keep_going)
+             const LevelBudget& budget)
       : seen_(seen),
         level_(level),
         conflict_limit_(conflict_limit),
-        keep_going_(keep_going),
+        budget_(budget),
         graph_(seen, level) {}
 
   LevelFindings run() {
     ForcedEdges forced;
     if (level_.visibility == Visibility::kCausal) {
       order();
-      found_.is_complete = !is_cyclic() && force_causal(seen_, found_.order, keep_going_, forced);
+      found_.is_complete =
+          !is_cyclic() && force_causal(seen_, level_.sessions, found_.order, budget_, forced);
       if (is_cyclic() || !found_.is_complete) {
         found_.is_complete = is_cyclic();
         explain_cycles();
@@ -185,7 +186,7 @@ class LevelCheck {
   const Observations& seen_;
   OrderLevel level_;
   std::size_t conflict_limit_;
-  const std::function<bool()>& keep_going_;
+  const LevelBudget& budget_;
   Precedence graph_;
   Components components_;
   LevelFindings found_;
@@ -194,8 +195,8 @@ class LevelCheck {
 }  // namespace
 
 LevelFindings check_level(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
-                          const std::function<bool()>& keep_going) {
-  return LevelCheck(seen, level, conflict_limit, keep_going).run();
+                          const LevelBudget& budget) {
+  return LevelCheck(seen, level, conflict_limit, budget).run();
 }
 
 }  // namespace elapid

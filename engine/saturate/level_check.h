@@ -3,11 +3,11 @@
 #define ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/models.h"
 #include "engine/order_evidence.h"
+#include "engine/saturate/axioms.h"
 #include "engine/saturate/observations.h"
 
 namespace elapid {
@@ -25,15 +25,14 @@ struct LevelFindings {
   std::vector<std::uint32_t> order = {};
   /// ... else what stands against it: a shortest cycle of each strongly connected component.
   std::vector<Conflict> conflicts = {};
-  bool is_complete = true;  ///< false: `keep_going` said no
+  bool is_complete = true;  ///< false: the budget was reached
 };
 
 /// Forces all edges of the level's axiom, then looks for a cycle (Biswas and Enea, OOPSLA 2019,
 /// section 4). Reads must be settled; transactions that are not present are left out. At most
 /// `conflict_limit` conflicts are explained.
 [[nodiscard]] LevelFindings check_level(const Observations& seen, OrderLevel level,
-                                        std::size_t conflict_limit,
-                                        const std::function<bool()>& keep_going);
+                                        std::size_t conflict_limit, const LevelBudget& budget);
 
 }  // namespace elapid
 

@@ -33,7 +33,13 @@ class ReadAtomic {
     const History& history = seen_.history();
     std::vector<LastWriter> last(history.key_count());
     for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-      for (const TxnId txn : history.session_txns({s})) {
+      const std::span<const TxnId> session = history.session_txns({s});
+      for (std::size_t i = 0; i < session.size(); ++i) {
+        const TxnId txn = session[i];
+        if (i + kAhead < session.size()) {
+          __builtin_prefetch(seen_.reads(session[i + kAhead].value).data());
+          __builtin_prefetch(seen_.written(session[i + kAhead].value).data());
+        }
         if (!seen_.is_present(txn.value)) {
           continue;
         }
@@ -64,8 +70,11 @@ class ReadAtomic {
     std::uint32_t writer = Seen::kNobody;
   };
 
+  static constexpr std::uint32_t kAhead = 4;  // transactions
+
   void visit(std::uint32_t reader) {
     const std::span<const Seen> reads = seen_.reads(reader);
+    prefetch_written(reader + kAhead);
     for (const Seen& read : reads) {
       source_[read.key.index()] = {reader, read.writer};
     }
@@ -73,6 +82,18 @@ class ReadAtomic {
       if (read.is_of_txn() && reader_of_[read.writer] != reader) {
         reader_of_[read.writer] = reader;
         intersect(reader, read.writer, reads);
+      }
+    }
+  }
+
+  /// Writers lie anywhere in the history: what they wrote is asked for before it is needed.
+  void prefetch_written(std::uint32_t reader) const {
+    if (reader >= seen_.txn_count()) {
+      return;
+    }
+    for (const Seen& read : seen_.reads(reader)) {
+      if (read.is_of_txn()) {
+        __builtin_prefetch(seen_.written(read.writer).data());
       }
     }
   }

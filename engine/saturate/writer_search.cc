@@ -56,7 +56,7 @@ class WriterSearch final : public Theory {
     const std::uint64_t cost = seen_.history().op_count() + seen_.txn_count();
     is_out_of_work_ = work_ < cost;
     work_ -= std::min(work_, cost);
-    LevelFindings level = check_level(seen_, level_, kConflictsARound, keep_going_);
+    LevelFindings level = check_level(seen_, level_, kConflictsARound, {work_, keep_going_});
     is_out_of_work_ = is_out_of_work_ || !level.is_complete;
     if (level.conflicts.empty() || is_out_of_work_) {
       found_.order = std::move(level.order);

@@ -117,11 +117,10 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
   bool has_names = true;
   for (const BadRead& read : reads) {
     const Writers& writers = search.of(read);
-    Anomaly anomaly = explain(read, writers, wrote_it(history, write, read));
-    if (anomaly.type == AnomalyType::kGarbageRead && writers.is_left_behind) {
+    if (writers.is_left_behind) {
       has_names = false;
     } else {
-      out.push_back(std::move(anomaly));
+      out.push_back(explain(read, writers, wrote_it(history, write, read)));
     }
   }
   return has_names;

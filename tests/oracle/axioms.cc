@@ -166,7 +166,8 @@ class Axiom {
       const int t = pending.back();
       pending.pop_back();
       for (int next = 0; next < n_; ++next) {
-        if (!reached[static_cast<std::size_t>(next)] && (wr(t, next) || so(t, next))) {
+        const bool is_step = wr(t, next) || (level_.sessions && so(t, next));
+        if (!reached[static_cast<std::size_t>(next)] && is_step) {
           reached[static_cast<std::size_t>(next)] = true;
           pending.push_back(next);
         }

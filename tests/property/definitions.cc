@@ -3,6 +3,8 @@
 #include <string_view>
 
 #include "engine/check.h"
+#include "engine/entailment.h"
+#include "engine/ladder.h"
 #include "tests/oracle/oracle.h"
 #include "tests/property/properties.h"
 #include "tests/support/verdict_text.h"
@@ -113,24 +115,56 @@ std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tal
 
 std::string contradicts_lattice(const TinyHistory& tiny) {
   const History history = build(tiny);
-  ModelSet checked;
   ModelSet violated;
   for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (!describe(static_cast<Model>(m)).checkable) {
-      continue;
-    }
     const Result<Verdict> result = check_at(history, tiny.model, static_cast<Model>(m));
     if (!result.ok()) {
       return verdict_text(result);
     }
-    checked.set(m);
     violated.set(m, result.value().validity == Validity::kInvalid);
   }
   for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (violated.test(m) && (all_impossible(ModelSet().set(m)) & checked & ~violated).any()) {
+    if (violated.test(m) && (all_impossible(ModelSet().set(m)) & ~violated).any()) {
       return std::string(friendly_name(static_cast<Model>(m))) +
              " is violated, but not all stronger models are";
     }
+  }
+  return {};
+}
+
+std::string contradicts_ladder(const TinyHistory& tiny) {
+  const History history = build(tiny);
+  CheckOptions options = {.data_model = tiny.model, .models = ModelSet().set(), .each_model = true};
+  const Result<Verdict> all = check(history, options);
+  if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
+    return {};  // nothing committed
+  }
+  if (!all.ok() || all.value().ladder.size() != kModelCount) {
+    return "no whole ladder: " + verdict_text(all);
+  }
+  const std::vector<Standing>& ladder = all.value().ladder;
+  for (const Standing& standing : ladder) {
+    const Result<Verdict> alone = check_at(history, tiny.model, standing.model);
+    if (!alone.ok()) {
+      return verdict_text(alone);
+    }
+    const Verdict& verdict = alone.value();
+    const bool is_sure = verdict.validity == Validity::kInvalid ||
+                         (verdict.validity == Validity::kValid && verdict.complete);
+    if (is_sure && standing.validity != verdict.validity) {
+      return "the ladder differs about " + std::string(friendly_name(standing.model));
+    }
+  }
+  const ModelSet valid = models_that_are(Validity::kValid, ladder);
+  for (const Standing& standing : ladder) {
+    if (standing.validity == Validity::kInvalid && (entailing(standing.model) & valid).any()) {
+      return std::string(friendly_name(standing.model)) + " is violated, and a stronger one holds";
+    }
+  }
+  const bool is_invalid = models_that_are(Validity::kInvalid, ladder).any();
+  if (is_invalid != (all.value().validity == Validity::kInvalid) ||
+      (is_invalid && all.value().anomalies.empty())) {
+    return "no evidence goes with the ladder";
   }
   return {};
 }

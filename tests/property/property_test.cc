@@ -43,6 +43,11 @@ TEST_CASE("property: stronger levels are violated where weaker ones are") {
   for_all_histories({.model = DataModel::kRwRegister}, 3 * kBillion, contradicts_lattice);
 }
 
+TEST_CASE("property: the ladder of levels agrees with the check of each") {
+  for_all_histories({.model = DataModel::kListAppend}, 7 * kBillion, contradicts_ladder);
+  for_all_histories({.model = DataModel::kRwRegister}, 8 * kBillion, contradicts_ladder);
+}
+
 TEST_CASE("property: names and notation do not matter") {
   for_all_histories({.model = DataModel::kListAppend}, 4 * kBillion, depends_on_notation);
   for_all_histories({.model = DataModel::kRwRegister}, 5 * kBillion, depends_on_notation);
@@ -53,6 +58,7 @@ TEST_CASE("property: histories that went wrong once") {
   for_all_regressions(
       [&](const TinyHistory& history) { return contradicts_definitions(history, tally); });
   for_all_regressions(contradicts_lattice);
+  for_all_regressions(contradicts_ladder);
   for_all_regressions(depends_on_notation);
 }
 

@@ -10,8 +10,9 @@
 namespace elapid {
 
 /// None comes before one that implies it.
-inline constexpr std::array<OrderLevel, 13> kSaturableLevels = {{
+inline constexpr std::array<OrderLevel, 14> kSaturableLevels = {{
     {Visibility::kCausal, true, false},
+    {Visibility::kCausal, false, false},
     {Visibility::kReadAtomic, true, false},
     {Visibility::kReadAtomic, false, false},
     {Visibility::kReadCommitted, true, false},
@@ -40,7 +41,7 @@ constexpr bool saturable_implies(OrderLevel strong, OrderLevel weak) {
            !weak.sessions;
   }
   if (is(strong, Visibility::kCausal)) {
-    return true;
+    return strong.sessions || weak.visibility <= Visibility::kReadCommitted;
   }
   if (is(strong, Visibility::kPram)) {
     return is(weak, Visibility::kPram) || is(weak, Visibility::kMonotonicWrites) ||

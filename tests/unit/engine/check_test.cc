@@ -52,13 +52,24 @@ TEST_CASE("check: the models ruled out are the weakest and those above them") {
   CHECK_FALSE(result.value().also_not_models.test(static_cast<std::size_t>(Model::kPlSi)));
 }
 
-TEST_CASE("check: a model that nothing decides is refused, but not as Elle") {
+TEST_CASE("check: a model that the engine asked for does not decide is refused, but not as Elle") {
   const History history = list_history("ax1");
-  const Result<Verdict> refused = check(history, {.models = only(Model::kLinearizable)});
+  const CheckOptions options = {.models = only(Model::kCausal), .engine = Engine::kElle};
+  const Result<Verdict> refused = check(history, options);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().kind == ErrorKind::kUsage);
-  CHECK(check(history, {.models = only(Model::kLinearizable), .assumptions = {.elle_compat = true}})
-            .ok());
+  CheckOptions as_elle = options;
+  as_elle.assumptions.elle_compat = true;
+  CHECK(check(history, as_elle).ok());
+}
+
+TEST_CASE("check: models that proscribe nothing of their own are violated by what others forbid") {
+  const History history = list_history(kSkew);
+  for (const Model model : {Model::kOneSr, Model::kViewSerializable, Model::kSequential,
+                            Model::kSessionSerializable, Model::kLinearizable}) {
+    INFO(friendly_name(model));
+    CHECK(verdict_text(check(history, {.models = only(model)})) == "invalid G2-item");
+  }
 }
 
 TEST_CASE("check: complete where every version has its place") {

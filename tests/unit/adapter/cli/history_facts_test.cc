@@ -39,7 +39,7 @@ TEST_CASE("facts count transactions by status and operations by kind") {
 }
 
 TEST_CASE("facts read as aligned lines") {
-  const std::string text = facts_text(origin(), sample());
+  const std::string text = facts_text(origin(), sample(), {});
   CHECK_THAT(text, Contains("tiny.edn\n"));
   CHECK_THAT(text, Contains("  format        edn: made by a test\n"));
   CHECK_THAT(text, Contains("  transactions  4 (2 committed, 1 aborted, 1 indeterminate)\n"));
@@ -48,10 +48,10 @@ TEST_CASE("facts read as aligned lines") {
 }
 
 TEST_CASE("facts print as EDN and as JSON") {
-  const std::string edn = facts_map(origin(), sample(), Syntax::kEdn);
+  const std::string edn = facts_map(origin(), sample(), {}, Syntax::kEdn);
   CHECK_THAT(edn, Contains(":file \"tiny.edn\""));
   CHECK_THAT(edn, Contains(":transactions {:committed 2, :aborted 1, :indeterminate 1}"));
-  const std::string json = facts_map(origin(), sample(), Syntax::kJson);
+  const std::string json = facts_map(origin(), sample(), {}, Syntax::kJson);
   CHECK_THAT(json, Contains("\"workload\": \"list-append\""));
   CHECK_THAT(json, Contains("\"time-span-ns\": 6000000000"));
 }
@@ -60,7 +60,7 @@ TEST_CASE("an empty history has no time span") {
   Result<History> empty = TinyHistory().build();
   REQUIRE(empty);
   CHECK_FALSE(gather_facts(empty.value()).time_span_ns);
-  CHECK_THAT(facts_map(origin(), empty.value(), Syntax::kEdn), Contains(":time-span-ns nil"));
+  CHECK_THAT(facts_map(origin(), empty.value(), {}, Syntax::kEdn), Contains(":time-span-ns nil"));
 }
 
 }  // namespace

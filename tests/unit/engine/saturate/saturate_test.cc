@@ -55,23 +55,23 @@ TEST_CASE("saturate: what stronger levels forbid is allowed") {
 TEST_CASE("saturate: an effect without its cause is not causal") {
   CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1; 2 rx_") == "causal with sessions");
   CHECK(violated("0 wx1; 1 rx1 wy1; 2 ry1 rx_") ==
-        "causal with sessions, writes-follow-reads with sessions");
+        "causal with sessions, causal, writes-follow-reads with sessions");
 }
 
 TEST_CASE("saturate: half of a transaction is not atomic") {
   // The second read could have come before the first.
   CHECK(violated("0 wx1 wy1; 1 rx_ ry1") ==
-        "causal with sessions, read-atomic with sessions, read-atomic");
+        "causal with sessions, causal, read-atomic with sessions, read-atomic");
   CHECK(violated("0 wx1 wy1; 1 ry1 rx_") ==
-        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
 }
 
 TEST_CASE("saturate: reads of one key that differ go with read committed only in one direction") {
   CHECK(violated("0 wx1; 0 wx2; 1 rx1 rx2") ==
-        "causal with sessions, read-atomic with sessions, read-atomic");
+        "causal with sessions, causal, read-atomic with sessions, read-atomic");
   CHECK(violated("0 wx1; 0 wx2; 1 rx2 rx1") ==
-        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions");
 }
 
@@ -98,13 +98,13 @@ TEST_CASE("saturate: a circle of reads is no execution") {
 TEST_CASE("saturate: the writers of repeated values are chosen, never the last one taken") {
   CHECK(violated("0 wx1; 1 wx1 wy1; 2 rx1 ry_") == "");  // it saw session 0's
   CHECK(violated("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_") ==
-        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
 }
 
 TEST_CASE("saturate: an indeterminate transaction took effect if somebody must have seen it") {
   CHECK(violated("0? wx1 wy1; 1 rx1 ry_") ==
-        "causal with sessions, read-atomic with sessions, read-atomic, read-committed with "
+        "causal with sessions, causal, read-atomic with sessions, read-atomic, read-committed with "
         "sessions, read-committed");
   CHECK(violated("0? wx1 wy1; 1 wx1; 2 rx1 ry_") == "");
 }

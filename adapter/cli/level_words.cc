@@ -1,0 +1,122 @@
+#include "adapter/cli/level_words.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "engine/entailment.h"
+
+namespace elapid {
+namespace {
+
+/// Of saturable levels: when T2 is visible to a read of T3.
+std::string_view visible_if(OrderLevel level) {
+  switch (level.visibility) {
+    case Visibility::kCausal:
+      return level.sessions ? "reads and session order lead from T2 to T3"
+                            : "reads lead from T2 to T3";
+    case Visibility::kReadAtomic:
+      return level.sessions ? "T3 read from T2, or T2 comes before T3 in its session"
+                            : "T3 read from T2";
+    case Visibility::kReadCommitted:
+      return "an earlier operation of T3 read from T2";
+    case Visibility::kPram:
+      return "T2, or whoever read from it, comes before T3 in a session, or T2 comes before "
+             "somebody in a session whom T3 read from";
+    case Visibility::kWritesFollowReads:
+      return "somebody whom T3 read from, or somebody before that one in its session, read from T2";
+    case Visibility::kMonotonicWrites:
+      return "T2 comes before somebody in a session whom T3 read from";
+    case Visibility::kMonotonicReads:
+      return "somebody before T3 in its session read from T2";
+    case Visibility::kReadYourWrites:
+      return "T2 comes before T3 in its session";
+    default:
+      return "";
+  }
+}
+
+std::string_view order_contains(OrderLevel level) {
+  if (level.real_time) {
+    return "session order and real time";
+  }
+  return level.sessions ? "session order" : "no more than the reads demand";
+}
+
+/// What the commit order of a saturable level contains beside who read from whom.
+std::string_view commit_order_contains(OrderLevel level) {
+  switch (level.visibility) {
+    case Visibility::kPram:
+    case Visibility::kMonotonicWrites:
+      return "session order among those that write";
+    case Visibility::kWritesFollowReads:
+      return "whom a session read from before what it writes later";
+    case Visibility::kMonotonicReads:
+    case Visibility::kReadYourWrites:
+      return "nothing else";
+    default:
+      return level.sessions || level.real_time ? order_contains(level) : "nothing else";
+  }
+}
+
+}  // namespace
+
+std::string axiom(Model model) {
+  const std::optional<OrderLevel> level = order_level(model);
+  if (!level) {
+    return "";
+  }
+  switch (level->visibility) {
+    case Visibility::kSerial:
+      return fmt::format(
+          "in one order of all transactions every read sees the last write of its key; the order "
+          "contains {}",
+          order_contains(*level));
+    case Visibility::kSnapshot:
+    case Visibility::kPrefix:
+      return fmt::format(
+          "in one order of starts and commits every read sees the last write committed before its "
+          "start{}; the order contains {}",
+          level->visibility == Visibility::kSnapshot ? ", and writers of one key do not overlap"
+                                                     : "",
+          order_contains(*level));
+    case Visibility::kNothing:
+      return fmt::format("a commit order contains who read from whom, and {}",
+                         commit_order_contains(*level));
+    default:
+      return fmt::format(
+          "if T3 reads a key from T1, and T2 writes it and is visible, T2 commits before T1; "
+          "visible if {}; the commit order contains who read from whom, and {}",
+          visible_if(*level), commit_order_contains(*level));
+  }
+}
+
+std::string_view decided_by(Model model) {
+  if (is_decided_by_others(model)) {
+    return "the levels that it implies and those that imply it";
+  }
+  const std::optional<OrderLevel> level = order_level(model);
+  if (!level) {
+    return "inference: near linear but for the search for cycles";
+  }
+  switch (level->visibility) {
+    case Visibility::kSerial:
+    case Visibility::kSnapshot:
+    case Visibility::kPrefix:
+      return "inference where it shows all, else the solver: polynomial but for a search among "
+             "what "
+             "stays open (NP-complete)";
+    case Visibility::kCausal:
+      return level->sessions ? "saturation: O(operations * sessions)"
+                             : "saturation: O(operations * chains of reads)";
+    case Visibility::kReadAtomic:
+    case Visibility::kReadCommitted:
+      return "saturation: O(operations^1.5)";
+    case Visibility::kNothing:
+      return "inference where it shows all, else saturation: near linear";
+    default:
+      return "saturation: near linear";
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,21 @@
+// What is demanded of a level's transactions, and what decides it, in words.
+#ifndef ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_
+#define ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_
+
+#include <string>
+#include <string_view>
+
+#include "engine/models.h"
+
+namespace elapid {
+
+/// The axiom: which orders there must be, and what they must contain. Empty for levels that are
+/// defined by forbidden cycles alone (`proscribes` in `elapid levels`).
+[[nodiscard]] std::string axiom(Model model);
+
+/// The engine and its cost.
+[[nodiscard]] std::string_view decided_by(Model model);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_

@@ -1,0 +1,27 @@
+// Where a history stands with many models, for people and for programs.
+#ifndef ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_
+#define ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_
+
+#include <span>
+#include <string>
+
+#include "adapter/elle/document_writer.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// The strongest models that hold and the weakest that are violated, each on a line, as `strongest
+/// valid    serializable`; and how many are undecided, if any.
+[[nodiscard]] std::string ladder_summary(std::span<const Standing> ladder);
+
+/// The summary, and a table of all models, weaker ones first. Ends with a newline; empty without a
+/// ladder.
+[[nodiscard]] std::string ladder_text(std::span<const Standing> ladder);
+
+/// The keys `strongest-valid` and `weakest-invalid` with sets of models, and `ladder` with a map
+/// for each model; all with `prefix` before them.
+void write_ladder(DocumentWriter& out, const std::string& prefix, std::span<const Standing> ladder);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_LADDER_TEXT_H_

@@ -1,0 +1,35 @@
+// Where a history stands with many models at once.
+#ifndef ELAPID_ENGINE_LADDER_H_
+#define ELAPID_ENGINE_LADDER_H_
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/entailment.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// One rung a model, none before one that it entails. `undecided`: of those that were asked for and
+/// stayed open, why.
+[[nodiscard]] std::vector<Standing> ladder_of(
+    ModelSet models, const KnownModels& known,
+    std::span<const std::pair<Model, std::string>> undecided);
+
+/// The proven ones that no other proven one entails, but for those that ask the same; of these the
+/// one that proscribes something.
+[[nodiscard]] ModelSet strongest_of(ModelSet proven);
+
+/// The violated ones that entail no other violated one, but for those that ask the same; of these
+/// the one that proscribes something.
+[[nodiscard]] ModelSet weakest_of(ModelSet refuted);
+
+/// Those among `models` that stand valid, or invalid.
+[[nodiscard]] ModelSet models_that_are(Validity validity, std::span<const Standing> ladder);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_LADDER_H_
