@@ -38,6 +38,11 @@ class CommitPlaces {
 
   [[nodiscard]] std::span<const OrderEvent> order() const { return order_; }
 
+  /// Whether session order of all transactions leads forward.
+  [[nodiscard]] bool keeps_sessions(const History& history) const {
+    return !check_sessions(history, SessionBound::kAll);
+  }
+
  private:
   static constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 

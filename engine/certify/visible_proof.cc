@@ -86,6 +86,17 @@ class OpenChoices {
   /// Makes variables for the reads of a key; nothing may be assumed.
   void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
 
+  /// What others saw of indeterminate transactions, and what these saw, decides their fates. A read
+  /// that nobody can have served is a contradiction.
+  void open_all_reads() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      const auto all = writers_.reads({t});
+      for (std::size_t i = 0; all && i < all->size(); ++i) {
+        open_read({t}, i, writers_.of({t}, (*all)[i]));
+      }
+    }
+  }
+
   void add(std::span<const Literal> clause) {
     is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !clauses_.propagate(rules_);
   }
@@ -152,16 +163,6 @@ class OpenChoices {
     return first < second ? entry->second : ~entry->second;
   }
 
-  /// What others saw of indeterminate transactions, and what these saw, decides their fates.
-  void open_all_reads() {
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      const auto all = writers_.reads({t});
-      for (std::size_t i = 0; all && i < all->size(); ++i) {
-        open_read({t}, i, writers_.of({t}, (*all)[i]));
-      }
-    }
-  }
-
   /// One of the candidates, if the reader took effect; whom it read from did too.
   void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
     if (!opened_.insert({{reader, i}, true}).second) {
@@ -219,6 +220,9 @@ class ProofCheck {
       clause.push_back(*literal);
     }
     open_reads(step.cycle);
+    if (step.clause.empty() && step.cycle.empty()) {
+      choices_.open_all_reads();
+    }
     const bool is_consistent = choices_.assume_false(clause);
     Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
     choices_.take_back();

@@ -1,11 +1,10 @@
 #include "engine/certify/visible_writes.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/certify/causal_writes.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
 
@@ -13,19 +12,78 @@ namespace elapid::certify {
 
 namespace {
 
-/// `last_visible`: of the visible writers of the key, its place plus one; 0 if there is none.
-Flaw compare(const History& history, const CommitPlaces& places, TxnId reader,
-             const SeenWrites::Read& read, std::uint32_t last_visible) {
-  if (last_visible == 0) {
+/// The last place in the order, plus one, of the writers of each key that became visible since it
+/// was emptied. 8 bytes a key.
+class LastVisible {
+ public:
+  explicit LastVisible(std::size_t key_count) : last_(key_count) {}
+
+  void clear() { ++now_; }
+
+  void add(KeyId key, std::uint32_t place) {
+    Entry& entry = last_[key.index()];
+    entry = {now_, entry.age == now_ ? std::max(entry.last, place + 1) : place + 1};
+  }
+
+  [[nodiscard]] std::uint32_t of(KeyId key) const {
+    const Entry& entry = last_[key.index()];
+    return entry.age == now_ ? entry.last : 0;
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t age = 0;
+    std::uint32_t last = 0;
+  };
+
+  std::vector<Entry> last_;
+  std::uint32_t now_ = 1;
+};
+
+/// By what a reader itself read: read committed, and the part of read atomic that needs no session.
+class VisibleByReads {
+ public:
+  VisibleByReads(const History& history, Visibility visibility, const CommitPlaces& places)
+      : history_(history),
+        is_atomic_(visibility == Visibility::kReadAtomic),
+        places_(places),
+        visible_(history.key_count()) {}
+
+  Flaw check(TxnId reader, std::span<const SeenWrites::Read> reads) {
+    visible_.clear();
+    for (const SeenWrites::Read& read : is_atomic_ ? reads : reads.first(0)) {
+      add_writes(read.writer);
+    }
+    for (const SeenWrites::Read& read : reads) {
+      if (Flaw flaw =
+              compare_with_visible(history_, places_, reader, read, visible_.of(read.key))) {
+        return flaw;
+      }
+      if (!is_atomic_) {
+        add_writes(read.writer);
+      }
+    }
     return {};
   }
-  const std::uint32_t seen = read.writer.is_none() ? 0 : places.of(read.writer) + 1;
-  return last_visible <= seen
-             ? Flaw()
-             : txn_text(history, places.order()[last_visible - 1].txn) + " wrote key " +
-                   history.key_text(read.key) + " and was visible to " + txn_text(history, reader) +
-                   ", which read what comes before it";
-}
+
+ private:
+  /// All that a transaction wrote becomes visible.
+  void add_writes(TxnId writer) {
+    if (writer.is_none()) {
+      return;
+    }
+    for (const Op op : effective_ops(history_, writer)) {
+      if (op.is_write()) {
+        visible_.add(op.key(), places_.of(writer));
+      }
+    }
+  }
+
+  const History& history_;
+  bool is_atomic_;
+  const CommitPlaces& places_;
+  LastVisible visible_;
+};
 
 class VisibleWrites {
  public:
@@ -35,13 +93,14 @@ class VisibleWrites {
 
   Flaw check() {
     switch (level_.visibility) {
-      case Visibility::kReadAtomic:
-        return level_.sessions ? check_sessions() : Flaw();
-      case Visibility::kCausal: {
-        // More is visible with sessions, and chains are fewer.
-        const Flaw flaw = check_causal(true);
-        return flaw && !level_.sessions ? check_causal(false) : flaw;
+      case Visibility::kReadCommitted:
+        return check_reads();
+      case Visibility::kReadAtomic: {
+        Flaw flaw = check_reads();
+        return flaw || !level_.sessions ? flaw : check_sessions();
       }
+      case Visibility::kCausal:
+        return check_causal_writes(history_, level_.sessions, places_, seen_);
       case Visibility::kPram:
       case Visibility::kWritesFollowReads:
       case Visibility::kMonotonicWrites:
@@ -68,7 +127,12 @@ class VisibleWrites {
 
   [[nodiscard]] Flaw compare(TxnId reader, const SeenWrites::Read& read,
                              std::uint32_t last_visible) const {
-    return certify::compare(history_, places_, reader, read, last_visible);
+    return compare_with_visible(history_, places_, reader, read, last_visible);
+  }
+
+  Flaw check_reads() {
+    VisibleByReads by_reads(history_, level_.visibility, places_);
+    return each_reader([&](TxnId reader) { return by_reads.check(reader, seen_.of(reader)); });
   }
 
   /// Read atomic: all that was written before in the session.
@@ -108,188 +172,6 @@ class VisibleWrites {
     for (const SeenWrites::Read& read : seen_.of(reader)) {
       if (Flaw flaw = compare(reader, read, visible.of(read.key))) {
         return flaw;
-      }
-    }
-    return {};
-  }
-
-  // Causal consistency: pasts as vector clocks, some chains at a time. A chain is a session's
-  // committed transactions, or one indeterminate transaction; or, without sessions, transactions
-  // each of which read from the one before.
-
-  static constexpr std::uint32_t kBlock = 16;
-  static constexpr std::uint32_t kNoChain = std::numeric_limits<std::uint32_t>::max();
-  using Clock = std::array<std::uint32_t, kBlock>;  // members of each chain that are in the past
-
-  struct ChainWrite {
-    KeyId key;
-    std::uint32_t column = 0;
-    std::uint32_t rank = 0;  // in its chain, from 1
-    std::uint32_t place = 0;
-  };
-
-  /// Of the writes of one key in one chain, those in the past of the reader at hand.
-  struct PastWrites {
-    std::uint32_t next = 0;  // the first that is not
-    std::uint32_t end = 0;
-  };
-
-  Flaw check_causal(bool has_sessions) {
-    const std::vector<std::vector<TxnId>> chains =
-        has_sessions ? chains_of_sessions() : chains_of_reads();
-    previous_ = has_sessions ? previous_in_session() : std::vector<TxnId>(history_.txn_count());
-    for (std::size_t first = 0; first < chains.size(); first += kBlock) {
-      const auto block =
-          std::span(chains).subspan(first, std::min<std::size_t>(kBlock, chains.size() - first));
-      find_pasts(block);
-      for (const std::vector<TxnId>& readers : chains) {
-        if (Flaw flaw = check_chain(readers)) {
-          return flaw;
-        }
-      }
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::vector<std::vector<TxnId>> chains_of_sessions() const {
-    std::vector<std::vector<TxnId>> chains;
-    for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-      std::vector<TxnId> committed;
-      for (const TxnId txn : history_.session_txns({s})) {
-        if (history_.committed(txn)) {
-          committed.push_back(txn);
-        } else if (places_.has(txn)) {
-          chains.push_back({txn});
-        }
-      }
-      chains.push_back(std::move(committed));
-    }
-    return chains;
-  }
-
-  [[nodiscard]] std::vector<std::vector<TxnId>> chains_of_reads() const {
-    std::vector<std::vector<TxnId>> chains;
-    std::vector<std::uint32_t> ends_at(history_.txn_count(), kNoChain);
-    for (const OrderEvent event : places_.order()) {
-      std::uint32_t chain = kNoChain;
-      for (const SeenWrites::Read& read : seen_.of(event.txn)) {
-        if (chain == kNoChain && !read.writer.is_none()) {
-          chain = std::exchange(ends_at[read.writer.index()], kNoChain);
-        }
-      }
-      if (chain == kNoChain) {
-        chain = static_cast<std::uint32_t>(chains.size());
-        chains.emplace_back();
-      }
-      chains[chain].push_back(event.txn);
-      ends_at[event.txn.index()] = chain;
-    }
-    return chains;
-  }
-
-  [[nodiscard]] std::vector<TxnId> previous_in_session() const {
-    std::vector<TxnId> previous(history_.txn_count());
-    for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
-      TxnId last;
-      for (const TxnId txn : history_.session_txns({s})) {
-        previous[txn.index()] = last;
-        last = history_.committed(txn) ? txn : last;
-      }
-    }
-    return previous;
-  }
-
-  /// Of each transaction, itself left out, and the writes of the block.
-  void find_pasts(std::span<const std::vector<TxnId>> chains) {
-    constexpr std::uint32_t kElsewhere = kBlock;
-    std::vector<std::uint32_t> column(history_.txn_count(), kElsewhere);
-    std::vector<std::uint32_t> rank(history_.txn_count(), 0);
-    writes_.clear();
-    for (std::uint32_t c = 0; c < chains.size(); ++c) {
-      for (std::uint32_t i = 0; i < chains[c].size(); ++i) {
-        const TxnId txn = chains[c][i];
-        column[txn.index()] = c;
-        rank[txn.index()] = i + 1;
-        for (const Op op : effective_ops(history_, txn)) {
-          if (op.is_write()) {
-            writes_.push_back({op.key(), c, i + 1, places_.of(txn)});
-          }
-        }
-      }
-    }
-    index_writes();
-    pasts_.resize(history_.txn_count());
-    const auto join = [&](Clock& past, TxnId source) {
-      if (source.is_none()) {
-        return;
-      }
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        past[i] = std::max(past[i], pasts_[source.index()][i]);
-      }
-      if (column[source.index()] != kElsewhere) {
-        past[column[source.index()]] = std::max(past[column[source.index()]], rank[source.index()]);
-      }
-    };
-    for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
-      Clock past = {};
-      join(past, previous_[event.txn.index()]);
-      for (const SeenWrites::Read& read : seen_.of(event.txn)) {
-        join(past, read.writer);
-      }
-      pasts_[event.txn.index()] = past;
-    }
-  }
-
-  /// Groups the writes by key; chain by chain, each in its order, within a key.
-  void index_writes() {
-    write_begin_.assign(history_.key_count() + 1, 0);
-    for (const ChainWrite& write : writes_) {
-      ++write_begin_[write.key.index() + 1];
-    }
-    for (std::size_t key = 0; key < history_.key_count(); ++key) {
-      write_begin_[key + 1] += write_begin_[key];
-    }
-    std::vector<ChainWrite> grouped(writes_.size());
-    std::vector<std::uint32_t> next(write_begin_.begin(), write_begin_.end() - 1);
-    for (const ChainWrite& write : writes_) {
-      grouped[next[write.key.index()]++] = write;
-    }
-    writes_ = std::move(grouped);
-    first_groups_.clear();
-    group_begin_.assign(1, 0);
-    for (std::size_t key = 0; key < history_.key_count(); ++key) {
-      for (std::uint32_t i = write_begin_[key]; i < write_begin_[key + 1]; ++i) {
-        if (i == write_begin_[key] || writes_[i].column != writes_[i - 1].column) {
-          first_groups_.push_back({i, i});
-        }
-        ++first_groups_.back().end;
-      }
-      group_begin_.push_back(static_cast<std::uint32_t>(first_groups_.size()));
-    }
-  }
-
-  /// Of each chain the last writer in the past counts: it comes last in the order too. Along the
-  /// readers' chain pasts only grow.
-  Flaw check_chain(std::span<const TxnId> readers) {
-    std::vector<PastWrites> groups = first_groups_;
-    for (const TxnId reader : readers) {
-      const Clock& past = pasts_[reader.index()];
-      for (const SeenWrites::Read& read : seen_.of(reader)) {
-        std::uint32_t last = 0;
-        for (std::uint32_t g = group_begin_[read.key.index()];
-             g < group_begin_[read.key.index() + 1]; ++g) {
-          PastWrites& group = groups[g];
-          while (group.next < group.end &&
-                 writes_[group.next].rank <= past[writes_[group.next].column]) {
-            ++group.next;
-          }
-          if (group.next > first_groups_[g].next) {
-            last = std::max(last, writes_[group.next - 1].place + 1);
-          }
-        }
-        if (Flaw flaw = compare(reader, read, last)) {
-          return flaw;
-        }
       }
     }
     return {};
@@ -435,55 +317,25 @@ class VisibleWrites {
   OrderLevel level_;
   const CommitPlaces& places_;
   const SeenWrites& seen_;
-  std::vector<TxnId> previous_;  // committed, in the session
-  std::vector<Clock> pasts_;
-  std::vector<ChainWrite> writes_;          // of the chains at hand, by key
-  std::vector<std::uint32_t> write_begin_;  // by key
-  std::vector<PastWrites> first_groups_;    // by key and chain, nothing in the past
-  std::vector<std::uint32_t> group_begin_;  // by key
-  std::vector<std::uint32_t> rank_;         // in the session
+  std::vector<std::uint32_t> rank_;  // in the session
   Growing own_;
   Growing read_from_;
 };
 
 }  // namespace
 
-VisibleByReads::VisibleByReads(const History& history, OrderLevel level, const CommitPlaces& places)
-    : history_(history),
-      visibility_(level.visibility),
-      places_(places),
-      visible_(history.key_count()) {}
-
-Flaw VisibleByReads::check(TxnId reader, std::span<const SeenWrites::Read> reads) {
-  const bool is_atomic = visibility_ == Visibility::kReadAtomic;
-  if (reads.size() < 2 || (!is_atomic && visibility_ != Visibility::kReadCommitted)) {
+/// `last_visible`: of the visible writers of the key, its place plus one; 0 if there is none.
+Flaw compare_with_visible(const History& history, const CommitPlaces& places, TxnId reader,
+                          const SeenWrites::Read& read, std::uint32_t last_visible) {
+  if (last_visible == 0) {
     return {};
   }
-  visible_.clear();
-  for (const SeenWrites::Read& read : is_atomic ? reads : reads.first(0)) {
-    add_writes(read.writer);
-  }
-  for (const SeenWrites::Read& read : reads) {
-    if (Flaw flaw = compare(history_, places_, reader, read, visible_.of(read.key))) {
-      return flaw;
-    }
-    if (!is_atomic) {
-      add_writes(read.writer);
-    }
-  }
-  return {};
-}
-
-/// All that a transaction wrote becomes visible.
-void VisibleByReads::add_writes(TxnId writer) {
-  if (writer.is_none()) {
-    return;
-  }
-  for (const Op op : effective_ops(history_, writer)) {
-    if (op.is_write()) {
-      visible_.add(op.key(), places_.of(writer));
-    }
-  }
+  const std::uint32_t seen = read.writer.is_none() ? 0 : places.of(read.writer) + 1;
+  return last_visible <= seen
+             ? Flaw()
+             : txn_text(history, places.order()[last_visible - 1].txn) + " wrote key " +
+                   history.key_text(read.key) + " and was visible to " + txn_text(history, reader) +
+                   ", which read what comes before it";
 }
 
 Flaw check_visible_writes(const History& history, OrderLevel level, const CommitPlaces& places,

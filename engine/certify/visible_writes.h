@@ -3,7 +3,6 @@
 #ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
 #define ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,51 +30,13 @@ struct SeenWrites {
   }
 };
 
-/// The last place in the order, plus one, of the writers of each key that became visible since it
-/// was emptied. 8 bytes a key.
-class LastVisible {
- public:
-  explicit LastVisible(std::size_t key_count) : last_(key_count) {}
+/// `last_visible`: of the writers of the key that are visible to the read, the last one's place
+/// plus one; 0 if there is none.
+[[nodiscard]] Flaw compare_with_visible(const History& history, const CommitPlaces& places,
+                                        TxnId reader, const SeenWrites::Read& read,
+                                        std::uint32_t last_visible);
 
-  void clear() { ++now_; }
-
-  void add(KeyId key, std::uint32_t place) {
-    Entry& entry = last_[key.index()];
-    entry = {now_, entry.age == now_ ? std::max(entry.last, place + 1) : place + 1};
-  }
-
-  [[nodiscard]] std::uint32_t of(KeyId key) const {
-    const Entry& entry = last_[key.index()];
-    return entry.age == now_ ? entry.last : 0;
-  }
-
- private:
-  struct Entry {
-    std::uint32_t age = 0;
-    std::uint32_t last = 0;
-  };
-
-  std::vector<Entry> last_;
-  std::uint32_t now_ = 1;
-};
-
-/// By what a reader itself read: read committed, and the part of read atomic that needs no session.
-class VisibleByReads {
- public:
-  VisibleByReads(const History& history, OrderLevel level, const CommitPlaces& places);
-
-  [[nodiscard]] Flaw check(TxnId reader, std::span<const SeenWrites::Read> reads);
-
- private:
-  void add_writes(TxnId writer);
-
-  const History& history_;
-  Visibility visibility_;
-  const CommitPlaces& places_;
-  LastVisible visible_;
-};
-
-/// By sessions, and by what others read.
+/// Near linear, but for causal consistency (causal_writes.h).
 [[nodiscard]] Flaw check_visible_writes(const History& history, OrderLevel level,
                                         const CommitPlaces& places, const SeenWrites& seen);
 

@@ -7,6 +7,7 @@
 
 #include "engine/graph/scc.h"
 #include "engine/saturate/axioms.h"
+#include "engine/saturate/causal_in_order.h"
 #include "engine/saturate/conflict_writer.h"
 #include "engine/saturate/precedence.h"
 
@@ -88,11 +89,13 @@ class LevelCheck {
     ForcedEdges forced;
     if (level_.visibility == Visibility::kCausal) {
       order();
-      found_.is_complete =
-          !is_cyclic() && force_causal(seen_, level_.sessions, found_.order, budget_, forced);
-      if (is_cyclic() || !found_.is_complete) {
-        found_.is_complete = is_cyclic();
+      if (is_cyclic()) {
         explain_cycles();
+        return std::move(found_);
+      }
+      found_.is_complete = force_causal(seen_, level_.sessions, found_.order, budget_, forced);
+      found_.order.clear();
+      if (!found_.is_complete) {
         return std::move(found_);
       }
     }
@@ -131,18 +134,10 @@ class LevelCheck {
   /// Components are numbered in the order of precedence.
   void order() {
     components_ = strong_components(graph_.vertex_count(), graph_);
-    found_.order.clear();
     if (is_cyclic()) {
-      return;
-    }
-    std::vector<std::uint32_t> vertex_at(components_.count);
-    for (std::uint32_t v = 0; v < components_.count; ++v) {
-      vertex_at[components_.of[v]] = v;
-    }
-    for (const std::uint32_t v : vertex_at) {
-      if (v < seen_.txn_count() && seen_.is_present(v)) {
-        found_.order.push_back(v);
-      }
+      found_.order.clear();
+    } else {
+      found_.order = present_in_order(seen_, components_);
     }
   }
 
@@ -196,6 +191,11 @@ class LevelCheck {
 
 LevelFindings check_level(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
                           const LevelBudget& budget) {
+  if (level.visibility != Visibility::kNothing) {
+    if (auto order = find_causal_order(seen, level)) {
+      return {.order = *std::move(order)};
+    }
+  }
   return LevelCheck(seen, level, conflict_limit, budget).run();
 }
 

@@ -117,4 +117,15 @@ bool Precedence::next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t
   return true;
 }
 
+std::vector<std::uint32_t> present_in_order(const Observations& seen,
+                                            const Components& components) {
+  std::vector<std::uint32_t> vertex_at(components.count);  // numbered in the order of precedence
+  for (std::uint32_t v = 0; v < components.count; ++v) {
+    vertex_at[components.of[v]] = v;
+  }
+  std::erase_if(vertex_at,
+                [&](std::uint32_t v) { return v >= seen.txn_count() || !seen.is_present(v); });
+  return vertex_at;
+}
+
 }  // namespace elapid

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/graph/adjacency.h"
+#include "engine/graph/scc.h"
 #include "engine/models.h"
 #include "engine/saturate/observations.h"
 
@@ -53,6 +54,10 @@ class Precedence {
   std::vector<ForcedEdge> known_;  // sessions, timeline, versions of lists, forced
   Adjacency predecessors_;         // the same
 };
+
+/// The present transactions in an order of precedence, where no component has more than one vertex.
+[[nodiscard]] std::vector<std::uint32_t> present_in_order(const Observations& seen,
+                                                          const Components& components);
 
 }  // namespace elapid
 

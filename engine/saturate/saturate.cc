@@ -41,7 +41,8 @@ class SaturableLevel {
 
  private:
   void decide() {
-    LevelFindings found = find_order();
+    LevelFindings found =
+        check_level(seen_, options_.level, 1, {options_.work, options_.keep_going});
     if (!found.is_complete) {
       give_up();
     } else if (found.conflicts.empty()) {
@@ -53,21 +54,6 @@ class SaturableLevel {
       conflict.because.push_back({{}, std::move(conflict.cycle)});
       result_.refutation = Refutation{std::move(conflict.because)};
     }
-  }
-
-  /// Sessions are few where chains of reads are many: if the level holds with session order, that
-  /// costs less to find out.
-  [[nodiscard]] LevelFindings find_order() const {
-    const LevelBudget budget = {options_.work, options_.keep_going};
-    if (options_.level.visibility == Visibility::kCausal && !options_.level.sessions) {
-      OrderLevel stronger = options_.level;
-      stronger.sessions = true;
-      LevelFindings found = check_level(seen_, stronger, 1, budget);
-      if (found.is_complete && found.conflicts.empty()) {
-        return found;
-      }
-    }
-    return check_level(seen_, options_.level, 1, budget);
   }
 
   void search() {

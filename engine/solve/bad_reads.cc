@@ -19,9 +19,9 @@ std::uint64_t name_of(KeyId key, ValueId value) {
   return std::uint64_t{key.value} << 32 | value.bits();
 }
 
-/// Whether the reader wrote the value itself, later.
-bool wrote_it(const History& history, OpKind write, const BadRead& read) {
-  return std::ranges::any_of(history.ops(read.reader), [&](Op op) {
+/// Whether one of the reader's own operations wrote the value.
+bool wrote_it(std::span<const Op> ops, OpKind write, const BadRead& read) {
+  return std::ranges::any_of(ops, [&](Op op) {
     return op.kind() == write && op.key() == read.key && op.value() == read.value;
   });
 }
@@ -117,10 +117,12 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
   bool has_names = true;
   for (const BadRead& read : reads) {
     const Writers& writers = search.of(read);
-    if (writers.is_left_behind) {
+    const std::span<const Op> ops = history.ops(read.reader);
+    const bool is_shown_twice = wrote_it(ops.first(read.mop), write, read);
+    if (writers.is_left_behind || is_shown_twice) {
       has_names = false;
     } else {
-      out.push_back(explain(read, writers, wrote_it(history, write, read)));
+      out.push_back(explain(read, writers, wrote_it(ops.subspan(read.mop), write, read)));
     }
   }
   return has_names;

@@ -20,8 +20,9 @@ struct BadRead {
 };
 
 /// Adds future-read, G1a, G1b or garbage-read for each read, in their order. False if one shows
-/// what an indeterminate transaction left behind that cannot have taken effect, for which there is
-/// no name. One pass over the history if there are any.
+/// what an indeterminate transaction left behind that cannot have taken effect, or beside its own
+/// element the same one again: for these there is no name. One pass over the history if there are
+/// any.
 bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out);
 

@@ -1,0 +1,25 @@
+// Causal consistency on a commit order in which it is known whose write each read saw.
+#ifndef ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
+#define ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
+
+#include "engine/certify/commit_places.h"
+#include "engine/certify/evidence.h"
+#include "engine/certify/visible_writes.h"
+#include "engine/ir/history.h"
+
+namespace elapid::certify {
+
+/// Whether no writer of a key that reads and, if they count, sessions lead from to a read of it
+/// comes after the one that the read saw; false if that is not found out in few steps, by a search
+/// backwards from each reader. What is visible at a weaker level is visible here too. Near linear.
+[[nodiscard]] bool is_plainly_causal(const History& history, bool has_sessions,
+                                     const CommitPlaces& places, const SeenWrites& seen);
+
+/// The same, whatever it costs: O(operations * chains), with 64 bytes a transaction. Session order
+/// must lead forward if it counts.
+[[nodiscard]] Flaw check_causal_writes(const History& history, bool has_sessions,
+                                       const CommitPlaces& places, const SeenWrites& seen);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_

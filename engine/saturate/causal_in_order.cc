@@ -1,0 +1,167 @@
+#include "engine/saturate/causal_in_order.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/scc.h"
+#include "engine/saturate/precedence.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNone = Seen::kNobody;
+
+/// The last committed transaction before each in its session.
+std::vector<std::uint32_t> session_predecessors(const Observations& seen) {
+  const History& history = seen.history();
+  std::vector<std::uint32_t> before(seen.txn_count(), kNone);
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    std::uint32_t last = kNone;
+    for (const TxnId txn : history.session_txns({s})) {
+      before[txn.index()] = last;
+      last = history.committed(txn) ? txn.value : last;
+    }
+  }
+  return before;
+}
+
+class CausalAgainst {
+ public:
+  CausalAgainst(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
+                std::uint64_t steps)
+      : seen_(seen),
+        order_(order),
+        steps_(steps),
+        session_before_(has_sessions ? session_predecessors(seen)
+                                     : std::vector<std::uint32_t>(seen.txn_count(), kNone)),
+        place_(seen.txn_count(), kNone),
+        last_write_(seen.history().key_count(), kNone),
+        reached_by_(seen.txn_count(), kNone) {
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+      place_[order[i]] = i;
+    }
+  }
+
+  std::optional<ForcedEdges> run() {
+    for (const std::uint32_t txn : order_) {
+      find_suspects(txn);
+      if (!suspects_.empty()) {
+        search_backwards(txn);
+      }
+      if (is_out_of_steps_) {
+        return std::nullopt;
+      }
+      for (const KeyId key : seen_.written(txn)) {
+        writes_.push_back({txn, last_write_[key.index()]});
+        last_write_[key.index()] = static_cast<std::uint32_t>(writes_.size() - 1);
+      }
+    }
+    return std::move(forced_);
+  }
+
+ private:
+  /// Of a key, and the place of the one before.
+  struct Write {
+    std::uint32_t txn = 0;
+    std::uint32_t before = kNone;
+  };
+
+  void step() {
+    is_out_of_steps_ = steps_ == 0;
+    steps_ -= is_out_of_steps_ ? 0 : 1;
+  }
+
+  /// Writers that must not be visible to the reader, unless they come before those that it saw.
+  void find_suspects(std::uint32_t reader) {
+    suspects_.clear();
+    for (const Seen& read : seen_.reads(reader)) {
+      for (std::uint32_t at = last_write_[read.key.index()];
+           at != kNone && writes_[at].txn != read.writer && !is_out_of_steps_;
+           at = writes_[at].before) {
+        suspects_.push_back({writes_[at].txn, read.writer});
+        step();
+      }
+    }
+  }
+
+  /// Marks whatever leads to the reader and does not come before all suspects.
+  void search_backwards(std::uint32_t reader) {
+    std::uint32_t first = kNone;
+    for (const ForcedEdge& suspect : suspects_) {
+      first = std::min(first, place_[suspect.before]);
+    }
+    pending_.assign(1, reader);
+    while (!pending_.empty() && !is_out_of_steps_) {
+      const std::uint32_t txn = pending_.back();
+      pending_.pop_back();
+      visit(session_before_[txn], reader, first);
+      for (const Seen& read : seen_.reads(txn)) {
+        visit(read.is_of_txn() ? read.writer : kNone, reader, first);
+      }
+    }
+    for (const ForcedEdge& suspect : suspects_) {
+      if (reached_by_[suspect.before] == reader) {
+        forced_.push_back(suspect);
+      }
+    }
+  }
+
+  void visit(std::uint32_t source, std::uint32_t reader, std::uint32_t first) {
+    if (source == kNone || place_[source] < first || reached_by_[source] == reader) {
+      return;
+    }
+    reached_by_[source] = reader;
+    pending_.push_back(source);
+    step();
+  }
+
+  const Observations& seen_;
+  std::span<const std::uint32_t> order_;
+  std::uint64_t steps_;
+  bool is_out_of_steps_ = false;
+  std::vector<std::uint32_t> session_before_;  // by transaction
+  std::vector<std::uint32_t> place_;           // by transaction
+  std::vector<Write> writes_;                  // so far
+  std::vector<std::uint32_t> last_write_;      // by key, a place in writes_
+  std::vector<ForcedEdge> suspects_;           // of the reader at hand
+  std::vector<std::uint32_t> reached_by_;      // by transaction: the last reader that it leads to
+  std::vector<std::uint32_t> pending_;
+  ForcedEdges forced_;
+};
+
+}  // namespace
+
+std::optional<ForcedEdges> causal_against(const Observations& seen, bool has_sessions,
+                                          std::span<const std::uint32_t> order,
+                                          std::uint64_t steps) {
+  return CausalAgainst(seen, has_sessions, order, steps).run();
+}
+
+std::optional<std::vector<std::uint32_t>> find_causal_order(const Observations& seen,
+                                                            OrderLevel level) {
+  constexpr int kAttempts = 8;
+  constexpr std::uint64_t kStepsAnOperation = 16;
+  const std::uint64_t steps = kStepsAnOperation * seen.history().op_count();
+  level.visibility = Visibility::kCausal;
+  Precedence graph(seen, level);
+  for (int i = 0; i < kAttempts; ++i) {
+    const Components components = strong_components(graph.vertex_count(), graph);
+    if (components.count < graph.vertex_count()) {
+      return std::nullopt;
+    }
+    std::vector<std::uint32_t> order = present_in_order(seen, components);
+    const auto against = causal_against(seen, level.sessions, order, steps);
+    if (!against || std::ranges::count(*against, Seen::kInitial, &ForcedEdge::after) > 0) {
+      return std::nullopt;
+    }
+    if (against->empty()) {
+      return order;
+    }
+    graph.force(*against, graph.vertex_count());
+  }
+  return std::nullopt;
+}
+
+}  // namespace elapid
