@@ -77,9 +77,9 @@ const ForbiddenGraph& forbidden_graph(Model model) {
 }
 
 /// The transactions that a proof speaks of, in the order of the history.
-std::vector<TxnId> transactions_of(const Refutation& refutation) {
+std::vector<TxnId> transactions_of(std::span<const ProofStep> steps) {
   std::vector<TxnId> txns;
-  for (const ProofStep& step : refutation.steps) {
+  for (const ProofStep& step : steps) {
     for (const OrderEdge& edge : step.cycle) {
       txns.insert(txns.end(), {edge.from, edge.to});
     }
@@ -145,7 +145,8 @@ class OrderCheck {
       found_.known.prove(only);
     } else if (result.validity == Validity::kInvalid) {
       found_.known.refute(only);
-      adopt_violation(model, result);
+      adopt_violations(model, result);
+      answer.violations = result.violations;
       answer.refutation = std::move(result.refutation);
     } else {
       found_.undecided.emplace_back(model, std::move(result.unknown_because));
@@ -178,32 +179,44 @@ class OrderCheck {
     return result;
   }
 
-  void adopt_violation(Model model, SolveResult& result) {
+  /// Each empty clause of a refutation ends a proof.
+  void adopt_violations(Model model, SolveResult& result) {
     for (Anomaly& anomaly : result.anomalies) {
       found_.violations.push_back({model, std::move(anomaly)});
     }
     if (!result.refutation) {
       return;
     }
+    const std::vector<ProofStep>& steps = result.refutation->steps;
+    for (auto begin = steps.begin(); begin != steps.end();) {
+      const auto end = std::find_if(begin, steps.end(),
+                                    [](const ProofStep& step) { return step.clause.empty(); }) +
+                       1;
+      adopt_proof(model, {begin, end}, result.ends_with_cycle);
+      begin = end;
+    }
+  }
+
+  void adopt_proof(Model model, std::span<const ProofStep> steps, bool ends_with_cycle) {
     std::vector<ProvedChoice> proof;
     std::vector<std::vector<Step>> cycles;
-    for (const ProofStep& step : result.refutation->steps) {
+    for (const ProofStep& step : steps) {
       proof.push_back({step.clause, steps_of(history_, options_.data_model, step.cycle)});
       if (!step.cycle.empty()) {
         cycles.push_back(proof.back().steps);
       }
     }
-    if (!result.cycle.empty()) {
+    if (ends_with_cycle) {
       const AnomalyType type = classify_any(cycles);
-      std::vector<Step> steps = std::move(proof.back().steps);
+      std::vector<Step> cycle = std::move(proof.back().steps);
       proof.pop_back();
       found_.violations.push_back(
-          {model, {type, CycleEvidence{std::move(steps), std::move(proof), true}}});
+          {model, {type, CycleEvidence{std::move(cycle), std::move(proof), true}}});
       return;
     }
     const ForbiddenGraph& graph = forbidden_graph(model);
     CycleExistsEvidence evidence = {.model = graph.model,
-                                    .component = transactions_of(*result.refutation),
+                                    .component = transactions_of(steps),
                                     .walk = {},
                                     .because = std::move(proof)};
     found_.violations.push_back({model, {graph.type, std::move(evidence)}});

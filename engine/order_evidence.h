@@ -84,7 +84,8 @@ struct ProofStep {
   std::vector<OrderEdge> cycle = {};
 };
 
-/// A proof that no execution is acceptable: the last clause is empty.
+/// A proof that no execution is acceptable: the last clause is empty. At saturable levels each
+/// empty clause ends a proof of its own, of one violation each.
 struct Refutation {
   std::vector<ProofStep> steps = {};
 };

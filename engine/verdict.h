@@ -190,6 +190,8 @@ struct LevelAnswer {
   std::optional<Witness> witness = {};  ///< of a valid history
   std::optional<Refutation> refutation =
       {};  ///< of an invalid one, unless an anomaly alone shows it
+  /// Of a saturable level: violations that are independent of one another, shown or not.
+  std::uint64_t violations = 0;
 };
 
 /// Where a history stands with one model.

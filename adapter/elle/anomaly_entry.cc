@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "adapter/elle/step_text.h"
+#include "adapter/elle/violation_pattern.h"
 
 namespace elapid {
 namespace {
@@ -45,15 +46,22 @@ std::string_view subgraph(Model model) {
 /// Writes the map of one piece of evidence; a method a kind.
 class EntryWriter {
  public:
-  EntryWriter(DocumentWriter& out, const History& history, AnomalyType type,
+  EntryWriter(DocumentWriter& out, const History& history, const Anomaly& anomaly,
               const EventFieldsFn& fields)
-      : out_(out), history_(history), type_(type), fields_(fields) {}
+      : out_(out),
+        history_(history),
+        type_(anomaly.type),
+        pattern_(violation_pattern(anomaly)),
+        fields_(fields) {}
 
   void operator()(const CycleEvidence& evidence) {
     out_.open(Container::kMap);
     write_cycle("cycle", "steps", evidence.steps);
     write_type();
     write_proof(evidence.because);
+    if (!pattern_.empty()) {
+      out_.key("elapid/pattern").keyword(pattern_);
+    }
     out_.close();
   }
 
@@ -303,6 +311,7 @@ class EntryWriter {
   DocumentWriter& out_;
   const History& history_;
   AnomalyType type_;
+  std::string pattern_;
   const EventFieldsFn& fields_;
 };
 
@@ -310,7 +319,7 @@ class EntryWriter {
 
 void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
                          const EventFieldsFn& fields) {
-  std::visit(EntryWriter(out, history, anomaly.type, fields), anomaly.evidence);
+  std::visit(EntryWriter(out, history, anomaly, fields), anomaly.evidence);
 }
 
 std::string_view name(VersionSource source) {

@@ -11,6 +11,7 @@
 
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
+#include "adapter/elle/violation_pattern.h"
 
 namespace elapid {
 namespace {
@@ -51,6 +52,9 @@ std::string paragraph_of_type(const History& history, std::span<const Anomaly> o
       of_type.begin(), of_type.end(),
       [](const Anomaly& a, const Anomaly& b) { return step_count(a) < step_count(b); });
   std::string text = emphasised(std::string(type), options) + (words.empty() ? "" : ": " + words);
+  std::string pattern = violation_pattern(*shortest);
+  std::replace(pattern.begin() + (pattern.starts_with("non-") ? 4 : 0), pattern.end(), '-', ' ');
+  text += pattern.empty() ? "" : " (" + pattern + ")";
   text += "\n" + to_text(history, anomaly_paragraph(history, *shortest, options), options) + "\n";
   if (of_type.size() > 1) {
     text += fmt::format("and {} more of {}\n", of_type.size() - 1, type);
@@ -112,6 +116,12 @@ std::string explanation(const History& history, const Verdict& verdict,
     const std::span<const Anomaly> of_type = first_of_type(rest);
     text += paragraph_of_type(history, of_type, options);
     rest = rest.subspan(of_type.size());
+  }
+  for (const LevelAnswer& level : verdict.levels) {
+    if (level.violations > 1) {
+      text += fmt::format("{}: {} violations that are independent of one another\n",
+                          friendly_name(level.model), level.violations);
+    }
   }
   if (verdict.elle_error) {
     text += "Elle stops here with an error: " + *verdict.elle_error + "\n";

@@ -1,5 +1,6 @@
 #include "adapter/elle/result_map.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -143,10 +144,24 @@ void write_counts(DocumentWriter& out, const History& history) {
   out.close();
 }
 
+void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>& levels) {
+  if (std::ranges::none_of(levels, [](const LevelAnswer& level) { return level.violations > 0; })) {
+    return;
+  }
+  out.key("elapid/violations").open(Container::kMap);
+  for (const LevelAnswer& level : levels) {
+    if (level.violations > 0) {
+      out.key(friendly_name(level.model)).integer(static_cast<std::int64_t>(level.violations));
+    }
+  }
+  out.close();
+}
+
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);
+  write_violation_counts(out, verdict.levels);
   if (!verdict.ladder.empty()) {
     write_ladder(out, "elapid/", verdict.ladder);
   }

@@ -24,14 +24,26 @@ bool says_the_same(const ProvedChoice& shown, const ProofStep& step) {
                     [](const Step& a, const OrderEdge& b) { return says_the_same(a, b); });
 }
 
-/// Whether these steps are a refutation among the answers.
+/// Whether these steps are one of the proofs of a refutation.
+bool is_proof_in(const Refutation& refutation, std::span<const ProvedChoice> shown) {
+  auto begin = refutation.steps.begin();
+  while (begin != refutation.steps.end()) {
+    auto end = std::find_if(begin, refutation.steps.end(),
+                            [](const ProofStep& step) { return step.clause.empty(); });
+    end += end == refutation.steps.end() ? 0 : 1;
+    if (std::equal(shown.begin(), shown.end(), begin, end,
+                   [](const ProvedChoice& a, const ProofStep& b) { return says_the_same(a, b); })) {
+      return true;
+    }
+    begin = end;
+  }
+  return false;
+}
+
+/// Whether these steps are a proof among the answers.
 bool is_proof(std::span<const LevelAnswer> levels, std::span<const ProvedChoice> shown) {
   return std::ranges::any_of(levels, [&](const LevelAnswer& level) {
-    return level.refutation &&
-           std::equal(shown.begin(), shown.end(), level.refutation->steps.begin(),
-                      level.refutation->steps.end(), [](const ProvedChoice& a, const ProofStep& b) {
-                        return says_the_same(a, b);
-                      });
+    return level.refutation && is_proof_in(*level.refutation, shown);
   });
 }
 

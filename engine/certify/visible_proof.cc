@@ -207,13 +207,16 @@ class ProofCheck {
       : history_(history),
         level_(level),
         bound_(session_bound(level)),
-        writers_(history, data_model, level),
-        choices_(history, data_model, writers_) {}
+        data_model_(data_model),
+        writers_(history, data_model, level) {}
+
+  /// Forgets what was proved.
+  void begin() { choices_ = std::make_unique<OpenChoices>(history_, data_model_, writers_); }
 
   Flaw check(const ProofStep& step) {
     std::vector<Literal> clause;
     for (const Choice& choice : step.clause) {
-      const std::optional<Literal> literal = choices_.literal(choice);
+      const std::optional<Literal> literal = choices_->literal(choice);
       if (!literal) {
         return "a choice speaks of what the history does not have, or does not tell";
       }
@@ -221,13 +224,13 @@ class ProofCheck {
     }
     open_reads(step.cycle);
     if (step.clause.empty() && step.cycle.empty()) {
-      choices_.open_all_reads();
+      choices_->open_all_reads();
     }
-    const bool is_consistent = choices_.assume_false(clause);
+    const bool is_consistent = choices_->assume_false(clause);
     Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
-    choices_.take_back();
+    choices_->take_back();
     if (!flaw) {
-      choices_.add(clause);
+      choices_->add(clause);
     }
     return flaw;
   }
@@ -239,9 +242,9 @@ class ProofCheck {
   void open_reads(Edges cycle) {
     for (const OrderEdge& edge : cycle) {
       if (edge.relation == Relation::kWr && is_participant(history_, edge.to)) {
-        choices_.open(edge.to, edge.key);
+        choices_->open(edge.to, edge.key);
       } else if (edge.relation == Relation::kRw && is_participant(history_, edge.from)) {
-        choices_.open(edge.from, edge.key);
+        choices_->open(edge.from, edge.key);
       }
     }
   }
@@ -280,7 +283,7 @@ class ProofCheck {
     switch (edge.relation) {
       case Relation::kWw:
         return writers_.writes(edge.from, edge.key) && writers_.writes(edge.to, edge.key) &&
-               choices_.is_before(edge.from, edge.to);
+               choices_->is_before(edge.from, edge.to);
       case Relation::kWr:
         return is_read_from(edge);
       case Relation::kProcess:
@@ -297,7 +300,7 @@ class ProofCheck {
     return false;
   }
 
-  bool is_read_from(const OrderEdge& edge) { return choices_.reads(edge.to, edge.key, edge.from); }
+  bool is_read_from(const OrderEdge& edge) { return choices_->reads(edge.to, edge.key, edge.from); }
 
   [[nodiscard]] bool is_in_session(const OrderEdge& edge) const {
     return history_.committed(edge.from) && edge.from < edge.to &&
@@ -323,10 +326,10 @@ class ProofCheck {
     if (!writers_.writes(rw.to, rw.key) || rw.to == rw.overwritten) {
       return "the transaction that is said to be visible does not write the key, or was read from";
     }
-    if (!rw.overwritten.is_none() && !choices_.is_before(rw.overwritten, rw.to)) {
+    if (!rw.overwritten.is_none() && !choices_->is_before(rw.overwritten, rw.to)) {
       return "the transaction that was read from need not come before the one that is visible";
     }
-    if (!choices_.reads(rw.from, rw.key, rw.overwritten)) {
+    if (!choices_->reads(rw.from, rw.key, rw.overwritten)) {
       return "the reader need not have read what it is said to have read";
     }
     return makes_visible(rw, path) ? Flaw() : "the path does not make the writer visible";
@@ -374,7 +377,7 @@ class ProofCheck {
     bool has_seen = false;
     for (std::size_t i = 0; reads && i < reads->size(); ++i) {
       const KeyRead& read = (*reads)[i];
-      const auto saw = [&](TxnId writer) { return choices_.is_seen(rw.from, i, read, writer); };
+      const auto saw = [&](TxnId writer) { return choices_->is_seen(rw.from, i, read, writer); };
       if (has_seen && read.op.key() == rw.key && saw(rw.overwritten)) {
         return true;
       }
@@ -386,8 +389,9 @@ class ProofCheck {
   const History& history_;
   OrderLevel level_;
   SessionBound bound_;
+  DataModel data_model_;
   PossibleWriters writers_;
-  OpenChoices choices_;
+  std::unique_ptr<OpenChoices> choices_;  // of the proof at hand
 };
 
 }  // namespace
@@ -401,6 +405,9 @@ std::optional<std::string> check_visible_proof(const History& history, DataModel
   }
   certify::ProofCheck proof(history, data_model, level);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (i == 0 || refutation.steps[i - 1].clause.empty()) {
+      proof.begin();
+    }
     if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
       return "step " + std::to_string(i + 1) + ": " + *flaw;
     }

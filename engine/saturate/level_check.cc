@@ -101,13 +101,14 @@ class LevelCheck {
     }
     std::uint32_t vertex_count = graph_.vertex_count();
     force(vertex_count, forced);
-    if (explain_stale_reads(forced)) {
-      return std::move(found_);
-    }
+    explain_stale_reads(forced);
     graph_.force(forced, vertex_count);
     forced = {};
     order();
     explain_cycles();
+    if (!found_.conflicts.empty()) {
+      found_.order.clear();
+    }
     return std::move(found_);
   }
 
@@ -141,7 +142,8 @@ class LevelCheck {
     }
   }
 
-  bool explain_stale_reads(const ForcedEdges& forced) {
+  /// Takes the edges to the initial state out.
+  void explain_stale_reads(ForcedEdges& forced) {
     std::vector<std::uint32_t> writers;
     for (const ForcedEdge& edge : forced) {
       if (edge.after == Seen::kInitial) {
@@ -149,17 +151,17 @@ class LevelCheck {
       }
     }
     if (writers.empty()) {
-      return false;
+      return;
     }
+    std::erase_if(forced, [](const ForcedEdge& edge) { return edge.after == Seen::kInitial; });
     std::ranges::sort(writers);
     const auto repeated = std::ranges::unique(writers);
     writers.erase(repeated.begin(), repeated.end());
-    found_.order.clear();
+    found_.violations += writers.size();
     ConflictWriter writer(seen_, level_);
     for (std::size_t i = 0; i < std::min(conflict_limit_, writers.size()); ++i) {
       found_.conflicts.push_back(writer.of_stale_read(writers[i]));
     }
-    return true;
   }
 
   void explain_cycles() {
@@ -168,8 +170,10 @@ class LevelCheck {
     }
     ShortestCycle search(graph_, components_);
     ConflictWriter writer(seen_, level_);
-    for (const std::vector<std::uint32_t>& group : components_.groups()) {
-      if (found_.conflicts.size() == conflict_limit_) {
+    const std::vector<std::vector<std::uint32_t>> groups = components_.groups();
+    found_.violations += groups.size();
+    for (const std::vector<std::uint32_t>& group : groups) {
+      if (found_.conflicts.size() >= conflict_limit_) {
         break;
       }
       std::vector<std::uint32_t> cycle = search.find(group);

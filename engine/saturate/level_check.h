@@ -25,7 +25,9 @@ struct LevelFindings {
   std::vector<std::uint32_t> order = {};
   /// ... else what stands against it: a shortest cycle of each strongly connected component.
   std::vector<Conflict> conflicts = {};
-  bool is_complete = true;  ///< false: the budget was reached
+  std::uint64_t violations = 0;  ///< explained or not: components, and writers passed over by reads
+                                 ///< of the initial state
+  bool is_complete = true;       ///< false: the budget was reached
 };
 
 /// Forces all edges of the level's axiom, then looks for a cycle (Biswas and Enea, OOPSLA 2019,

@@ -1,6 +1,7 @@
 #include "engine/saturate/saturate.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "engine/saturate/level_check.h"
@@ -10,6 +11,9 @@
 namespace elapid {
 
 namespace {
+
+/// How many violations are proved.
+constexpr std::size_t kViolationsShown = 16;
 
 class SaturableLevel {
  public:
@@ -42,17 +46,20 @@ class SaturableLevel {
  private:
   void decide() {
     LevelFindings found =
-        check_level(seen_, options_.level, 1, {options_.work, options_.keep_going});
+        check_level(seen_, options_.level, kViolationsShown, {options_.work, options_.keep_going});
     if (!found.is_complete) {
       give_up();
     } else if (found.conflicts.empty()) {
       accept(found.order);
     } else {
-      Conflict& conflict = found.conflicts.front();
       result_.validity = Validity::kInvalid;
-      result_.cycle = conflict.cycle;
-      conflict.because.push_back({{}, std::move(conflict.cycle)});
-      result_.refutation = Refutation{std::move(conflict.because)};
+      result_.ends_with_cycle = true;
+      result_.violations = found.violations;
+      std::vector<ProofStep>& steps = result_.refutation.emplace().steps;
+      for (Conflict& conflict : found.conflicts) {
+        std::ranges::move(conflict.because, std::back_inserter(steps));
+        steps.push_back({{}, std::move(conflict.cycle)});
+      }
     }
   }
 
@@ -65,7 +72,7 @@ class SaturableLevel {
     if (found.validity == Validity::kValid) {
       accept(found.order);
     } else if (found.validity == Validity::kInvalid) {
-      result_.cycle = found.refutation.back().cycle;
+      result_.ends_with_cycle = !found.refutation.back().cycle.empty();
       result_.refutation = Refutation{std::move(found.refutation)};
     } else {
       give_up();

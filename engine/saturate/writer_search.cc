@@ -185,9 +185,13 @@ class WriterSearch final : public Theory {
     return std::nullopt;
   }
 
+  /// As far as the first empty clause: a violation may need no choice.
   void write_refutation() {
     for (const std::uint32_t line : sat_.needed_lines()) {
       write_line(line, sat_.proof()[line]);
+      if (sat_.proof()[line].clause.empty()) {
+        break;
+      }
     }
   }
 

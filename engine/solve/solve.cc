@@ -109,7 +109,7 @@ class Solver {
     RefutationWriter writer(problem_, graph_, saturation);
     const std::vector<std::uint32_t> cycle = writer.find_cycle();
     result_.validity = Validity::kInvalid;
-    result_.cycle = writer.transactions_of(cycle);
+    result_.ends_with_cycle = !writer.transactions_of(cycle).empty();
     result_.refutation = writer.refute_by_cycle(cycle);
   }
 

@@ -45,10 +45,11 @@ struct SolveResult {
   /// Of an invalid one: an anomaly that needs no order of events (reads of what nobody wrote, of
   /// aborted or intermediate writes, against own operations) ...
   std::vector<Anomaly> anomalies = {};
-  /// ... or a proof that no order exists; then also the cycle with which the proof ends, if it has
-  /// one: all edges hold in every execution.
+  /// ... or a proof that no order exists. If it ends with a cycle of which all edges hold in every
+  /// execution, that is its last.
   std::optional<Refutation> refutation = {};
-  std::vector<OrderEdge> cycle = {};
+  bool ends_with_cycle = false;
+  std::uint64_t violations = 0;  ///< independent ones, of which the refutation may prove several
   std::string unknown_because = {};
   bool is_out_of_budget = false;  ///< whether that is a budget that was reached
   SolveStatistics statistics = {};

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/certify/certify.h"
 #include "tests/support/saturable_levels.h"
@@ -139,6 +140,39 @@ TEST_CASE("saturate: very many sessions, a very long one, and sessions of nothin
   CHECK(violated(many) == "");
   CHECK(violated(one) == "");
   CHECK(violated("0 ; 1 ; 0 wx1; 1 ; 2 rx1") == "");
+}
+
+TEST_CASE("saturate: independent violations are all proved, each by itself") {
+  const OrderLevel rc = {Visibility::kReadCommitted, true, false};
+  const History history =
+      register_history("0 wx1; 0 wx2 wy2; 1 ry2 rx1; 2 wa1; 2 wa2 wb2; 3 rb2 ra1; 4 wc1; 5 rc1");
+  SolveResult result = saturated(history, DataModel::kRwRegister, rc);
+  REQUIRE(result.refutation);
+  CHECK(result.violations == 2);
+  std::vector<ProofStep>& steps = result.refutation->steps;
+  REQUIRE(steps.size() == 4);
+  CHECK(steps[1].clause.empty());
+  CHECK(steps[3].clause.empty());
+  // What the first violation proves is no excuse for the second.
+  steps[2].cycle.front().key = steps[0].cycle.front().key;
+  CHECK(check_evidence(history, DataModel::kRwRegister, rc, *result.refutation)
+            .value_or("")
+            .starts_with("step 3"));
+}
+
+TEST_CASE("saturate: reads of the initial state in spite of visible writes are counted by writer") {
+  const OrderLevel causal = {Visibility::kCausal, true, false};
+  const SolveResult result = saturated(register_history("0 wx1; 0 rx_; 1 wy1; 1 ry_; 2 wz1; 2 rz1"),
+                                       DataModel::kRwRegister, causal);
+  CHECK(result.violations == 2);
+}
+
+TEST_CASE("saturate: an order is found though the history's own is none") {
+  // Who was read from comes later in the history, and so do the causes of what was read.
+  CHECK(
+      violated("0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
+      "nothing with sessions and real time");
+  CHECK(violated("0 wx1; 1> rx1 wy1; 2> ry1 wx2; 2+ ry1 wx2; 1+ rx1 wy1; 3 rx2; 4 ry1 rx2") == "");
 }
 
 }  // namespace

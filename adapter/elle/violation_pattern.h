@@ -1,0 +1,18 @@
+// Finer names of violations of the weak levels.
+#ifndef ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
+#define ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
+
+#include <string>
+
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// What an inferred cycle is among the patterns of Liu et al., "Plume" (OOPSLA 2024), as
+/// `fractured-read`; ends in `-through-arbitration` where the order of several writers is inferred.
+/// Empty for other evidence, and for cycles with more than one anti-dependency.
+[[nodiscard]] std::string violation_pattern(const Anomaly& anomaly);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
