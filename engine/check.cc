@@ -90,8 +90,9 @@ ModelSet models_asked(const CheckOptions& options) {
 /// Why the engine asked for does not check a model; nothing if it does.
 std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
   const std::optional<OrderLevel> level = order_level(model);
+  const bool needs_search = engine == Engine::kSolver || engine == Engine::kSearch;
   const bool is_refused =
-      (engine == Engine::kSolver && (!level || is_saturable(level->visibility))) ||
+      (needs_search && (!level || is_saturable(level->visibility))) ||
       (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
       (engine == Engine::kElle && !is_inferred(model));
   return is_refused ? std::optional(std::string(friendly_name(model)) +
@@ -121,8 +122,13 @@ AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
   return types;
 }
 
-bool is_cycle_exists(const Anomaly& anomaly) {
-  return std::holds_alternative<CycleExistsEvidence>(anomaly.evidence);
+/// The model of which the anomaly says no more than that its graph has a cycle, if it is such.
+std::optional<Model> model_without_order(const Anomaly& anomaly) {
+  if (const auto* cycle = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
+    return cycle->model;
+  }
+  const auto* searched = std::get_if<NoOrderEvidence>(&anomaly.evidence);
+  return searched != nullptr ? std::optional(searched->model) : std::nullopt;
 }
 
 /// The anomalies worth showing: prohibited ones and what makes a verdict unknown, but no bare
@@ -134,13 +140,13 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
                 [&](const Anomaly& anomaly) { return !prohibited.test(bit(anomaly.type)); });
   const AnomalySet shown = types_of(anomalies);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) {
-    if (!is_cycle_exists(anomaly)) {
+    const std::optional<Model> model = model_without_order(anomaly);
+    if (!model) {
       return false;
     }
     AnomalySet others = shown;
     others.reset(bit(anomaly.type));
-    const Model model = std::get<CycleExistsEvidence>(anomaly.evidence).model;
-    return impossible_models(others).test(static_cast<std::size_t>(model));
+    return impossible_models(others).test(static_cast<std::size_t>(*model));
   });
 }
 
@@ -224,8 +230,7 @@ class Check {
     verdict_.anomalies = std::move(inference.anomalies);
     version_orders_total_ = inference.version_orders_total ||
                             (inference.version_orders_serial && demands_serial_levels());
-    const bool is_enough = options_.engine == Engine::kSolver ||
-                           options_.engine == Engine::kSaturation;  // what single reads show
+    const bool is_enough = is_asked_for_order();  // what single reads show
     if (inference.explainer != nullptr && !is_enough && progress("searching for cycles")) {
       find_cycles(inference);
       learn_from(inference);
@@ -306,14 +311,23 @@ class Check {
     });
   }
 
-  /// Whether the inference has left something open that an order of events decides.
+  /// Whether the engine asked for decides by an order of events, with or without the inference.
+  [[nodiscard]] bool is_asked_for_order() const {
+    return options_.engine != Engine::kAuto && options_.engine != Engine::kElle;
+  }
+
+  /// Whether the inference has left something open that an order of events decides. What a single
+  /// read shows needs no search of all orders.
   [[nodiscard]] bool needs_solver() const {
-    const bool is_open =
-        options_.each_model || ((types_of(verdict_.anomalies) & prohibited_).none() &&
-                                (!version_orders_total_ || !demands_only(is_inferred)));
-    return !options_.assumptions.elle_compat &&
-           (options_.engine == Engine::kSolver || options_.engine == Engine::kSaturation ||
-            options_.needs_order || (options_.engine == Engine::kAuto && is_open));
+    const bool is_violated = (types_of(verdict_.anomalies) & prohibited_).any();
+    if (options_.assumptions.elle_compat ||
+        (options_.engine == Engine::kSearch && is_violated && !options_.each_model)) {
+      return false;
+    }
+    const bool is_open = options_.each_model ||
+                         (!is_violated && (!version_orders_total_ || !demands_only(is_inferred)));
+    return is_asked_for_order() || options_.needs_order ||
+           (options_.engine == Engine::kAuto && is_open);
   }
 
   void search_orders() {
@@ -327,7 +341,9 @@ class Check {
   void adopt(OrderFindings found) {
     for (const LevelAnswer& level : found.levels) {
       const bool is_saturated = is_saturable(order_level(level.model)->visibility);
-      verdict_.engine = is_saturated && verdict_.engine != "solver" ? "saturation" : "solver";
+      verdict_.engine = options_.engine == Engine::kSearch            ? "search"
+                        : is_saturated && verdict_.engine != "solver" ? "saturation"
+                                                                      : "solver";
       if (level.validity == Validity::kInvalid) {
         refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(level.model)));
       }

@@ -20,6 +20,7 @@ enum class Engine : std::uint8_t {
   kElle,        ///< inference alone
   kSolver,      ///< single reads, then the solver: levels that an order of events defines
   kSaturation,  ///< single reads, then what they force: saturable levels
+  kSearch,      ///< single reads, then all orders, tried: the solver's levels, as a second opinion
 };
 
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles

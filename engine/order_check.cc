@@ -7,6 +7,7 @@
 
 #include "engine/infer/cycle_classes.h"
 #include "engine/saturate/saturate.h"
+#include "engine/search/search.h"
 #include "engine/solve/cycle_steps.h"
 #include "engine/solve/solve.h"
 
@@ -137,44 +138,94 @@ class OrderCheck {
     if (is_stopped_) {
       return;
     }
-    SolveResult result = solve_level(model);
-    LevelAnswer& answer = found_.levels.emplace_back(
-        LevelAnswer{model, result.validity, std::move(result.witness), {}});
-    const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
-    if (result.validity == Validity::kValid) {
-      found_.known.prove(only);
-    } else if (result.validity == Validity::kInvalid) {
-      found_.known.refute(only);
-      adopt_violations(model, result);
-      answer.violations = result.violations;
-      answer.refutation = std::move(result.refutation);
+    if (options_.engine == Engine::kSearch) {
+      adopt_search(model);
     } else {
-      found_.undecided.emplace_back(model, std::move(result.unknown_because));
+      adopt_solution(model);
     }
   }
 
   /// To the inference, which uses the assumptions, or to another engine than the one asked for.
   [[nodiscard]] bool is_left_to_others(Model model) const {
     const Visibility visibility = order_level(model)->visibility;
+    const bool needs_search =
+        options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
     return (visibility == Visibility::kNothing && options_.assumptions.order_something()) ||
-           (options_.engine == Engine::kSolver && is_saturable(visibility)) ||
+           (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
+  }
+
+  void adopt_solution(Model model) {
+    SolveResult result = solve_level(model);
+    LevelAnswer& answer = found_.levels.emplace_back(
+        LevelAnswer{model, result.validity, std::move(result.witness), {}, {}});
+    adopt_validity(model, result.validity, std::move(result.unknown_because));
+    if (result.validity == Validity::kInvalid) {
+      adopt_violations(model, result);
+      answer.violations = result.violations;
+      answer.refutation = std::move(result.refutation);
+    }
+  }
+
+  void adopt_search(Model model) {
+    const Assumptions& assumed = options_.assumptions;
+    if (options_.data_model == DataModel::kRwRegister &&
+        (assumed.sequential_keys || assumed.linearizable_keys ||
+         !assumed.transaction_order.empty())) {
+      found_.undecided.emplace_back(model,
+                                    "the search knows no assumptions about the order of versions");
+      return;
+    }
+    SearchResult result =
+        search_orders(history_, {.data_model = options_.data_model,
+                                 .level = *order_level(model),
+                                 .work = options_.budget.solver_work,
+                                 .keep_going = [this] { return !is_out_of_time(); }});
+    if (result.is_out_of_budget) {
+      result.unknown_because += " (" + spent_budget() + ")";
+    }
+    adopt_validity(model, result.validity, std::move(result.unknown_because));
+    if (result.failure) {
+      const ForbiddenGraph& graph = forbidden_graph(model);
+      found_.violations.push_back(
+          {model, {graph.type, NoOrderEvidence{graph.model, *result.failure}}});
+    }
+    found_.levels.push_back(
+        {model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
+  }
+
+  void adopt_validity(Model model, Validity validity, std::string unknown_because) {
+    const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
+    if (validity == Validity::kValid) {
+      found_.known.prove(only);
+    } else if (validity == Validity::kInvalid) {
+      found_.known.refute(only);
+    } else {
+      found_.undecided.emplace_back(model, std::move(unknown_because));
+    }
+  }
+
+  [[nodiscard]] bool is_out_of_time() const {
+    return options_.has_budget && !options_.has_budget();
+  }
+
+  /// Which of the budgets was reached.
+  [[nodiscard]] std::string spent_budget() const {
+    return is_out_of_time() ? options_.spent_budget : "--work";
   }
 
   [[nodiscard]] SolveResult solve_level(Model model) {
     const OrderLevel level = *order_level(model);
-    const SolveOptions how = {
-        .data_model = options_.data_model,
-        .level = level,
-        .assumptions = options_.assumptions,
-        .work = options_.budget.solver_work,
-        .threads = options_.threads,
-        .keep_going = [this] { return !options_.has_budget || options_.has_budget(); }};
+    const SolveOptions how = {.data_model = options_.data_model,
+                              .level = level,
+                              .assumptions = options_.assumptions,
+                              .work = options_.budget.solver_work,
+                              .threads = options_.threads,
+                              .keep_going = [this] { return !is_out_of_time(); }};
     SolveResult result =
         is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);
-    const bool is_out_of_time = options_.has_budget && !options_.has_budget();
     if (result.is_out_of_budget) {
-      result.unknown_because += " (" + (is_out_of_time ? options_.spent_budget : "--work") + ")";
+      result.unknown_because += " (" + spent_budget() + ")";
     }
     return result;
   }

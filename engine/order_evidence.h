@@ -90,6 +90,14 @@ struct Refutation {
   std::vector<ProofStep> steps = {};
 };
 
+/// An exhaustive search found no order in which these transactions' reads could all be served, in
+/// any state that it came to. Only another search could tell whether that is so.
+struct ExhaustedSearch {
+  std::vector<TxnId> txns = {};  ///< ascending
+  std::uint32_t sessions = 0;    ///< that these are of
+  std::uint64_t states = 0;      ///< visited; 0: what one of them read rules out all orders
+};
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_ORDER_EVIDENCE_H_

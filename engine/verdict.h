@@ -142,6 +142,13 @@ struct CycleExistsEvidence {
   std::vector<ProvedChoice> because = {};
 };
 
+/// A model has no order of events whatever is chosen: all were tried. Nothing that can be verified
+/// without trying them again.
+struct NoOrderEvidence {
+  Model model;  ///< the model that is thereby impossible
+  ExhaustedSearch search;
+};
+
 /// The search for cycles ran out of budget in one component.
 struct SearchTimeoutEvidence {
   AnomalyType searching = AnomalyType::kG0;
@@ -152,10 +159,11 @@ struct SearchTimeoutEvidence {
 /// No transaction to check.
 struct EmptyGraphEvidence {};
 
-using Evidence = std::variant<CycleEvidence, ReadEvidence, InternalEvidence,
-                              DuplicateElementsEvidence, IncompatibleOrderEvidence,
-                              DirtyUpdateEvidence, LostUpdateEvidence, CyclicVersionsEvidence,
-                              CycleExistsEvidence, SearchTimeoutEvidence, EmptyGraphEvidence>;
+using Evidence =
+    std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
+                 IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
+                 CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
+                 SearchTimeoutEvidence, EmptyGraphEvidence>;
 
 struct Anomaly {
   AnomalyType type = AnomalyType::kG0;
@@ -183,13 +191,14 @@ struct Assumptions {
   }
 };
 
-/// What the solver answered about one level.
+/// What the solver, or a search, answered about one level.
 struct LevelAnswer {
   Model model = Model::kPl3;
   Validity validity = Validity::kUnknown;
   std::optional<Witness> witness = {};  ///< of a valid history
   std::optional<Refutation> refutation =
       {};  ///< of an invalid one, unless an anomaly alone shows it
+  std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one that was only searched
   /// Of a saturable level: violations that are independent of one another, shown or not.
   std::uint64_t violations = 0;
 };

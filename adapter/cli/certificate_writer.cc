@@ -150,7 +150,7 @@ void CertificateWriter::add(const History& history, std::string_view key, DataMo
   EvidenceWriter evidence(file_, history);
   for (const LevelAnswer& answer : verdict.levels) {
     const bool is_valid = answer.validity == Validity::kValid;
-    if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness)) {
+    if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) || answer.failure) {
       continue;
     }
     write_header(file_, history, key, data_model, answer);

@@ -21,7 +21,7 @@ void add_level_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("-a,--anomalies", flags.anomalies,
                  "Further anomalies to look for: comma-separated, or none (default)")
       ->type_name("NAMES");
-  app.add_option("--engine", flags.engine, "auto (default), elle, saturation or solver")
+  app.add_option("--engine", flags.engine, "auto (default), elle, saturation, search or solver")
       ->type_name("NAME");
   app.add_flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
       ->option_text("[=true|false]");

@@ -138,14 +138,15 @@ Result<FormatName> parse_format(std::string_view name) {
 
 Result<Engine> parse_engine(std::string_view name) {
   const Status known = check_choice({.what = "engine",
-                                     .now = {"auto", "elle", "saturation", "solver"},
-                                     .later = {"search", "timestamps"}},
+                                     .now = {"auto", "elle", "saturation", "search", "solver"},
+                                     .later = {"timestamps"}},
                                     name);
   if (!known) {
     return known.error();
   }
   return name == "elle"         ? Engine::kElle
          : name == "saturation" ? Engine::kSaturation
+         : name == "search"     ? Engine::kSearch
          : name == "solver"     ? Engine::kSolver
                                 : Engine::kAuto;
 }

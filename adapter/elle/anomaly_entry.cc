@@ -154,19 +154,22 @@ class EntryWriter {
   /// Elle shows the component only; the walk through it is ours.
   void operator()(const CycleExistsEvidence& evidence) {
     out_.open(Container::kMap);
-    write_type();
-    out_.key("not").keyword(friendly_name(evidence.model));
-    out_.key("subgraph").form(subgraph(evidence.model));
-    out_.key("scc-size").integer(static_cast<std::int64_t>(evidence.component.size()));
-    out_.key("scc").open(Container::kSet);
-    for (const TxnId txn : evidence.component) {
-      out_.integer(history_.representative(txn).index);
-    }
-    out_.close();
+    write_component(evidence.model, evidence.component);
     if (!evidence.walk.empty()) {
       write_cycle("elapid/cycle", "elapid/steps", evidence.walk);
     }
     write_proof(evidence.because);
+    out_.close();
+  }
+
+  /// As of any component with a cycle, but that all orders were tried, which nothing certifies.
+  void operator()(const NoOrderEvidence& evidence) {
+    const ExhaustedSearch& search = evidence.search;
+    out_.open(Container::kMap);
+    write_component(evidence.model, search.txns);
+    out_.key("elapid/sessions").integer(search.sessions);
+    out_.key("elapid/states").integer(static_cast<std::int64_t>(search.states));
+    out_.key("elapid/certified").boolean(false);
     out_.close();
   }
 
@@ -188,6 +191,19 @@ class EntryWriter {
  private:
   [[nodiscard]] Op mop(EventRef event, std::uint32_t index) const {
     return event_ops(history_, event)[index];
+  }
+
+  /// What Elle shows of a component in which a model's graph has a cycle.
+  void write_component(Model model, const std::vector<TxnId>& txns) {
+    write_type();
+    out_.key("not").keyword(friendly_name(model));
+    out_.key("subgraph").form(subgraph(model));
+    out_.key("scc-size").integer(static_cast<std::int64_t>(txns.size()));
+    out_.key("scc").open(Container::kSet);
+    for (const TxnId txn : txns) {
+      out_.integer(history_.representative(txn).index);
+    }
+    out_.close();
   }
 
   void write_type() { out_.key("type").keyword(elapid::name(type_)); }

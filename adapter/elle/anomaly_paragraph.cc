@@ -17,8 +17,9 @@
 namespace elapid {
 namespace {
 
-constexpr std::size_t kMaxNamed = 8;     // of transactions, versions, ... in one sentence
-constexpr std::size_t kMaxClauses = 12;  // of a proof
+constexpr std::size_t kMaxNamed = 8;      // of transactions, versions, ... in one sentence
+constexpr std::size_t kMaxClauses = 12;   // of a proof
+constexpr std::size_t kMaxSearched = 20;  // transactions that have no order
 
 /// `a`, `a and b`, `a, b and c`; or `a, b and 5 more` for those left out.
 std::string enumeration(std::vector<std::string> items, std::size_t left_out) {
@@ -171,6 +172,27 @@ class ParagraphBuilder {
             return fmt::to_string(history_.representative(txn).index);
           }));
     claim("However, they run in a cycle: a contradiction!");
+    return take();
+  }
+
+  Paragraph operator()(const NoOrderEvidence& evidence) {
+    const ExhaustedSearch& search = evidence.search;
+    const std::size_t shown =
+        options_.full ? search.txns.size() : std::min(search.txns.size(), kMaxSearched);
+    claim("Under {}, the {} transaction{} of {} session{} at index {}{} must have an order.",
+          friendly_name(evidence.model), search.txns.size(), search.txns.size() == 1 ? "" : "s",
+          search.sessions, search.sessions == 1 ? "" : "s",
+          enumerated(std::span(search.txns).first(shown),
+                     [&](TxnId txn) { return fmt::to_string(history_.representative(txn).index); }),
+          shown < search.txns.size() ? ", ..." : "");
+    if (search.states == 0) {
+      claim("However, what they read rules out any: a contradiction!");
+    } else {
+      claim(
+          "However, all were tried, through {} state{}, and in none does each read return what it "
+          "did: a contradiction! (Nothing certifies that but another search.)",
+          search.states, search.states == 1 ? "" : "s");
+    }
     return take();
   }
 

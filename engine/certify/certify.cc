@@ -1,5 +1,6 @@
 #include "engine/certify/certify.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -13,6 +14,18 @@
 namespace elapid {
 
 namespace certify {
+
+/// That nothing was overlooked is what no evidence shows.
+Flaw check(const Index& index, AnomalyType type, const NoOrderEvidence& evidence) {
+  if (name(type).find("cycle-exists") == std::string_view::npos) {
+    return "a search without result is no evidence of " + std::string(name(type));
+  }
+  if (evidence.search.txns.empty() ||
+      !std::ranges::all_of(evidence.search.txns, [&](TxnId txn) { return index.has(txn); })) {
+    return "the search was not of transactions of this history";
+  }
+  return {};
+}
 
 Flaw check(const Index&, AnomalyType type, const SearchTimeoutEvidence&) {
   if (type != AnomalyType::kCycleSearchTimeout) {

@@ -49,7 +49,8 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const CyclicVersionsEvidence& evidence);
 
-// certify.cc: these claim nothing about operations.
+// certify.cc: these claim nothing about operations that could be verified.
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const NoOrderEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const SearchTimeoutEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const EmptyGraphEvidence& evidence);

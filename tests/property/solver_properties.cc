@@ -11,7 +11,7 @@
 #include "engine/certify/refutation.h"
 #include "engine/certify/witness.h"
 #include "engine/solve/solve.h"
-#include "tests/oracle/oracle.h"
+#include "tests/property/order_truth.h"
 #include "tests/property/renaming.h"
 #include "tests/support/order_levels.h"
 
@@ -23,32 +23,6 @@ constexpr std::array<std::string_view, 3> kValidities = {"valid", "invalid", "un
 
 std::string_view text(Validity validity) {
   return kValidities.at(static_cast<std::size_t>(validity));
-}
-
-/// Real time says nothing where it is not known.
-std::vector<OrderLevel> levels_of(const History& history) {
-  std::vector<OrderLevel> levels(kOrderLevels.begin(), kOrderLevels.end());
-  if (!history.info().has_real_time) {
-    std::erase_if(levels, [](OrderLevel level) { return level.real_time; });
-  }
-  return levels;
-}
-
-/// By level, whether it holds. Definitions imply one another, so that few need be looked at.
-std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels,
-                        const Assumptions& assumptions) {
-  std::vector<bool> truth(levels.size(), false);
-  if (!holds(history, levels.back(), assumptions)) {
-    return truth;
-  }
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    bool is_implied = false;
-    for (std::size_t j = 0; j < i; ++j) {
-      is_implied = is_implied || (truth[j] && implies(levels[j], levels[i]));
-    }
-    truth[i] = is_implied || holds(history, levels[i], assumptions);
-  }
-  return truth;
 }
 
 SolveResult solve_at(const History& history, DataModel model, OrderLevel level,

@@ -1,0 +1,29 @@
+// Biconnected components of an undirected graph: parts that no single vertex holds together.
+// Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (CACM 16(6),
+// 1973), iterative.
+#ifndef ELAPID_ENGINE_GRAPH_BICONNECTED_H_
+#define ELAPID_ENGINE_GRAPH_BICONNECTED_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+
+/// Two vertices, in any order; no loops. Several between the same two are as good as one.
+using UndirectedEdge = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Each edge is in exactly one component; a vertex is in those of its edges.
+struct BiconnectedComponents {
+  std::vector<std::uint32_t> of_edge;
+  std::uint32_t count = 0;
+};
+
+/// O(vertices + edges).
+[[nodiscard]] BiconnectedComponents biconnected_components(std::uint32_t vertex_count,
+                                                           std::span<const UndirectedEdge> edges);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_GRAPH_BICONNECTED_H_

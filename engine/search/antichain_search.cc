@@ -1,0 +1,395 @@
+#include "engine/search/antichain_search.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "engine/search/state_memo.h"
+
+namespace elapid::search {
+
+namespace {
+
+class AntichainSearch {
+ public:
+  AntichainSearch(const Demands& demands, OrderLevel level, const SearchComponent& component,
+                  KeyStore& store, SearchBudget& budget)
+      : history_(demands.history()),
+        level_(level),
+        component_(component),
+        store_(store),
+        budget_(budget),
+        done_(component.chain_count(), 0) {
+    for (const Task& task : component.tasks) {
+      for (const Access& access : component.accesses_of(task)) {
+        store_.expect(access, task.is_optional);
+      }
+      if (!task.is_optional) {
+        ++unfinished_;
+        by_completion_.push_back(task.txn);
+      }
+    }
+    if (level.real_time) {
+      std::ranges::sort(by_completion_, {}, [this](TxnId t) { return history_.completion_id(t); });
+      place_.assign(history_.txn_count(), kNone);
+      for (Index i = 0; i < by_completion_.size(); ++i) {
+        place_[by_completion_[i].index()] = i;
+      }
+      has_committed_.assign(by_completion_.size(), false);
+    }
+  }
+
+  SearchOutcome run() {
+    make_harmless_moves();
+    memo_.insert(hash_of_state());
+    open_frame(0);
+    while (unfinished_ > 0 && !frames_.empty()) {
+      if (memo_.size() >= budget_.states || !has_budget()) {
+        return {.states = memo_.size()};
+      }
+      step();
+    }
+    return unfinished_ > 0
+               ? SearchOutcome{.validity = Validity::kInvalid, .states = memo_.size()}
+               : SearchOutcome{
+                     .validity = Validity::kValid, .order = order(), .states = memo_.size()};
+  }
+
+ private:
+  struct Made {
+    Index chain;
+    std::size_t log_begin;
+  };
+
+  struct Frame {
+    std::size_t made_begin;   // what led here begins there
+    std::size_t moves_begin;  // what may lead on, of moves_
+    std::size_t next;
+  };
+
+  [[nodiscard]] bool has_two_halves() const { return level_.visibility != Visibility::kSerial; }
+
+  [[nodiscard]] const Task* head(Index chain) const {
+    const Index place =
+        component_.chain_begin[chain] + (has_two_halves() ? done_[chain] / 2 : done_[chain]);
+    return place < component_.chain_begin[chain + 1] ? &component_.tasks[place] : nullptr;
+  }
+
+  /// Whether the chain goes on with a start, not with the commit after it.
+  [[nodiscard]] bool is_start(Index chain) const {
+    return !has_two_halves() || done_[chain] % 2 == 0;
+  }
+
+  [[nodiscard]] bool has_budget() {
+    constexpr std::uint64_t kRounds = 256;
+    return budget_.work > 0 &&
+           (rounds_++ % kRounds != 0 || !budget_.keep_going || budget_.keep_going());
+  }
+
+  // The search.
+
+  void step() {
+    Frame& top = frames_.back();
+    if (top.next == moves_.size()) {
+      undo(top.made_begin);
+      moves_.resize(top.moves_begin);
+      frames_.pop_back();
+      return;
+    }
+    const std::size_t made = made_.size();
+    if (!make_if_possible(moves_[top.next++])) {
+      return;
+    }
+    make_harmless_moves();
+    if (unfinished_ > 0 && !memo_.insert(hash_of_state())) {
+      undo(made);
+      return;
+    }
+    open_frame(made);
+  }
+
+  [[nodiscard]] StateHash hash_of_state() const {
+    StateHash hash = store_.hash();
+    hash ^= progress_;
+    return hash;
+  }
+
+  /// In the order of completions, which in a healthy history is nearly one that serves all reads.
+  void open_frame(std::size_t made_begin) {
+    frames_.push_back({made_begin, moves_.size(), moves_.size()});
+    for (Index c = 0; c < component_.chain_count(); ++c) {
+      if (head(c) != nullptr && (!is_start(c) || may_start(*head(c)))) {
+        moves_.push_back(c);
+      }
+    }
+    std::sort(moves_.begin() + static_cast<std::ptrdiff_t>(frames_.back().moves_begin),
+              moves_.end(), [this](Index a, Index b) {
+                return std::pair(is_start(a), head(a)->txn) < std::pair(is_start(b), head(b)->txn);
+              });
+  }
+
+  // Moves.
+
+  [[nodiscard]] bool may_start(const Task& task) const {
+    if (task.after_chain != kNone &&
+        done_[task.after_chain] / (has_two_halves() ? 2 : 1) < task.after_count) {
+      return false;
+    }
+    if (level_.real_time && first_running_ < by_completion_.size() &&
+        history_.has_invocation(task.txn) &&
+        history_.completion_id(by_completion_[first_running_]) < history_.invocation_id(task.txn)) {
+      return false;
+    }
+    return std::ranges::all_of(component_.accesses_of(task), [this](const Access& access) {
+      return store_.serves(access) && !(access.writes() && store_.is_held(access.key));
+    });
+  }
+
+  /// Makes the chain's next move unless a committed transaction could then never be served. The
+  /// transaction may start, if it has not.
+  bool make_if_possible(Index chain) {
+    const Task& task = *head(chain);
+    --budget_.work;
+    if (is_start(chain)) {
+      begin(task);
+    }
+    if (commits(chain) &&
+        !all_writes(task, [this](const Access& access) { return !store_.would_lose(access); })) {
+      if (is_start(chain)) {
+        take_back_begin(task);
+      }
+      return false;
+    }
+    finish_move(chain, task);
+    return true;
+  }
+
+  /// Makes moves that can do no harm as long as there are any.
+  void make_harmless_moves() {
+    bool has_moved = true;
+    while (has_moved && unfinished_ > 0) {
+      has_moved = false;
+      for (Index c = 0; c < component_.chain_count(); ++c) {
+        while (make_if_harmless(c)) {
+          has_moved = true;
+        }
+      }
+    }
+  }
+
+  bool make_if_harmless(Index chain) {
+    const Task* task = head(chain);
+    if (task == nullptr || budget_.work == 0) {
+      return false;
+    }
+    --budget_.work;
+    if (!is_start(chain)) {
+      if (!is_harmless_commit(*task)) {
+        return false;
+      }
+      finish_move(chain, *task);
+      return true;
+    }
+    if (!may_start(*task)) {
+      return false;
+    }
+    begin(*task);
+    if (!is_harmless_start(*task)) {
+      take_back_begin(*task);
+      return false;
+    }
+    finish_move(chain, *task);
+    return true;
+  }
+
+  template <class Predicate>
+  [[nodiscard]] bool all_writes(const Task& task, Predicate predicate) const {
+    return std::ranges::all_of(component_.accesses_of(task), [&](const Access& access) {
+      return !access.writes() || predicate(access);
+    });
+  }
+
+  /// Whether a state from which some continuation finishes is left for another such: then no other
+  /// move needs to be tried. In all cases the continuation remains one if this move is made first,
+  /// because its reads agree now, as they did then, and
+  ///
+  /// - a transaction that writes nothing leaves what others read as it is;
+  /// - nor does it matter what a key holds that nobody wants to read any more;
+  /// - if this transaction is the next to write the key in every continuation that finishes, and
+  ///   nobody wants what the key holds, then nothing comes in between that reads or writes it;
+  /// - at prefix consistency a start changes nothing at all but that the transaction may commit.
+  ///
+  /// At snapshot isolation a start keeps other writers of its keys from starting. That does no harm
+  /// either if they must come after this transaction, or if it can commit at once.
+  ///
+  /// An optional transaction may be missing in a continuation, so that only lists that were read
+  /// can show that it comes next. Called after begin().
+  [[nodiscard]] bool is_harmless_start(const Task& task) const {
+    switch (level_.visibility) {
+      case Visibility::kPrefix:
+        return true;
+      case Visibility::kSnapshot:
+        return all_writes(task, [&](const Access& a) { return comes_next(task, a); }) ||
+               (all_writes(task, [&](const Access& a) { return is_settled(task, a); }));
+      default:
+        return all_writes(task, [&](const Access& a) { return is_settled(task, a); });
+    }
+  }
+
+  /// The same of a commit on its own. At snapshot isolation nobody else may write the keys before.
+  [[nodiscard]] bool is_harmless_commit(const Task& task) const {
+    if (level_.visibility == Visibility::kPrefix) {
+      return all_writes(task, [&](const Access& a) {
+        return store_.is_unwanted(a.key) ||
+               (store_.is_next_by_list(a) && store_.is_quiet(a.key) && !store_.would_lose(a));
+      });
+    }
+    return all_writes(task, [&](const Access& a) {
+      return store_.is_unwanted(a.key) || (store_.is_quiet(a.key) && !store_.would_lose(a));
+    });
+  }
+
+  [[nodiscard]] bool comes_next(const Task& task, const Access& access) const {
+    return store_.is_next_by_list(access) || (!task.is_optional && store_.is_next_by_read(access));
+  }
+
+  [[nodiscard]] bool is_settled(const Task& task, const Access& access) const {
+    return (!task.is_optional && store_.is_unwanted(access.key)) ||
+           (comes_next(task, access) && store_.is_quiet(access.key) && !store_.would_lose(access));
+  }
+
+  // What moves change.
+
+  [[nodiscard]] bool commits(Index chain) const { return !has_two_halves() || !is_start(chain); }
+
+  void begin(const Task& task) {
+    for (const Access& access : component_.accesses_of(task)) {
+      store_.read(access, task.is_optional);
+    }
+  }
+
+  void take_back_begin(const Task& task) {
+    for (const Access& access : component_.accesses_of(task)) {
+      store_.take_back_read(access, task.is_optional);
+    }
+  }
+
+  /// What is left to do of a move after begin().
+  void finish_move(Index chain, const Task& task) {
+    made_.push_back({chain, log_.size()});
+    if (commits(chain)) {
+      for (const Access& access : component_.accesses_of(task)) {
+        if (access.writes()) {
+          log_.push_back(store_.write(access));
+        }
+      }
+      unfinished_ -= task.is_optional ? 0U : 1U;
+    }
+    set_on_its_way(task, !commits(chain));
+    note_commit(chain, task, true);
+    advance(chain, 1);
+  }
+
+  void undo(std::size_t made_begin) {
+    while (made_.size() > made_begin) {
+      const auto [chain, log_begin] = made_.back();
+      made_.pop_back();
+      advance(chain, ~Index{0});
+      undo_move(chain, *head(chain));
+      log_.resize(log_begin);
+    }
+  }
+
+  void undo_move(Index chain, const Task& task) {
+    note_commit(chain, task, false);
+    set_on_its_way(task, commits(chain) && has_two_halves());
+    if (commits(chain)) {
+      unfinished_ += task.is_optional ? 0U : 1U;
+      const std::span<const Access> accesses = component_.accesses_of(task);
+      std::size_t logged = log_.size();
+      for (std::size_t i = accesses.size(); i-- > 0;) {
+        if (accesses[i].writes()) {
+          store_.take_back_write(accesses[i], log_[--logged]);
+        }
+      }
+    }
+    if (is_start(chain)) {
+      take_back_begin(task);
+    }
+  }
+
+  void set_on_its_way(const Task& task, bool is_on_its_way) {
+    if (level_.visibility != Visibility::kSnapshot) {
+      return;
+    }
+    for (const Access& access : component_.accesses_of(task)) {
+      if (access.writes()) {
+        store_.hold(access.key, is_on_its_way);
+      }
+    }
+  }
+
+  void note_commit(Index chain, const Task& task, bool has_committed) {
+    if (!level_.real_time || task.is_optional || !commits(chain)) {
+      return;
+    }
+    const Index place = place_[task.txn.index()];
+    has_committed_[place] = has_committed;
+    first_running_ = has_committed ? first_running_ : std::min(first_running_, place);
+    while (first_running_ < has_committed_.size() && has_committed_[first_running_]) {
+      ++first_running_;
+    }
+  }
+
+  void advance(Index chain, Index difference) {
+    const auto feature = [&] { return zobrist(std::uint64_t{chain} << 32 | done_[chain]); };
+    progress_ ^= feature();
+    done_[chain] += difference;
+    progress_ ^= feature();
+  }
+
+  /// Of the moves made. Optional transactions that started and did not commit had no effect.
+  [[nodiscard]] std::vector<OrderEvent> order() const {
+    std::vector<OrderEvent> events;
+    std::vector<Index> done(component_.chain_count(), 0);
+    for (const auto [chain, log_begin] : made_) {
+      const Index halves = has_two_halves() ? 2 : 1;
+      const Task& task = component_.tasks[component_.chain_begin[chain] + done[chain] / halves];
+      const bool is_commit = ++done[chain] % halves == 0;
+      if (!task.is_optional || done_[chain] == halves) {
+        events.push_back({task.txn, is_commit});
+      }
+    }
+    return events;
+  }
+
+  const History& history_;
+  OrderLevel level_;
+  const SearchComponent& component_;
+  KeyStore& store_;
+  SearchBudget& budget_;
+  std::vector<Index> done_;     // by chain, how many events
+  std::size_t unfinished_ = 0;  // committed transactions
+  // Committed transactions in the order of completions; with real time.
+  std::vector<TxnId> by_completion_;
+  std::vector<bool> has_committed_;
+  std::vector<Index> place_;  // by transaction
+  Index first_running_ = 0;
+  StateHash progress_;  // of done_
+  std::vector<Made> made_;
+  std::vector<Index> log_;  // what keys held before they were written
+  std::vector<Frame> frames_;
+  std::vector<Index> moves_;  // chains
+  StateMemo memo_;
+  std::uint64_t rounds_ = 0;
+};
+
+}  // namespace
+
+SearchOutcome search_antichains(const Demands& demands, OrderLevel level,
+                                const SearchComponent& component, KeyStore& store,
+                                SearchBudget& budget) {
+  return AntichainSearch(demands, level, component, store, budget).run();
+}
+
+}  // namespace elapid::search

@@ -1,0 +1,283 @@
+#include "engine/search/demands.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace elapid::search {
+
+namespace {
+
+/// What the transaction did: of an indeterminate one, as it was invoked if the completion differs.
+std::span<const Op> ops_of(const History& history, TxnId txn) {
+  const auto invoked = history.committed(txn) ? std::nullopt : history.differing_invocation(txn);
+  return invoked ? *invoked : history.ops(txn);
+}
+
+std::uint64_t name_of(KeyId key, ValueId element) {
+  return std::uint64_t{key.value} << 32 | element.bits();
+}
+
+}  // namespace
+
+/// Fills in Demands step by step.
+class DemandsBuilder {
+ public:
+  explicit DemandsBuilder(Demands& out)
+      : history_(out.history_), out_(out), view_of_(out.history_.key_count(), kNone) {}
+
+  void build() {
+    out_.roles_.assign(history_.txn_count(), Role::kAbsent);
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (history_.status(txn) != TxnStatus::kAborted) {
+        read(txn);
+      }
+      out_.begin_.push_back(static_cast<Index>(out_.accesses_.size()));
+    }
+    for (std::uint32_t k = 0; k < history_.key_count(); ++k) {
+      out_.names_of_root_.emplace_back(out_.versions_.child(k, ValueId::nil()),
+                                       out_.versions_.child(k, history_.info().initial));
+    }
+    drop_useless();
+    if (out_.is_list_) {
+      find_ways();
+    } else {
+      check_registers();
+    }
+  }
+
+ private:
+  /// What the transaction at hand has seen and done of a key.
+  struct View {
+    KeyId key;
+    bool has_read = false;
+    ValueId seen = ValueId::none();  ///< of a register: the first read
+    bool is_unwritten = false;       ///< ... and others, which show that nothing was written yet
+    ValueId own = ValueId::none();   ///< of a register: the last write
+    Op list = {};                    ///< of a list: the first read, ...
+    std::uint32_t length = 0;        ///< ... of which so many elements are not its own
+    std::vector<ValueId> appended = {};
+  };
+
+  void read(TxnId txn) {
+    views_.clear();
+    const bool is_committed = history_.committed(txn);
+    bool is_consistent = true;
+    for (const Op op : ops_of(history_, txn)) {
+      if (op.kind() != OpKind::kOther) {
+        View& view = view_at(op.key());
+        is_consistent = (out_.is_list_ ? list_op(op, is_committed, view)
+                                       : register_op(op, is_committed, view)) &&
+                        is_consistent;
+      }
+    }
+    for (const View& view : views_) {
+      view_of_[view.key.index()] = kNone;
+    }
+    if (is_consistent) {
+      out_.roles_[txn.index()] = is_committed ? Role::kCommitted : Role::kOptional;
+      for (const View& view : views_) {
+        add(view);
+      }
+    } else if (is_committed) {
+      out_.unservable_.push_back(txn);
+    }
+  }
+
+  View& view_at(KeyId key) {
+    Index& view = view_of_[key.index()];
+    if (view == kNone) {
+      view = static_cast<Index>(views_.size());
+      views_.push_back({.key = key});
+    }
+    return views_[view];
+  }
+
+  [[nodiscard]] bool names_root(ValueId value) const {
+    return value.is_nil() || value == history_.info().initial;
+  }
+
+  /// False if the operation contradicts earlier ones.
+  bool register_op(Op op, bool is_committed, View& view) {
+    if (op.kind() == OpKind::kWrite) {
+      view.own = op.value();
+      return true;
+    }
+    if (op.kind() != OpKind::kRead) {
+      out_.unclear_ = "a register is used as something else";
+      return true;
+    }
+    const ValueId value = op.value();
+    if (value.is_nil() && !is_committed) {
+      return true;  // not known
+    }
+    if (!view.own.is_none()) {
+      return value == view.own;
+    }
+    if (!view.has_read) {
+      view.has_read = true;
+      view.seen = value;
+      return true;
+    }
+    view.is_unwritten = view.is_unwritten || value != view.seen;
+    return !view.is_unwritten || (names_root(value) && names_root(view.seen));
+  }
+
+  bool list_op(Op op, bool is_committed, View& view) {
+    if (op.kind() == OpKind::kAppend) {
+      view.appended.push_back(op.value());
+      return true;
+    }
+    if (op.kind() == OpKind::kWrite || (op.kind() == OpKind::kRead && !op.value().is_nil())) {
+      out_.unclear_ = "a list is used as something else";
+      return true;
+    }
+    if (op.kind() == OpKind::kRead && !is_committed) {
+      return true;  // not known
+    }
+    const std::span<const ValueId> shown = elements(op);
+    if (shown.size() < view.appended.size() ||
+        !std::equal(view.appended.rbegin(), view.appended.rend(), shown.rbegin())) {
+      return false;
+    }
+    const std::size_t length = shown.size() - view.appended.size();
+    if (view.has_read) {
+      return std::ranges::equal(shown.first(length), elements(view.list).first(view.length));
+    }
+    view.has_read = true;
+    view.list = op;
+    view.length = static_cast<std::uint32_t>(length);
+    return true;
+  }
+
+  /// Of a read; nil is the empty list.
+  [[nodiscard]] std::span<const ValueId> elements(Op read) const {
+    return read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
+  }
+
+  void add(const View& view) {
+    Versions& versions = out_.versions_;
+    const Index root = Versions::root(view.key);
+    Access access = {.key = view.key};
+    if (out_.is_list_) {
+      if (view.has_read) {
+        access.want = view.length == 0 ? root : versions.add_list(view.list, view.length);
+      }
+      access.append_begin = static_cast<Index>(out_.appended_.size());
+      access.append_count = static_cast<Index>(view.appended.size());
+      out_.appended_.insert(out_.appended_.end(), view.appended.begin(), view.appended.end());
+      if (!view.appended.empty()) {
+        access.write = versions.add_child(root, view.appended.front());
+      }
+    } else {
+      if (view.has_read) {
+        access.want = view.is_unwritten ? root : versions.add_child(root, view.seen);
+      }
+      if (!view.own.is_none()) {
+        access.write = versions.add_child(root, view.own);
+      }
+    }
+    if (access.reads() || access.writes()) {
+      out_.accesses_.push_back(access);
+    }
+  }
+
+  template <class Visit>
+  void each_access(Visit visit) const {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (out_.role(txn) != Role::kAbsent) {
+        for (const Access& access : out_.accesses(txn)) {
+          visit(txn, access);
+        }
+      }
+    }
+  }
+
+  /// An indeterminate transaction of which nobody wants to see anything need not have happened.
+  void drop_useless() {
+    std::vector<Index> wanted(out_.versions_.count(), 0);  // by how many
+    std::unordered_set<std::uint64_t> elements;            // of lists that somebody wants
+    each_access([&](TxnId, const Access& access) {
+      for (Index v = access.want; access.reads() && v != kNone; v = out_.versions_[v].parent) {
+        if (wanted[v]++ > 0 && out_.is_list_) {
+          break;  // so is what leads there
+        }
+        elements.insert(name_of(access.key, out_.versions_[v].element));
+      }
+    });
+    const auto is_useful = [&](const Access& access) {
+      const std::span<const ValueId> appended = out_.appended(access);
+      return out_.is_list_
+                 ? std::ranges::any_of(appended,
+                                       [&](ValueId element) {
+                                         return elements.contains(name_of(access.key, element));
+                                       })
+                 : access.writes() &&
+                       wanted[access.write] > (access.want == access.write ? 1U : 0U);
+    };
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (out_.role(txn) == Role::kOptional &&
+          std::ranges::none_of(out_.accesses(txn), is_useful)) {
+        out_.roles_[txn.index()] = Role::kAbsent;
+      }
+    }
+  }
+
+  /// A list has one way to go: through all versions that committed transactions want.
+  void find_ways() {
+    std::unordered_set<std::uint64_t> written;
+    each_access([&](TxnId, const Access& access) {
+      for (const ValueId element : out_.appended(access)) {
+        written.insert(name_of(access.key, element));
+      }
+    });
+    std::vector<Index>& next = out_.next_wanted_;
+    next.assign(out_.versions_.count(), kNone);
+    each_access([&](TxnId txn, const Access& access) {
+      if (!access.reads() || out_.role(txn) != Role::kCommitted) {
+        return;
+      }
+      for (Index v = access.want; !out_.versions_.is_root(v); v = out_.versions_[v].parent) {
+        Index& way = next[out_.versions_[v].parent];
+        if (way == v) {
+          break;
+        }
+        if (way != kNone || !written.contains(name_of(access.key, out_.versions_[v].element))) {
+          out_.unservable_.push_back(txn);
+          break;
+        }
+        way = v;
+      }
+    });
+  }
+
+  /// Each version that a committed transaction wants is there at first, or left behind by another.
+  void check_registers() {
+    std::vector<Index> writers(out_.versions_.count(), 0);
+    each_access([&](TxnId, const Access& access) {
+      writers[access.writes() ? access.write : access.want] += access.writes() ? 1U : 0U;
+    });
+    each_access([&](TxnId txn, const Access& access) {
+      if (!access.reads() || out_.role(txn) != Role::kCommitted) {
+        return;
+      }
+      const bool is_there = out_.accepts(access.want, Versions::root(access.key));
+      const Index own = access.write == access.want ? 1U : 0U;
+      if (!is_there && writers[access.want] == own) {
+        out_.unservable_.push_back(txn);
+      }
+    });
+  }
+
+  const History& history_;
+  Demands& out_;
+  std::vector<Index> view_of_;  // by key, in views_
+  std::vector<View> views_;     // of the transaction at hand
+};
+
+Demands::Demands(const History& history, DataModel data_model)
+    : history_(history), is_list_(data_model == DataModel::kListAppend), versions_(history) {
+  DemandsBuilder(*this).build();
+}
+
+}  // namespace elapid::search

@@ -1,0 +1,113 @@
+// What each transaction wants to read of others, and what it leaves behind.
+#ifndef ELAPID_ENGINE_SEARCH_DEMANDS_H_
+#define ELAPID_ENGINE_SEARCH_DEMANDS_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/search/versions.h"
+#include "engine/verdict.h"
+
+namespace elapid::search {
+
+/// A transaction's dealings with one key.
+struct Access {
+  KeyId key;
+  /// The version that its reads before own writes saw; kNone if none is known. See
+  /// Demands::accepts().
+  Index want = kNone;
+  /// Of a register, the version it leaves behind; of a list, the version that is its first element
+  /// alone, which stands for all lists that it may begin to extend. kNone: it writes nothing.
+  Index write = kNone;
+  /// Of a list: what it appends, see Demands::appended().
+  Index append_begin = 0;
+  Index append_count = 0;
+
+  [[nodiscard]] bool reads() const { return want != kNone; }
+
+  [[nodiscard]] bool writes() const { return write != kNone; }
+};
+
+enum class Role : std::uint8_t {
+  kAbsent,     ///< aborted, or indeterminate and of no use to anybody
+  kOptional,   ///< indeterminate: it may take effect
+  kCommitted,  ///< it took effect
+};
+
+/// Near linear in operations and elements of lists that are no prefix of their key's longest.
+class Demands {
+ public:
+  Demands(const History& history, DataModel data_model);
+
+  [[nodiscard]] const History& history() const { return history_; }
+
+  [[nodiscard]] bool are_lists() const { return is_list_; }
+
+  [[nodiscard]] Role role(TxnId txn) const { return roles_[txn.index()]; }
+
+  /// One entry a key; none of absent transactions.
+  [[nodiscard]] std::span<const Access> accesses(TxnId txn) const {
+    return std::span(accesses_).subspan(begin_[txn.index()],
+                                        begin_[txn.index() + 1] - begin_[txn.index()]);
+  }
+
+  [[nodiscard]] std::span<const ValueId> appended(const Access& access) const {
+    return std::span(appended_).subspan(access.append_begin, access.append_count);
+  }
+
+  [[nodiscard]] const Versions& versions() const { return versions_; }
+
+  /// What a register holds before the first write has two names besides none: nil and the initial
+  /// value. The versions in which these were written, kNone where they do not matter.
+  [[nodiscard]] std::pair<Index, Index> names_of_root(KeyId key) const {
+    return names_of_root_[key.index()];
+  }
+
+  /// Whether who wants a version is content with another.
+  [[nodiscard]] bool accepts(Index want, Index version) const {
+    if (want == version) {
+      return true;
+    }
+    if (version == kNone || is_list_ || !versions_.is_root(version)) {
+      return false;
+    }
+    const auto [nil, initial] = names_of_root_[version];
+    return want == nil || want == initial;
+  }
+
+  /// Of a list: the next version on the way to all that committed transactions want to read; kNone
+  /// at its end and beside it.
+  [[nodiscard]] Index next_wanted(Index version) const {
+    return version < next_wanted_.size() ? next_wanted_[version] : kNone;
+  }
+
+  /// Committed transactions whose reads contradict their own operations or one another's, or show
+  /// what nobody can have written: no order serves them all.
+  [[nodiscard]] const std::vector<TxnId>& unservable() const { return unservable_; }
+
+  /// Why the demands do not say all of the history, if so.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+
+ private:
+  friend class DemandsBuilder;
+
+  const History& history_;
+  bool is_list_;
+  Versions versions_;
+  std::vector<Role> roles_;
+  std::vector<Index> begin_ = {0};
+  std::vector<Access> accesses_;
+  std::vector<ValueId> appended_;
+  std::vector<std::pair<Index, Index>> names_of_root_;  // by key
+  std::vector<Index> next_wanted_;                      // by version
+  std::vector<TxnId> unservable_;
+  std::string unclear_;
+};
+
+}  // namespace elapid::search
+
+#endif  // ELAPID_ENGINE_SEARCH_DEMANDS_H_

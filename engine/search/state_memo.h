@@ -1,0 +1,88 @@
+// States that were visited, remembered by their hashes.
+#ifndef ELAPID_ENGINE_SEARCH_STATE_MEMO_H_
+#define ELAPID_ENGINE_SEARCH_STATE_MEMO_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace elapid::search {
+
+/// 128 bits, so that among 2^26 states two are taken for one with a chance of 2^-77.
+struct StateHash {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  StateHash& operator^=(StateHash other) {
+    low ^= other.low;
+    high ^= other.high;
+    return *this;
+  }
+
+  friend bool operator==(StateHash, StateHash) = default;
+};
+
+/// As if from a table of random numbers (Zobrist 1970), but computed: the finaliser of SplitMix64
+/// (Steele, Lea and Flood 2014) with two seeds.
+[[nodiscard]] constexpr StateHash zobrist(std::uint64_t feature) {
+  constexpr auto mix = [](std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+  };
+  return {mix(feature + 0x9e3779b97f4a7c15U), mix(mix(feature ^ 0xd1b54a32d192ed03U) + feature)};
+}
+
+/// A set; open addressing, 16 bytes a slot, at most half full.
+class StateMemo {
+ public:
+  StateMemo() : slots_(kFirstSlots) {}
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  /// Whether the state was not among them.
+  bool insert(StateHash state) {
+    if (state == StateHash{}) {
+      state.low = 1;  // empty slots are zero
+    }
+    if (2 * (size_ + 1) > slots_.size()) {
+      grow();
+    }
+    StateHash& slot = slot_of(state);
+    if (slot == state) {
+      return false;
+    }
+    slot = state;
+    ++size_;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kFirstSlots = 1024;
+
+  StateHash& slot_of(StateHash state) {
+    std::size_t at = state.low & (slots_.size() - 1);
+    while (!(slots_[at] == StateHash{}) && !(slots_[at] == state)) {
+      at = (at + 1) & (slots_.size() - 1);
+    }
+    return slots_[at];
+  }
+
+  void grow() {
+    std::vector<StateHash> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const StateHash state : old) {
+      if (!(state == StateHash{})) {
+        slot_of(state) = state;
+      }
+    }
+  }
+
+  std::vector<StateHash> slots_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace elapid::search
+
+#endif  // ELAPID_ENGINE_SEARCH_STATE_MEMO_H_

@@ -1,0 +1,22 @@
+// The orders of several components as one order of all transactions.
+#ifndef ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_
+#define ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_
+
+#include <span>
+#include <vector>
+
+#include "engine/models.h"
+#include "engine/order_evidence.h"
+#include "engine/search/demands.h"
+
+namespace elapid::search {
+
+/// An order that contains those of the components and, where the level has it, session order; with
+/// whom reads of values that several wrote then see. A recorded initial transaction comes first.
+/// Linear.
+[[nodiscard]] Witness join_orders(const Demands& demands, OrderLevel level,
+                                  std::span<const std::vector<OrderEvent>> orders);
+
+}  // namespace elapid::search
+
+#endif  // ELAPID_ENGINE_SEARCH_WITNESS_JOINER_H_

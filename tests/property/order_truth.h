@@ -1,0 +1,22 @@
+// At which of the levels that an order of events defines a history holds, by the oracle.
+#ifndef ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_
+#define ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_
+
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// All of them, the weakest last; real time says nothing where it is not known.
+[[nodiscard]] std::vector<OrderLevel> levels_of(const History& history);
+
+/// By level, whether it holds. Exponential, see oracle.h.
+[[nodiscard]] std::vector<bool> truth(const History& history, const std::vector<OrderLevel>& levels,
+                                      const Assumptions& assumptions = {});
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_ORDER_TRUTH_H_

@@ -1,0 +1,27 @@
+// What must be true of the search for orders, at every level. Each function answers what is wrong
+// with its answers on a history, or nothing.
+#ifndef ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
+#define ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
+
+#include <string>
+
+#include "tests/property/properties.h"
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// They are those of the definitions (oracle.h), and witnesses survive certification. Unknown is no
+/// answer.
+[[nodiscard]] std::string search_contradicts_oracle(const TinyHistory& history, Tally& tally);
+
+/// The same of the session traces that say what a history of registers says: with an initial value
+/// or a recorded initial transaction, with times or without.
+[[nodiscard]] std::string search_contradicts_oracle_as_trace(const TinyHistory& history,
+                                                             Tally& tally);
+
+/// They are the solver's. For histories that are too large for the oracle.
+[[nodiscard]] std::string search_contradicts_solver(const TinyHistory& history, Tally& tally);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
