@@ -169,7 +169,7 @@ class EntryWriter {
     write_component(evidence.model, search.txns);
     out_.key("elapid/sessions").integer(search.sessions);
     out_.key("elapid/states").integer(static_cast<std::int64_t>(search.states));
-    out_.key("elapid/certified").boolean(false);
+    out_.key("elapid/certified?").boolean(false);
     out_.close();
   }
 

@@ -177,21 +177,22 @@ class ParagraphBuilder {
 
   Paragraph operator()(const NoOrderEvidence& evidence) {
     const ExhaustedSearch& search = evidence.search;
-    const std::size_t shown =
-        options_.full ? search.txns.size() : std::min(search.txns.size(), kMaxSearched);
-    claim("Under {}, the {} transaction{} of {} session{} at index {}{} must have an order.",
-          friendly_name(evidence.model), search.txns.size(), search.txns.size() == 1 ? "" : "s",
-          search.sessions, search.sessions == 1 ? "" : "s",
-          enumerated(std::span(search.txns).first(shown),
+    std::vector<TxnId> shown = search.txns;
+    if (!options_.full && shown.size() > kMaxSearched) {
+      shown.resize(kMaxSearched);
+    }
+    claim("Under {}, the {} of {} at index {}{} must have an order.", friendly_name(evidence.model),
+          counted(search.txns.size(), "transaction"), counted(search.sessions, "session"),
+          enumerated(shown,
                      [&](TxnId txn) { return fmt::to_string(history_.representative(txn).index); }),
-          shown < search.txns.size() ? ", ..." : "");
+          shown.size() < search.txns.size() ? ", ..." : "");
     if (search.states == 0) {
       claim("However, what they read rules out any: a contradiction!");
     } else {
       claim(
-          "However, all were tried, through {} state{}, and in none does each read return what it "
-          "did: a contradiction! (Nothing certifies that but another search.)",
-          search.states, search.states == 1 ? "" : "s");
+          "However, all were tried, through {}, and none lets each read return what it did: a "
+          "contradiction! (Only another search could certify that.)",
+          counted(search.states, "state"));
     }
     return take();
   }
@@ -213,6 +214,11 @@ class ParagraphBuilder {
   }
 
  private:
+  /// As `1 state` or `2 states`.
+  [[nodiscard]] static std::string counted(std::uint64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  }
+
   /// What was proved on the way, one sentence a clause; of long proofs the end.
   void explain_proof(const std::vector<ProvedChoice>& proof) {
     const std::size_t left_out =

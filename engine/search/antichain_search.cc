@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/search/prospect.h"
 #include "engine/search/state_memo.h"
 
 namespace elapid::search {
@@ -17,9 +18,11 @@ class AntichainSearch {
       : history_(demands.history()),
         level_(level),
         component_(component),
+        are_lists_(demands.are_lists()),
         store_(store),
         budget_(budget),
-        done_(component.chain_count(), 0) {
+        done_(component.chain_count(), 0),
+        prospect_(demands, component, has_two_halves()) {
     for (const Task& task : component.tasks) {
       for (const Access& access : component.accesses_of(task)) {
         store_.expect(access, task.is_optional);
@@ -94,6 +97,7 @@ class AntichainSearch {
       undo(top.made_begin);
       moves_.resize(top.moves_begin);
       frames_.pop_back();
+      has_met_dead_end_ = true;
       return;
     }
     const std::size_t made = made_.size();
@@ -101,7 +105,7 @@ class AntichainSearch {
       return;
     }
     make_harmless_moves();
-    if (unfinished_ > 0 && !memo_.insert(hash_of_state())) {
+    if (unfinished_ > 0 && (!memo_.insert(hash_of_state()) || is_hopeless())) {
       undo(made);
       return;
     }
@@ -112,6 +116,11 @@ class AntichainSearch {
     StateHash hash = store_.hash();
     hash ^= progress_;
     return hash;
+  }
+
+  /// A healthy history needs no such look at every state.
+  [[nodiscard]] bool is_hopeless() {
+    return has_met_dead_end_ && !are_lists_ && !prospect_.is_open(store_, done_, budget_.work);
   }
 
   /// In the order of completions, which in a healthy history is nearly one that serves all reads.
@@ -214,7 +223,8 @@ class AntichainSearch {
   /// because its reads agree now, as they did then, and
   ///
   /// - a transaction that writes nothing leaves what others read as it is;
-  /// - nor does it matter what a key holds that nobody wants to read any more;
+  /// - nor does it matter what a key holds that nobody wants to read any more, or who overwrites
+  ///   what nobody wants with what nobody wants;
   /// - if this transaction is the next to write the key in every continuation that finishes, and
   ///   nobody wants what the key holds, then nothing comes in between that reads or writes it;
   /// - at prefix consistency a start changes nothing at all but that the transaction may commit.
@@ -240,13 +250,19 @@ class AntichainSearch {
   [[nodiscard]] bool is_harmless_commit(const Task& task) const {
     if (level_.visibility == Visibility::kPrefix) {
       return all_writes(task, [&](const Access& a) {
-        return store_.is_unwanted(a.key) ||
+        return is_idle(a) ||
                (store_.is_next_by_list(a) && store_.is_quiet(a.key) && !store_.would_lose(a));
       });
     }
     return all_writes(task, [&](const Access& a) {
-      return store_.is_unwanted(a.key) || (store_.is_quiet(a.key) && !store_.would_lose(a));
+      return is_idle(a) || (store_.is_quiet(a.key) && !store_.would_lose(a));
     });
+  }
+
+  /// Nobody can tell when the key is written.
+  [[nodiscard]] bool is_idle(const Access& access) const {
+    return store_.is_unwanted(access.key) ||
+           (store_.is_quiet(access.key) && store_.is_write_unwanted(access));
   }
 
   [[nodiscard]] bool comes_next(const Task& task, const Access& access) const {
@@ -254,7 +270,7 @@ class AntichainSearch {
   }
 
   [[nodiscard]] bool is_settled(const Task& task, const Access& access) const {
-    return (!task.is_optional && store_.is_unwanted(access.key)) ||
+    return (!task.is_optional && is_idle(access)) ||
            (comes_next(task, access) && store_.is_quiet(access.key) && !store_.would_lose(access));
   }
 
@@ -366,6 +382,7 @@ class AntichainSearch {
   const History& history_;
   OrderLevel level_;
   const SearchComponent& component_;
+  bool are_lists_;
   KeyStore& store_;
   SearchBudget& budget_;
   std::vector<Index> done_;     // by chain, how many events
@@ -381,6 +398,8 @@ class AntichainSearch {
   std::vector<Frame> frames_;
   std::vector<Index> moves_;  // chains
   StateMemo memo_;
+  bool has_met_dead_end_ = false;
+  Prospect prospect_;
   std::uint64_t rounds_ = 0;
 };
 

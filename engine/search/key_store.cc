@@ -89,10 +89,7 @@ Index KeyStore::after(const Access& access) const {
 bool KeyStore::would_lose(const Access& access) const {
   Index version = current_[access.key.index()];
   if (!demands_.are_lists()) {
-    return access.write != version &&
-           std::ranges::any_of(wishes_for(demands_, version), [this](Index wish) {
-             return wish != kNone && sure_[wish] > 0 && sources_[wish] == 0;
-           });
+    return access.write != version && reads_to_come_first(access.key) > 0;
   }
   if (sure_of_key_[access.key.index()] == 0) {
     return false;
@@ -109,6 +106,14 @@ bool KeyStore::would_lose(const Access& access) const {
     version = next;
   }
   return false;
+}
+
+Index KeyStore::reads_to_come_first(KeyId key) const {
+  Index count = 0;
+  for (const Index wish : wishes_for(demands_, current_[key.index()])) {
+    count += wish != kNone && sources_[wish] == 0 ? sure_[wish] : 0;
+  }
+  return count;
 }
 
 bool KeyStore::is_quiet(KeyId key) const {

@@ -24,6 +24,10 @@ class KeyStore {
     return !access.reads() || demands_.accepts(access.want, current_[access.key.index()]);
   }
 
+  [[nodiscard]] bool holds(KeyId key, Index version) const {
+    return current_[key.index()] == version;
+  }
+
   void read(const Access& access, bool is_optional) { add_wish(access, is_optional, ~Index{0}); }
 
   void take_back_read(const Access& access, bool is_optional) { add_wish(access, is_optional, 1); }
@@ -43,6 +47,21 @@ class KeyStore {
 
   /// Nobody wants to read what the key holds.
   [[nodiscard]] bool is_quiet(KeyId key) const;
+
+  /// Nobody wants to read what the transaction writes.
+  [[nodiscard]] bool is_write_unwanted(const Access& access) const {
+    return demands_.are_lists() ? is_unwanted(access.key)
+                                : sure_[access.write] == 0 && maybe_[access.write] == 0;
+  }
+
+  /// Of a register: whether this read must come before the next write, because nobody can bring
+  /// back what the key holds.
+  [[nodiscard]] bool must_come_first(const Access& access) const {
+    return access.reads() && serves(access) && sources_[access.want] == 0;
+  }
+
+  /// How many such reads of committed transactions there are.
+  [[nodiscard]] Index reads_to_come_first(KeyId key) const;
 
   /// Reads that must be served show that this transaction writes the key next: of a list, they want
   /// an element that only it can append.
