@@ -8,6 +8,7 @@ Prospect::Prospect(const Demands& demands, const SearchComponent& component, boo
     : component_(component),
       halves_(has_two_halves ? 2 : 1),
       written_in_(demands.versions().count(), 0),
+      released_in_(demands.history().key_count(), 0),
       counted_in_(demands.history().key_count(), 0),
       waiting_(demands.history().key_count(), 0) {}
 
@@ -65,7 +66,10 @@ bool Prospect::may_start(const Task& task, const KeyStore& store) const {
     return false;
   }
   return std::ranges::all_of(component_.accesses_of(task), [&](const Access& access) {
-    return store.serves(access) || written_in_[access.want] == round_;
+    const bool is_served = store.serves(access) || written_in_[access.want] == round_;
+    const bool is_held =
+        access.writes() && store.is_held(access.key) && released_in_[access.key.index()] != round_;
+    return is_served && !is_held;
   });
 }
 
@@ -90,6 +94,7 @@ void Prospect::commit(const Task& task) {
   for (const Access& access : component_.accesses_of(task)) {
     if (access.writes()) {
       written_in_[access.write] = round_;
+      released_in_[access.key.index()] = round_;
     }
   }
 }

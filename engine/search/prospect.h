@@ -13,7 +13,8 @@ namespace elapid::search {
 /// A state looked at as if keys kept all that was ever written to them: then whatever can come may
 /// come at once, and no choice is left. What does not come even so never will. It is the relaxation
 /// by which planners tell dead ends (Bonet and Geffner, "Planning as heuristic search", 2001), but
-/// that who reads what nobody brings back still comes before the next writer of the key.
+/// that who reads what nobody brings back still comes before the next writer of the key, and that
+/// who is to write a key still keeps others from starting.
 ///
 /// For registers. Refers to the component.
 class Prospect {
@@ -39,9 +40,10 @@ class Prospect {
   std::vector<Index> done_;  // by chain
   // What was noted in the round at hand, the number of which stands beside it.
   Index round_ = 0;
-  std::vector<Index> written_in_;  // by version
-  std::vector<Index> counted_in_;  // by key
-  std::vector<Index> waiting_;     // by key: reads to come before the next write
+  std::vector<Index> written_in_;   // by version
+  std::vector<Index> released_in_;  // by key: who kept others from starting has committed
+  std::vector<Index> counted_in_;   // by key
+  std::vector<Index> waiting_;      // by key: reads to come before the next write
 };
 
 }  // namespace elapid::search
