@@ -24,7 +24,7 @@ class AntichainSearch {
         store_(store),
         budget_(budget),
         done_(component.chain_count(), 0),
-        prospect_(demands, component, has_two_halves()) {
+        prospect_(demands, component, level.visibility) {
     for (const Task& task : component.tasks) {
       for (const Access& access : component.accesses_of(task)) {
         store_.expect(access, task.is_optional);
@@ -173,6 +173,11 @@ class AntichainSearch {
         history_.has_invocation(task.txn) &&
         history_.completion_id(by_completion_[first_running_]) < history_.invocation_id(task.txn)) {
       return false;
+    }
+    if (task.is_optional && all_writes(task, [this](const Access& access) {
+          return store_.is_write_unwanted(access);
+        })) {
+      return false;  // what helps nobody need not happen
     }
     return std::ranges::all_of(component_.accesses_of(task), [this](const Access& access) {
       return store_.serves(access) && !(access.writes() && store_.is_held(access.key));

@@ -22,6 +22,7 @@ KeyStore::KeyStore(const Demands& demands)
     : demands_(demands),
       sure_(demands.versions().count(), 0),
       maybe_(demands.versions().count(), 0),
+      updates_(demands.versions().count(), 0),
       sources_(demands.versions().count(), 0) {
   const std::size_t keys = demands.history().key_count();
   for (Index k = 0; k < keys; ++k) {
@@ -52,6 +53,7 @@ void KeyStore::add_wish(const Access& access, bool is_optional, Index difference
   if (access.reads()) {
     (is_optional ? maybe_ : sure_)[access.want] += difference;
     (is_optional ? maybe_of_key_ : sure_of_key_)[access.key.index()] += difference;
+    updates_[access.want] += access.writes() && !is_optional ? difference : 0;
     rehash(access.key);
   }
 }
@@ -108,10 +110,10 @@ bool KeyStore::would_lose(const Access& access) const {
   return false;
 }
 
-Index KeyStore::reads_to_come_first(KeyId key) const {
+Index KeyStore::count_first(const std::vector<Index>& counts, KeyId key) const {
   Index count = 0;
   for (const Index wish : wishes_for(demands_, current_[key.index()])) {
-    count += wish != kNone && sources_[wish] == 0 ? sure_[wish] : 0;
+    count += wish != kNone && sources_[wish] == 0 ? counts[wish] : 0;
   }
   return count;
 }

@@ -9,7 +9,7 @@
 
 namespace elapid::search {
 
-/// The keys of a history. All that changes can be taken back in reverse order. 16 bytes a version
+/// The keys of a history. All that changes can be taken back in reverse order. 20 bytes a version
 /// and 32 a key. Refers to the demands.
 class KeyStore {
  public:
@@ -61,7 +61,10 @@ class KeyStore {
   }
 
   /// How many such reads of committed transactions there are.
-  [[nodiscard]] Index reads_to_come_first(KeyId key) const;
+  [[nodiscard]] Index reads_to_come_first(KeyId key) const { return count_first(sure_, key); }
+
+  /// How many of these write the key, too.
+  [[nodiscard]] Index updates_to_come_first(KeyId key) const { return count_first(updates_, key); }
 
   /// Reads that must be served show that this transaction writes the key next: of a list, they want
   /// an element that only it can append.
@@ -86,6 +89,7 @@ class KeyStore {
  private:
   void add_wish(const Access& access, bool is_optional, Index difference);
   void rehash(KeyId key);
+  [[nodiscard]] Index count_first(const std::vector<Index>& counts, KeyId key) const;
   [[nodiscard]] Index after(const Access& access) const;
 
   const Demands& demands_;
@@ -93,6 +97,7 @@ class KeyStore {
   // lists the latter of versions that stand for a first element (Access::write).
   std::vector<Index> sure_;
   std::vector<Index> maybe_;
+  std::vector<Index> updates_;  // of sure_, those that write the key, too
   std::vector<Index> sources_;
   // By key.
   std::vector<Index> current_;  // kNone: of a list, one that nobody wants, nor any behind it

@@ -4,13 +4,13 @@
 
 namespace elapid::search {
 
-Prospect::Prospect(const Demands& demands, const SearchComponent& component, bool has_two_halves)
+Prospect::Prospect(const Demands& demands, const SearchComponent& component, Visibility visibility)
     : component_(component),
-      halves_(has_two_halves ? 2 : 1),
+      excludes_overlap_(visibility == Visibility::kSnapshot),
+      halves_(has_two_events(visibility) ? 2 : 1),
       written_in_(demands.versions().count(), 0),
       released_in_(demands.history().key_count(), 0),
-      counted_in_(demands.history().key_count(), 0),
-      waiting_(demands.history().key_count(), 0) {}
+      waiting_(demands.history().key_count()) {}
 
 bool Prospect::is_open(const KeyStore& store, std::span<const Index> done, std::uint64_t& work) {
   ++round_;
@@ -20,7 +20,7 @@ bool Prospect::is_open(const KeyStore& store, std::span<const Index> done, std::
     has_moved = false;
     work -= std::min<std::uint64_t>(work, component_.chain_count());
     for (Index c = 0; c < component_.chain_count(); ++c) {
-      while (carry_out(c, store)) {
+      while (carry_out(c, done[c], store)) {
         has_moved = true;
         work -= std::min<std::uint64_t>(work, 1);
       }
@@ -37,7 +37,7 @@ bool Prospect::is_open(const KeyStore& store, std::span<const Index> done, std::
 }
 
 /// The chain's next event, if it may come.
-bool Prospect::carry_out(Index chain, const KeyStore& store) {
+bool Prospect::carry_out(Index chain, Index done_before, const KeyStore& store) {
   const Index place = component_.chain_begin[chain] + done_[chain] / halves_;
   if (place == component_.chain_begin[chain + 1]) {
     return false;
@@ -55,56 +55,69 @@ bool Prospect::carry_out(Index chain, const KeyStore& store) {
     start(task, store);
   }
   if (commits) {
-    commit(task);
+    commit(task, starts || done_[chain] > done_before, store);
   }
   ++done_[chain];
   return true;
 }
 
-bool Prospect::may_start(const Task& task, const KeyStore& store) const {
+bool Prospect::may_start(const Task& task, const KeyStore& store) {
   if (task.after_chain != kNone && done_[task.after_chain] / halves_ < task.after_count) {
     return false;
   }
   return std::ranges::all_of(component_.accesses_of(task), [&](const Access& access) {
-    const bool is_served = store.serves(access) || written_in_[access.want] == round_;
-    const bool is_held =
-        access.writes() && store.is_held(access.key) && released_in_[access.key.index()] != round_;
-    return is_served && !is_held;
+    if (!store.serves(access) && written_in_[access.want] != round_) {
+      return false;
+    }
+    if (!excludes_overlap_ || !access.writes()) {
+      return true;
+    }
+    const bool is_held = store.is_held(access.key) && released_in_[access.key.index()] != round_;
+    return !is_held &&
+           waiting(access.key, store).updates == (is_first(task, access, store) ? 1 : 0);
   });
 }
 
 bool Prospect::may_commit(const Task& task, const KeyStore& store) {
   return std::ranges::all_of(component_.accesses_of(task), [&](const Access& access) {
     // Where both are one event, its own read does not come after it.
-    const Index own = halves_ == 1 && !task.is_optional && store.must_come_first(access) ? 1 : 0;
+    const Index own = halves_ == 1 && is_first(task, access, store) ? 1 : 0;
     return !access.writes() || store.holds(access.key, access.write) ||
-           waiting(access.key, store) == own;
+           waiting(access.key, store).reads == own;
   });
 }
 
 void Prospect::start(const Task& task, const KeyStore& store) {
   for (const Access& access : component_.accesses_of(task)) {
-    if (!task.is_optional && store.must_come_first(access)) {
-      --waiting(access.key, store);
+    if (is_first(task, access, store)) {
+      --waiting(access.key, store).reads;
     }
   }
 }
 
-void Prospect::commit(const Task& task) {
+void Prospect::commit(const Task& task, bool has_started_here, const KeyStore& store) {
   for (const Access& access : component_.accesses_of(task)) {
     if (access.writes()) {
       written_in_[access.write] = round_;
       released_in_[access.key.index()] = round_;
+      if (has_started_here && is_first(task, access, store)) {
+        --waiting(access.key, store).updates;
+      }
     }
   }
 }
 
-Index& Prospect::waiting(KeyId key, const KeyStore& store) {
-  if (counted_in_[key.index()] != round_) {
-    counted_in_[key.index()] = round_;
-    waiting_[key.index()] = store.reads_to_come_first(key);
+/// Whether the transaction is among those that reads_to_come_first() counts.
+bool Prospect::is_first(const Task& task, const Access& access, const KeyStore& store) {
+  return !task.is_optional && store.must_come_first(access);
+}
+
+Prospect::Waiting& Prospect::waiting(KeyId key, const KeyStore& store) {
+  Waiting& waiting = waiting_[key.index()];
+  if (waiting.in_round != round_) {
+    waiting = {round_, store.reads_to_come_first(key), store.updates_to_come_first(key)};
   }
-  return waiting_[key.index()];
+  return waiting;
 }
 
 }  // namespace elapid::search

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/models.h"
 #include "engine/search/communication_graph.h"
 #include "engine/search/key_store.h"
 
@@ -14,12 +15,12 @@ namespace elapid::search {
 /// come at once, and no choice is left. What does not come even so never will. It is the relaxation
 /// by which planners tell dead ends (Bonet and Geffner, "Planning as heuristic search", 2001), but
 /// that who reads what nobody brings back still comes before the next writer of the key, and that
-/// who is to write a key still keeps others from starting.
+/// writers of a key still keep one another from starting where they must.
 ///
 /// For registers. Refers to the component.
 class Prospect {
  public:
-  Prospect(const Demands& demands, const SearchComponent& component, bool has_two_halves);
+  Prospect(const Demands& demands, const SearchComponent& component, Visibility visibility);
 
   /// False if some committed transaction cannot commit. `done`: how many events of each chain were
   /// carried out. Linear in those left, as long as they wait for few others; `work` is reduced by
@@ -28,22 +29,31 @@ class Prospect {
                              std::uint64_t& work);
 
  private:
-  [[nodiscard]] bool may_start(const Task& task, const KeyStore& store) const;
+  [[nodiscard]] bool may_start(const Task& task, const KeyStore& store);
   [[nodiscard]] bool may_commit(const Task& task, const KeyStore& store);
   void start(const Task& task, const KeyStore& store);
-  void commit(const Task& task);
-  bool carry_out(Index chain, const KeyStore& store);
-  [[nodiscard]] Index& waiting(KeyId key, const KeyStore& store);
+  void commit(const Task& task, bool has_started_here, const KeyStore& store);
+  bool carry_out(Index chain, Index done_before, const KeyStore& store);
+  [[nodiscard]] static bool is_first(const Task& task, const Access& access, const KeyStore& store);
+
+  /// Of a key: who comes before the next write.
+  struct Waiting {
+    Index in_round = 0;
+    Index reads = 0;    ///< must be over
+    Index updates = 0;  ///< must have committed, where writers of a key do not overlap
+  };
+
+  [[nodiscard]] Waiting& waiting(KeyId key, const KeyStore& store);
 
   const SearchComponent& component_;
+  bool excludes_overlap_;
   Index halves_;
   std::vector<Index> done_;  // by chain
   // What was noted in the round at hand, the number of which stands beside it.
   Index round_ = 0;
   std::vector<Index> written_in_;   // by version
   std::vector<Index> released_in_;  // by key: who kept others from starting has committed
-  std::vector<Index> counted_in_;   // by key
-  std::vector<Index> waiting_;      // by key: reads to come before the next write
+  std::vector<Waiting> waiting_;    // by key
 };
 
 }  // namespace elapid::search

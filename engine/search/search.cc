@@ -125,21 +125,50 @@ class Search {
   SearchResult result_;
 };
 
-/// With session order there is less to search, and what holds with it holds without. Half the work
-/// may be spent on that.
+/// Moves that are looked at to find out whether a stronger level holds: a second or so.
+constexpr std::uint64_t kQuickWork = 10'000'000;
+
+/// Searches one level with a part of the work that is left.
+SearchResult search_level(const Demands& demands, const SearchOptions& options,
+                          std::uint64_t work) {
+  SearchBudget budget = {work, options.states, options.keep_going};
+  return Search(demands, options, budget).run();
+}
+
+/// The same order with a start before each commit.
+void add_starts(Witness& witness) {
+  std::vector<OrderEvent> order;
+  for (const OrderEvent event : witness.order) {
+    order.insert(order.end(), {{event.txn, false}, event});
+  }
+  witness.order = std::move(order);
+}
+
+/// Most databases do more than a level demands, and where transactions have one event or session
+/// order counts there is less to search: so these levels are tried first, since what holds there
+/// holds.
 SearchResult search_stronger_first(const Demands& demands, const SearchOptions& options) {
-  SearchBudget budget = {options.work, options.states, options.keep_going};
+  SearchOptions serial = options;
+  serial.level.visibility = Visibility::kSerial;
+  serial.level.sessions = true;
+  const bool is_serial = options.level.visibility == Visibility::kSerial;
+  if (!is_serial) {
+    SearchResult result = search_level(demands, serial, std::min(kQuickWork, options.work / 4));
+    if (result.validity == Validity::kValid) {
+      add_starts(*result.witness);
+      return result;
+    }
+  }
   if (!options.level.sessions) {
-    SearchOptions stronger = options;
-    stronger.level.sessions = true;
-    budget.work = options.work / 2;
-    SearchResult result = Search(demands, stronger, budget).run();
+    SearchOptions sessions = options;
+    sessions.level.sessions = true;
+    SearchResult result = search_level(demands, sessions, options.work / 4);
     if (result.validity == Validity::kValid) {
       return result;
     }
-    budget.work += options.work - options.work / 2;
   }
-  return Search(demands, options, budget).run();
+  return search_level(demands, options,
+                      is_serial && options.level.sessions ? options.work : options.work / 2);
 }
 
 }  // namespace

@@ -111,11 +111,57 @@ TEST_CASE("check: assumptions about keys bind the solver") {
   CHECK(validity({.linearizable_keys = true}) != Validity::kValid);
 }
 
+CheckOptions searched(Model model) {
+  return {.data_model = DataModel::kRwRegister, .models = only(model), .engine = Engine::kSearch};
+}
+
 TEST_CASE("check: a level that the engine asked for does not decide is refused") {
   const CheckOptions solver = {.models = only(Model::kPl2), .engine = Engine::kSolver};
   CHECK(check(list_history("ax1"), solver).error().kind == ErrorKind::kUsage);
+  CHECK(check(list_history("ax1"), searched(Model::kPl2)).error().kind == ErrorKind::kUsage);
   const CheckOptions elle = {.models = only(Model::kPrefix), .engine = Engine::kElle};
   CHECK(check(list_history("ax1"), elle).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("check: the search answers with an order, or with how far it looked for one") {
+  const History history = register_history("0 wx1; 1 wx2; 1 rx1; 2 rx1; 2 rx2");
+  const Result<Verdict> valid = check(history, searched(Model::kPl3));
+  REQUIRE(valid.ok());
+  CHECK(valid.value().validity == Validity::kValid);
+  CHECK(valid.value().complete);
+  CHECK(valid.value().engine == "search");
+  REQUIRE(valid.value().levels.size() == 1);
+  CHECK(valid.value().levels.front().witness);
+
+  const Result<Verdict> invalid = check(history, searched(Model::kStrongSessionSerializable));
+  REQUIRE(invalid.ok());
+  CHECK(invalid.value().validity == Validity::kInvalid);
+  REQUIRE(invalid.value().anomalies.size() == 1);
+  const Anomaly& anomaly = invalid.value().anomalies.front();
+  CHECK(anomaly.type == AnomalyType::kStrongSessionSerializableCycleExists);
+  REQUIRE(std::holds_alternative<NoOrderEvidence>(anomaly.evidence));
+  CHECK(std::get<NoOrderEvidence>(anomaly.evidence).search.txns.size() == 5);
+  REQUIRE(invalid.value().levels.size() == 1);
+  CHECK(invalid.value().levels.front().failure);
+  CHECK_FALSE(invalid.value().levels.front().refutation);
+}
+
+TEST_CASE("check: what a single read shows is not searched for") {
+  const Result<Verdict> result =
+      check(register_history("0 wx1; 1 rx2"), searched(Model::kStrongSessionSerializable));
+  REQUIRE(result.ok());
+  CHECK(result.value().validity == Validity::kInvalid);
+  CHECK(result.value().levels.empty());
+  CHECK(result.value().anomalies.front().type == AnomalyType::kGarbageRead);
+}
+
+TEST_CASE("check: the search makes no assumptions about the order of versions") {
+  CheckOptions options = searched(Model::kPl3);
+  options.assumptions.sequential_keys = true;
+  const Result<Verdict> result = check(register_history("0 wx1; 1 rx1"), options);
+  REQUIRE(result.ok());
+  CHECK(result.value().validity == Validity::kUnknown);
+  CHECK(result.value().unknown_because->find("assumptions") != std::string::npos);
 }
 
 TEST_CASE("check: a spent budget of the solver is unknown, with what was spent") {

@@ -72,6 +72,7 @@ TEST_CASE("workloads, formats and engines to come are told apart from unknown on
   CHECK_THAT(parse_format("cobr").error().message, Contains("unknown format 'cobr'"));
   CHECK(parse_engine("auto").value() == Engine::kAuto);
   CHECK(parse_engine("solver").value() == Engine::kSolver);
+  CHECK(parse_engine("search").value() == Engine::kSearch);
   CHECK_THAT(parse_engine("timestamps").error().message, Contains("not there yet"));
   CHECK(parse_engine("magic").error().kind == ErrorKind::kUsage);
 }

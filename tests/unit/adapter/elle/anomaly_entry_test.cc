@@ -140,6 +140,14 @@ TEST_CASE("the existence of a cycle") {
             .starts_with(start + ", :elapid/cycle [{:index 3, "));
 }
 
+TEST_CASE("an order that was looked for in vain") {
+  const NoOrderEvidence evidence{Model::kPlSi, {{{0}, {1}}, 2, 17}};
+  CHECK(printed(g1c_history(), AnomalyType::kPlSiCycleExists, evidence) ==
+        "{:type :PL-SI-cycle-exists, :not :snapshot-isolation, "
+        ":subgraph [:extension [:union :ww :wwp :wr :wrp] [:union :rw :rwp]], :scc-size 2, "
+        ":scc #{2 3}, :elapid/sessions 2, :elapid/states 17, :elapid/certified? false}");
+}
+
 TEST_CASE("a search out of budget, and nothing to search") {
   const History history = TestHistory().build();
   CHECK(printed(

@@ -251,6 +251,16 @@ TEST_CASE("evidence without transactions is told without Let") {
         "have an "
         "order.\n"
         "  - However, they run in a cycle: a contradiction!");
+  CHECK(
+      claims(history, AnomalyType::kPl3CycleExists,
+             NoOrderEvidence{Model::kPl3, {{{0}, {1}}, 2, 17}}) ==
+      "Under serializable, the 2 transactions of 2 sessions at index 2 and 3 must have an order.\n"
+      "However, all were tried, through 17 states, and none lets each read return what it did: a "
+      "contradiction! (Only another search could certify that.)\n");
+  CHECK(
+      claims(history, AnomalyType::kPl3CycleExists, NoOrderEvidence{Model::kPl3, {{{1}}, 1, 0}}) ==
+      Claims{"Under serializable, the 1 transaction of 1 session at index 3 must have an order.",
+             "However, what they read rules out any: a contradiction!"});
   CHECK(claims(history, AnomalyType::kCycleSearchTimeout,
                SearchTimeoutEvidence{.searching = AnomalyType::kG0,
                                      .does_not_contain = {AnomalyType::kGSingleItem},
