@@ -12,6 +12,7 @@
 #include "engine/infer/rw_register.h"
 #include "engine/ladder.h"
 #include "engine/order_check.h"
+#include "engine/timestamp_check.h"
 
 namespace elapid {
 
@@ -555,10 +556,28 @@ class Check {
   std::vector<std::pair<Model, std::string>> undecided_;
 };
 
+/// Where the timestamps are violated, the solver tells whether that is the fault of the clocks
+/// alone.
+Result<Verdict> check_with_timestamps(const History& history, const CheckOptions& options) {
+  Result<Verdict> verdict = check_by_timestamps(history, options);
+  if (!options.cross_check || !verdict || verdict.value().validity != Validity::kInvalid) {
+    return verdict;
+  }
+  CheckOptions again = options;
+  again.engine = Engine::kSolver;
+  const Result<Verdict> without = Check(history, again).run();
+  if (!without) {
+    return without.error();
+  }
+  verdict.value().cross_check = without.value().validity;
+  return verdict;
+}
+
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
-  return Check(history, options).run();
+  return options.engine == Engine::kTimestamps ? check_with_timestamps(history, options)
+                                               : Check(history, options).run();
 }
 
 }  // namespace elapid

@@ -21,6 +21,8 @@ enum class Engine : std::uint8_t {
   kSolver,      ///< single reads, then the solver: levels that an order of events defines
   kSaturation,  ///< single reads, then what they force: saturable levels
   kSearch,      ///< single reads, then all orders, tried: the solver's levels, as a second opinion
+  kTimestamps,  ///< the order that the database's timestamps give: snapshot isolation and
+                ///< serializability, with sessions and real time or without
 };
 
 /// Limits of the search for cycles. Reaching one gives unknown, or leaves a class of cycles
@@ -49,6 +51,10 @@ struct CheckOptions {
   /// Decide each model demanded by itself, although others are violated (Verdict::ladder). Evidence
   /// is then given of the weakest that are violated.
   bool each_model = false;
+  /// For kTimestamps: by how much two clocks may differ, in units of the timestamps' physical part.
+  std::int64_t clock_skew = 0;
+  /// For kTimestamps: where timestamps are violated, ask the solver whether the levels hold.
+  bool cross_check = false;
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_VERDICT_H_
 #define ELAPID_ENGINE_VERDICT_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -159,11 +160,58 @@ struct SearchTimeoutEvidence {
 /// No transaction to check.
 struct EmptyGraphEvidence {};
 
+/// What must be true of a history whose database says when transactions started and committed.
+enum class TimestampAxiom : std::uint8_t {
+  kInt,         ///< a read agrees with its transaction's own earlier operations
+  kExt,         ///< a read of others' writes shows what was committed last at that time
+  kNoConflict,  ///< of transactions that overlap, only one writes a key
+  kSession,     ///< a session's transactions follow one another
+  kRealTime,    ///< what ended before a transaction was invoked comes before it
+  kStartFirst,  ///< a transaction starts before it commits
+};
+inline constexpr std::size_t kTimestampAxiomCount = 6;
+
+/// Where a value comes from that a transaction read although another was current.
+enum class ReadOrigin : std::uint8_t {
+  kBefore,        ///< an older version
+  kUncommitted,   ///< a transaction that had started, and not committed
+  kAfter,         ///< a transaction that had not even started
+  kIntermediate,  ///< a version that its own transaction overwrote or went on to append to
+  kAborted,
+  kOwnFuture,  ///< the reader itself, which wrote it later
+  kNowhere,    ///< nobody wrote it
+};
+inline constexpr std::size_t kReadOriginCount = 7;
+
+/// One violation of an axiom.
+struct TimestampEvidence {
+  TimestampAxiom axiom = TimestampAxiom::kInt;
+  /// Reads are judged where their transaction commits (serializability), not where it starts.
+  bool at_commit = false;
+  TxnId txn = {};  ///< the reader, or of two transactions the one that should have come later
+  /// kExt: who wrote what was read, none() if nobody did. kNoConflict, kSession, kRealTime: the
+  /// transaction that should have come before.
+  TxnId other = TxnId::none();
+  KeyId key = {};                         ///< kInt, kExt, kNoConflict
+  std::uint32_t mop = 0;                  ///< kInt, kExt: the read in ops(txn)
+  ExpectedRead expected = {};             ///< kInt, kExt
+  TxnId expected_writer = TxnId::none();  ///< kExt: whose version that is; none(): the initial one
+  ReadOrigin origin = ReadOrigin::kNowhere;  ///< kExt
+  bool within_clock_skew = false;            ///< may be an error of the clocks
+};
+
+/// How many violations there are, those not listed included.
+struct TimestampCounts {
+  std::array<std::uint64_t, kTimestampAxiomCount> by_axiom = {};
+  std::array<std::uint64_t, kReadOriginCount> by_origin = {};  ///< of kExt
+  std::uint64_t within_clock_skew = 0;
+};
+
 using Evidence =
     std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
                  IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
                  CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
-                 SearchTimeoutEvidence, EmptyGraphEvidence>;
+                 SearchTimeoutEvidence, EmptyGraphEvidence, TimestampEvidence>;
 
 struct Anomaly {
   AnomalyType type = AnomalyType::kG0;
@@ -235,6 +283,10 @@ struct Verdict {
   std::vector<LevelAnswer> levels = {};
   /// Every model demanded, none before one that it implies; filled only on request.
   std::vector<Standing> ladder = {};
+  /// What the timestamps' engine counted.
+  std::optional<TimestampCounts> timestamps = {};
+  /// What the solver, which believes no timestamps, says of the same levels; only on request.
+  std::optional<Validity> cross_check = {};
   /// Non-trivial components of the dependency graph; filled only on request.
   std::vector<Component> components = {};
 };

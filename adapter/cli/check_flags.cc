@@ -21,8 +21,15 @@ void add_level_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("-a,--anomalies", flags.anomalies,
                  "Further anomalies to look for: comma-separated, or none (default)")
       ->type_name("NAMES");
-  app.add_option("--engine", flags.engine, "auto (default), elle, saturation, search or solver")
+  app.add_option("--engine", flags.engine,
+                 "auto (default), elle, saturation, search, solver or timestamps")
       ->type_name("NAME");
+  app.add_option("--clock-skew", flags.clock_skew,
+                 "Timestamps: by how much clocks may differ, in the timestamps' unit")
+      ->type_name("BOUND")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--cross-check", flags.cross_check,
+               "Timestamps: if they are violated, let the solver say whether the levels hold");
   app.add_flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
       ->option_text("[=true|false]");
 }
@@ -95,6 +102,10 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
   if (!engine) {
     return engine.error();
   }
+  if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "--clock-skew and --cross-check need --engine timestamps"};
+  }
   const Result<ModelSet> models = parse_models(
       flags.consistency_models.empty() ? "strict-serializable" : flags.consistency_models,
       flags.elle_compat);
@@ -115,6 +126,8 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .engine = engine.value(),
                       .needs_order = !flags.certificate.empty(),
                       .each_model = flags.consistency_models == "all" && !flags.elle_compat,
+                      .clock_skew = flags.clock_skew.value_or(0),
+                      .cross_check = flags.cross_check,
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
                                  .solver_work = flags.work.value_or(Budget{}.solver_work)},

@@ -23,6 +23,8 @@ struct CheckFlags {
   std::string anomalies = "none";
   std::string directory = {};
   std::string engine = "auto";
+  std::optional<std::int64_t> clock_skew = {};
+  bool cross_check = false;
   bool elle_compat = false;
   bool wfr_keys = false;
   bool sequential_keys = false;

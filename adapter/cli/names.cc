@@ -32,8 +32,10 @@ Status check_choice(const Alternatives& choice, std::string_view name) {
     return usage_error(fmt::format("{} {} is not there yet; there is {}", choice.what, name,
                                    fmt::join(choice.now, ", ")));
   }
-  return usage_error(fmt::format("unknown {} '{}'; there is {} (and later {})", choice.what, name,
-                                 fmt::join(choice.now, ", "), fmt::join(choice.later, ", ")));
+  const std::string later =
+      choice.later.empty() ? "" : fmt::format(" (and later {})", fmt::join(choice.later, ", "));
+  return usage_error(fmt::format("unknown {} '{}'; there is {}{}", choice.what, name,
+                                 fmt::join(choice.now, ", "), later));
 }
 
 Error unknown_name(std::string_view what, std::string_view name,
@@ -137,10 +139,11 @@ Result<FormatName> parse_format(std::string_view name) {
 }
 
 Result<Engine> parse_engine(std::string_view name) {
-  const Status known = check_choice({.what = "engine",
-                                     .now = {"auto", "elle", "saturation", "search", "solver"},
-                                     .later = {"timestamps"}},
-                                    name);
+  const Status known =
+      check_choice({.what = "engine",
+                    .now = {"auto", "elle", "saturation", "search", "solver", "timestamps"},
+                    .later = {}},
+                   name);
   if (!known) {
     return known.error();
   }
@@ -148,6 +151,7 @@ Result<Engine> parse_engine(std::string_view name) {
          : name == "saturation" ? Engine::kSaturation
          : name == "search"     ? Engine::kSearch
          : name == "solver"     ? Engine::kSolver
+         : name == "timestamps" ? Engine::kTimestamps
                                 : Engine::kAuto;
 }
 

@@ -1,6 +1,9 @@
 #include "adapter/elle/anomaly_entry.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -188,6 +191,31 @@ class EntryWriter {
 
   void operator()(const EmptyGraphEvidence& /*evidence*/) { out_.boolean(true); }
 
+  /// The keys that entries of the type have in any case, where there are such, and then ours.
+  void operator()(const TimestampEvidence& evidence) {
+    out_.open(Container::kMap);
+    if (evidence.axiom == TimestampAxiom::kInt || evidence.axiom == TimestampAxiom::kExt) {
+      write_op_and_mop(representative_ref(history_, evidence.txn), evidence.mop);
+      out_.key("expected");
+      write_expected(evidence.expected);
+      write_writer(evidence);
+    } else if (evidence.axiom == TimestampAxiom::kNoConflict) {
+      write_key(evidence.key);
+      if (type_ == AnomalyType::kLostUpdate) {
+        out_.key("value");
+        write_op_value(out_, history_, first_op(evidence.txn, evidence.key));
+      }
+    }
+    if (evidence.axiom > TimestampAxiom::kExt) {
+      out_.key("txns").open(Container::kVector);
+      for_others_and_txn(evidence, [this](TxnId txn) { write_txn(txn); });
+      out_.close();
+    }
+    write_type();
+    write_timestamps(evidence);
+    out_.close();
+  }
+
  private:
   [[nodiscard]] Op mop(EventRef event, std::uint32_t index) const {
     return event_ops(history_, event)[index];
@@ -204,6 +232,69 @@ class EntryWriter {
       out_.integer(history_.representative(txn).index);
     }
     out_.close();
+  }
+
+  [[nodiscard]] Op first_op(TxnId txn, KeyId key) const {
+    return *std::ranges::find(history_.ops(txn), key, &Op::key);
+  }
+
+  template <class Write>
+  static void for_others_and_txn(const TimestampEvidence& evidence, Write write) {
+    for (const TxnId txn : {evidence.expected_writer, evidence.other, evidence.txn}) {
+      if (!txn.is_none()) {
+        write(txn);
+      }
+    }
+  }
+
+  /// Who wrote what was read, where somebody did.
+  void write_writer(const TimestampEvidence& evidence) {
+    if (!evidence.other.is_none()) {
+      out_.key("writer");
+      write_txn(evidence.other);
+    }
+    if (!evidence.expected_writer.is_none()) {
+      out_.key("elapid/expected-writer");
+      write_txn(evidence.expected_writer);
+    }
+  }
+
+  void write_timestamps(const TimestampEvidence& evidence) {
+    out_.key("elapid/axiom").keyword(elapid::name(evidence.axiom));
+    if (evidence.axiom == TimestampAxiom::kExt) {
+      out_.key("elapid/origin").keyword(elapid::name(evidence.origin));
+    }
+    const auto write = [this](std::string_view key, std::optional<std::int64_t> time) {
+      out_.key(key);
+      write_timestamp(time);
+    };
+    out_.key("elapid/timestamps").open(Container::kVector);
+    for_others_and_txn(evidence, [&](TxnId txn) {
+      out_.open(Container::kMap);
+      out_.key("index").integer(history_.representative(txn).index);
+      write("start", history_.start_timestamp(txn));
+      write("commit", history_.commit_timestamp(txn));
+      out_.close();
+    });
+    out_.close();
+    if (evidence.within_clock_skew) {
+      out_.key("elapid/within-clock-skew?").boolean(true);
+    }
+  }
+
+  /// The number, or of a hybrid clock physical and logical part.
+  void write_timestamp(std::optional<std::int64_t> time) {
+    const unsigned logical_bits = history_.info().logical_bits;
+    if (!time) {
+      out_.nil();
+    } else if (logical_bits == 0) {
+      out_.integer(*time);
+    } else {
+      out_.open(Container::kVector);
+      out_.integer(*time >> logical_bits);
+      out_.integer(*time & ((std::int64_t{1} << logical_bits) - 1));
+      out_.close();
+    }
   }
 
   void write_type() { out_.key("type").keyword(elapid::name(type_)); }
@@ -336,6 +427,18 @@ class EntryWriter {
 void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
                          const EventFieldsFn& fields) {
   std::visit(EntryWriter(out, history, anomaly, fields), anomaly.evidence);
+}
+
+std::string_view name(TimestampAxiom axiom) {
+  constexpr std::array<std::string_view, kTimestampAxiomCount> kNames = {
+      "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
+  return kNames.at(static_cast<std::size_t>(axiom));
+}
+
+std::string_view name(ReadOrigin origin) {
+  constexpr std::array<std::string_view, kReadOriginCount> kNames = {
+      "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+  return kNames.at(static_cast<std::size_t>(origin));
 }
 
 std::string_view name(VersionSource source) {

@@ -18,6 +18,11 @@ void write_anomaly_entry(DocumentWriter& out, const History& history, const Anom
 /// Elle's name of a source of register version orders, as `wfr-keys`.
 [[nodiscard]] std::string_view name(VersionSource source);
 
+/// An axiom's keyword, as `noconflict`.
+[[nodiscard]] std::string_view name(TimestampAxiom axiom);
+/// An origin's keyword, as `uncommitted`.
+[[nodiscard]] std::string_view name(ReadOrigin origin);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_

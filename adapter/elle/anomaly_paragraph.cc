@@ -208,6 +208,10 @@ class ParagraphBuilder {
     return take();
   }
 
+  Paragraph operator()(const TimestampEvidence& evidence) {
+    return timestamp_paragraph(history_, evidence, options_);
+  }
+
   Paragraph operator()(const EmptyGraphEvidence& /*evidence*/) {
     claim("No transaction depends on another: there was nothing to search for cycles.");
     return take();

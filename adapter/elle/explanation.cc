@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "adapter/elle/anomaly_entry.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
 #include "adapter/elle/violation_pattern.h"
@@ -19,7 +20,7 @@ namespace {
 using Gloss = std::pair<std::string_view, std::string_view>;
 
 // Names without -process and -realtime.
-constexpr std::array<Gloss, 16> kGlosses = {{
+constexpr std::array<Gloss, 18> kGlosses = {{
     {"G0", "a cycle of writes"},
     {"G1a", "a read of an aborted write"},
     {"G1b", "a read of an intermediate state"},
@@ -30,6 +31,8 @@ constexpr std::array<Gloss, 16> kGlosses = {{
     {"G-nonadjacent", "reads that miss writes, never twice in a row: no snapshots explain it"},
     {"G2-item", "reads that miss one another's writes (write skew)"},
     {"G2", "reads that miss one another's writes (write skew)"},
+    {"GSIa", "interference: a dependency on what was not committed at the start"},
+    {"GSIb", "missed effects: a snapshot without what was committed before it"},
     {"internal", "a transaction at odds with itself"},
     {"garbage-read", "a read of a value nobody wrote"},
     {"incompatible-order", "reads that no order of writes explains"},
@@ -75,6 +78,54 @@ std::string ruled_out(const Verdict& verdict) {
     text += "; therefore also not: " + enumeration(verdict.also_not_models);
   }
   return text + "\n";
+}
+
+/// How often each axiom is violated, as `Violations: 3 ext (2 before, 1 nowhere), 1 session`.
+std::string violations(const Verdict& verdict) {
+  if (!verdict.timestamps || verdict.anomalies.empty()) {
+    return "";
+  }
+  const TimestampCounts& counts = *verdict.timestamps;
+  std::vector<std::string> origins;
+  for (std::size_t o = 0; o < kReadOriginCount; ++o) {
+    if (counts.by_origin.at(o) > 0) {
+      origins.push_back(
+          fmt::format("{} {}", counts.by_origin.at(o), name(static_cast<ReadOrigin>(o))));
+    }
+  }
+  std::vector<std::string> axioms;
+  for (std::size_t a = 0; a < kTimestampAxiomCount; ++a) {
+    if (counts.by_axiom.at(a) == 0) {
+      continue;
+    }
+    const auto axiom = static_cast<TimestampAxiom>(a);
+    axioms.push_back(fmt::format("{} {}", counts.by_axiom.at(a), name(axiom)));
+    if (axiom == TimestampAxiom::kExt) {
+      axioms.back() += fmt::format(" ({})", fmt::join(origins, ", "));
+    }
+  }
+  const std::string within =
+      counts.within_clock_skew == 0
+          ? ""
+          : fmt::format("; {} of them may be errors of the clocks", counts.within_clock_skew);
+  return fmt::format("Violations: {}{}\n", fmt::join(axioms, ", "), within);
+}
+
+/// What the solver says, which knows no timestamps.
+std::string cross_check(const Verdict& verdict) {
+  if (!verdict.cross_check) {
+    return "";
+  }
+  switch (*verdict.cross_check) {
+    case Validity::kValid:
+      return "Cross-check: some other order satisfies the levels demanded, so it is the timestamps "
+             "of the database that are wrong, not what its transactions read and wrote\n";
+    case Validity::kInvalid:
+      return "Cross-check: no order whatsoever satisfies the levels demanded\n";
+    case Validity::kUnknown:
+      break;
+  }
+  return "Cross-check: whether some other order satisfies the levels demanded is unknown\n";
 }
 
 }  // namespace
@@ -132,6 +183,7 @@ std::string explanation(const History& history, const Verdict& verdict,
   for (const std::string& warning : verdict.warnings) {
     text += "Warning: " + warning + "\n";
   }
+  text += violations(verdict) + cross_check(verdict);
   return verdict.ladder.empty() ? text + ruled_out(verdict) : text;
 }
 

@@ -41,6 +41,11 @@ struct ParagraphOptions {
 [[nodiscard]] Paragraph cycle_paragraph(const History& history, const std::vector<Step>& steps,
                                         const ParagraphOptions& options);
 
+/// Who did what when, and which axiom that violates.
+[[nodiscard]] Paragraph timestamp_paragraph(const History& history,
+                                            const TimestampEvidence& evidence,
+                                            const ParagraphOptions& options);
+
 /// The same for any kind of anomaly.
 [[nodiscard]] Paragraph anomaly_paragraph(const History& history, const Anomaly& anomaly,
                                           const ParagraphOptions& options);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -19,13 +21,17 @@ constexpr std::size_t kKeyColumn = 1;
 constexpr std::size_t kTypeColumn = 13;
 constexpr std::size_t kEntryColumn = 15;
 
-void write_validity(DocumentWriter& out, Validity validity) {
-  out.key("valid?");
+void write_truth(DocumentWriter& out, Validity validity) {
   if (validity == Validity::kUnknown) {
     out.keyword("unknown");
   } else {
     out.boolean(validity == Validity::kValid);
   }
+}
+
+void write_validity(DocumentWriter& out, Validity validity) {
+  out.key("valid?");
+  write_truth(out, validity);
 }
 
 void write_anomaly_types(DocumentWriter& out, std::span<const Anomaly> anomalies) {
@@ -157,6 +163,26 @@ void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>&
   out.close();
 }
 
+/// How often each axiom is violated, and where values come from that violate :ext.
+void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
+  const auto write = [&](std::string_view key, std::uint64_t count) {
+    out.key(key).integer(static_cast<std::int64_t>(count));
+  };
+  out.key("elapid/violations").open(Container::kMap);
+  for (std::size_t a = 0; a < kTimestampAxiomCount; ++a) {
+    write(name(static_cast<TimestampAxiom>(a)), counts.by_axiom.at(a));
+  }
+  out.key("ext-origins").open(Container::kMap);
+  for (std::size_t o = 0; o < kReadOriginCount; ++o) {
+    if (counts.by_origin.at(o) > 0) {
+      write(name(static_cast<ReadOrigin>(o)), counts.by_origin.at(o));
+    }
+  }
+  out.close();
+  write("within-clock-skew", counts.within_clock_skew);
+  out.close();
+}
+
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
   write_models(out, "elapid/models", verdict.checked);
@@ -168,6 +194,13 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
   out.key("elapid/complete?").boolean(verdict.complete);
   write_assumptions(out, history, verdict.assumptions);
   write_counts(out, history);
+  if (verdict.timestamps) {
+    write_axiom_counts(out, *verdict.timestamps);
+  }
+  if (verdict.cross_check) {
+    out.key("elapid/cross-check");
+    write_truth(out, *verdict.cross_check);
+  }
   if (verdict.elle_error) {
     out.key("elapid/error").string(*verdict.elle_error);
   }

@@ -49,6 +49,9 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const CyclicVersionsEvidence& evidence);
 
+// timestamp_violation.cc
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const TimestampEvidence& evidence);
+
 // certify.cc: these claim nothing about operations that could be verified.
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const NoOrderEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,

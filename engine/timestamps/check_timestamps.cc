@@ -1,0 +1,152 @@
+#include "engine/timestamps/check_timestamps.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "engine/timestamps/clock_skew.h"
+#include "engine/timestamps/maybe_writes.h"
+#include "engine/timestamps/order_of_time.h"
+#include "engine/timestamps/origins.h"
+#include "engine/timestamps/session_order.h"
+#include "engine/timestamps/sweep.h"
+#include "engine/timestamps/version_lists.h"
+
+namespace elapid {
+
+namespace {
+
+std::string transactions(const Doubt& doubt, const History& history) {
+  const std::string example =
+      "that at index " + std::to_string(history.representative(doubt.example).index);
+  return doubt.count == 1 ? "a transaction, " + example + ","
+                          : std::to_string(doubt.count) + " transactions, such as " + example + ",";
+}
+
+class TimestampCheck {
+ public:
+  TimestampCheck(const History& history, const TimestampOptions& options)
+      : history_(history),
+        options_(options),
+        timeline_(history, options.read_point),
+        maybe_writes_(history, timeline_) {}
+
+  TimestampFindings run() {
+    std::optional<SweepFindings> swept =
+        sweep(history_, timeline_, maybe_writes_, options_.data_model, options_.threads,
+              options_.keep_going);
+    if (!swept) {
+      found_.was_stopped = true;
+      return std::move(found_);
+    }
+    find_doubt(*swept);
+    add(std::move(swept->reads));
+    add_conflicts(swept->conflicting);
+    add(late_starts(history_, options_.read_point));
+    if (options_.sessions) {
+      add(broken_sessions(history_, timeline_));
+    }
+    if (options_.real_time) {
+      add(broken_real_time(history_, timeline_));
+    }
+    finish();
+    if (options_.wants_order && found_.violations.empty() && !found_.doubt) {
+      found_.order = order_of_time(timeline_);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void add(std::vector<TimestampEvidence> violations) {
+    for (const TimestampEvidence& violation : violations) {
+      ++found_.counts.by_axiom.at(static_cast<std::size_t>(violation.axiom));
+    }
+    std::ranges::move(violations, std::back_inserter(found_.violations));
+  }
+
+  void add_conflicts(const std::vector<std::pair<TxnId, KeyId>>& writers) {
+    if (writers.empty()) {
+      return;
+    }
+    const Conflicts conflicts =
+        find_conflicts(history_, timeline_, writers, TimestampFindings::kMostConflicts);
+    for (const Conflict& conflict : conflicts.listed) {
+      found_.violations.push_back({.axiom = TimestampAxiom::kNoConflict,
+                                   .txn = conflict.later,
+                                   .other = conflict.earlier,
+                                   .key = conflict.key});
+    }
+    found_.counts.by_axiom.at(static_cast<std::size_t>(TimestampAxiom::kNoConflict)) =
+        conflicts.count;
+  }
+
+  void finish() {
+    find_origins(history_, timeline_, maybe_writes_, found_.violations);
+    if (options_.clock_skew > 0) {
+      mark_skewed(history_, timeline_,
+                  SkewedClocks(options_.clock_skew, history_.info().logical_bits),
+                  found_.violations);
+    }
+    for (const TimestampEvidence& violation : found_.violations) {
+      if (violation.axiom == TimestampAxiom::kExt) {
+        ++found_.counts.by_origin.at(static_cast<std::size_t>(violation.origin));
+      }
+      found_.counts.within_clock_skew += violation.within_clock_skew ? 1 : 0;
+    }
+    std::ranges::sort(found_.violations, {}, [](const TimestampEvidence& violation) {
+      return std::tuple(violation.axiom, violation.txn, violation.mop, violation.key,
+                        violation.other);
+    });
+  }
+
+  /// Committed transactions without the timestamps that they need, or known in part only.
+  [[nodiscard]] Doubt unplaced() const {
+    Doubt doubt;
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.committed({t}) && timeline_.placement({t}) != Placement::kPlaced &&
+          TxnId{t} != history_.info().initial_txn) {
+        doubt.add(TxnId{t});
+      }
+    }
+    return doubt;
+  }
+
+  void find_doubt(const SweepFindings& swept) {
+    if (const Doubt missing = unplaced(); missing.count > 0) {
+      found_.doubt = transactions(missing, history_) +
+                     " lack a timestamp, so that their reads or writes have no place in time";
+    } else if (swept.tied.count > 0) {
+      found_.doubt = transactions(swept.tied, history_) +
+                     " read keys that were written by others at the very same time, and nothing "
+                     "says in which order";
+    } else if (swept.maybe.count > 0) {
+      found_.doubt = transactions(swept.maybe, history_) +
+                     " read what was written nobody knows when, by transactions without a commit "
+                     "timestamp";
+    }
+  }
+
+  const History& history_;
+  const TimestampOptions& options_;
+  Timeline timeline_;
+  MaybeWrites maybe_writes_;
+  TimestampFindings found_;
+};
+
+}  // namespace
+
+bool has_timestamps(const History& history) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.committed({t}) && (history.start_timestamp({t}) || history.commit_timestamp({t}))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TimestampFindings check_timestamps(const History& history, const TimestampOptions& options) {
+  return TimestampCheck(history, options).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,83 @@
+// Reads of lists and appends to them, judged in the order of time.
+#ifndef ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_
+#define ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/timestamps/key_judge.h"
+
+namespace elapid {
+
+/// A key's state is its list as committed. How much of it agrees with the longest list that was
+/// read of the key is known, so that reads which are prefixes of that one are compared by length;
+/// others element by element. 48 bytes a key and 4 an append.
+class ListJudge {
+ public:
+  explicit ListJudge(const JudgeContext& context)
+      : context_(context), keys_(context.key_places()) {}
+
+  /// Begins the reads of a transaction, and ends those of the one before.
+  void begin(TxnId /*txn*/) { own_count_ = 0; }
+
+  /// An operation of the transaction, before its appends take effect.
+  void look_at(TxnId txn, std::uint32_t mop, Op op) {
+    Own& own = own_of(keys_[context_.place(op.key())], txn);
+    if (op.is_read()) {
+      judge(own, txn, mop, op);
+      own.last_read = op;
+      own.has_read = true;
+      own.appended.clear();
+    } else {
+      own.appended.push_back(op.value());
+    }
+  }
+
+  /// An append takes effect; the transaction read at `started`.
+  void install(TxnId txn, Op op, std::int64_t time, std::int64_t started);
+
+  [[nodiscard]] TiedKeys& tied() { return tied_; }
+
+  [[nodiscard]] SweepFindings take() && { return std::move(found_); }
+
+ private:
+  struct State {
+    std::vector<ValueId> list = {};
+    std::int64_t time = 0;          // of the version
+    std::uint32_t agreeing = 0;     // elements at the beginning that are those of the trunk
+    TxnId writer = TxnId::none();   // of the version; none(): it is the initial one
+    TxnId toucher = TxnId::none();  // the last transaction that looked at it
+    std::uint32_t own = 0;          // what that one did, in owns_
+  };
+
+  /// What a transaction did to a key so far.
+  struct Own {
+    Op last_read = {};
+    bool has_read = false;
+    std::vector<ValueId> appended = {};  // since that read
+  };
+
+  Own& own_of(State& state, TxnId txn);
+  [[nodiscard]] std::span<const ValueId> elements(Op read) const;
+  [[nodiscard]] bool is_list(const State& state, Op read, std::size_t length) const;
+  [[nodiscard]] bool continues(Op read, const Own& own) const;
+  [[nodiscard]] bool explained_by_maybe(const State& state, std::span<const ValueId> base,
+                                        KeyId key) const;
+  void judge(const Own& own, TxnId txn, std::uint32_t mop, Op op);
+  void judge_external(const State& state, const Own& own, TxnId txn, std::uint32_t mop, Op op);
+  void report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, Op op, ExpectedRead expected,
+              TxnId expected_writer = TxnId::none());
+
+  const JudgeContext& context_;
+  std::vector<State> keys_;
+  std::vector<Own> owns_;
+  std::uint32_t own_count_ = 0;  // of owns_ that are in use
+  TiedKeys tied_;
+  SweepFindings found_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_TIMESTAMPS_LIST_JUDGE_H_

@@ -1,0 +1,17 @@
+// The order of time as a witness.
+#ifndef ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
+#define ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
+
+#include "engine/order_evidence.h"
+#include "engine/timestamps/timeline.h"
+
+namespace elapid {
+
+/// The events of all transactions with a place, in the order of their timestamps: what proves a
+/// history valid in which nothing violates them. Transactions that only read commit where they
+/// start. O(transactions).
+[[nodiscard]] Witness order_of_time(const Timeline& timeline);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_

@@ -1,0 +1,24 @@
+// Where the values come from that were read although others were current.
+#ifndef ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
+#define ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
+
+#include <span>
+
+#include "engine/ir/history.h"
+#include "engine/timestamps/maybe_writes.h"
+#include "engine/timestamps/timeline.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Fills in `origin` and `other` of the violations of kExt. Where several transactions wrote the
+/// value, the origin is the most harmless, in the order of ReadOrigin's enumerators, of the
+/// transaction that committed last; in lists, of the first element that should not be there or the
+/// last one that should have been followed by others. O(operations) once, near linear in the
+/// violations and the lists they read.
+void find_origins(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
+                  std::span<TimestampEvidence> violations);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_

@@ -1,0 +1,30 @@
+// SESSION and real time: whether timestamps agree with the order in which clients did things.
+#ifndef ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_
+#define ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_
+
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/timestamps/timeline.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// kStartFirst: committed transactions that commit before they start. Linear.
+[[nodiscard]] std::vector<TimestampEvidence> late_starts(const History& history,
+                                                         ReadPoint read_point);
+
+/// kSession: transactions that read before the one before them in their session committed, by order
+/// of the history. Only committed transactions with places count. Linear.
+[[nodiscard]] std::vector<TimestampEvidence> broken_sessions(const History& history,
+                                                             const Timeline& timeline);
+
+/// kRealTime: transactions that read before some other committed that had completed before they
+/// were invoked; each is compared with the latest commit among these. Requires real time.
+/// O(transactions log transactions).
+[[nodiscard]] std::vector<TimestampEvidence> broken_real_time(const History& history,
+                                                              const Timeline& timeline);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_TIMESTAMPS_SESSION_ORDER_H_

@@ -1,0 +1,155 @@
+#include "engine/timestamps/sweep.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <iterator>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "engine/timestamps/list_judge.h"
+#include "engine/timestamps/register_judge.h"
+
+namespace elapid {
+
+namespace {
+
+using Kind = TimelineEvent::Kind;
+
+constexpr std::size_t kEventsBetweenQuestions = 1 << 16;
+
+/// The sweep over the keys whose low bits are `part`.
+template <class Judge>
+class Sweep {
+ public:
+  Sweep(const JudgeContext& context, std::uint32_t part)
+      : context_(context), part_(part), mask_((1U << context.key_shift) - 1), judge_(context) {}
+
+  /// Up to the end, or until told to stop.
+  SweepFindings run(const std::function<bool()>& keep_going) {
+    const std::span<const TimelineEvent> events = context_.timeline.events();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (i % kEventsBetweenQuestions == 0 && !keep_going()) {
+        break;
+      }
+      if (i == 0 || !is_together(events[i - 1], events[i])) {
+        enter_group(events.subspan(i));
+      }
+      carry_out(events[i]);
+    }
+    return std::move(judge_).take();
+  }
+
+ private:
+  [[nodiscard]] bool is_mine(Op op) const { return (op.key().value & mask_) == part_; }
+
+  static bool is_together(const TimelineEvent& a, const TimelineEvent& b) {
+    const bool can_be = a.kind == Kind::kWhole || a.kind == Kind::kInstant;
+    return can_be && a.kind == b.kind && a.time == b.time;
+  }
+
+  /// Transactions that read and write at one time have no order: what each writes must be known
+  /// before the others read. The group is what begins here, mostly one event.
+  void enter_group(std::span<const TimelineEvent> events) {
+    judge_.tied().end_group();
+    if (events.size() < 2 || !is_together(events[0], events[1])) {
+      return;
+    }
+    for (const TimelineEvent& event : events) {
+      if (!is_together(events[0], event)) {
+        break;
+      }
+      for (const Op op : context_.history.ops(event.txn)) {
+        if (op.is_write() && is_mine(op)) {
+          judge_.tied().add_group_write(event.txn, op.key());
+        }
+      }
+    }
+  }
+
+  void carry_out(const TimelineEvent& event) {
+    if (event.kind != Kind::kCommit) {
+      read(event.txn);
+    }
+    if (event.kind != Kind::kStart) {
+      write(event);
+    }
+  }
+
+  void read(TxnId txn) {
+    judge_.begin(txn);
+    const std::span<const Op> ops = context_.history.ops(txn);
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      if (is_mine(ops[mop])) {
+        judge_.look_at(txn, mop, ops[mop]);
+      }
+    }
+  }
+
+  void write(const TimelineEvent& event) {
+    const std::int64_t started = context_.timeline.reads_at(event.txn);
+    for (const Op op : context_.history.ops(event.txn)) {
+      if (op.is_write() && is_mine(op)) {
+        judge_.install(event.txn, op, event.time, started);
+      }
+    }
+  }
+
+  const JudgeContext& context_;
+  std::uint32_t part_;
+  std::uint32_t mask_;
+  Judge judge_;
+};
+
+void append(SweepFindings& all, SweepFindings part) {
+  std::ranges::move(part.reads, std::back_inserter(all.reads));
+  std::ranges::copy(part.conflicting, std::back_inserter(all.conflicting));
+  all.tied.add(part.tied);
+  all.maybe.add(part.maybe);
+}
+
+/// All parts, each in a thread of its own.
+template <class Judge>
+SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()>& keep_going) {
+  std::vector<SweepFindings> found(std::size_t{1} << context.key_shift);
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t part = 1; part < found.size(); ++part) {
+      threads.emplace_back(
+          [&, part] { found[part] = Sweep<Judge>(context, part).run(keep_going); });
+    }
+    found[0] = Sweep<Judge>(context, 0).run(keep_going);
+  }
+  SweepFindings all;
+  for (SweepFindings& part : found) {
+    append(all, std::move(part));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
+                                   const MaybeWrites& maybe_writes, DataModel data_model,
+                                   std::size_t threads, const std::function<bool()>& keep_going) {
+  const JudgeContext context = {
+      .history = history,
+      .timeline = timeline,
+      .maybe_writes = maybe_writes,
+      .key_shift = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(threads, 1))) - 1};
+  std::atomic<bool> is_stopped = false;
+  const auto ask = [&] {
+    if (!keep_going()) {
+      is_stopped = true;
+    }
+    return !is_stopped;
+  };
+  SweepFindings found = data_model == DataModel::kListAppend
+                            ? sweep_keys<ListJudge>(context, ask)
+                            : sweep_keys<RegisterJudge>(context, ask);
+  return is_stopped ? std::nullopt : std::optional(std::move(found));
+}
+
+}  // namespace elapid
