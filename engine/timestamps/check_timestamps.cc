@@ -69,9 +69,9 @@ class TimestampCheck {
     if (writers.empty()) {
       return;
     }
-    const Conflicts conflicts =
+    const TimedConflicts conflicts =
         find_conflicts(history_, timeline_, writers, TimestampFindings::kMostConflicts);
-    for (const Conflict& conflict : conflicts.listed) {
+    for (const TimedConflict& conflict : conflicts.listed) {
       found_.violations.push_back({.axiom = TimestampAxiom::kNoConflict,
                                    .txn = conflict.later,
                                    .other = conflict.earlier,

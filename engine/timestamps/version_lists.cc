@@ -51,9 +51,9 @@ std::span<const TimedVersion> overlapped(const Timeline& timeline,
 
 }  // namespace
 
-Conflicts find_conflicts(const History& history, const Timeline& timeline,
-                         std::span<const std::pair<TxnId, KeyId>> writers,
-                         std::size_t most_listed) {
+TimedConflicts find_conflicts(const History& history, const Timeline& timeline,
+                              std::span<const std::pair<TxnId, KeyId>> writers,
+                              std::size_t most_listed) {
   std::vector<KeyId> keys;
   for (const auto& [txn, key] : writers) {
     keys.push_back(key);
@@ -61,7 +61,7 @@ Conflicts find_conflicts(const History& history, const Timeline& timeline,
   const VersionLists versions(history, timeline, keys);
   std::vector<std::pair<TxnId, KeyId>> sorted(writers.begin(), writers.end());
   std::ranges::sort(sorted);
-  Conflicts conflicts;
+  TimedConflicts conflicts;
   for (const auto& [txn, key] : sorted) {
     const std::span<const TimedVersion> others = overlapped(timeline, versions.of(key), txn);
     conflicts.count += others.size();
@@ -70,7 +70,7 @@ Conflicts find_conflicts(const History& history, const Timeline& timeline,
       conflicts.listed.push_back({.earlier = other.writer, .later = txn, .key = key});
     }
   }
-  std::ranges::sort(conflicts.listed, {}, [](const Conflict& conflict) {
+  std::ranges::sort(conflicts.listed, {}, [](const TimedConflict& conflict) {
     return std::tuple(conflict.later, conflict.key, conflict.earlier);
   });
   return conflicts;

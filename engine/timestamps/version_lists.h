@@ -33,23 +33,23 @@ class VersionLists {
 };
 
 /// Two transactions that overlap and wrote one key.
-struct Conflict {
+struct TimedConflict {
   TxnId earlier;  ///< committed first
   TxnId later;
   KeyId key;
 };
 
-struct Conflicts {
-  std::vector<Conflict> listed = {};  ///< sorted by `later`, key and `earlier`
+struct TimedConflicts {
+  std::vector<TimedConflict> listed = {};  ///< sorted by `later`, key and `earlier`
   std::uint64_t count = 0;
 };
 
 /// All conflicts of the writers that were found to overlap an earlier one of the key; each pair
 /// once a key. Lists at most `most_listed` of them and counts the others. Near linear in these
 /// writers and what is listed.
-[[nodiscard]] Conflicts find_conflicts(const History& history, const Timeline& timeline,
-                                       std::span<const std::pair<TxnId, KeyId>> writers,
-                                       std::size_t most_listed);
+[[nodiscard]] TimedConflicts find_conflicts(const History& history, const Timeline& timeline,
+                                            std::span<const std::pair<TxnId, KeyId>> writers,
+                                            std::size_t most_listed);
 
 }  // namespace elapid
 
