@@ -22,20 +22,18 @@ class ViolationCheck {
       : history_(history), evidence_(evidence) {}
 
   Flaw check() const {
+    if (evidence_.axiom == TimestampAxiom::kNoConflict) {
+      return check_conflict();
+    }
+    if (evidence_.axiom == TimestampAxiom::kSession ||
+        evidence_.axiom == TimestampAxiom::kRealTime) {
+      return check_order();
+    }
     if (!has_committed(evidence_.txn)) {
       return "the transaction at fault did not commit";
     }
-    switch (evidence_.axiom) {
-      case TimestampAxiom::kInt:
-      case TimestampAxiom::kExt:
-        return check_read();
-      case TimestampAxiom::kNoConflict:
-        return check_conflict();
-      case TimestampAxiom::kSession:
-      case TimestampAxiom::kRealTime:
-        return check_order();
-      case TimestampAxiom::kStartFirst:
-        break;
+    if (evidence_.axiom != TimestampAxiom::kStartFirst) {
+      return check_read();
     }
     return history_.start_timestamp(evidence_.txn) > commit(evidence_.txn)
                ? Flaw()
@@ -225,10 +223,11 @@ class ViolationCheck {
   Flaw check_conflict() const {
     const TxnId a = evidence_.other;
     const TxnId b = evidence_.txn;
-    if (!exists(a) || a == b || history_.status(a) == TxnStatus::kAborted) {
-      return "the other writer took no effect";
-    }
     for (const TxnId txn : {a, b}) {
+      if (a == b || !exists(txn) || history_.status(txn) == TxnStatus::kAborted ||
+          !history_.commit_timestamp(txn)) {
+        return "there are no two writers that committed";
+      }
       if (last_write(history_.ops(txn), evidence_.key).is_none()) {
         return name(txn) + " did not write the key";
       }
@@ -241,8 +240,8 @@ class ViolationCheck {
   Flaw check_order() const {
     const TxnId a = evidence_.other;
     const TxnId b = evidence_.txn;
-    if (!has_committed(a)) {
-      return "the transaction before did not commit";
+    if (!has_committed(a) || !exists(b) || history_.status(b) == TxnStatus::kAborted) {
+      return "of two transactions one took no effect";
     }
     const bool comes_first = evidence_.axiom == TimestampAxiom::kSession
                                  ? precedes_in_session(a, b)
@@ -252,8 +251,16 @@ class ViolationCheck {
     if (!comes_first) {
       return name(a) + " need not come before " + name(b);
     }
-    return commit(a) > snapshot(b) ? Flaw()
-                                   : name(a) + " had committed before " + name(b) + " read";
+    const bool is_crossed =
+        evidence_.at_commit && commit(a) == snapshot(b) && is_instant(a) && !is_instant(b);
+    return commit(a) > snapshot(b) || is_crossed
+               ? Flaw()
+               : name(a) + " had committed before " + name(b) + " read";
+  }
+
+  /// Whether it starts and commits at one time, and thus after what only commits then.
+  [[nodiscard]] bool is_instant(TxnId txn) const {
+    return history_.start_timestamp(txn) && history_.start_timestamp(txn) >= commit(txn);
   }
 
   [[nodiscard]] bool precedes_in_session(TxnId a, TxnId b) const {

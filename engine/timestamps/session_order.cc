@@ -2,13 +2,28 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace elapid {
 
 namespace {
 
-bool has_place(const History& history, const Timeline& timeline, TxnId txn) {
-  return history.committed(txn) && timeline.placement(txn) == Placement::kPlaced;
+bool has_place(const Timeline& timeline, TxnId txn) {
+  return timeline.placement(txn) == Placement::kPlaced ||
+         timeline.placement(txn) == Placement::kWrites;
+}
+
+/// When a transaction that others must follow has ended: what starts and commits at one time does
+/// so after whatever else commits then.
+std::pair<std::int64_t, bool> end_of(const Timeline& timeline, TxnId txn) {
+  return {timeline.writes_at(txn), timeline.is_instant(txn)};
+}
+
+/// Whether a transaction begins before another one that should have ended by then.
+bool is_too_early(const Timeline& timeline, TxnId txn, TxnId before) {
+  return timeline.read_point() == ReadPoint::kCommit
+             ? end_of(timeline, before) > end_of(timeline, txn)
+             : timeline.writes_at(before) > timeline.reads_at(txn);
 }
 
 TimestampEvidence evidence(TimestampAxiom axiom, const Timeline& timeline, TxnId before,
@@ -26,7 +41,7 @@ std::vector<TxnId> by_event(const History& history, const Timeline& timeline, Ev
   };
   std::vector<TxnId> txns;
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (has_place(history, timeline, {t}) && !id({t}).is_none()) {
+    if (has_place(timeline, {t}) && !id({t}).is_none()) {
       txns.push_back({t});
     }
   }
@@ -55,13 +70,13 @@ std::vector<TimestampEvidence> broken_sessions(const History& history, const Tim
   for (std::uint32_t s = 0; s < history.session_count(); ++s) {
     TxnId before = TxnId::none();
     for (const TxnId txn : history.session_txns({s})) {
-      if (!has_place(history, timeline, txn)) {
+      if (!has_place(timeline, txn)) {
         continue;
       }
-      if (!before.is_none() && timeline.writes_at(before) > timeline.reads_at(txn)) {
+      if (!before.is_none() && is_too_early(timeline, txn, before)) {
         found.push_back(evidence(TimestampAxiom::kSession, timeline, before, txn));
       }
-      before = txn;
+      before = history.committed(txn) ? txn : before;
     }
   }
   std::ranges::sort(found, {}, &TimestampEvidence::txn);
@@ -78,11 +93,12 @@ std::vector<TimestampEvidence> broken_real_time(const History& history, const Ti
            history.completion_id(completed[ended]) < history.invocation_id(txn);
          ++ended) {
       const TxnId other = completed[ended];
-      if (latest.is_none() || timeline.writes_at(other) > timeline.writes_at(latest)) {
+      const bool is_later = latest.is_none() || end_of(timeline, other) > end_of(timeline, latest);
+      if (history.committed(other) && is_later) {
         latest = other;
       }
     }
-    if (!latest.is_none() && timeline.writes_at(latest) > timeline.reads_at(txn)) {
+    if (!latest.is_none() && is_too_early(timeline, txn, latest)) {
       found.push_back(evidence(TimestampAxiom::kRealTime, timeline, latest, txn));
     }
   }

@@ -15,7 +15,8 @@ namespace elapid {
                                                          ReadPoint read_point);
 
 /// kSession: transactions that read before the one before them in their session committed, by order
-/// of the history. Only committed transactions with places count. Linear.
+/// of the history. Transactions with places count, indeterminate ones as the later of two only, for
+/// they may have ended at any time. Linear.
 [[nodiscard]] std::vector<TimestampEvidence> broken_sessions(const History& history,
                                                              const Timeline& timeline);
 

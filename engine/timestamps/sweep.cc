@@ -70,7 +70,8 @@ class Sweep {
   }
 
   void carry_out(const TimelineEvent& event) {
-    if (event.kind != Kind::kCommit) {
+    if (event.kind != Kind::kCommit &&
+        context_.timeline.placement(event.txn) == Placement::kPlaced) {
       read(event.txn);
     }
     if (event.kind != Kind::kStart) {

@@ -74,14 +74,16 @@ std::int64_t Timeline::reads_at(TxnId txn) const {
 }
 
 bool Timeline::is_instant(TxnId txn) const {
+  if (read_point_ == ReadPoint::kStart) {
+    return reads_at(txn) == writes_at(txn);
+  }
   const auto start = history_.start_timestamp(txn);
   return start && *start >= writes_at(txn);
 }
 
 bool Timeline::has_event(TxnId txn, Kind kind) const {
-  const Placement placement = placements_[txn.index()];
-  if (placement != Placement::kPlaced) {
-    return placement == Placement::kWrites && kind == Kind::kCommit;
+  if (placement(txn) == Placement::kAbsent || placement(txn) == Placement::kUnknown) {
+    return false;
   }
   if (is_instant(txn)) {
     return kind == Kind::kInstant;
@@ -89,7 +91,8 @@ bool Timeline::has_event(TxnId txn, Kind kind) const {
   if (read_point_ == ReadPoint::kCommit) {
     return kind == Kind::kWhole;
   }
-  return kind == Kind::kStart || (kind == Kind::kCommit && !only_reads(txn));
+  return kind == Kind::kCommit ? !only_reads(txn)
+                               : kind == Kind::kStart && placement(txn) == Placement::kPlaced;
 }
 
 void sort_by_time(std::vector<TimelineEvent>& events) {

@@ -33,8 +33,8 @@ struct TimelineEvent {
   /// In the order of what happens at one time.
   enum class Kind : std::uint8_t {
     kCommit,   ///< the writes take effect
-    kWhole,    ///< the reads and then the writes, at ReadPoint::kCommit
-    kInstant,  ///< the same of a transaction that starts and commits at one time
+    kWhole,    ///< the reads, if they have a place, and then the writes, at ReadPoint::kCommit
+    kInstant,  ///< the same, of a transaction that starts and commits at one time
     kStart,    ///< the reads
   };
   std::int64_t time = 0;
@@ -65,7 +65,7 @@ class Timeline {
 
   [[nodiscard]] bool only_reads(TxnId txn) const { return only_reads_[txn.index()]; }
 
-  /// Whether a transaction with a place starts and commits at one time.
+  /// Whether a transaction with a place starts and commits at one time, as far as is known.
   [[nodiscard]] bool is_instant(TxnId txn) const;
 
   /// When one with a place writes, or would.

@@ -1,0 +1,399 @@
+// Small random histories with timestamps against the axioms read word for word.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/check.h"
+#include "engine/solve/solve.h"
+#include "engine/timestamps/check_timestamps.h"
+#include "tests/property/naive_timestamps.h"
+#include "tests/property/random.h"
+#include "tests/support/timed_history.h"
+#include "tests/support/verdict_text.h"
+
+namespace elapid {
+namespace {
+
+/// Timestamps are few where they shall tie.
+struct TimedVariety {
+  DataModel model = DataModel::kRwRegister;
+  bool has_gaps = false;  // missing timestamps, transactions that did not commit
+  bool has_real_time = false;
+  std::int64_t times = 14;    // timestamps are below
+  std::size_t careless = 15;  // of a hundred reads, those that show anything
+};
+
+class RandomTimed {
+ public:
+  RandomTimed(TimedVariety variety, std::uint64_t seed) : variety_(variety), random_(seed) {}
+
+  TimedHistory make() {
+    TimedHistory history = {.model = variety_.model};
+    const std::size_t count = 2 + random_.below(6);
+    for (std::size_t t = 0; t < count; ++t) {
+      history.txns.push_back(txn());
+    }
+    const bool serial = random_.percent(40);
+    for (std::size_t t = 0; t < count; ++t) {
+      fill_in_reads(history, t, serial);
+    }
+    return history;
+  }
+
+ private:
+  std::int64_t time() {
+    return static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(variety_.times)));
+  }
+
+  TimedTxn txn() {
+    TimedTxn txn = {.session = static_cast<std::int64_t>(random_.below(3))};
+    const auto [early, late] = std::minmax({time(), time()});
+    const bool backwards = random_.percent(3);
+    txn.start = backwards ? late : early;
+    txn.commit = backwards ? early : late;
+    if (variety_.has_gaps) {
+      txn.status = random_.percent(15)   ? TxnStatus::kAborted
+                   : random_.percent(15) ? TxnStatus::kIndeterminate
+                                         : TxnStatus::kCommitted;
+      txn.start = random_.percent(10) ? std::nullopt : txn.start;
+      txn.commit = random_.percent(20) ? std::nullopt : txn.commit;
+    }
+    if (variety_.has_real_time) {
+      const std::int64_t asked = real_time_[static_cast<std::size_t>(txn.session)] + 1 + time();
+      txn.real_time = {asked, asked + 1 + time()};
+      real_time_[static_cast<std::size_t>(txn.session)] = txn.real_time->second;
+    }
+    for (std::size_t mops = 1 + random_.below(4); mops > 0; --mops) {
+      txn.mops.push_back(mop());
+    }
+    return txn;
+  }
+
+  TinyMop mop() {
+    const bool is_list = variety_.model == DataModel::kListAppend;
+    TinyMop mop = {.key = "xyz"[random_.below(3)]};
+    if (random_.percent(50)) {
+      mop.kind = is_list ? OpKind::kReadList : OpKind::kRead;
+    } else {
+      mop.kind = is_list ? OpKind::kAppend : OpKind::kWrite;
+      const bool repeats = !is_list && next_value_ > 1 && random_.percent(20);
+      mop.values = {repeats ? 1 + static_cast<std::int64_t>(random_.below(3)) : next_value_++};
+    }
+    return mop;
+  }
+
+  /// Reads mostly show what they should.
+  void fill_in_reads(TimedHistory& history, std::size_t t, bool serial) {
+    TimedTxn& txn = history.txns[t];
+    for (std::size_t m = 0; m < txn.mops.size(); ++m) {
+      TinyMop& read = txn.mops[m];
+      if (!read.is_read()) {
+        continue;
+      }
+      if (txn.status != TxnStatus::kCommitted) {
+        read = {OpKind::kRead, read.key, {}};  // nobody knows
+      } else if (random_.percent(variety_.careless)) {
+        read.values = anything();
+      } else {
+        read.values = right_contents(history, t, m, serial);
+      }
+    }
+  }
+
+  Contents anything() {
+    Contents contents;
+    const std::size_t length =
+        variety_.model == DataModel::kListAppend ? random_.below(4) : random_.below(2);
+    while (contents.size() < length) {
+      contents.push_back(1 + static_cast<std::int64_t>(random_.below(12)));
+    }
+    return contents;
+  }
+
+  Contents right_contents(const TimedHistory& history, std::size_t t, std::size_t m, bool serial) {
+    const TimedTxn& txn = history.txns[t];
+    const bool is_placed = txn.start && txn.commit;
+    const char key = txn.mops[m].key;
+    Contents contents = is_placed
+                            ? NaiveTimestamps(history, serial).expected(t, key).value_or(Contents())
+                            : Contents();
+    for (std::size_t e = 0; e < m; ++e) {
+      if (txn.mops[e].key != key) {
+        continue;
+      }
+      if (txn.mops[e].kind == OpKind::kAppend) {
+        contents.push_back(txn.mops[e].values.front());
+      } else {
+        contents = txn.mops[e].values;
+      }
+    }
+    return contents;
+  }
+
+  TimedVariety variety_;
+  Random random_;
+  std::int64_t next_value_ = 1;
+  std::array<std::int64_t, 3> real_time_ = {};
+};
+
+/// The place of each transaction of the history among those it was made from.
+std::vector<std::size_t> places(const TimedHistory& timed, const History& history) {
+  std::vector<std::size_t> places(history.txn_count());
+  std::vector<std::size_t> next(history.session_count());
+  for (std::size_t t = 0; t < timed.txns.size(); ++t) {
+    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+      if (history.session_name({s}) == timed.txns[t].session) {
+        places[history.session_txns({s})[next[s]++].index()] = t;
+      }
+    }
+  }
+  return places;
+}
+
+/// Violations as NaiveTimestamps has them.
+std::set<std::string> lines(const TimedHistory& timed, const History& history,
+                            const TimestampFindings& found) {
+  const std::vector<std::size_t> place = places(timed, history);
+  constexpr std::array<const char*, 7> kOrigins = {
+      " before", " uncommitted", " after", " intermediate", " aborted", " own-future", " nowhere"};
+  std::set<std::string> lines;
+  const auto add = [&](std::string line) {
+    INFO(line);
+    CHECK(lines.insert(std::move(line)).second);  // each once
+  };
+  for (const TimestampEvidence& violation : found.violations) {
+    const std::size_t txn = place[violation.txn.index()];
+    const std::size_t other = violation.other.is_none() ? txn : place[violation.other.index()];
+    const std::string read = std::to_string(txn) + " " + std::to_string(violation.mop);
+    const std::string pair =
+        std::to_string(std::min(txn, other)) + " " + std::to_string(std::max(txn, other));
+    switch (violation.axiom) {
+      case TimestampAxiom::kInt:
+        add("int " + read);
+        break;
+      case TimestampAxiom::kExt:
+        add("ext " + read +
+            (timed.model == DataModel::kRwRegister
+                 ? kOrigins.at(static_cast<std::size_t>(violation.origin))
+                 : ""));
+        break;
+      case TimestampAxiom::kNoConflict:
+        add("noconflict " + pair + " " +
+            static_cast<char>(history.key_value(violation.key).as_integer()));
+        break;
+      case TimestampAxiom::kSession:
+        add("session " + pair);
+        break;
+      case TimestampAxiom::kRealTime:
+        add("real-time " + std::to_string(txn));
+        break;
+      case TimestampAxiom::kStartFirst:
+        add("start-after-commit " + std::to_string(txn));
+        break;
+    }
+  }
+  return lines;
+}
+
+TimestampFindings findings(const TimedHistory& timed, const History& history, bool serial,
+                           std::size_t threads = 1, std::int64_t skew = 0) {
+  return check_timestamps(history, {.data_model = timed.model,
+                                    .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
+                                    .sessions = true,
+                                    .real_time = history.info().has_real_time,
+                                    .clock_skew = skew,
+                                    .threads = threads});
+}
+
+/// What of a verdict must not depend on names and threads.
+std::string summary(const TimedHistory& timed, const History& history,
+                    const TimestampFindings& found) {
+  std::string text = found.doubt ? "doubt" : "";
+  for (const std::string& line : lines(timed, history, found)) {
+    text += "; " + line;
+  }
+  return text;
+}
+
+constexpr std::uint64_t kDefaultCases = 2000;
+
+std::uint64_t case_count() {
+  const char* wanted = std::getenv("ELAPID_PROPERTY_CASES");
+  return wanted == nullptr ? kDefaultCases : std::strtoull(wanted, nullptr, 10);
+}
+
+std::uint64_t first_seed() {
+  const char* wanted = std::getenv("ELAPID_PROPERTY_SEED");
+  return wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10);
+}
+
+const std::vector<TimedVariety> kVarieties = {
+    {},
+    {.model = DataModel::kListAppend},
+    {.has_gaps = true},
+    {.model = DataModel::kListAppend, .has_gaps = true},
+    {.has_real_time = true},
+    {.times = 4},
+    {.model = DataModel::kListAppend, .times = 4, .careless = 5},
+    {.has_gaps = true, .has_real_time = true, .times = 6},
+    {.times = 40, .careless = 2},
+    {.model = DataModel::kListAppend, .times = 40, .careless = 2},
+};
+
+/// The names of the failing property's history.
+template <class Property>
+void for_all_timed(Property property) {
+  std::size_t failures = 0;
+  for (std::size_t v = 0; v < kVarieties.size(); ++v) {
+    for (std::uint64_t i = 0; i < case_count() && failures < 3; ++i) {
+      const std::uint64_t seed = first_seed() + i * kVarieties.size() + v;
+      const TimedHistory history = RandomTimed(kVarieties[v], seed).make();
+      const std::string wrong = property(history);
+      if (!wrong.empty()) {
+        ++failures;
+        FAIL_CHECK("seed " << seed << ": " << to_text(history) << "\n" << wrong);
+      }
+    }
+  }
+}
+
+std::string joined(const std::set<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "; ";
+  }
+  return text;
+}
+
+TEST_CASE("timestamps property: the violations are those of the axioms read word for word") {
+  std::size_t valid = 0;
+  std::size_t invalid = 0;
+  for_all_timed([&](const TimedHistory& timed) -> std::string {
+    const History history = build(timed);
+    for (const bool serial : {false, true}) {
+      const NaiveTimestamps naive(timed, serial);
+      const auto expected = naive.violations(timed.model == DataModel::kRwRegister);
+      const TimestampFindings found = findings(timed, history, serial);
+      const auto actual = lines(timed, history, found);
+      if (actual != expected || found.doubt.has_value() != naive.has_doubt()) {
+        return std::string(serial ? "serial" : "snapshot") + "\nexpected " + joined(expected) +
+               (naive.has_doubt() ? "doubt" : "") + "\nfound    " + joined(actual) +
+               found.doubt.value_or("");
+      }
+      ++(actual.empty() ? valid : invalid);
+    }
+    return "";
+  });
+  CHECK(valid > case_count() / 2);
+  CHECK(invalid > case_count());
+}
+
+/// The levels whose answer rests on timestamps alone.
+constexpr std::array kModels = {
+    Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation,
+    Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs};
+
+TEST_CASE("timestamps property: what is valid by timestamps is valid, and evidence is certified") {
+  std::size_t valid = 0;
+  for_all_timed([&](const TimedHistory& timed) -> std::string {
+    const History history = build(timed);
+    if (!has_timestamps(history)) {
+      return "";
+    }
+    for (const Model model : kModels) {
+      CheckOptions options = {.data_model = timed.model, .engine = Engine::kTimestamps};
+      options.models.set(static_cast<std::size_t>(model));
+      const Result<Verdict> verdict = check(history, options);
+      if (!verdict) {
+        return std::string(friendly_name(model)) + ": " + verdict.error().message;
+      }
+      if (verdict.value().validity != Validity::kValid) {
+        continue;
+      }
+      ++valid;
+      const SolveResult solved =
+          solve(history, {.data_model = timed.model, .level = *order_level(model)});
+      if (solved.validity == Validity::kInvalid) {
+        return std::string(friendly_name(model)) + ": not valid at all";
+      }
+    }
+    return "";
+  });
+  CHECK(valid > case_count() / 4);
+}
+
+/// Keys get other names, sessions other numbers, and times grow apart, the order among them kept.
+TimedHistory renamed(TimedHistory history) {
+  const auto later = [](std::optional<std::int64_t>& time) {
+    if (time) {
+      time = *time * *time * 1000 - 5'000'000;
+    }
+  };
+  for (TimedTxn& txn : history.txns) {
+    txn.session = 900 - 7 * txn.session;
+    later(txn.start);
+    later(txn.commit);
+    for (TinyMop& mop : txn.mops) {
+      mop.key = static_cast<char>('x' + 'z' - mop.key);
+    }
+  }
+  return history;
+}
+
+TEST_CASE("timestamps property: names, scales and threads do not matter") {
+  for_all_timed([&](const TimedHistory& timed) -> std::string {
+    const History history = build(timed);
+    const TimedHistory other = renamed(timed);
+    const History other_history = build(other);
+    for (const bool serial : {false, true}) {
+      const std::string once = summary(timed, history, findings(timed, history, serial));
+      std::string again = summary(other, other_history, findings(other, other_history, serial));
+      for (const std::size_t threads : {2U, 8U}) {
+        if (summary(timed, history, findings(timed, history, serial, threads)) != once) {
+          return "threads matter";
+        }
+      }
+      // The middle key has kept its name.
+      const auto count = [](const std::string& text) { return std::ranges::count(text, ';'); };
+      if (count(again) != count(once) || again.starts_with("doubt") != once.starts_with("doubt")) {
+        return "names matter: " + once + " and " + again;
+      }
+    }
+    return "";
+  });
+}
+
+TEST_CASE("timestamps property: clocks that may be wrong by a little explain less than by more") {
+  for_all_timed([&](const TimedHistory& timed) -> std::string {
+    const History history = build(timed);
+    for (const bool serial : {false, true}) {
+      const auto marked = [&](std::int64_t skew) {
+        std::vector<bool> marks;
+        for (const TimestampEvidence& violation :
+             findings(timed, history, serial, 1, skew).violations) {
+          marks.push_back(violation.within_clock_skew);
+        }
+        return marks;
+      };
+      std::vector<bool> before(findings(timed, history, serial).violations.size());
+      for (const std::int64_t skew : {1, 2, 5, 100}) {
+        const std::vector<bool> now = marked(skew);
+        for (std::size_t i = 0; i < now.size(); ++i) {
+          if (before[i] && !now[i]) {
+            return "a larger bound explains less";
+          }
+        }
+        before = now;
+      }
+    }
+    return "";
+  });
+}
+
+}  // namespace
+}  // namespace elapid
