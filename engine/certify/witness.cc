@@ -265,7 +265,7 @@ std::optional<std::string> check_witness(const History& history, DataModel data_
           certify::Replay(history, data_model, level, places, witness.reads).run(witness.order)) {
     return flaw;
   }
-  if (data_model != DataModel::kRwRegister) {
+  if (data_model != DataModel::kRwRegister || !assumptions.order_something()) {
     return {};
   }
   const certify::Effects effects(history, data_model);
