@@ -1,0 +1,214 @@
+// One rule a case: what violates it, and what comes close and does not.
+#include "engine/timestamps/check_timestamps.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+
+#include "engine/certify/timestamp_violation.h"
+#include "tests/support/timed_history.h"
+
+namespace elapid {
+namespace {
+
+struct How {
+  DataModel model = DataModel::kRwRegister;
+  ReadPoint point = ReadPoint::kStart;
+  std::int64_t skew = 0;
+};
+
+std::string text(const History& history, const TimestampEvidence& violation) {
+  constexpr std::array<const char*, kTimestampAxiomCount> kAxioms = {
+      "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
+  constexpr std::array<const char*, kReadOriginCount> kOrigins = {
+      "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+  std::string out = kAxioms.at(static_cast<std::size_t>(violation.axiom));
+  out += " T" + std::to_string(violation.txn.value);
+  if (violation.axiom == TimestampAxiom::kExt) {
+    out += std::string(" ") + kOrigins.at(static_cast<std::size_t>(violation.origin));
+  }
+  if (!violation.other.is_none()) {
+    out += " T" + std::to_string(violation.other.value);
+  }
+  if (violation.axiom <= TimestampAxiom::kExt) {
+    const ExpectedRead& expected = violation.expected;
+    out += " not ";
+    if (expected.kind == ExpectedRead::Kind::kScalar) {
+      out += history.text(expected.scalar);
+    }
+    for (const ValueId element : expected.elements) {
+      out += history.text(element);
+    }
+  }
+  return out + (violation.within_clock_skew ? " perhaps" : "");
+}
+
+/// The violations, which must survive certification, and `?` for a doubt.
+std::string found(std::string_view timed, How how = {}) {
+  const History history = build(parse_timed(how.model, timed));
+  const TimestampFindings findings = check_timestamps(
+      history,
+      {.data_model = how.model, .read_point = how.point, .sessions = true, .clock_skew = how.skew});
+  std::string out;
+  for (const TimestampEvidence& violation : findings.violations) {
+    CHECK(check_timestamp_violation(history, violation).value_or("") == "");
+    out += (out.empty() ? "" : ", ") + text(history, violation);
+  }
+  return out + (findings.doubt ? "?" : "");
+}
+
+constexpr How kSerial = {.point = ReadPoint::kCommit};
+constexpr How kLists = {.model = DataModel::kListAppend};
+
+TEST_CASE("timestamps INT: reads agree with the transaction's own operations") {
+  CHECK(found("1-2 0 wx1 rx1 wx2 rx2") == "");
+  CHECK(found("1-2 0 wx1 rx_") == "int T0 not 1");
+  CHECK(found("1-2 0 rx_ rx_; 3-4 0 rx_ rx5") == "int T1 not nil");
+  CHECK(found("1-2 0 rx_ wx1 wx2 rx1") == "int T0 not 2");
+  CHECK(found("1-2 0 rx_ rx5 rx5") == "int T0 not nil");  // the second agrees with the first
+}
+
+TEST_CASE("timestamps INT: lists hold what was read and appended") {
+  CHECK(found("1-2 0 rx ax1 rx1 ax2 ax3 rx123", kLists) == "");
+  CHECK(found("1-2 0 rx ax1 rx", kLists) == "int T0 not 1");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx12 ax3 rx13", kLists) == "int T1 not 123");
+  CHECK(found("1-2 0 ax1 ax2 rx1", kLists) == "int T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2 rx21", kLists) == "int T1 not 2");
+}
+
+TEST_CASE("timestamps EXT: snapshots hold what was committed by their start") {
+  CHECK(found("1-2 0 wx1; 3-9 1 rx1; 4-5 0 wx2; 6-7 0 rx2") == "");
+  CHECK(found("1-5 0 wx1; 5-6 1 rx1") == "");  // a commit at the time of the start
+  CHECK(found("1-5 0 wx1; 4-6 1 rx_") == "");
+}
+
+TEST_CASE("timestamps EXT: where the value read comes from") {
+  CHECK(found("1-2 0 wx1; 3-4 0 wx2; 5-6 1 rx1") == "ext T2 before T0 not 2");
+  CHECK(found("1-2 0 wx1; 5-6 1 rx_") == "ext T1 before not 1");
+  CHECK(found("1-5 0 wx1; 3-6 1 rx1") == "ext T1 uncommitted T0 not nil");
+  CHECK(found("5-6 0 wx1; 3-4 1 rx1") == "ext T1 after T0 not nil");
+  CHECK(found("1-2 0 wx1 wx2; 3-4 1 rx1") == "ext T1 intermediate T0 not 2");
+  CHECK(found("1-2 0- wx1; 3-4 1 rx1") == "ext T1 aborted T0 not nil");
+  CHECK(found("3-4 1 rx1 wx1") == "ext T0 own-future T0 not nil");
+  CHECK(found("3-4 1 rx1") == "ext T0 nowhere not nil");
+}
+
+TEST_CASE("timestamps EXT: of several origins the most harmless one") {
+  CHECK(found("1-2 0- wx1; 3-4 1 wx1; 5-6 1 wx2; 7-8 1 rx1") == "ext T3 before T1 not 2");
+  CHECK(found("1-2 0 wx1; 3-4 1 wx1; 5-6 1 wx2; 7-8 1 rx1") == "ext T3 before T1 not 2");
+}
+
+TEST_CASE("timestamps EXT: lists are compared in full") {
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx12", kLists) == "");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx92", kLists) == "ext T2 nowhere not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1", kLists) == "ext T2 before T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx", kLists) == "ext T2 before not 12");
+  CHECK(found("1-2 0 ax1 ax2; 5-6 1 rx1", kLists) == "ext T1 intermediate T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-8 0 ax2; 5-6 1 rx12", kLists) == "ext T2 uncommitted T1 not 1");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", kLists) == "ext T2 before T1 not 12");
+}
+
+TEST_CASE("timestamps EXT: own appends follow what others appended") {
+  CHECK(found("1-2 0 ax1; 3-4 1 ax2 rx12", kLists) == "");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 ax3 rx13", kLists) == "ext T2 before T0 not 123");
+}
+
+TEST_CASE("timestamps NOCONFLICT: each pair of overlapping writers once a key") {
+  CHECK(found("1-5 0 wx1; 5-8 1 wx2") == "");
+  CHECK(found("1-5 0 wx1; 4-8 1 wx2") == "noconflict T1 T0");
+  CHECK(found("1-5 0 wx1; 4-8 1 wy2") == "");
+  CHECK(found("1-5 0 wx1 wx2; 4-8 1 wx3 wx4") == "noconflict T1 T0");
+  CHECK(found("1-10 0 wx1; 3-5 1 wx2") == "noconflict T0 T1");
+  CHECK(found("3-5 1 wx2; 1-10 0 wx1") == "noconflict T1 T0");
+  CHECK(found("1-5 0 wx1 wy1; 4-8 1 wx2 wy2") == "noconflict T1 T0, noconflict T1 T0");
+  // Not only the version directly before.
+  CHECK(found("1-3 0 wx1; 4-5 1 wx2; 2-8 2 wx3") == "noconflict T2 T0, noconflict T2 T1");
+  CHECK(found("1-5 0 wx1; 4-8 1 wx2", kSerial) == "");
+}
+
+TEST_CASE("timestamps SESSION: a session's transactions follow one another") {
+  CHECK(found("1-5 0 wx1; 5-6 0 wy1") == "");
+  CHECK(found("1-5 0 wx1; 4-6 0 wy1") == "session T1 T0");
+  CHECK(found("1-5 0 wx1; 4-6 1 wy1") == "");
+  CHECK(found("1-5 0 wx1; 2-9 0- wz1; 4-6 0 wy1") == "session T2 T0");
+  CHECK(found("1-5 0 wx1; 4-6 0 wy1", kSerial) == "");  // they commit in order
+  CHECK(found("1-7 0 wx1; 4-6 0 wy1", kSerial) == "session T1 T0");
+}
+
+TEST_CASE("timestamps: a start comes before its commit") {
+  CHECK(found("5-5 0 wx1") == "");
+  CHECK(found("5-2 0 wx1") == "start-after-commit T0");
+  CHECK(found("5-2 0 wx1", kSerial) == "start-after-commit T0");
+}
+
+TEST_CASE("timestamps: serializability reads at the commit") {
+  constexpr std::string_view kSkew = "1-2 0 wx1 wy1; 3-6 1 rx1 wy2; 4-7 2 ry1 wx2";
+  CHECK(found(kSkew) == "");
+  CHECK(found(kSkew, kSerial) == "ext T2 before T0 not 2");
+  CHECK(found("1-9 0 rx1; 2-5 1 wx1", kSerial) == "");
+}
+
+TEST_CASE("timestamps: nobody is blamed for what ties leave open") {
+  CHECK(found("3-3 0 wx1; 3-3 1 wx2; 5-6 2 rx1") == "?");
+  CHECK(found("3-3 0 wx1; 3-3 1 wx2; 4-4 0 wx3; 5-6 2 rx1") == "ext T3 before T0 not 3");
+  CHECK(found("1-3 0 wx1; 2-3 1 rx_ wy1", kSerial) == "?");
+  CHECK(found("1-3 0 wx1; 2-3 1 rz_ wy1", kSerial) == "");
+}
+
+TEST_CASE("timestamps: nobody is blamed for what is not known") {
+  CHECK(found("1-_ 0 wx1; 5-6 1 rx1") == "?");
+  CHECK(found("1-_ 0? wx1; 5-6 1 rx1") == "?");
+  CHECK(found("1-_ 0? wx1; 5-6 1 rx_") == "");
+  CHECK(found("1-2 0? wx1; 5-6 1 rx1") == "");  // it did commit
+  CHECK(found("1-2 0? wx1; 5-6 1 rx_") == "ext T1 before not 1");
+  CHECK(found("_-4 0 rx9 wx1; 5-6 1 rx1") == "?");
+  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx12; 7-8 1 rx2", kLists) == "?");
+  CHECK(found("1-_ 0? ax1; 2-3 1 ax2; 5-6 1 rx1", kLists) == "ext T2 before not 2");
+}
+
+TEST_CASE("timestamps: what clocks may have got wrong is marked") {
+  const auto with_skew = [](std::string_view timed, std::int64_t skew, How how = {}) {
+    how.skew = skew;
+    return found(timed, how);
+  };
+  CHECK(with_skew("1-5 0 wx1; 4-6 0 wy1", 1) == "session T1 T0 perhaps");
+  CHECK(with_skew("1-6 0 wx1; 4-6 0 wy1", 1) == "session T1 T0");
+  CHECK(with_skew("1-5 0 wx1; 4-8 1 wx2", 1) == "noconflict T1 T0 perhaps");
+  CHECK(with_skew("5-2 0 wx1", 2) == "start-after-commit T0");
+  CHECK(with_skew("5-2 0 wx1", 3) == "start-after-commit T0 perhaps");
+  CHECK(with_skew("1-5 0 wx1; 6-8 1 rx_", 1) == "ext T1 before not 1 perhaps");
+  CHECK(with_skew("1-5 0 wx1; 7-8 1 rx_", 1) == "ext T1 before not 1");
+  CHECK(with_skew("1-5 0 wx1; 4-8 1 rx1", 1) == "ext T1 uncommitted T0 not nil perhaps");
+  CHECK(with_skew("1-5 0 wx1; 7-8 1 rx9", 100) == "ext T1 nowhere not 1");
+  CHECK(with_skew("1-2 0 wx1 rx_", 100) == "int T0 not 1");
+  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 2, kLists) ==
+        "ext T2 before T1 not 12 perhaps");
+  CHECK(with_skew("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", 1, kLists) == "ext T2 before T1 not 12");
+  CHECK(with_skew("1-2 0 ax1 ax2; 5-6 1 rx1", 100, kLists) == "ext T1 intermediate T0 not 12");
+}
+
+TEST_CASE("timestamps: conflicts beyond all listing are still counted") {
+  TimedHistory timed;
+  constexpr std::int64_t kWriters = 1500;  // who all overlap: more than a million pairs
+  for (std::int64_t i = 0; i < kWriters; ++i) {
+    timed.txns.push_back({.session = i,
+                          .start = 0,
+                          .commit = 1 + i,
+                          .mops = {{.kind = OpKind::kWrite, .values = {i}}}});
+  }
+  const TimestampFindings findings =
+      check_timestamps(build(timed), {.data_model = DataModel::kRwRegister});
+  CHECK(findings.counts.by_axiom[2] == kWriters * (kWriters - 1) / 2);
+  CHECK(findings.violations.size() == TimestampFindings::kMostConflicts);
+}
+
+TEST_CASE("timestamps: a check can be stopped") {
+  const History history = build(parse_timed(DataModel::kRwRegister, "1-2 0 wx1"));
+  CHECK(check_timestamps(history,
+                         {.data_model = DataModel::kRwRegister, .keep_going = [] { return false; }})
+            .was_stopped);
+}
+
+}  // namespace
+}  // namespace elapid
