@@ -73,7 +73,8 @@ std::string ruled_out(const Verdict& verdict) {
   if (verdict.not_models.none()) {
     return "";
   }
-  std::string text = "Not: " + enumeration(verdict.not_models);
+  std::string text = verdict.timestamps ? "Not, by these timestamps: " : "Not: ";
+  text += enumeration(verdict.not_models);
   if (verdict.also_not_models.any()) {
     text += "; therefore also not: " + enumeration(verdict.also_not_models);
   }

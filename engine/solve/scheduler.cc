@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 #include "engine/graph/adjacency.h"
@@ -42,15 +43,44 @@ std::vector<std::uint32_t> middles(const OrderProblem& problem) {
   return first;
 }
 
-/// By vertex, what comes first if it can: smaller numbers. Without times, by how far its session
-/// has got. Whatever must precede an event is as urgent.
+/// Ranks events by the timestamps that the database gave, commits before starts of the same time;
+/// false if some committed transaction lacks one. Where the timestamps are right, carrying events
+/// out in their order serves every read.
+bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
+                        std::vector<std::uint32_t>& rank) {
+  const History& history = problem.history();
+  std::vector<std::tuple<std::int64_t, bool, std::uint32_t>> timed;  // time, starts, vertex
+  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+    const auto start = history.start_timestamp({t});
+    const auto commit = history.commit_timestamp({t});
+    if (history.committed({t}) && !(start && commit)) {
+      return false;
+    }
+    if (start && commit) {
+      timed.emplace_back(*commit, false, events.commit(t));
+    }
+    if (start && commit && events.start(t) != events.commit(t)) {
+      timed.emplace_back(*start, true, events.start(t));
+    }
+  }
+  std::ranges::sort(timed);
+  for (std::uint32_t i = 0; i < timed.size(); ++i) {
+    rank[std::get<2>(timed[i])] = i;
+  }
+  return true;
+}
+
+/// By vertex, what comes first if it can: smaller numbers. By timestamps, else by times, and
+/// without either by how far its session has got. Whatever must precede an event is as urgent.
 std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGraph& graph,
                                      const Adjacency& successors,
                                      std::span<const std::uint32_t> order) {
   const History& history = problem.history();
   const EventMap& events = graph.events();
   std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
-  if (history.info().has_real_time) {
+  if (rank_by_timestamps(problem, events, rank)) {
+    // All are ranked.
+  } else if (history.info().has_real_time) {
     const std::vector<std::uint32_t> middle = middles(problem);
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
       rank[events.start(t)] = history.has_invocation({t}) ? history.invocation_id({t}).value : 0;
