@@ -62,6 +62,7 @@ struct Choice {
   TxnId second = TxnId::none();  ///< kBefore, kReads
   KeyId key = {};                ///< kReads
   /// kReads of a list: the first so many elements of it end in `second`'s. 0: the whole list does.
+  /// Of a register that `first` reads several times: the number of the read, from 0.
   std::uint32_t length = 0;
   friend bool operator==(Choice, Choice) = default;
 };

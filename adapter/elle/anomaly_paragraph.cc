@@ -264,12 +264,24 @@ class ParagraphBuilder {
                  is_shown ? std::optional(Focus{static_cast<std::uint32_t>(mop)}) : std::nullopt);
   }
 
+  [[nodiscard]] bool reads_registers(TxnId txn) const {
+    return std::ranges::any_of(history_.ops(txn), [](Op op) {
+      return op.kind() == OpKind::kRead && !op.value().is_nil();
+    });
+  }
+
   std::string words(const Choice& choice) {
     const std::string first = step_actor(choice.first, -1);
     switch (choice.kind) {
       case Choice::Kind::kBefore:
         return fmt::format("{} wrote before {}", first, step_actor(choice.second, -1));
       case Choice::Kind::kReads:
+        if (choice.length > 0 && reads_registers(choice.first)) {
+          return fmt::format(
+              "read {} of key {} by {} {} what {} left", choice.length + 1,
+              history_.key_text(choice.key), first, choice.holds ? "saw" : "did not see",
+              choice.second.is_none() ? std::string("nobody") : step_actor(choice.second, -1));
+        }
         if (choice.length > 0) {
           return fmt::format("the first {} elements of key {} that {} read {} with those of {}",
                              choice.length, history_.key_text(choice.key), first,

@@ -66,11 +66,7 @@ class OpenChoices {
     if (choice.kind == Choice::Kind::kTookEffect) {
       literal = fate_[choice.first.index()];
     } else if (choice.kind == Choice::Kind::kReads) {
-      const std::vector<Literal> reads = literals_of(choice.first, choice.key, choice.second);
-      if (reads.size() > 1) {
-        return std::nullopt;  // of which read is it?
-      }
-      literal = reads.empty() ? Clauses::kFalse : reads.front();
+      literal = saw_in_read(choice);
     } else if (choice.first != choice.second && is_participant(history_, choice.second)) {
       literal = before(choice.first, choice.second);
     }
@@ -128,6 +124,18 @@ class OpenChoices {
 
  private:
   using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
+
+  /// That the read which the choice names saw the writer.
+  [[nodiscard]] std::optional<Literal> saw_in_read(const Choice& choice) {
+    const auto all = writers_.reads(choice.first);
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; all && i < all->size(); ++i) {
+      if ((*all)[i].op.key() == choice.key && number++ == choice.length) {
+        return saw(choice.first, i, (*all)[i], choice.second).value_or(Clauses::kFalse);
+      }
+    }
+    return std::nullopt;
+  }
 
   /// Of each external read of the key that may have seen the writer, that it did.
   [[nodiscard]] std::vector<Literal> literals_of(TxnId reader, KeyId key, TxnId writer) {

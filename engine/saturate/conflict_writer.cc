@@ -131,6 +131,7 @@ std::vector<OrderEdge> ConflictWriter::why(std::uint32_t visible, std::uint32_t 
       }
       const auto path = visible_path(seen_, level_, visible, reader, i);
       if (path && (shortest.empty() || shortest.size() > path->size() + 1)) {
+        passed_over_ = i;
         shortest = {overwriting(reader, i, visible)};
         shortest.insert(shortest.end(), path->begin(), path->end());
       }
@@ -171,6 +172,7 @@ std::vector<OrderEdge> ConflictWriter::why_causal(std::uint32_t visible, std::ui
       for (std::uint32_t at = txn; at != visible; at = edges.back().from.value) {
         edges.push_back(reached_by.at(at));
       }
+      passed_over_ = *read;
       edges.push_back(overwriting(txn, *read, visible));
       std::ranges::reverse(edges);
       return edges;
@@ -206,6 +208,17 @@ void ConflictWriter::use_all(std::span<const OrderEdge> edges, std::vector<Choic
   }
 }
 
+/// Which of the reader's reads an edge is about: of those from the writer the first.
+std::size_t ConflictWriter::read_of(const OrderEdge& edge, TxnId reader, TxnId writer) const {
+  if (edge.relation == Relation::kRw) {
+    return passed_over_;
+  }
+  const std::span<const Seen> reads = seen_.reads(reader.value);
+  const auto first = std::ranges::find_if(
+      reads, [&](const Seen& read) { return read.key == edge.key && read.writer == writer.value; });
+  return static_cast<std::size_t>(first - reads.begin());
+}
+
 /// What was chosen so that the read is as the edge says.
 void ConflictWriter::use(const OrderEdge& edge, std::vector<Choice>& unless) const {
   if (edge.relation != Relation::kWr && edge.relation != Relation::kRw) {
@@ -214,17 +227,18 @@ void ConflictWriter::use(const OrderEdge& edge, std::vector<Choice>& unless) con
   const bool is_wr = edge.relation == Relation::kWr;
   const TxnId reader = is_wr ? edge.to : edge.from;
   const TxnId writer = is_wr ? edge.from : edge.overwritten;
-  const auto is_chosen = std::ranges::any_of(seen_.ambiguous(), [&](const auto& open) {
-    return open.txn == reader.value &&
-           seen_.reads(open.txn)[open.place - seen_.first_read(open.txn)].key == edge.key;
-  });
+  const std::size_t read = read_of(edge, reader, writer);
+  const bool is_chosen =
+      std::ranges::binary_search(seen_.ambiguous(), seen_.first_read(reader.value) + read, {},
+                                 &Observations::Ambiguous::place);
   Choice choice;
   if (is_chosen) {
     choice = {.kind = Choice::Kind::kReads,
               .holds = false,
               .first = reader,
               .second = writer,
-              .key = edge.key};
+              .key = edge.key,
+              .length = seen_.number_of_read(reader.value, read)};
   } else if (!seen_.history().committed(reader)) {
     choice = {.kind = Choice::Kind::kTookEffect, .holds = false, .first = reader};
   } else {

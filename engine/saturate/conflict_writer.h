@@ -34,12 +34,14 @@ class ConflictWriter {
                                       std::uint32_t by) const;
   [[nodiscard]] std::optional<std::size_t> read_past(std::uint32_t reader, std::uint32_t visible,
                                                      std::uint32_t writer) const;
-  void use(const OrderEdge& read, std::vector<Choice>& unless) const;
+  [[nodiscard]] std::size_t read_of(const OrderEdge& edge, TxnId reader, TxnId writer) const;
+  void use(const OrderEdge& edge, std::vector<Choice>& unless) const;
   void use_all(std::span<const OrderEdge> edges, std::vector<Choice>& unless) const;
 
   const Observations& seen_;
   OrderLevel level_;
-  Adjacency readers_;  // by writer; those of the initial state last
+  Adjacency readers_;            // by writer; those of the initial state last
+  std::size_t passed_over_ = 0;  // of the reads of whoever passed over a writer in the last why()
   Conflict conflict_;
 };
 

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
 #define ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -77,6 +78,13 @@ class Observations {
 
   /// By place.
   [[nodiscard]] std::span<const Ambiguous> ambiguous() const { return ambiguous_; }
+
+  /// How many of a transaction's reads before this one are of the same key.
+  [[nodiscard]] std::uint32_t number_of_read(std::uint32_t txn, std::size_t read) const {
+    const std::span<const Seen> all = reads(txn);
+    return static_cast<std::uint32_t>(
+        std::ranges::count(all.first(read), all[read].key, &Seen::key));
+  }
 
   /// Settles whom an ambiguous read saw, and whether an optional transaction took effect.
   void choose(std::uint32_t place, std::uint32_t writer) { reads_[place].writer = writer; }

@@ -34,9 +34,6 @@ class SaturableLevel {
       result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
     } else if (seen_.ambiguous().empty()) {
       decide();
-    } else if (reads_a_key_again()) {
-      result_.unknown_because =
-          "a transaction reads a key several times, and values repeat that it read";
     } else {
       search();
     }
@@ -83,15 +80,6 @@ class SaturableLevel {
     result_.unknown_because =
         "the budget was reached while edges were inferred and writers of repeated values chosen";
     result_.is_out_of_budget = true;
-  }
-
-  /// Whether some ambiguous read is not the only one of its key in its transaction.
-  [[nodiscard]] bool reads_a_key_again() const {
-    return std::ranges::any_of(seen_.ambiguous(), [&](const Observations::Ambiguous& open) {
-      const std::span<const Seen> reads = seen_.reads(open.txn);
-      const KeyId key = reads[open.place - seen_.first_read(open.txn)].key;
-      return std::ranges::count(reads, key, &Seen::key) > 1;
-    });
   }
 
   void accept(std::span<const std::uint32_t> order) {

@@ -94,14 +94,16 @@ class WriterSearch final : public Theory {
 
   /// One of the candidates, if the reader took effect; and who was read from did.
   void make_read(const Observations::Ambiguous& open) {
-    const KeyId key = seen_.reads(open.txn)[open.place - seen_.first_read(open.txn)].key;
+    const std::size_t read = open.place - seen_.first_read(open.txn);
+    const KeyId key = seen_.reads(open.txn)[read].key;
     std::vector<Literal> one_of;
     for (const std::uint32_t writer : open.candidates) {
       const bool is_initial = writer == Seen::kInitial;
       const Literal saw(new_variable({.kind = Choice::Kind::kReads,
                                       .first = {open.txn},
                                       .second = is_initial ? TxnId::none() : TxnId{writer},
-                                      .key = key},
+                                      .key = key,
+                                      .length = seen_.number_of_read(open.txn, read)},
                                      is_likely(open.txn, writer)),
                         true);
       for (const Literal other : one_of) {
@@ -172,7 +174,8 @@ class WriterSearch final : public Theory {
     const std::span<const Observations::Ambiguous> open = seen_.ambiguous();
     for (std::size_t i = 0; i < open.size(); ++i) {
       const std::size_t place = open[i].place - seen_.first_read(open[i].txn);
-      if (open[i].txn != choice.first.value || seen_.reads(open[i].txn)[place].key != choice.key) {
+      if (open[i].txn != choice.first.value || seen_.reads(open[i].txn)[place].key != choice.key ||
+          seen_.number_of_read(open[i].txn, place) != choice.length) {
         continue;
       }
       const auto at = std::ranges::find(open[i].candidates, writer);

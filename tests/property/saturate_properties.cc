@@ -18,10 +18,9 @@ namespace {
 using Answers = std::array<Validity, kSaturableLevels.size()>;
 
 /// Nothing is decided of lists in which an element was appended twice or that a transaction saw
-/// change, nor of transactions that read a key again and again whose values repeat.
+/// change.
 bool may_be_unknown(const SolveResult& result) {
-  return result.unknown_because.find("repeat") != std::string::npos ||
-         result.unknown_because.find("more than once") != std::string::npos ||
+  return result.unknown_because.find("more than once") != std::string::npos ||
          result.unknown_because.find("no list") != std::string::npos ||
          result.unknown_because.find("another state") != std::string::npos;
 }
