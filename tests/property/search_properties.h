@@ -3,6 +3,7 @@
 #ifndef ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
 #define ELAPID_TESTS_PROPERTY_SEARCH_PROPERTIES_H_
 
+#include <cstddef>
 #include <string>
 
 #include "tests/property/properties.h"
@@ -19,8 +20,10 @@ namespace elapid {
 [[nodiscard]] std::string search_contradicts_oracle_as_trace(const TinyHistory& history,
                                                              Tally& tally);
 
-/// They are the solver's. For histories that are too large for the oracle.
-[[nodiscard]] std::string search_contradicts_solver(const TinyHistory& history, Tally& tally);
+/// They are the solver's, but for those that take more than a few thousand states, which are
+/// counted. For histories that are too large for the oracle.
+[[nodiscard]] std::string search_contradicts_solver(const TinyHistory& history, Tally& tally,
+                                                    std::size_t& given_up);
 
 }  // namespace elapid
 

@@ -1,4 +1,4 @@
-// The search on random histories; by default 34,000 in all.
+// The search on random histories; by default 32,000 in all.
 #include <catch2/catch.hpp>
 
 #include "tests/property/for_all.h"
@@ -51,14 +51,26 @@ TEST_CASE("search property: lists with repeated elements agree with the oracle")
             45 * kBillion, search_contradicts_oracle);
 }
 
+/// Of histories that take more than a few states; all but a few are decided.
+void check_against_solver(Sample sample, std::uint64_t first_seed) {
+  std::size_t given_up = 0;
+  Tally tally;
+  for_all_histories(sample, first_seed, [&](const TinyHistory& history) {
+    return search_contradicts_solver(history, tally, given_up);
+  });
+  CHECK(tally.invalid > tally.valid / 10);
+  CHECK(tally.valid > tally.invalid / 10);
+  CHECK(given_up < (tally.valid + tally.invalid) / 100);
+}
+
 TEST_CASE("search property: larger registers agree with the solver") {
-  check_all({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 2000},
-            46 * kBillion, search_contradicts_solver);
+  check_against_solver({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 1000},
+                       46 * kBillion);
 }
 
 TEST_CASE("search property: larger lists agree with the solver") {
-  check_all({.model = DataModel::kListAppend, .variety = Variety::kLarge, .cases = 2000},
-            47 * kBillion, search_contradicts_solver);
+  check_against_solver({.model = DataModel::kListAppend, .variety = Variety::kLarge, .cases = 2000},
+                       47 * kBillion);
 }
 
 }  // namespace
