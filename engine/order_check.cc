@@ -181,7 +181,7 @@ class OrderCheck {
                                  .level = *order_level(model),
                                  .work = options_.budget.solver_work,
                                  .keep_going = [this] { return !is_out_of_time(); }});
-    if (result.is_out_of_budget) {
+    if (result.is_out_of_budget && !result.is_full) {
       result.unknown_because += " (" + spent_budget() + ")";
     }
     adopt_validity(model, result.validity, std::move(result.unknown_because));

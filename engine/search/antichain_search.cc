@@ -49,8 +49,9 @@ class AntichainSearch {
     memo_.insert(hash_of_state());
     open_frame(0);
     while (unfinished_ > 0 && !frames_.empty()) {
-      if (memo_.size() >= budget_.states || !has_budget()) {
-        return {.states = memo_.size()};
+      const bool is_full = std::max(memo_.size(), moves_.size()) >= budget_.states;
+      if (is_full || !has_budget()) {
+        return {.is_full = is_full, .states = memo_.size()};
       }
       step();
     }

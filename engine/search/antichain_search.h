@@ -28,13 +28,14 @@ namespace elapid::search {
 /// What is left for all components together.
 struct SearchBudget {
   std::uint64_t work = 0;    ///< moves looked at
-  std::uint64_t states = 0;  ///< remembered at a time: 32 to 64 bytes each
+  std::uint64_t states = 0;  ///< remembered at a time, and moves: 48 to 80 bytes each
   std::function<bool()> keep_going = {};
 };
 
 struct SearchOutcome {
   Validity validity = Validity::kUnknown;
   std::vector<OrderEvent> order = {};  ///< valid: of all tasks but optional ones without effect
+  bool is_full = false;                ///< unknown: as many states as may be were remembered
   std::uint64_t states = 0;            ///< visited
 };
 

@@ -99,11 +99,14 @@ class Search {
         return;
       }
       result_.is_out_of_budget |= found.validity == Validity::kUnknown;
+      result_.is_full |= found.is_full;
       orders.push_back(std::move(found.order));
     }
     if (result_.is_out_of_budget) {
-      result_.unknown_because = "the budget was reached when " + std::to_string(result_.states) +
-                                " states had been visited";
+      result_.unknown_because =
+          (result_.is_full ? "as many states as can be remembered were visited: "
+                           : "the budget was reached; states that were visited: ") +
+          std::to_string(result_.states);
     } else if (result_.unknown_because.empty()) {
       result_.validity = Validity::kValid;
       result_.witness = join_orders(demands_, options_.level, orders);

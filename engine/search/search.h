@@ -23,8 +23,8 @@ struct SearchOptions {
   OrderLevel level = {};  ///< not a saturable one
   /// Deterministic: moves looked at.
   std::uint64_t work = 20'000'000'000;
-  /// States that are remembered of a component, 32 to 64 bytes each. Reaching that, or `work`,
-  /// gives unknown.
+  /// States that are remembered of a component, and moves that are open: 48 to 80 bytes each.
+  /// Reaching that, or `work`, gives unknown.
   std::uint64_t states = std::uint64_t{1} << 24;
   /// Asked now and then; returning false ends the search with unknown.
   std::function<bool()> keep_going = {};
@@ -35,7 +35,8 @@ struct SearchResult {
   std::optional<Witness> witness = {};          ///< of a valid history
   std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one
   std::string unknown_because = {};
-  bool is_out_of_budget = false;  ///< whether that is a budget that was reached
+  bool is_out_of_budget = false;  ///< whether that is a budget that was reached: ...
+  bool is_full = false;           ///< ... of `states`
   std::uint64_t components = 0;   ///< that were searched
   std::uint64_t states = 0;       ///< visited in all of them
 };
