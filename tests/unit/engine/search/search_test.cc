@@ -142,7 +142,7 @@ TEST_CASE("search: a budget that is spent gives unknown and says how far it came
   CHECK(cut.is_out_of_budget);
   CHECK(cut.is_full);
   CHECK(cut.unknown_because.ends_with(": " + std::to_string(cut.states)));
-  CHECK(cut.states == few_states.states);
+  CHECK(cut.states <= few_states.states);
   CHECK(search_orders(history, {.level = kSessionSerializable, .work = 20}).is_out_of_budget);
   CHECK(search_orders(history, {.level = kSessionSerializable, .keep_going = [] { return false; }})
             .is_out_of_budget);
