@@ -259,8 +259,8 @@ TEST_CASE("evidence without transactions is told without Let") {
       "contradiction! (Only another search could certify that.)\n");
   CHECK(
       claims(history, AnomalyType::kPl3CycleExists, NoOrderEvidence{Model::kPl3, {{{1}}, 1, 0}}) ==
-      Claims{"Under serializable, the 1 transaction of 1 session at index 3 must have an order.",
-             "However, what they read rules out any: a contradiction!"});
+      "Under serializable, the 1 transaction of 1 session at index 3 must have an order.\n"
+      "However, what they read rules out any: a contradiction!\n");
   CHECK(claims(history, AnomalyType::kCycleSearchTimeout,
                SearchTimeoutEvidence{.searching = AnomalyType::kG0,
                                      .does_not_contain = {AnomalyType::kGSingleItem},
