@@ -13,6 +13,21 @@ using Kind = TimelineEvent::Kind;
 
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 
+/// All transactions by their last event, which is an order that sessions and real time allow.
+std::vector<TxnId> by_completion(const History& history) {
+  const auto last_event = [&](TxnId txn) {
+    return history.has_completion(txn) ? history.completion_id(txn) : history.invocation_id(txn);
+  };
+  std::vector<TxnId> txns(history.txn_count());
+  for (std::uint32_t t = 0; t < txns.size(); ++t) {
+    txns[t] = {t};
+  }
+  if (!std::ranges::is_sorted(txns, {}, last_event)) {
+    std::ranges::sort(txns, {}, last_event);
+  }
+  return txns;
+}
+
 }  // namespace
 
 Timeline::Timeline(const History& history, ReadPoint read_point)
@@ -25,10 +40,11 @@ Timeline::Timeline(const History& history, ReadPoint read_point)
     placements_[t] = place({t});
   }
   // In the order of the rule for ties, which the sort then keeps.
+  const std::vector<TxnId> txns = by_completion(history);
   for (const Kind kind : {Kind::kCommit, Kind::kWhole, Kind::kInstant, Kind::kStart}) {
-    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-      if (has_event({t}, kind)) {
-        events_.push_back({kind == Kind::kStart ? reads_at({t}) : writes_at({t}), {t}, kind});
+    for (const TxnId txn : txns) {
+      if (has_event(txn, kind)) {
+        events_.push_back({kind == Kind::kStart ? reads_at(txn) : writes_at(txn), txn, kind});
       }
     }
   }

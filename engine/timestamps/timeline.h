@@ -57,7 +57,8 @@ class Timeline {
 
   [[nodiscard]] Placement placement(TxnId txn) const { return placements_[txn.index()]; }
 
-  /// By time and kind. Transactions without writes have no commit.
+  /// By time and kind, and then by completion in the history. Transactions without writes have no
+  /// commit.
   [[nodiscard]] std::span<const TimelineEvent> events() const { return events_; }
 
   /// When a transaction with a place reads; never after commit().
