@@ -44,8 +44,8 @@ std::vector<std::uint32_t> middles(const OrderProblem& problem) {
 }
 
 /// Ranks events by the timestamps that the database gave, commits before starts of the same time;
-/// false if some committed transaction lacks one. Where the timestamps are right, carrying events
-/// out in their order serves every read.
+/// false if there are none, or some committed transaction lacks one. Where the timestamps are
+/// right, carrying events out in their order serves every read.
 bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
                         std::vector<std::uint32_t>& rank) {
   const History& history = problem.history();
@@ -67,7 +67,7 @@ bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
   for (std::uint32_t i = 0; i < timed.size(); ++i) {
     rank[std::get<2>(timed[i])] = i;
   }
-  return true;
+  return !timed.empty();
 }
 
 /// By vertex, what comes first if it can: smaller numbers. By timestamps, else by times, and
