@@ -346,7 +346,9 @@ TimedHistory renamed(TimedHistory history) {
 }
 
 TEST_CASE("timestamps property: names, scales and threads do not matter") {
+  std::size_t histories = 0;
   for_all_timed([&](const TimedHistory& timed) -> std::string {
+    const bool is_threaded = histories++ % 32 == 0;  // to start threads takes longer than the rest
     const History history = build(timed);
     const TimedHistory other = renamed(timed);
     const History other_history = build(other);
@@ -354,7 +356,8 @@ TEST_CASE("timestamps property: names, scales and threads do not matter") {
       const std::string once = summary(timed, history, findings(timed, history, serial));
       std::string again = summary(other, other_history, findings(other, other_history, serial));
       for (const std::size_t threads : {2U, 8U}) {
-        if (summary(timed, history, findings(timed, history, serial, threads)) != once) {
+        if (is_threaded &&
+            summary(timed, history, findings(timed, history, serial, threads)) != once) {
           return "threads matter";
         }
       }
