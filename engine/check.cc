@@ -5,13 +5,14 @@
 #include <string>
 #include <utility>
 
-#include "engine/certify/certify.h"
+#include "engine/certification.h"
 #include "engine/entailment.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/list_append.h"
 #include "engine/infer/rw_register.h"
 #include "engine/ladder.h"
 #include "engine/order_check.h"
+#include "engine/questions.h"
 #include "engine/timestamp_check.h"
 
 namespace elapid {
@@ -22,97 +23,8 @@ constexpr std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
 }
 
-Model first_of(const ModelSet& models) {
-  return static_cast<Model>(models._Find_first());
-}
-
 Error interrupted() {
   return {.kind = ErrorKind::kUsage, .message = "interrupted"};
-}
-
-/// The orders that prohibited cycles need. Elle takes real time alone where both are needed, and so
-/// misses violations of session order among transactions that real time does not order.
-ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
-  using T = AnomalyType;
-  const auto any = [&](std::initializer_list<T> types) {
-    return std::any_of(types.begin(), types.end(),
-                       [&](T type) { return prohibited.test(bit(type)); });
-  };
-  ExternalOrders orders;
-  orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
-                         T::kGSingleItemRealtime, T::kGNonadjacentRealtime,
-                         T::kGNonadjacentItemRealtime, T::kG2Realtime, T::kG2ItemRealtime});
-  orders.process = any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
-                        T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
-                        T::kG2ItemProcess}) &&
-                   !(elle_compat && orders.realtime);
-  return orders;
-}
-
-/// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is
-/// visible at the weak levels the inference knows nothing.
-bool is_inferred(Model model) {
-  const std::optional<OrderLevel> level = order_level(model);
-  return level
-             ? level->visibility < Visibility::kPrefix || level->visibility == Visibility::kNothing
-             : !is_decided_by_others(model);
-}
-
-/// What is violated along with what is demanded; Elle looks at the models themselves.
-ModelSet with_entailed(const CheckOptions& options) {
-  ModelSet models = options.models;
-  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
-    if (options.models.test(m)) {
-      models |= entailed(static_cast<Model>(m));
-    }
-  }
-  return models;
-}
-
-/// The models to be decided for the sake of those demanded: around each that others decide, these,
-/// but for such as rest on sessions or real time.
-ModelSet models_asked(const CheckOptions& options) {
-  ModelSet asked = options.models;
-  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (options.models.test(m) && is_decided_by_others(model)) {
-      asked |= entailed(model) | entailing(model);
-    }
-  }
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const auto level = order_level(static_cast<Model>(m));
-    if (level && (level->sessions || level->real_time) && !options.models.test(m)) {
-      asked.reset(m);
-    }
-  }
-  return asked;
-}
-
-/// Why the engine asked for does not check a model; nothing if it does.
-std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
-  const std::optional<OrderLevel> level = order_level(model);
-  const bool needs_search = engine == Engine::kSolver || engine == Engine::kSearch;
-  const bool is_refused =
-      (needs_search && (!level || is_saturable(level->visibility))) ||
-      (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
-      (engine == Engine::kElle && !is_inferred(model));
-  return is_refused ? std::optional(std::string(friendly_name(model)) +
-                                    " is not checked by the engine asked for")
-                    : std::nullopt;
-}
-
-/// Models that the check of nothing could refute are refused rather than called valid.
-std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  const bool takes_any = options.assumptions.elle_compat || options.each_model;
-  for (std::size_t m = 0; m < kModelCount && !takes_any; ++m) {
-    if (!options.models.test(m)) {
-      continue;
-    }
-    if (auto reason = reason_to_refuse(static_cast<Model>(m), options.engine)) {
-      return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
-    }
-  }
-  return std::nullopt;
 }
 
 AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
@@ -181,10 +93,13 @@ class Check {
       return interrupted();
     }
     decide();
-    if (options_.certify && !progress("certifying evidence")) {
+    if (!options_.certify) {
+      return std::move(verdict_);
+    }
+    if (!progress("certifying evidence")) {
       return interrupted();
     }
-    if (auto error = certify()) {
+    if (auto error = certify_verdict(history_, options_, known_, verdict_)) {
       return *error;
     }
     return std::move(verdict_);
@@ -507,38 +422,6 @@ class Check {
     } else {
       verdict_.unknown_because = "the history has no transactions from which anything follows";
     }
-  }
-
-  std::optional<Error> certify() {
-    if (!options_.certify) {
-      return std::nullopt;
-    }
-    if (const ModelSet torn = known_.proven() & known_.refuted(); torn.any()) {
-      return Error{.kind = ErrorKind::kInternal,
-                   .message = "engines contradict one another about " +
-                              std::string(friendly_name(first_of(torn)))};
-    }
-    for (const LevelAnswer& level : verdict_.levels) {
-      if (const auto flaw =
-              check_level_answer(history_, options_.data_model, level, options_.assumptions)) {
-        return Error{.kind = ErrorKind::kInternal,
-                     .message = "evidence did not survive certification: " +
-                                std::string(friendly_name(level.model)) + ": " + *flaw};
-      }
-    }
-    const Certifier certifier(history_, options_.assumptions,
-                              options_.data_model == DataModel::kListAppend, verdict_.levels);
-    for (const CertifyFailure& failure : certifier.certify(verdict_.anomalies)) {
-      const std::string which =
-          std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " + failure.reason;
-      if (!options_.assumptions.elle_compat) {
-        return Error{.kind = ErrorKind::kInternal,
-                     .message = "evidence did not survive certification: " + which};
-      }
-      verdict_.warnings.push_back(
-          "reported as Elle does, but it does not follow from the operations: " + which);
-    }
-    return std::nullopt;
   }
 
   const History& history_;

@@ -23,6 +23,7 @@ struct Certificate {
   std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
   std::uint64_t transactions = 0;  ///< of the history, to tell another one
   std::uint64_t operations = 0;
+  Assumptions assumptions = {};                     ///< about keys and transactions
   std::variant<Witness, Refutation> evidence = {};  ///< valid, or invalid
 };
 

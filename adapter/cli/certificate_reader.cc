@@ -56,7 +56,12 @@ class Elements {
 
   /// 0 if there is none.
   std::uint32_t take_length() {
-    return error_ || next_ == end_ ? 0 : number(*take("a length"), "a length");
+    return error_ || next_ == end_ ? 0 : number<std::uint32_t>(*take("a length"), "a length");
+  }
+
+  std::int64_t take_integer() {
+    const auto value = take("an integer");
+    return value ? number<std::int64_t>(*value, "an integer") : 0;
   }
 
   /// Likewise; null is none().
@@ -88,10 +93,13 @@ class Elements {
   }
 
  private:
-  TxnId txn(json::Value value) { return TxnId{number(value, "the number of a transaction")}; }
+  TxnId txn(json::Value value) {
+    return TxnId{number<std::uint32_t>(value, "the number of a transaction")};
+  }
 
-  std::uint32_t number(json::Value value, std::string_view expected) {
-    std::uint32_t number = 0;
+  template <class Number>
+  Number number(json::Value value, std::string_view expected) {
+    Number number = 0;
     const std::string_view text = value.text();
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (value.kind() != json::Kind::kNumber || status != std::errc() ||
@@ -240,10 +248,39 @@ class CertificateReader {
     if (valid->kind() == json::Kind::kFalse) {
       made.evidence = Refutation();
     }
+    if (Status status = read_assumptions(line, made.assumptions); !status.ok()) {
+      return status;
+    }
     history_ = find_history_(made.key);
     has_started_.clear();
     return history_ != nullptr ? Status()
                                : Status(fail(line, "the input has no history of this key"));
+  }
+
+  static Status read_assumptions(json::Value line, Assumptions& assumptions) {
+    if (const auto words = json::find(line, "assumptions")) {
+      Elements elements(*words);
+      while (!elements.at_end()) {
+        const std::string_view word = elements.take_word();
+        assumptions.wfr_keys |= word == "wfr-keys";
+        assumptions.sequential_keys |= word == "sequential-keys";
+        assumptions.linearizable_keys |= word == "linearizable-keys";
+        if (word != "wfr-keys" && word != "sequential-keys" && word != "linearizable-keys") {
+          elements.fail(*words, "expected wfr-keys, sequential-keys or linearizable-keys, found `" +
+                                    std::string(word) + "`");
+        }
+      }
+      if (std::optional<Error> error = std::move(elements).error()) {
+        return *std::move(error);
+      }
+    }
+    const auto order = json::find(line, "transaction-order");
+    return order ? read_all(*order, assumptions.transaction_order,
+                            [](Elements& in, std::pair<std::int64_t, std::int64_t>& entry) {
+                              entry.first = in.take_integer();
+                              entry.second = in.take_integer();
+                            })
+                 : Status();
   }
 
   /// Where a transaction has two events, it is named twice: start, then commit.

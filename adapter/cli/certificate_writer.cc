@@ -121,8 +121,28 @@ class EvidenceWriter {
   const History& history_;
 };
 
+/// Nothing if nothing is assumed.
+void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
+  const std::array<std::pair<bool, std::string_view>, 3> words = {
+      {{assumptions.wfr_keys, "wfr-keys"},
+       {assumptions.sequential_keys, "sequential-keys"},
+       {assumptions.linearizable_keys, "linearizable-keys"}}};
+  std::string_view separator = ", \"assumptions\": [";
+  for (const auto& [is_made, word] : words) {
+    if (is_made) {
+      out << std::exchange(separator, ",") << '"' << word << '"';
+    }
+  }
+  out << std::string_view(separator == "," ? "]" : "");
+  separator = ", \"transaction-order\": [";
+  for (const auto& [completion_index, place] : assumptions.transaction_order) {
+    out << std::exchange(separator, ",") << '[' << completion_index << ',' << place << ']';
+  }
+  out << std::string_view(separator == "," ? "]" : "");
+}
+
 void write_header(OutputFile& out, const History& history, std::string_view key,
-                  DataModel data_model, const LevelAnswer& answer) {
+                  DataModel data_model, const LevelAnswer& answer, const Assumptions& assumptions) {
   const bool is_list = data_model == DataModel::kListAppend;
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
       << "\", \"valid?\": "
@@ -131,6 +151,7 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
   if (!key.empty()) {
     out << ", \"key\": " << json_string(key);
   }
+  write_assumptions(out, assumptions);
   out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()
       << "}\n";
 }
@@ -153,7 +174,7 @@ void CertificateWriter::add(const History& history, std::string_view key, DataMo
     if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) || answer.failure) {
       continue;
     }
-    write_header(file_, history, key, data_model, answer);
+    write_header(file_, history, key, data_model, answer, verdict.assumptions);
     if (is_valid) {
       evidence.write(*answer.witness);
     } else {

@@ -27,7 +27,7 @@ struct CertifyFlags {
 /// One line of the answer.
 struct Row {
   std::string label;
-  std::string_view model;
+  std::string model;  ///< and what is assumed
   std::string_view validity;
   std::optional<std::string> flaw;
 };
@@ -43,9 +43,23 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
   const OrderLevel level = order_level(certificate.model).value();
   return std::visit(
       [&](const auto& evidence) {
-        return check_evidence(history, certificate.data_model, level, evidence);
+        return check_evidence(history, certificate.data_model, level, evidence,
+                              certificate.assumptions);
       },
       certificate.evidence);
+}
+
+std::string model_text(const Certificate& certificate) {
+  const Assumptions& assumed = certificate.assumptions;
+  std::string text(friendly_name(certificate.model));
+  const auto add = [&](bool is_assumed, std::string_view word) {
+    text += is_assumed ? fmt::format(" +{}", word) : "";
+  };
+  add(assumed.wfr_keys, "wfr-keys");
+  add(assumed.sequential_keys, "sequential-keys");
+  add(assumed.linearizable_keys, "linearizable-keys");
+  add(!assumed.transaction_order.empty(), "transaction-order");
+  return text;
 }
 
 std::string table(const std::vector<Row>& rows) {
@@ -87,7 +101,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
     const auto history = find_loaded(certificate.key);
     const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
     rows.push_back({.label = label_of(path, *history),
-                    .model = friendly_name(certificate.model),
+                    .model = model_text(certificate),
                     .validity = is_valid ? "valid" : "invalid",
                     .flaw = flaw_of(certificate, history->history())});
   }

@@ -1,0 +1,93 @@
+#include "engine/questions.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "engine/entailment.h"
+
+namespace elapid {
+
+namespace {
+
+/// Why the engine asked for does not check a model; nothing if it does.
+std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
+  const std::optional<OrderLevel> level = order_level(model);
+  const bool needs_search = engine == Engine::kSolver || engine == Engine::kSearch;
+  const bool is_refused =
+      (needs_search && (!level || is_saturable(level->visibility))) ||
+      (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
+      (engine == Engine::kElle && !is_inferred(model));
+  return is_refused ? std::optional(std::string(friendly_name(model)) +
+                                    " is not checked by the engine asked for")
+                    : std::nullopt;
+}
+
+}  // namespace
+
+ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
+  using T = AnomalyType;
+  const auto any = [&](std::initializer_list<T> types) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](T type) { return prohibited.test(static_cast<std::size_t>(type)); });
+  };
+  ExternalOrders orders;
+  orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
+                         T::kGSingleItemRealtime, T::kGNonadjacentRealtime,
+                         T::kGNonadjacentItemRealtime, T::kG2Realtime, T::kG2ItemRealtime});
+  orders.process = any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
+                        T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
+                        T::kG2ItemProcess}) &&
+                   !(elle_compat && orders.realtime);
+  return orders;
+}
+
+bool is_inferred(Model model) {
+  const std::optional<OrderLevel> level = order_level(model);
+  return level
+             ? level->visibility < Visibility::kPrefix || level->visibility == Visibility::kNothing
+             : !is_decided_by_others(model);
+}
+
+ModelSet with_entailed(const CheckOptions& options) {
+  ModelSet models = options.models;
+  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+    if (options.models.test(m)) {
+      models |= entailed(static_cast<Model>(m));
+    }
+  }
+  return models;
+}
+
+ModelSet models_asked(const CheckOptions& options) {
+  ModelSet asked = options.models;
+  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
+    const Model model = static_cast<Model>(m);
+    if (options.models.test(m) && is_decided_by_others(model)) {
+      asked |= entailed(model) | entailing(model);
+    }
+  }
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const auto level = order_level(static_cast<Model>(m));
+    if (level && (level->sessions || level->real_time) && !options.models.test(m)) {
+      asked.reset(m);
+    }
+  }
+  return asked;
+}
+
+std::optional<Error> refuse_unchecked(const CheckOptions& options) {
+  const bool takes_any = options.assumptions.elle_compat || options.each_model;
+  for (std::size_t m = 0; m < kModelCount && !takes_any; ++m) {
+    if (!options.models.test(m)) {
+      continue;
+    }
+    if (auto reason = reason_to_refuse(static_cast<Model>(m), options.engine)) {
+      return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace elapid

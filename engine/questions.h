@@ -1,0 +1,34 @@
+// What must be found out for the sake of what is demanded, and what is refused.
+#ifndef ELAPID_ENGINE_QUESTIONS_H_
+#define ELAPID_ENGINE_QUESTIONS_H_
+
+#include <optional>
+
+#include "engine/check.h"
+#include "engine/infer/order.h"
+#include "engine/ir/result.h"
+#include "engine/models.h"
+
+namespace elapid {
+
+/// The orders that prohibited cycles need. Elle takes real time alone where both are needed, and so
+/// misses violations of session order among transactions that real time does not order.
+[[nodiscard]] ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat);
+
+/// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is
+/// visible at the weak levels the inference knows nothing.
+[[nodiscard]] bool is_inferred(Model model);
+
+/// What is violated along with what is demanded; Elle looks at the models themselves.
+[[nodiscard]] ModelSet with_entailed(const CheckOptions& options);
+
+/// The models to be decided for the sake of those demanded: around each that others decide, these,
+/// but for such as rest on sessions or real time.
+[[nodiscard]] ModelSet models_asked(const CheckOptions& options);
+
+/// Models that the check of nothing could refute are refused rather than called valid.
+[[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_QUESTIONS_H_
