@@ -47,6 +47,9 @@ class OpenChoices {
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
       if (history.committed({t})) {
         fate_[t] = Clauses::kTrue;
+      } else if (lists_ && lists_->took_effect({t})) {
+        fate_[t] = Clauses::kTrue;
+        is_contradictory_ = is_contradictory_ || !writers.reads({t});
       } else if (writers.reads({t})) {
         fate_[t] = clauses_.new_variable();
       }

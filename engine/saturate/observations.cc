@@ -280,6 +280,9 @@ class ObservationsBuilder {
     out_.known_orders_.insert(out_.known_orders_.end(), chains.unobserved.begin(),
                               chains.unobserved.end());
     for (const std::uint32_t txn : chains.observed) {
+      if (out_.presence_[txn] == Observations::kAbsent) {  // not aborted: its reads are impossible
+        out_.contradiction_ = "a list shows elements of a transaction that contradicts itself";
+      }
       out_.presence_[txn] = Observations::kCertain;
     }
     unserved_ = chains.unexplained;
