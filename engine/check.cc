@@ -260,9 +260,6 @@ class Check {
       verdict_.engine = options_.engine == Engine::kSearch            ? "search"
                         : is_saturated && verdict_.engine != "solver" ? "saturation"
                                                                       : "solver";
-      if (level.validity == Validity::kInvalid) {
-        refuted_ |= all_impossible(ModelSet().set(static_cast<std::size_t>(level.model)));
-      }
     }
     verdict_.levels = std::move(found.levels);
     known_.prove(found.known.proven());
@@ -304,9 +301,19 @@ class Check {
     return true;
   }
 
+  /// As Elle's lattice has it.
+  [[nodiscard]] ModelSet refuted_by_orders() const {
+    ModelSet refuted;
+    for (const LevelAnswer& level : verdict_.levels) {
+      refuted.set(static_cast<std::size_t>(level.model), level.validity == Validity::kInvalid);
+    }
+    return all_impossible(refuted);
+  }
+
   void decide() {
     const bool is_proven = options_.models.any() && (options_.models & ~known_.proven()).none();
-    if (is_proven || refuted_.any()) {  // what stopped the inference did not stop the solver
+    const ModelSet refuted = refuted_by_orders();
+    if (is_proven || refuted.any()) {  // what stopped the inference did not stop the solver
       verdict_.elle_error.reset();
     }
     if (is_proven) {
@@ -332,7 +339,7 @@ class Check {
     }
     if (verdict_.validity != Validity::kValid) {
       const ModelSet impossible =
-          options_.each_model ? known_.refuted() : impossible_models(found) | refuted_;
+          options_.each_model ? known_.refuted() : impossible_models(found) | refuted;
       const Boundary ruled_out =
           boundary_of(impossible & (is_elles_question() ? models_of_elle() : ~ModelSet()));
       verdict_.not_models = ruled_out.not_models;
@@ -435,7 +442,6 @@ class Check {
   bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
   KnownModels known_;
-  ModelSet refuted_;  // by an order of events, as Elle's lattice has it
   std::vector<std::pair<Model, std::string>> undecided_;
 };
 

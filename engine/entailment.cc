@@ -102,7 +102,7 @@ ModelSet image(const Matrix& matrix, const ModelSet& models) {
 }  // namespace
 
 void KnownModels::prove(ModelSet models) {
-  proven_ |= image(closure().entailed, models);
+  proven_ |= entailed(models);
   if (proven_.test(index(kPl2Plus)) && proven_.test(index(kReadAtomic))) {
     proven_ |= entailed(kParallelSnapshotIsolation);
   }
@@ -114,6 +114,10 @@ void KnownModels::refute(ModelSet models) {
 
 ModelSet entailed(Model model) {
   return closure().entailed[index(model)];
+}
+
+ModelSet entailed(ModelSet models) {
+  return image(closure().entailed, models);
 }
 
 ModelSet entailing(Model model) {

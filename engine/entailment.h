@@ -35,6 +35,9 @@ class KnownModels {
 /// implies, those that ask the same of items or less, and what these entail in turn.
 [[nodiscard]] ModelSet entailed(Model model);
 
+/// The same of all of `models`.
+[[nodiscard]] ModelSet entailed(ModelSet models);
+
 /// The models that cannot hold where `model` does not, itself included.
 [[nodiscard]] ModelSet entailing(Model model);
 

@@ -79,12 +79,12 @@ std::vector<Standing> ladder_of(ModelSet models, const KnownModels& known,
   return ladder;
 }
 
-ModelSet strongest_of(ModelSet proven) {
-  return extremes(proven, [](Model model) { return entailing(model); });
+ModelSet strongest_of(ModelSet models) {
+  return extremes(models, [](Model model) { return entailing(model); });
 }
 
-ModelSet weakest_of(ModelSet refuted) {
-  return extremes(refuted, [](Model model) { return entailed(model); });
+ModelSet weakest_of(ModelSet models) {
+  return extremes(models, [](Model model) { return entailed(model); });
 }
 
 ModelSet models_that_are(Validity validity, std::span<const Standing> ladder) {

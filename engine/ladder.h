@@ -19,13 +19,12 @@ namespace elapid {
     ModelSet models, const KnownModels& known,
     std::span<const std::pair<Model, std::string>> undecided);
 
-/// The proven ones that no other proven one entails, but for those that ask the same; of these the
-/// one that proscribes something.
-[[nodiscard]] ModelSet strongest_of(ModelSet proven);
+/// Those that no other of them entails, but for those that ask the same; of these the one that
+/// proscribes something.
+[[nodiscard]] ModelSet strongest_of(ModelSet models);
 
-/// The violated ones that entail no other violated one, but for those that ask the same; of these
-/// the one that proscribes something.
-[[nodiscard]] ModelSet weakest_of(ModelSet refuted);
+/// Those that entail no other of them, likewise.
+[[nodiscard]] ModelSet weakest_of(ModelSet models);
 
 /// Those among `models` that stand valid, or invalid.
 [[nodiscard]] ModelSet models_that_are(Validity validity, std::span<const Standing> ladder);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/infer/cycle_classes.h"
+#include "engine/ladder.h"
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
 #include "engine/solve/cycle_steps.h"
@@ -17,7 +18,7 @@ namespace {
 
 /// The levels to decide: those demanded that an order of events defines, and such that others
 /// entail that are demanded, but for those that another one of them entails.
-std::vector<Model> strongest_order_levels(ModelSet demanded) {
+ModelSet strongest_order_levels(ModelSet demanded) {
   ModelSet models;
   for (std::size_t m = 0; m < kModelCount; ++m) {
     const Model model = static_cast<Model>(m);
@@ -28,16 +29,7 @@ std::vector<Model> strongest_order_levels(ModelSet demanded) {
   for (std::size_t m = 0; m < kModelCount; ++m) {
     models.set(m, models.test(m) && order_level(static_cast<Model>(m)));
   }
-  std::vector<Model> strongest;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    const ModelSet same = entailed(model) & entailing(model) & models;
-    const bool is_first = same._Find_first() == m;
-    if (is_first && (entailing(model) & models & ~same).none()) {
-      strongest.push_back(model);
-    }
-  }
-  return strongest;
+  return strongest_of(models);
 }
 
 /// Those that an order of events defines, those first that cost little for what they tell: one that
@@ -99,8 +91,11 @@ class OrderCheck {
   }
 
   OrderFindings run(ModelSet demanded) {
-    for (const Model model : strongest_order_levels(demanded)) {
-      decide(model);
+    const ModelSet models = strongest_order_levels(demanded);
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      if (models.test(m)) {
+        decide(static_cast<Model>(m));
+      }
     }
     return std::move(found_);
   }

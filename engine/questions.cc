@@ -51,13 +51,7 @@ bool is_inferred(Model model) {
 }
 
 ModelSet with_entailed(const CheckOptions& options) {
-  ModelSet models = options.models;
-  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
-    if (options.models.test(m)) {
-      models |= entailed(static_cast<Model>(m));
-    }
-  }
-  return models;
+  return options.assumptions.elle_compat ? options.models : entailed(options.models);
 }
 
 ModelSet models_asked(const CheckOptions& options) {

@@ -2,10 +2,12 @@
 #ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_H_
 #define ELAPID_ADAPTER_CLI_CERTIFICATE_H_
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,6 +17,12 @@
 #include "parsers/bytes/output.h"
 
 namespace elapid {
+
+/// Assumptions about keys, in the words of their flags.
+inline constexpr std::array<std::pair<std::string_view, bool Assumptions::*>, 3> kKeyAssumptions = {
+    {{"wfr-keys", &Assumptions::wfr_keys},
+     {"sequential-keys", &Assumptions::sequential_keys},
+     {"linearizable-keys", &Assumptions::linearizable_keys}}};
 
 /// What a file claims of one history at one level, and how it proves it.
 struct Certificate {

@@ -262,10 +262,11 @@ class CertificateReader {
       Elements elements(*words);
       while (!elements.at_end()) {
         const std::string_view word = elements.take_word();
-        assumptions.wfr_keys |= word == "wfr-keys";
-        assumptions.sequential_keys |= word == "sequential-keys";
-        assumptions.linearizable_keys |= word == "linearizable-keys";
-        if (word != "wfr-keys" && word != "sequential-keys" && word != "linearizable-keys") {
+        const auto known =
+            std::ranges::find(kKeyAssumptions, word, [](const auto& entry) { return entry.first; });
+        if (known != kKeyAssumptions.end()) {
+          assumptions.*known->second = true;
+        } else {
           elements.fail(*words, "expected wfr-keys, sequential-keys or linearizable-keys, found `" +
                                     std::string(word) + "`");
         }

@@ -123,13 +123,9 @@ class EvidenceWriter {
 
 /// Nothing if nothing is assumed.
 void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
-  const std::array<std::pair<bool, std::string_view>, 3> words = {
-      {{assumptions.wfr_keys, "wfr-keys"},
-       {assumptions.sequential_keys, "sequential-keys"},
-       {assumptions.linearizable_keys, "linearizable-keys"}}};
   std::string_view separator = ", \"assumptions\": [";
-  for (const auto& [is_made, word] : words) {
-    if (is_made) {
+  for (const auto& [word, assumption] : kKeyAssumptions) {
+    if (assumptions.*assumption) {
       out << std::exchange(separator, ",") << '"' << word << '"';
     }
   }

@@ -52,14 +52,10 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
 std::string model_text(const Certificate& certificate) {
   const Assumptions& assumed = certificate.assumptions;
   std::string text(friendly_name(certificate.model));
-  const auto add = [&](bool is_assumed, std::string_view word) {
-    text += is_assumed ? fmt::format(" +{}", word) : "";
-  };
-  add(assumed.wfr_keys, "wfr-keys");
-  add(assumed.sequential_keys, "sequential-keys");
-  add(assumed.linearizable_keys, "linearizable-keys");
-  add(!assumed.transaction_order.empty(), "transaction-order");
-  return text;
+  for (const auto& [word, assumption] : kKeyAssumptions) {
+    text += assumed.*assumption ? fmt::format(" +{}", word) : "";
+  }
+  return text + (assumed.transaction_order.empty() ? "" : " +transaction-order");
 }
 
 std::string table(const std::vector<Row>& rows) {

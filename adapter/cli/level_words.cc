@@ -104,8 +104,7 @@ std::string_view decided_by(Model model) {
     case Visibility::kSnapshot:
     case Visibility::kPrefix:
       return "inference where it shows all, else the solver: polynomial but for a search among "
-             "what "
-             "stays open (NP-complete)";
+             "what stays open (NP-complete)";
     case Visibility::kCausal:
       return level->sessions ? "saturation: O(operations * sessions)"
                              : "saturation: O(operations * chains of reads)";

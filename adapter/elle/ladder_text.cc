@@ -30,14 +30,6 @@ ModelSet weakest_invalid(std::span<const Standing> ladder) {
   return weakest_of(models_that_are(Validity::kInvalid, ladder));
 }
 
-void write_models(DocumentWriter& out, const std::string& key, ModelSet models) {
-  out.key(key).open(Container::kSet);
-  for (const std::string_view name : sorted_names(models)) {
-    out.keyword(name);
-  }
-  out.close();
-}
-
 }  // namespace
 
 std::string ladder_summary(std::span<const Standing> ladder) {
@@ -74,11 +66,9 @@ void write_ladder(DocumentWriter& out, const std::string& prefix,
     out.open(Container::kMap);
     out.key("level").keyword(friendly_name(standing.model));
     out.key("valid?");
+    write_truth(out, standing.validity);
     if (standing.validity == Validity::kUnknown) {
-      out.keyword("unknown");
       out.key("because").string(standing.unknown_because);
-    } else {
-      out.boolean(standing.validity == Validity::kValid);
     }
     out.close();
   }

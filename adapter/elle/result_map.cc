@@ -21,14 +21,6 @@ constexpr std::size_t kKeyColumn = 1;
 constexpr std::size_t kTypeColumn = 13;
 constexpr std::size_t kEntryColumn = 15;
 
-void write_truth(DocumentWriter& out, Validity validity) {
-  if (validity == Validity::kUnknown) {
-    out.keyword("unknown");
-  } else {
-    out.boolean(validity == Validity::kValid);
-  }
-}
-
 void write_validity(DocumentWriter& out, Validity validity) {
   out.key("valid?");
   write_truth(out, validity);
@@ -59,14 +51,6 @@ void write_anomalies(DocumentWriter& out, const History& history,
       write_anomaly_entry(out, history, anomaly, fields);
     }
     out.close();
-  }
-  out.close();
-}
-
-void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
-  out.key(key).open(Container::kSet);
-  for (const std::string_view name : sorted_names(models)) {
-    out.keyword(name);
   }
   out.close();
 }

@@ -23,4 +23,20 @@ std::vector<std::string_view> sorted_names(ModelSet models) {
   return names;
 }
 
+void write_truth(DocumentWriter& out, Validity validity) {
+  if (validity == Validity::kUnknown) {
+    out.keyword("unknown");
+  } else {
+    out.boolean(validity == Validity::kValid);
+  }
+}
+
+void write_models(DocumentWriter& out, std::string_view key, ModelSet models) {
+  out.key(key).open(Container::kSet);
+  for (const std::string_view name : sorted_names(models)) {
+    out.keyword(name);
+  }
+  out.close();
+}
+
 }  // namespace elapid

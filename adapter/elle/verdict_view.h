@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapter/elle/document_writer.h"
 #include "engine/models.h"
 #include "engine/verdict.h"
 
@@ -16,6 +17,12 @@ namespace elapid {
 
 /// The friendly names of the models, sorted as Elle sorts them.
 [[nodiscard]] std::vector<std::string_view> sorted_names(ModelSet models);
+
+/// true, false or the keyword `unknown`.
+void write_truth(DocumentWriter& out, Validity validity);
+
+/// A key and the set of the models' friendly names.
+void write_models(DocumentWriter& out, std::string_view key, ModelSet models);
 
 }  // namespace elapid
 

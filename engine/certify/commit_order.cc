@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/certify/causal_writes.h"
 #include "engine/certify/commit_places.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/external_reads.h"
@@ -104,9 +103,6 @@ std::optional<std::string> check_commit_order(const History& history, DataModel 
   if (certify::Flaw flaw =
           certify::Sources(history, data_model, level, places, witness.reads).check(seen)) {
     return flaw;
-  }
-  if (certify::is_plainly_causal(history, level.sessions, places, seen)) {
-    return {};
   }
   return certify::check_visible_writes(history, level, places, seen);
 }

@@ -340,7 +340,9 @@ Flaw compare_with_visible(const History& history, const CommitPlaces& places, Tx
 
 Flaw check_visible_writes(const History& history, OrderLevel level, const CommitPlaces& places,
                           const SeenWrites& seen) {
-  return VisibleWrites(history, level, places, seen).check();
+  const bool is_settled = level.visibility == Visibility::kNothing ||
+                          is_plainly_causal(history, level.sessions, places, seen);
+  return is_settled ? Flaw() : VisibleWrites(history, level, places, seen).check();
 }
 
 }  // namespace elapid::certify

@@ -30,11 +30,13 @@ class Causal {
   Causal(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
          ForcedEdges& out)
       : seen_(seen),
-        has_sessions_(has_sessions),
         order_(order),
         out_(out),
         chains_(has_sessions ? CausalChains::of_sessions(seen)
                              : CausalChains::of_reads(seen, order)),
+        session_before_(has_sessions
+                            ? seen.session_predecessors()
+                            : std::vector<std::uint32_t>(seen.txn_count(), CausalChains::kNone)),
         past_(seen.txn_count()),
         forced_(seen.txn_count()) {}
 
@@ -96,31 +98,12 @@ class Causal {
   /// Those that lead to it directly: the one before in its session, and those it read from.
   template <class Visit>
   void for_each_source(std::uint32_t txn, Visit visit) const {
-    const History& history = seen_.history();
-    const std::uint32_t place = chains_.place(txn);
-    if (place > 0) {
-      visit(chains_.members(chains_.of(txn))[place - 1]);
-    } else if (has_sessions_ && !history.committed({txn})) {
-      visit_session_before({txn}, visit);
+    if (session_before_[txn] != CausalChains::kNone) {
+      visit(session_before_[txn]);
     }
     for (const Seen& read : seen_.reads(txn)) {
       if (read.is_of_txn()) {
         visit(read.writer);
-      }
-    }
-  }
-
-  /// The last committed transaction before an indeterminate one in its session.
-  template <class Visit>
-  void visit_session_before(TxnId txn, Visit visit) const {
-    const std::span<const TxnId> session =
-        seen_.history().session_txns(seen_.history().session(txn));
-    auto at = std::find(session.begin(), session.end(), txn);
-    while (at != session.begin()) {
-      --at;
-      if (seen_.history().committed(*at)) {
-        visit(at->value);
-        return;
       }
     }
   }
@@ -222,13 +205,13 @@ class Causal {
   }
 
   const Observations& seen_;
-  bool has_sessions_;
   std::span<const std::uint32_t> order_;
   ForcedEdges& out_;
   CausalChains chains_;
-  std::vector<Clock> past_;    // by transaction
-  std::vector<Clock> forced_;  // by transaction: who must come before it
-  std::uint32_t first_ = 0;    // chains of the block
+  std::vector<std::uint32_t> session_before_;  // by transaction
+  std::vector<Clock> past_;                    // by transaction
+  std::vector<Clock> forced_;                  // by transaction: who must come before it
+  std::uint32_t first_ = 0;                    // chains of the block
   std::uint32_t last_ = 0;
   std::vector<Group> first_groups_;         // by key; before the first reader of a chain
   std::vector<Group> groups_;               // the same, at the reader at hand

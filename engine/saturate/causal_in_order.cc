@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "engine/graph/scc.h"
+#include "engine/saturate/axioms.h"
 #include "engine/saturate/precedence.h"
 
 namespace elapid {
@@ -13,20 +13,14 @@ namespace {
 
 constexpr std::uint32_t kNone = Seen::kNobody;
 
-/// The last committed transaction before each in its session.
-std::vector<std::uint32_t> session_predecessors(const Observations& seen) {
-  const History& history = seen.history();
-  std::vector<std::uint32_t> before(seen.txn_count(), kNone);
-  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-    std::uint32_t last = kNone;
-    for (const TxnId txn : history.session_txns({s})) {
-      before[txn.index()] = last;
-      last = history.committed(txn) ? txn.value : last;
-    }
-  }
-  return before;
-}
-
+/// The edges of causal consistency (force_causal()) that an order does not agree with: if there are
+/// none, it is a commit order. Session order that counts and read-from edges must lead forward in
+/// it.
+///
+/// Whoever is visible to a read comes before the reader in any such order. So only the writers of
+/// the key count that come between the one that the read saw and the reader, and they are looked
+/// for backwards from the reader, no further than they stand. In an order close to that of the
+/// commits there are hardly any: near linear, however many sessions there are.
 class CausalAgainst {
  public:
   CausalAgainst(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,
@@ -34,7 +28,7 @@ class CausalAgainst {
       : seen_(seen),
         order_(order),
         steps_(steps),
-        session_before_(has_sessions ? session_predecessors(seen)
+        session_before_(has_sessions ? seen.session_predecessors()
                                      : std::vector<std::uint32_t>(seen.txn_count(), kNone)),
         place_(seen.txn_count(), kNone),
         last_write_(seen.history().key_count(), kNone),
@@ -44,6 +38,7 @@ class CausalAgainst {
     }
   }
 
+  /// Nothing if finding out takes too many steps.
   std::optional<ForcedEdges> run() {
     for (const std::uint32_t txn : order_) {
       find_suspects(txn);
@@ -133,12 +128,6 @@ class CausalAgainst {
 
 }  // namespace
 
-std::optional<ForcedEdges> causal_against(const Observations& seen, bool has_sessions,
-                                          std::span<const std::uint32_t> order,
-                                          std::uint64_t steps) {
-  return CausalAgainst(seen, has_sessions, order, steps).run();
-}
-
 std::optional<std::vector<std::uint32_t>> find_causal_order(const Observations& seen,
                                                             OrderLevel level) {
   constexpr int kAttempts = 8;
@@ -152,7 +141,7 @@ std::optional<std::vector<std::uint32_t>> find_causal_order(const Observations& 
       return std::nullopt;
     }
     std::vector<std::uint32_t> order = present_in_order(seen, components);
-    const auto against = causal_against(seen, level.sessions, order, steps);
+    const auto against = CausalAgainst(seen, level.sessions, order, steps).run();
     if (!against || std::ranges::count(*against, Seen::kInitial, &ForcedEdge::after) > 0) {
       return std::nullopt;
     }

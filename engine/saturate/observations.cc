@@ -400,4 +400,16 @@ bool Observations::writes(std::uint32_t txn, KeyId key) const {
   return std::ranges::binary_search(written(txn), key);
 }
 
+std::vector<std::uint32_t> Observations::session_predecessors() const {
+  std::vector<std::uint32_t> before(txn_count(), Seen::kNobody);
+  for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
+    std::uint32_t last = Seen::kNobody;
+    for (const TxnId txn : history_.session_txns({s})) {
+      before[txn.index()] = last;
+      last = history_.committed(txn) ? txn.value : last;
+    }
+  }
+  return before;
+}
+
 }  // namespace elapid

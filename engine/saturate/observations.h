@@ -69,6 +69,9 @@ class Observations {
            history_.session({before}) == history_.session({after});
   }
 
+  /// The last committed transaction before each in its session; Seen::kNobody for the first.
+  [[nodiscard]] std::vector<std::uint32_t> session_predecessors() const;
+
   /// A read of a value that several transactions left behind, or the initial state too.
   struct Ambiguous {
     std::uint32_t txn = 0;

@@ -7,6 +7,7 @@
 #include "engine/saturate/level_check.h"
 #include "engine/saturate/observations.h"
 #include "engine/saturate/writer_search.h"
+#include "engine/timeless.h"
 
 namespace elapid {
 
@@ -110,27 +111,10 @@ class SaturableLevel {
 
 }  // namespace
 
-namespace {
-
-SolveResult saturate_timed(const History& history, const SolveOptions& options) {
-  if (!options.level.real_time || history.info().has_real_time) {
-    return SaturableLevel(history, options).run();
-  }
-  SolveOptions timeless = options;
-  timeless.level.real_time = false;
-  SolveResult result = SaturableLevel(history, timeless).run();
-  if (result.validity == Validity::kValid) {
-    result = {.unknown_because =
-                  "the level needs real time, of which this history has none; "
-                  "without it nothing violates the level"};
-  }
-  return result;
-}
-
-}  // namespace
-
 SolveResult saturate(const History& history, const SolveOptions& options) {
-  SolveResult result = saturate_timed(history, options);
+  SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {
+    return SaturableLevel(history, timed).run();
+  });
   if (result.validity == Validity::kValid && options.assumptions.order_something()) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "

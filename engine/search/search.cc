@@ -10,6 +10,7 @@
 #include "engine/search/demands.h"
 #include "engine/search/key_store.h"
 #include "engine/search/witness_joiner.h"
+#include "engine/timeless.h"
 
 namespace elapid {
 
@@ -183,18 +184,9 @@ SearchResult search_orders(const History& history, const SearchOptions& options)
   if (!demands.unclear().empty()) {
     return {.unknown_because = demands.unclear()};
   }
-  if (!options.level.real_time || history.info().has_real_time) {
-    return search::search_stronger_first(demands, options);
-  }
-  SearchOptions timeless = options;
-  timeless.level.real_time = false;
-  SearchResult result = search::search_stronger_first(demands, timeless);
-  if (result.validity == Validity::kValid) {
-    result = {.unknown_because =
-                  "the level needs real time, of which this history has none; "
-                  "without it nothing violates the level"};
-  }
-  return result;
+  return decide_in_time(history, options, [&](const SearchOptions& timed) {
+    return search::search_stronger_first(demands, timed);
+  });
 }
 
 }  // namespace elapid

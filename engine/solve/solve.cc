@@ -18,6 +18,7 @@
 #include "engine/solve/saturation.h"
 #include "engine/solve/scheduler.h"
 #include "engine/solve/witness_writer.h"
+#include "engine/timeless.h"
 
 namespace elapid {
 
@@ -280,18 +281,9 @@ SolveResult solve_stronger_first(const History& history, const SolveOptions& opt
 }  // namespace
 
 SolveResult solve(const History& history, const SolveOptions& options) {
-  if (!options.level.real_time || history.info().has_real_time) {
-    return solve_stronger_first(history, options);
-  }
-  SolveOptions timeless = options;
-  timeless.level.real_time = false;
-  SolveResult result = solve_stronger_first(history, timeless);
-  if (result.validity == Validity::kValid) {
-    result = {.unknown_because =
-                  "the level needs real time, of which this history has none; "
-                  "without it nothing violates the level"};
-  }
-  return result;
+  return decide_in_time(history, options, [&](const SolveOptions& timed) {
+    return solve_stronger_first(history, timed);
+  });
 }
 
 }  // namespace elapid

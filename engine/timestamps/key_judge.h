@@ -97,6 +97,19 @@ struct JudgeContext {
     return timeline.is_instant(first) == timeline.is_instant(second);
   }
 
+  /// A read that should have shown something else. `expected_writer`: kExt.
+  [[nodiscard]] TimestampEvidence wrong_read(TimestampAxiom axiom, TxnId txn, std::uint32_t mop,
+                                             Op op, ExpectedRead expected,
+                                             TxnId expected_writer = TxnId::none()) const {
+    return {.axiom = axiom,
+            .at_commit = timeline.read_point() == ReadPoint::kCommit,
+            .txn = txn,
+            .key = op.key(),
+            .mop = mop,
+            .expected = std::move(expected),
+            .expected_writer = expected_writer};
+  }
+
   [[nodiscard]] std::size_t place(KeyId key) const { return key.index() >> key_shift; }
 
   /// Keys that one judge has, at most.

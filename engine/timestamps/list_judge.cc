@@ -60,11 +60,13 @@ void ListJudge::judge(const Own& own, TxnId txn, std::uint32_t mop, Op op) {
       ExpectedRead expected = {.kind = ExpectedRead::Kind::kList,
                                .elements = {before.begin(), before.end()}};
       expected.elements.insert(expected.elements.end(), own.appended.begin(), own.appended.end());
-      report(TimestampAxiom::kInt, txn, mop, op, std::move(expected));
+      found_.reads.push_back(
+          context_.wrong_read(TimestampAxiom::kInt, txn, mop, op, std::move(expected)));
     }
   } else if (!ends_in(elements(op), own.appended)) {
-    report(TimestampAxiom::kInt, txn, mop, op,
-           {.kind = ExpectedRead::Kind::kSuffix, .elements = own.appended});
+    found_.reads.push_back(
+        context_.wrong_read(TimestampAxiom::kInt, txn, mop, op,
+                            {.kind = ExpectedRead::Kind::kSuffix, .elements = own.appended}));
   } else {
     judge_external(keys_[context_.place(op.key())], own, txn, mop, op);
   }
@@ -83,7 +85,8 @@ void ListJudge::judge_external(const State& state, const Own& own, TxnId txn, st
   } else {
     ExpectedRead expected = {.kind = ExpectedRead::Kind::kList, .elements = state.list};
     expected.elements.insert(expected.elements.end(), own.appended.begin(), own.appended.end());
-    report(TimestampAxiom::kExt, txn, mop, op, std::move(expected), state.writer);
+    found_.reads.push_back(
+        context_.wrong_read(TimestampAxiom::kExt, txn, mop, op, std::move(expected), state.writer));
   }
 }
 
@@ -120,17 +123,6 @@ void ListJudge::install(TxnId txn, Op op, std::int64_t time, std::int64_t starte
                       trunk[state.agreeing] == op.value();
   state.agreeing += agrees ? 1 : 0;
   state.list.push_back(op.value());
-}
-
-void ListJudge::report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, Op op,
-                       ExpectedRead expected, TxnId expected_writer) {
-  found_.reads.push_back({.axiom = axiom,
-                          .at_commit = context_.timeline.read_point() == ReadPoint::kCommit,
-                          .txn = txn,
-                          .key = op.key(),
-                          .mop = mop,
-                          .expected = std::move(expected),
-                          .expected_writer = expected_writer});
 }
 
 }  // namespace elapid

@@ -67,8 +67,6 @@ class ListJudge {
                                         KeyId key) const;
   void judge(const Own& own, TxnId txn, std::uint32_t mop, Op op);
   void judge_external(const State& state, const Own& own, TxnId txn, std::uint32_t mop, Op op);
-  void report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, Op op, ExpectedRead expected,
-              TxnId expected_writer = TxnId::none());
 
   const JudgeContext& context_;
   std::vector<State> keys_;

@@ -30,13 +30,9 @@ void RegisterJudge::note_overlap(const State& state, TxnId txn, KeyId key, std::
 
 void RegisterJudge::report(TimestampAxiom axiom, TxnId txn, std::uint32_t mop, Op op,
                            ValueId expected, TxnId expected_writer) {
-  found_.reads.push_back({.axiom = axiom,
-                          .at_commit = context_.timeline.read_point() == ReadPoint::kCommit,
-                          .txn = txn,
-                          .key = op.key(),
-                          .mop = mop,
-                          .expected = {.kind = ExpectedRead::Kind::kScalar, .scalar = expected},
-                          .expected_writer = expected_writer});
+  found_.reads.push_back(context_.wrong_read(
+      axiom, txn, mop, op, {.kind = ExpectedRead::Kind::kScalar, .scalar = expected},
+      expected_writer));
 }
 
 }  // namespace elapid

@@ -40,4 +40,14 @@ void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& 
   CHECK(failures == 0);
 }
 
+Tally for_both_answers(Sample sample, std::uint64_t first_seed, const TalliedProperty& property,
+                       std::size_t rarest) {
+  Tally tally;
+  for_all_histories(sample, first_seed,
+                    [&](const TinyHistory& history) { return property(history, tally); });
+  CHECK(tally.invalid > tally.valid / rarest);
+  CHECK(tally.valid > tally.invalid / rarest);
+  return tally;
+}
+
 }  // namespace elapid

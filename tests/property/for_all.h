@@ -4,6 +4,7 @@
 #ifndef ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 #define ELAPID_TESTS_PROPERTY_FOR_ALL_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,6 +27,20 @@ struct Sample {
 /// Fails the running test with up to five failing histories, made small, in the micro-language.
 /// `first_seed` keeps properties from all seeing the same histories.
 void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& property);
+
+/// How often each answer came, to see that the histories test something.
+struct Tally {
+  std::size_t valid = 0;
+  std::size_t invalid = 0;
+  std::size_t complete = 0;  ///< valid, and claimed to be proved
+};
+
+using TalliedProperty = std::function<std::string(const TinyHistory&, Tally&)>;
+
+/// The same; fails as well if one answer comes no more than once in `rarest` times of the other, so
+/// that both come often enough to mean something.
+Tally for_both_answers(Sample sample, std::uint64_t first_seed, const TalliedProperty& property,
+                       std::size_t rarest = 10);
 
 }  // namespace elapid
 

@@ -5,16 +5,10 @@
 #include <cstddef>
 #include <string>
 
+#include "tests/property/for_all.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {
-
-/// How often each answer came, to see that the histories test something.
-struct Tally {
-  std::size_t valid = 0;
-  std::size_t invalid = 0;
-  std::size_t complete = 0;  ///< valid, and claimed to be proved
-};
 
 /// At each level with a definition (oracle.h): what is called invalid is invalid, what is called
 /// valid by a complete procedure is valid, and evidence survives certification.

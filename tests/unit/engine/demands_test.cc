@@ -2,18 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include "engine/check.h"
+#include "tests/support/model_set.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {
-
-ModelSet models(std::initializer_list<Model> demanded) {
-  ModelSet set;
-  for (const Model model : demanded) {
-    set.set(static_cast<std::size_t>(model));
-  }
-  return set;
-}
 
 Verdict verdict_of(const History& history, const CheckOptions& options) {
   Result<Verdict> result = check(history, options);
@@ -43,18 +36,18 @@ TEST_CASE("demands: session order counts beside real time") {
   // A write skew between sessions that overlap, so that real time alone does not order it.
   const History history =
       list_history("0> ax1; 0+ ax1; 1> ay1; 1+ ay1; 0> ry_; 1> rx_; 0+ ry; 1+ rx; rx1 ry1");
-  CHECK(verdict_of(history, {.models = models({Model::kStrongSessionSerializable})}).validity ==
+  CHECK(verdict_of(history, {.models = models_of({Model::kStrongSessionSerializable})}).validity ==
         Validity::kInvalid);
   CHECK(verdict_of(history,
-                   {.models = models({Model::kStrongSessionSerializable, Model::kStrongPl2})})
+                   {.models = models_of({Model::kStrongSessionSerializable, Model::kStrongPl2})})
             .validity == Validity::kInvalid);
 }
 
 TEST_CASE("demands: a stronger level is refuted with the weaker one, invocations or not") {
   const History history = bare_stale_read();
-  CHECK(verdict_of(history, {.models = models({Model::kStrongSessionSerializable})}).validity ==
+  CHECK(verdict_of(history, {.models = models_of({Model::kStrongSessionSerializable})}).validity ==
         Validity::kInvalid);
-  CHECK(verdict_of(history, {.models = models({Model::kPlSs})}).validity == Validity::kInvalid);
+  CHECK(verdict_of(history, {.models = models_of({Model::kPlSs})}).validity == Validity::kInvalid);
 }
 
 TEST_CASE("demands: values written twice prove nothing about the order of versions") {
@@ -64,7 +57,7 @@ TEST_CASE("demands: values written twice prove nothing about the order of versio
         Assumptions{.linearizable_keys = true},
         Assumptions{.transaction_order = {{1, 0}, {3, 1}, {5, 2}}}}) {
     CHECK(verdict_of(history, {.data_model = DataModel::kRwRegister,
-                               .models = models({Model::kPlSs}),
+                               .models = models_of({Model::kPlSs}),
                                .assumptions = assumptions})
               .validity != Validity::kInvalid);
   }
@@ -72,7 +65,7 @@ TEST_CASE("demands: values written twice prove nothing about the order of versio
 
 TEST_CASE("demands: an indeterminate completion that says nothing takes no writes back") {
   for (const char* text : {"0> ax1 ay1; 1+ rx1 ry", "0> ax1 ay1; 0?; 1+ rx1 ry"}) {
-    CHECK(verdict_of(list_history(text), {.models = models({Model::kPl3})}).validity ==
+    CHECK(verdict_of(list_history(text), {.models = models_of({Model::kPl3})}).validity ==
           Validity::kInvalid);
   }
 }
@@ -80,7 +73,7 @@ TEST_CASE("demands: an indeterminate completion that says nothing takes no write
 TEST_CASE("demands: running out of budget over other classes leaves a proved level proved") {
   // A long fork: beyond snapshot isolation, within read committed.
   const History history = list_history("ax1; ay1; 5> rx_ ry_; 6> rx_ ry_; 5+ rx1 ry; 6+ rx ry1");
-  CHECK(verdict_of(history, {.models = models({Model::kPl2}), .budget = {.edge_visits = 1}})
+  CHECK(verdict_of(history, {.models = models_of({Model::kPl2}), .budget = {.edge_visits = 1}})
             .validity == Validity::kValid);
 }
 

@@ -4,18 +4,11 @@
 #include "engine/check.h"
 #include "engine/entailment.h"
 #include "engine/ladder.h"
+#include "tests/support/model_set.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {
-
-ModelSet set_of(std::initializer_list<Model> models) {
-  ModelSet set;
-  for (const Model model : models) {
-    set.set(static_cast<std::size_t>(model));
-  }
-  return set;
-}
 
 bool entails(Model strong, Model weak) {
   return entailed(strong).test(static_cast<std::size_t>(weak)) &&
@@ -40,7 +33,7 @@ Validity standing(const Verdict& verdict, Model model) {
 }
 
 Validity alone(const History& history, DataModel data_model, Model model) {
-  Result<Verdict> result = check(history, {.data_model = data_model, .models = set_of({model})});
+  Result<Verdict> result = check(history, {.data_model = data_model, .models = models_of({model})});
   REQUIRE(result.ok());
   return result.value().validity;
 }
@@ -81,12 +74,12 @@ TEST_CASE("entailment: no more than what follows") {
 
 TEST_CASE("entailment: two models together may entail a third") {
   KnownModels known;
-  known.prove(set_of({Model::kPl2Plus}));
+  known.prove(models_of({Model::kPl2Plus}));
   CHECK_FALSE(known.is_decided(Model::kParallelSnapshotIsolation));
-  known.prove(set_of({Model::kReadAtomic}));
+  known.prove(models_of({Model::kReadAtomic}));
   CHECK(known.proven().test(static_cast<std::size_t>(Model::kParallelSnapshotIsolation)));
   CHECK(known.proven().test(static_cast<std::size_t>(Model::kUpdateAtomic)));
-  known.refute(set_of({Model::kPl3}));
+  known.refute(models_of({Model::kPl3}));
   CHECK(known.refuted().test(static_cast<std::size_t>(Model::kLinearizable)));
   CHECK_FALSE(known.refuted().test(static_cast<std::size_t>(Model::kPlSi)));
 }
@@ -96,7 +89,7 @@ TEST_CASE("ladder: a history without a flaw holds at every level") {
   CHECK(verdict.validity == Validity::kValid);
   CHECK(verdict.complete);
   CHECK(verdict.ladder.size() == kModelCount);
-  CHECK(strongest(verdict) == set_of({Model::kPlSs}));
+  CHECK(strongest(verdict) == models_of({Model::kPlSs}));
   CHECK(weakest_violated(verdict).none());
   CHECK(verdict.anomalies.empty());
 }
@@ -105,8 +98,8 @@ TEST_CASE("ladder: write skew leaves snapshots whole") {
   const Verdict verdict = climbed(DataModel::kListAppend,
                                   list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1"));
   CHECK(verdict.validity == Validity::kInvalid);
-  CHECK(strongest(verdict) == set_of({Model::kStrongSnapshotIsolation}));
-  CHECK(weakest_violated(verdict) == set_of({Model::kPl299}));
+  CHECK(strongest(verdict) == models_of({Model::kStrongSnapshotIsolation}));
+  CHECK(weakest_violated(verdict) == models_of({Model::kPl299}));
   REQUIRE(verdict.anomalies.size() == 1);
   CHECK(verdict.anomalies.front().type == AnomalyType::kG2Item);
 }
@@ -121,7 +114,7 @@ TEST_CASE("ladder: evidence is of the weakest that are violated") {
   CHECK(standing(verdict, Model::kMonotonicAtomicView) == Validity::kValid);
   CHECK(standing(verdict, Model::kPl2) == Validity::kValid);
   CHECK(standing(verdict, Model::kPl3) == Validity::kInvalid);
-  CHECK(weakest_violated(verdict) == set_of({Model::kReadAtomic}));
+  CHECK(weakest_violated(verdict) == models_of({Model::kReadAtomic}));
   for (const Anomaly& anomaly : verdict.anomalies) {
     CHECK(anomaly.type != AnomalyType::kG2Item);
   }

@@ -1,0 +1,21 @@
+// Sets of models, named one by one.
+#ifndef ELAPID_TESTS_SUPPORT_MODEL_SET_H_
+#define ELAPID_TESTS_SUPPORT_MODEL_SET_H_
+
+#include <initializer_list>
+
+#include "engine/models.h"
+
+namespace elapid {
+
+inline ModelSet models_of(std::initializer_list<Model> models) {
+  ModelSet set;
+  for (const Model model : models) {
+    set.set(static_cast<std::size_t>(model));
+  }
+  return set;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_SUPPORT_MODEL_SET_H_
