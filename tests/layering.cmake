@@ -24,6 +24,7 @@ allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(models|order_evidence|timeless|verdict)[.]h")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(models|order_evidence|timeless|verdict)[.]h")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(models|order_evidence|verdict)[.]h")
+allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|verdict)[.]h")
 allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|order_evidence|verdict)[.]h")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")

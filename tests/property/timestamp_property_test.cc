@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <set>
 #include <string>
 #include <tuple>
@@ -12,134 +11,12 @@
 #include "engine/solve/solve.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/naive_timestamps.h"
-#include "tests/property/random.h"
+#include "tests/property/random_timed.h"
 #include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {
 namespace {
-
-/// Timestamps are few where they shall tie.
-struct TimedVariety {
-  DataModel model = DataModel::kRwRegister;
-  bool has_gaps = false;  // missing timestamps, transactions that did not commit
-  bool has_real_time = false;
-  std::int64_t times = 14;    // timestamps are below
-  std::size_t careless = 15;  // of a hundred reads, those that show anything
-};
-
-class RandomTimed {
- public:
-  RandomTimed(TimedVariety variety, std::uint64_t seed) : variety_(variety), random_(seed) {}
-
-  TimedHistory make() {
-    TimedHistory history = {.model = variety_.model};
-    const std::size_t count = 2 + random_.below(6);
-    for (std::size_t t = 0; t < count; ++t) {
-      history.txns.push_back(txn());
-    }
-    const bool serial = random_.percent(40);
-    for (std::size_t t = 0; t < count; ++t) {
-      fill_in_reads(history, t, serial);
-    }
-    return history;
-  }
-
- private:
-  std::int64_t time() {
-    return static_cast<std::int64_t>(random_.below(static_cast<std::size_t>(variety_.times)));
-  }
-
-  TimedTxn txn() {
-    TimedTxn txn = {.session = static_cast<std::int64_t>(random_.below(3))};
-    const auto [early, late] = std::minmax({time(), time()});
-    const bool backwards = random_.percent(3);
-    txn.start = backwards ? late : early;
-    txn.commit = backwards ? early : late;
-    if (variety_.has_gaps) {
-      txn.status = random_.percent(15)   ? TxnStatus::kAborted
-                   : random_.percent(15) ? TxnStatus::kIndeterminate
-                                         : TxnStatus::kCommitted;
-      txn.start = random_.percent(10) ? std::nullopt : txn.start;
-      txn.commit = random_.percent(20) ? std::nullopt : txn.commit;
-    }
-    if (variety_.has_real_time) {
-      const std::int64_t asked = real_time_[static_cast<std::size_t>(txn.session)] + 1 + time();
-      txn.real_time = {asked, asked + 1 + time()};
-      real_time_[static_cast<std::size_t>(txn.session)] = txn.real_time->second;
-    }
-    for (std::size_t mops = 1 + random_.below(4); mops > 0; --mops) {
-      txn.mops.push_back(mop());
-    }
-    return txn;
-  }
-
-  TinyMop mop() {
-    const bool is_list = variety_.model == DataModel::kListAppend;
-    TinyMop mop = {.key = "xyz"[random_.below(3)]};
-    if (random_.percent(50)) {
-      mop.kind = is_list ? OpKind::kReadList : OpKind::kRead;
-    } else {
-      mop.kind = is_list ? OpKind::kAppend : OpKind::kWrite;
-      const bool repeats = !is_list && next_value_ > 1 && random_.percent(20);
-      mop.values = {repeats ? 1 + static_cast<std::int64_t>(random_.below(3)) : next_value_++};
-    }
-    return mop;
-  }
-
-  /// Reads mostly show what they should.
-  void fill_in_reads(TimedHistory& history, std::size_t t, bool serial) {
-    TimedTxn& txn = history.txns[t];
-    for (std::size_t m = 0; m < txn.mops.size(); ++m) {
-      TinyMop& read = txn.mops[m];
-      if (!read.is_read()) {
-        continue;
-      }
-      if (txn.status != TxnStatus::kCommitted) {
-        read = {OpKind::kRead, read.key, {}};  // nobody knows
-      } else if (random_.percent(variety_.careless)) {
-        read.values = anything();
-      } else {
-        read.values = right_contents(history, t, m, serial);
-      }
-    }
-  }
-
-  Contents anything() {
-    Contents contents;
-    const std::size_t length =
-        variety_.model == DataModel::kListAppend ? random_.below(4) : random_.below(2);
-    while (contents.size() < length) {
-      contents.push_back(1 + static_cast<std::int64_t>(random_.below(12)));
-    }
-    return contents;
-  }
-
-  Contents right_contents(const TimedHistory& history, std::size_t t, std::size_t m, bool serial) {
-    const TimedTxn& txn = history.txns[t];
-    const bool is_placed = txn.start && txn.commit;
-    const char key = txn.mops[m].key;
-    Contents contents = is_placed
-                            ? NaiveTimestamps(history, serial).expected(t, key).value_or(Contents())
-                            : Contents();
-    for (std::size_t e = 0; e < m; ++e) {
-      if (txn.mops[e].key != key) {
-        continue;
-      }
-      if (txn.mops[e].kind == OpKind::kAppend) {
-        contents.push_back(txn.mops[e].values.front());
-      } else {
-        contents = txn.mops[e].values;
-      }
-    }
-    return contents;
-  }
-
-  TimedVariety variety_;
-  Random random_;
-  std::int64_t next_value_ = 1;
-  std::array<std::int64_t, 3> real_time_ = {};
-};
 
 /// The place of each transaction of the history among those it was made from.
 std::vector<std::size_t> places(const TimedHistory& timed, const History& history) {
@@ -223,43 +100,11 @@ std::string summary(const TimedHistory& timed, const History& history,
 constexpr std::uint64_t kDefaultCases = 2000;
 
 std::uint64_t case_count() {
-  const char* wanted = std::getenv("ELAPID_PROPERTY_CASES");
-  return wanted == nullptr ? kDefaultCases : std::strtoull(wanted, nullptr, 10);
+  return timed_case_count(kDefaultCases);
 }
 
-std::uint64_t first_seed() {
-  const char* wanted = std::getenv("ELAPID_PROPERTY_SEED");
-  return wanted == nullptr ? 1 : std::strtoull(wanted, nullptr, 10);
-}
-
-const std::vector<TimedVariety> kVarieties = {
-    {},
-    {.model = DataModel::kListAppend},
-    {.has_gaps = true},
-    {.model = DataModel::kListAppend, .has_gaps = true},
-    {.has_real_time = true},
-    {.times = 4},
-    {.model = DataModel::kListAppend, .times = 4, .careless = 5},
-    {.has_gaps = true, .has_real_time = true, .times = 6},
-    {.times = 40, .careless = 2},
-    {.model = DataModel::kListAppend, .times = 40, .careless = 2},
-};
-
-/// The names of the failing property's history.
-template <class Property>
-void for_all_timed(Property property) {
-  std::size_t failures = 0;
-  for (std::size_t v = 0; v < kVarieties.size(); ++v) {
-    for (std::uint64_t i = 0; i < case_count() && failures < 3; ++i) {
-      const std::uint64_t seed = first_seed() + i * kVarieties.size() + v;
-      const TimedHistory history = RandomTimed(kVarieties[v], seed).make();
-      const std::string wrong = property(history);
-      if (!wrong.empty()) {
-        ++failures;
-        FAIL_CHECK("seed " << seed << ": " << to_text(history) << "\n" << wrong);
-      }
-    }
-  }
+void for_all_timed(const TimedProperty& property) {
+  elapid::for_all_timed(kDefaultCases, property);
 }
 
 std::string joined(const std::set<std::string>& lines) {
@@ -273,7 +118,7 @@ std::string joined(const std::set<std::string>& lines) {
 TEST_CASE("timestamps property: the violations are those of the axioms read word for word") {
   std::size_t valid = 0;
   std::size_t invalid = 0;
-  for_all_timed([&](const TimedHistory& timed) -> std::string {
+  for_all_timed([&](const TimedHistory& timed, std::uint64_t) -> std::string {
     const History history = build(timed);
     for (const bool serial : {false, true}) {
       const NaiveTimestamps naive(timed, serial);
@@ -300,7 +145,7 @@ constexpr std::array kModels = {
 
 TEST_CASE("timestamps property: what is valid by timestamps is valid, and evidence is certified") {
   std::size_t valid = 0;
-  for_all_timed([&](const TimedHistory& timed) -> std::string {
+  for_all_timed([&](const TimedHistory& timed, std::uint64_t) -> std::string {
     const History history = build(timed);
     if (!has_timestamps(history)) {
       return "";
@@ -347,7 +192,7 @@ TimedHistory renamed(TimedHistory history) {
 
 TEST_CASE("timestamps property: names, scales and threads do not matter") {
   std::size_t histories = 0;
-  for_all_timed([&](const TimedHistory& timed) -> std::string {
+  for_all_timed([&](const TimedHistory& timed, std::uint64_t) -> std::string {
     const bool is_threaded = histories++ % 32 == 0;  // to start threads takes longer than the rest
     const History history = build(timed);
     const TimedHistory other = renamed(timed);
@@ -372,7 +217,7 @@ TEST_CASE("timestamps property: names, scales and threads do not matter") {
 }
 
 TEST_CASE("timestamps property: clocks that may be wrong by a little explain less than by more") {
-  for_all_timed([&](const TimedHistory& timed) -> std::string {
+  for_all_timed([&](const TimedHistory& timed, std::uint64_t) -> std::string {
     const History history = build(timed);
     for (const bool serial : {false, true}) {
       const auto marked = [&](std::int64_t skew) {

@@ -1,0 +1,122 @@
+#include "engine/online/atom.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+// The two low bits tell what the others are.
+constexpr std::uint64_t kInteger = 0;   // 62 bits, two's complement
+constexpr std::uint64_t kNumbered = 1;  // 44 bits of a number and 18 of the text's place before it
+constexpr std::uint64_t kEntry = 2;     // the place of an entry
+constexpr unsigned kTagBits = 2;
+constexpr std::uint64_t kTagMask = 3;
+
+constexpr unsigned kNumberBits = 44;
+constexpr std::uint64_t kNumberMask = (std::uint64_t{1} << kNumberBits) - 1;
+constexpr std::uint64_t kMostPrefixes = std::uint64_t{1} << (64 - kTagBits - kNumberBits);
+constexpr std::size_t kMostDigits = 13;  // fewer than 2^44
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Where the number begins that a text ends in, as it would be written: without leading zeros.
+std::size_t number_begin(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && text.size() - begin < kMostDigits && is_digit(text[begin - 1])) {
+    --begin;
+  }
+  while (begin + 1 < text.size() && text[begin] == '0') {
+    ++begin;
+  }
+  return begin;
+}
+
+/// As a text's place is found: integers are apart.
+std::string tagged(std::string_view text, bool is_integer = false) {
+  std::string out = is_integer ? "i" : "t";
+  out += text;
+  return out;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20) {
+      out += "\\u00";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 15];
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+Atom AtomTable::integer(std::int64_t number) {
+  const auto bits = static_cast<std::uint64_t>(number) << kTagBits;
+  if (static_cast<std::int64_t>(bits) >> kTagBits == number) {
+    return Atom(bits | kInteger);
+  }
+  return Atom(intern(std::to_string(number), true) << kTagBits | kEntry);
+}
+
+Atom AtomTable::text(std::string_view text) {
+  const std::size_t begin = number_begin(text);
+  if (begin < text.size()) {
+    const std::string_view digits = text.substr(begin);
+    const std::string_view before = text.substr(0, begin);
+    const bool has_place = entries_.size() < kMostPrefixes || places_.contains(tagged(before));
+    const std::uint64_t prefix = has_place ? intern(before, false) : kMostPrefixes;
+    if (prefix < kMostPrefixes) {
+      std::uint64_t number = 0;
+      std::from_chars(digits.data(), digits.data() + digits.size(), number);
+      return Atom((prefix << kNumberBits | number) << kTagBits | kNumbered);
+    }
+  }
+  return Atom(intern(text, false) << kTagBits | kEntry);
+}
+
+std::uint64_t AtomTable::intern(std::string_view text, bool is_integer) {
+  const auto found = places_.find(tagged(text, is_integer));
+  if (found != places_.end()) {
+    return found->second;
+  }
+  restore({std::string(text), is_integer});
+  return entries_.size() - 1;
+}
+
+void AtomTable::restore(Entry entry) {
+  constexpr std::size_t kNode = 160;  // of the hash table and the vector, with two strings
+  memory_ += kNode + 2 * entry.text.size();
+  places_.emplace(tagged(entry.text, entry.is_integer), entries_.size());
+  entries_.push_back(std::move(entry));
+}
+
+std::string AtomTable::json(Atom atom) const {
+  if (atom.is_none() || atom.is_nil()) {
+    return "null";
+  }
+  const std::uint64_t rest = atom.bits() >> kTagBits;
+  switch (atom.bits() & kTagMask) {
+    case kInteger:
+      return std::to_string(static_cast<std::int64_t>(atom.bits()) >> kTagBits);
+    case kNumbered:
+      return quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
+    default:
+      return entries_[rest].is_integer ? entries_[rest].text : quoted(entries_[rest].text);
+  }
+}
+
+}  // namespace elapid

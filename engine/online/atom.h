@@ -1,0 +1,91 @@
+// Names of transactions, sessions and keys, and values: 64 bits each, however long a stream is.
+#ifndef ELAPID_ENGINE_ONLINE_ATOM_H_
+#define ELAPID_ENGINE_ONLINE_ATOM_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace elapid {
+
+/// An integer, a text, nil or nothing at all. Integers of 62 bits are held as they are, texts that
+/// end in a number ("txn-17") by what comes before it, of which there are few; so that only other
+/// texts take memory, in the AtomTable that made them. Equal iff what they stand for is equal.
+class Atom {
+ public:
+  constexpr Atom() = default;
+
+  static constexpr Atom none() { return Atom(kNone); }
+
+  static constexpr Atom nil() { return Atom(kNil); }
+
+  static constexpr Atom from_bits(std::uint64_t bits) { return Atom(bits); }
+
+  [[nodiscard]] constexpr bool is_none() const { return bits_ == kNone; }
+
+  [[nodiscard]] constexpr bool is_nil() const { return bits_ == kNil; }
+
+  [[nodiscard]] constexpr std::uint64_t bits() const { return bits_; }
+
+  friend constexpr auto operator<=>(Atom, Atom) = default;
+
+ private:
+  friend class AtomTable;
+  static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::uint64_t kNil = kNone - 1;
+
+  explicit constexpr Atom(std::uint64_t bits) : bits_(bits) {}
+
+  std::uint64_t bits_ = kNone;
+};
+
+/// Makes atoms, and knows what they stand for.
+class AtomTable {
+ public:
+  [[nodiscard]] Atom integer(std::int64_t number);
+
+  [[nodiscard]] Atom text(std::string_view text);
+
+  /// As JSON: `null`, a number or a string.
+  [[nodiscard]] std::string json(Atom atom) const;
+
+  /// The texts and long integers that were needed so far, in the order of their first use.
+  struct Entry {
+    std::string text = {};
+    bool is_integer = false;
+  };
+
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+
+  /// What entries() said: makes the same atoms stand for the same things again, in an empty table.
+  void restore(Entry entry);
+
+  /// Bytes, roughly.
+  [[nodiscard]] std::size_t memory() const { return memory_; }
+
+ private:
+  [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_integer);
+
+  std::vector<Entry> entries_;
+  std::unordered_map<std::string, std::uint64_t> places_;  // of entries, by tag and text
+  std::size_t memory_ = 0;
+};
+
+}  // namespace elapid
+
+/// Mixes well: atoms of neighbouring integers differ in few bits.
+template <>
+struct std::hash<elapid::Atom> {
+  std::size_t operator()(elapid::Atom atom) const {
+    const std::uint64_t mixed = atom.bits() * 0x9E3779B97F4A7C15U;
+    return mixed ^ mixed >> 32;
+  }
+};
+
+#endif  // ELAPID_ENGINE_ONLINE_ATOM_H_

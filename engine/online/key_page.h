@@ -1,0 +1,81 @@
+// A part of a key's timeline: who wrote it, and what was read of it.
+#ifndef ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
+#define ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/online/atom.h"
+#include "engine/online/moment.h"
+
+namespace elapid {
+
+/// What a transaction left behind when it committed. Versions of a key are ordered by moment;
+/// among those without an order the writers' names decide.
+struct OnlineVersion {
+  Moment at = {};
+  Timestamp start = {};  ///< when the writer read
+  Atom writer = {};
+  Atom value = {};  ///< none() of lists
+};
+
+enum class ReadState : std::uint8_t {
+  kRight,
+  kWrong,
+  kTied,   ///< nothing orders the versions that it might have shown
+  kMaybe,  ///< it shows what was written nobody knows when
+};
+
+/// A read of what others wrote.
+struct OnlineRead {
+  Moment at = {};
+  Atom reader = {};
+  Atom value = {};
+  std::uint32_t mop = 0;
+  ReadState state = ReadState::kRight;
+};
+
+/// A value that its own transaction overwrote.
+struct PassingValue {
+  Moment at = {};  ///< of the version that came of it
+  Atom writer = {};
+  Atom value = {};
+};
+
+/// All versions and reads from `begin` until the next page begins.
+struct KeyPage {
+  Moment begin = Moment::first();
+  bool is_dirty = true;
+  bool is_floor_tied = false;
+  std::optional<OnlineVersion> floor = {};        ///< the last version before the page
+  Timestamp least_start = Timestamp::last();      ///< of the versions
+  std::vector<OnlineVersion> versions = {};       ///< by moment and writer
+  std::vector<OnlineRead> reads = {};             ///< by moment, reader and mop
+  std::vector<PassingValue> passing_values = {};  ///< nearly always none
+
+  /// The version that reads at a moment of this page should show, or null for the initial one.
+  [[nodiscard]] const OnlineVersion* version_before(Moment moment) const;
+
+  /// Whether nothing orders that version and another one.
+  [[nodiscard]] bool is_version_tied(Moment moment) const;
+
+  /// Whether another transaction writes at the very moment.
+  [[nodiscard]] bool has_other_writer(Moment moment, Atom reader) const;
+
+  [[nodiscard]] std::size_t size() const { return versions.size() + reads.size(); }
+
+  [[nodiscard]] std::size_t memory() const;
+  [[nodiscard]] bool has_entries_before(Moment moment) const;
+  [[nodiscard]] std::optional<Moment> cut(bool is_last) const;
+  [[nodiscard]] KeyPage split(Moment from);
+  [[nodiscard]] std::string encode() const;
+  [[nodiscard]] static KeyPage decode(Moment begin, std::string_view bytes);
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_KEY_PAGE_H_

@@ -1,0 +1,24 @@
+// The writers of a key: where a new one belongs, and with whom it is in conflict (NOCONFLICT).
+#ifndef ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
+#define ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
+
+#include "engine/online/key_observer.h"
+#include "engine/online/key_page.h"
+#include "engine/online/paged_timeline.h"
+
+namespace elapid {
+
+using KeyPages = PagedTimeline<KeyPage>;
+
+/// Adds a version, whatever came before it. O(log versions), and the pages up to the next version.
+void add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging);
+
+/// Tells of conflicts of a version that is about to be added: with writers that committed after it
+/// started, and with those that started before it committed. O(log versions), and a look at those
+/// that it might be in conflict with.
+void find_conflicts(KeyPages& pages, Atom key, const OnlineVersion& version, Paging& paging,
+                    KeyObserver& observer);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_

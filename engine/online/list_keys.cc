@@ -1,0 +1,132 @@
+#include "engine/online/list_keys.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+bool ends_in(std::span<const Atom> list, std::span<const Atom> end) {
+  return list.size() >= end.size() && std::ranges::equal(list.last(end.size()), end);
+}
+
+ViolationFacts wrong_list(std::span<const Atom> read, std::vector<Atom> expected, bool is_suffix) {
+  return {.is_list = true,
+          .is_suffix = is_suffix,
+          .list_read = {read.begin(), read.end()},
+          .list_expected = std::move(expected)};
+}
+
+}  // namespace
+
+OnlineList& ListKeys::find(Atom name, Paging& paging) {
+  const auto found = lists_.find(name);
+  return found != lists_.end()
+             ? found->second
+             : lists_.emplace(name, OnlineList(name, is_stored_, paging)).first->second;
+}
+
+void ListKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
+  owns_.clear();
+  for (std::uint32_t mop = 0; mop < txn.txn.ops.size(); ++mop) {
+    const OnlineOp& op = txn.txn.ops[mop];
+    if (op.kind == OpKind::kAppend) {
+      Own& own = owns_[op.key];
+      own.since.push_back(op.value);
+      own.appended.push_back(op.value);
+    } else if (txn.placement == Placement::kPlaced) {
+      read(owns_[op.key], txn, mop, context);
+    }
+  }
+  for (const auto& [key, own] : owns_) {
+    if (!own.appended.empty()) {
+      const OnlineVersion version = {.at = txn.writes, .start = txn.starts, .writer = txn.txn.id};
+      find(key, context.paging).add_version(version, own.appended, context);
+    }
+  }
+}
+
+void ListKeys::read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const KeyContext& context) {
+  const OnlineOp& op = txn.txn.ops[mop];
+  const std::span<const Atom> shown = txn.txn.list(op);
+  if (own.has_read) {
+    std::vector<Atom> expected(own.last_read.begin(), own.last_read.end());
+    expected.insert(expected.end(), own.since.begin(), own.since.end());
+    if (!std::ranges::equal(shown, expected)) {
+      context.observer.on_internal(op.key, mop, wrong_list(shown, std::move(expected), false));
+    }
+  } else if (!ends_in(shown, own.since)) {
+    context.observer.on_internal(op.key, mop, wrong_list(shown, own.since, true));
+  } else {
+    find(op.key, context.paging)
+        .add_read({txn.reads, txn.txn.id, mop}, shown.first(shown.size() - own.since.size()),
+                  context);
+  }
+  own.last_read = shown;
+  own.has_read = true;
+  own.since.clear();
+}
+
+ReadState ListKeys::state(Atom key, const ReadName& read, const KeyContext& context) {
+  return find(key, context.paging).state(read);
+}
+
+ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin,
+                               const KeyContext& context) {
+  const OnlineList& list = find(key, context.paging);
+  ViolationFacts facts = wrong_list(list.shown(read), list.expected(read), false);
+  const OnlineOrigin origin = wants_origin ? list.origin(read, context) : OnlineOrigin();
+  facts.other = origin.writer;
+  facts.origin = origin.origin;
+  facts.expected_writer = list.expected_writer(read);
+  facts.read_at = read.at;
+  return facts;
+}
+
+void ListKeys::rejudge(Atom key, Atom /*value*/, const KeyContext& context) {
+  find(key, context.paging).rejudge_all(context);
+}
+
+void ListKeys::evict_before(Timestamp time, bool cuts, Paging& paging) {
+  for (auto& [name, list] : lists_) {
+    if (cuts) {
+      list.pages().cut_at(time, paging);
+    }
+    list.pages().evict_before(time, paging);
+  }
+}
+
+void ListKeys::flush(Paging& paging) {
+  for (auto& [name, list] : lists_) {
+    list.pages().flush(paging);
+  }
+}
+
+std::size_t ListKeys::memory() const {
+  std::size_t bytes = 0;
+  for (const auto& [name, list] : lists_) {
+    bytes += sizeof(std::pair<Atom, OnlineList>) + list.memory();
+  }
+  return bytes;
+}
+
+std::string ListKeys::encode() const {
+  ByteWriter out;
+  for (const auto& [name, list] : lists_) {
+    out.add_name(name);
+    out.add(std::string_view(list.encode()));
+  }
+  return std::move(out).take();
+}
+
+void ListKeys::restore(std::string_view bytes, Paging& paging) {
+  is_stored_ = true;
+  ByteReader in(bytes);
+  while (!in.is_at_end()) {
+    const Atom name = in.name();
+    find(name, paging).restore(in.text());
+  }
+}
+
+}  // namespace elapid

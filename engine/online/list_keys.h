@@ -1,0 +1,51 @@
+// The lists of a stream.
+#ifndef ELAPID_ENGINE_ONLINE_LIST_KEYS_H_
+#define ELAPID_ENGINE_ONLINE_LIST_KEYS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/online/online_keys.h"
+#include "engine/online/online_list.h"
+
+namespace elapid {
+
+class ListKeys final : public OnlineKeys {
+ public:
+  void carry_out(const PlacedTxn& txn, const KeyContext& context) override;
+  ReadState state(Atom key, const ReadName& read, const KeyContext& context) override;
+  ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
+                       const KeyContext& context) override;
+  void rejudge(Atom key, Atom value, const KeyContext& context) override;
+  void evict_before(Timestamp time, bool cuts, Paging& paging) override;
+  void flush(Paging& paging) override;
+  [[nodiscard]] std::size_t memory() const override;
+  [[nodiscard]] std::string encode() const override;
+  void restore(std::string_view bytes, Paging& paging) override;
+
+ private:
+  /// What the transaction at hand did to a list so far.
+  struct Own {
+    std::span<const Atom> last_read = {};
+    bool has_read = false;
+    std::vector<Atom> since = {};     ///< appended since that read
+    std::vector<Atom> appended = {};  ///< all that it appended
+  };
+
+  OnlineList& find(Atom name, Paging& paging);
+  void read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const KeyContext& context);
+
+  std::unordered_map<Atom, OnlineList> lists_;
+  bool is_stored_ = false;    // the store may hold pages of lists that are not known yet
+  std::map<Atom, Own> owns_;  // of the transaction at hand
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_LIST_KEYS_H_

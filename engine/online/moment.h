@@ -1,0 +1,64 @@
+// Points in the database's time, finer than timestamps: what happens at one time has an order too.
+#ifndef ELAPID_ENGINE_ONLINE_MOMENT_H_
+#define ELAPID_ENGINE_ONLINE_MOMENT_H_
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+
+namespace elapid {
+
+/// A timestamp of a hybrid clock: first the physical part decides, then the logical one.
+struct Timestamp {
+  std::int64_t physical = 0;
+  std::uint32_t logical = 0;
+
+  static constexpr Timestamp first() { return {std::numeric_limits<std::int64_t>::min(), 0}; }
+
+  static constexpr Timestamp last() {
+    return {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::uint32_t>::max()};
+  }
+
+  friend constexpr auto operator<=>(const Timestamp&, const Timestamp&) = default;
+};
+
+/// When something happens. The rule for ties is that of the offline check: a version is in a
+/// snapshot if its moment is less than that of the read, and two writers whose moments are equal
+/// have no order.
+struct Moment {
+  /// In the order of what happens at one time; see TimelineEvent::Kind.
+  enum Kind : std::uint32_t { kCommit, kWhole, kInstant, kStart };
+
+  std::int64_t physical = std::numeric_limits<std::int64_t>::min();
+  std::uint32_t logical = 0;
+  Kind kind = kCommit;
+
+  static constexpr Moment of(Timestamp time, Kind kind) {
+    return {time.physical, time.logical, kind};
+  }
+
+  /// Before everything.
+  static constexpr Moment first() { return {}; }
+
+  /// After everything.
+  static constexpr Moment last() { return of(Timestamp::last(), kStart); }
+
+  [[nodiscard]] constexpr Timestamp time() const { return {physical, logical}; }
+
+  friend constexpr auto operator<=>(const Moment&, const Moment&) = default;
+};
+
+/// The last moment before one that is not the first.
+constexpr Moment just_before(Moment moment) {
+  if (moment.kind != Moment::kCommit) {
+    return {moment.physical, moment.logical, static_cast<Moment::Kind>(moment.kind - 1)};
+  }
+  if (moment.logical > 0) {
+    return {moment.physical, moment.logical - 1, Moment::kStart};
+  }
+  return {moment.physical - 1, std::numeric_limits<std::uint32_t>::max(), Moment::kStart};
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_MOMENT_H_

@@ -1,0 +1,350 @@
+#include "engine/online/online_checker.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/online/byte_codec.h"
+
+namespace elapid {
+
+namespace {
+
+using Kind = OnlineEvent::Kind;
+
+constexpr std::uint64_t OnlineCounts::*kCountFields[] = {
+    &OnlineCounts::accepted,   &OnlineCounts::duplicates,  &OnlineCounts::late,
+    &OnlineCounts::operations, &OnlineCounts::unplaced,    &OnlineCounts::tied,
+    &OnlineCounts::maybe,      &OnlineCounts::provisional, &OnlineCounts::flips};
+
+bool is_write(const OnlineOp& op) {
+  return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
+}
+
+ViolationName name_of_read(Atom key, const ReadName& read) {
+  return {.axiom = TimestampAxiom::kExt, .txn = read.reader, .key = key, .mop = read.mop};
+}
+
+}  // namespace
+
+bool OnlineChecker::IsDueLater::operator()(const Pending& a, const Pending& b) const {
+  const auto place = [](const Pending& pending) {
+    return std::tuple(pending.due, pending.owner.kind, pending.owner.name, pending.read,
+                      pending.place);
+  };
+  return place(a) > place(b);
+}
+
+OnlineChecker::OnlineChecker(const OnlineOptions& options, PageStore& store)
+    : options_(options),
+      paging_{store, options.page_entries},
+      keys_(make_online_keys(options.data_model)) {}
+
+KeyContext OnlineChecker::context() {
+  return {.paging = paging_,
+          .unplaced = unplaced_,
+          .observer = *this,
+          .initial = options_.initial,
+          .forbids_conflicts = options_.read_point == ReadPoint::kStart};
+}
+
+bool OnlineChecker::add(const OnlineTxn& txn) {
+  if (!ids_.insert(txn.id)) {
+    ++counts_.duplicates;
+    return false;
+  }
+  ++counts_.accepted;
+  counts_.operations += txn.ops.size();
+  const PlacedTxn placed(txn, options_.read_point);
+  current_ = txn.id;
+  is_late_ = placed.has_place() && is_final(placed.writes.time());
+  counts_.late += is_late_ ? 1 : 0;
+  note_unplaced(placed);
+  if (txn.status == TxnStatus::kCommitted && txn.start && txn.commit && *txn.start > *txn.commit) {
+    ledger_.set({.axiom = TimestampAxiom::kStartFirst, .txn = txn.id}, {}, is_late_);
+  }
+  if (placed.has_place()) {
+    greatest_ = std::max(greatest_.value_or(Timestamp::first()), placed.writes.time());
+    keys_->carry_out(placed, context());
+    if (options_.sessions) {
+      add_to_session(placed);
+    }
+  }
+  settle_changes();
+  look_at_origins(placed);
+  return true;
+}
+
+/// Keeps what has no place in time, and judges again what is known to show it.
+void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
+  const OnlineTxn& txn = placed.txn;
+  if (txn.status == TxnStatus::kCommitted && placed.placement != Placement::kPlaced) {
+    ++counts_.unplaced;
+  }
+  if (placed.has_place()) {
+    return;
+  }
+  for (const OnlineOp& op : txn.ops) {
+    if (!is_write(op)) {
+      continue;
+    }
+    if (txn.status == TxnStatus::kAborted) {
+      unplaced_.add_aborted(op.key, op.value, txn.id);
+    } else {
+      unplaced_.add_maybe(op.key, op.value);
+      keys_->rejudge(op.key, op.value, context());
+    }
+  }
+}
+
+OnlineSession& OnlineChecker::session(Atom name) {
+  const auto found = sessions_.find(name);
+  return found != sessions_.end()
+             ? found->second
+             : sessions_.emplace(name, OnlineSession(name, is_restored_, paging_)).first->second;
+}
+
+void OnlineChecker::add_to_session(const PlacedTxn& placed) {
+  const Moment at = placed.txn.sequence ? Moment{.physical = *placed.txn.sequence}
+                                        : Moment::of(placed.reads.time(), Moment::kCommit);
+  session(placed.txn.session)
+      .add({.at = at,
+            .ends = placed.writes,
+            .txn = placed.txn.id,
+            .reads = placed.reads.time(),
+            .is_certain = placed.txn.status == TxnStatus::kCommitted},
+           options_.read_point, paging_, *this);
+}
+
+void OnlineChecker::count(ReadState state, bool is_more) {
+  const auto add = [is_more](std::uint64_t& to) { is_more ? ++to : --to; };
+  if (state == ReadState::kTied) {
+    add(counts_.tied);
+  } else if (state == ReadState::kMaybe) {
+    add(counts_.maybe);
+  }
+}
+
+void OnlineChecker::on_read(Atom key, const ReadName& read, ReadState before, ReadState now) {
+  count(before, false);
+  count(now, true);
+  changes_.push_back({key, read, before, now});
+}
+
+void OnlineChecker::on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) {
+  ledger_.set({.axiom = TimestampAxiom::kInt, .txn = current_, .key = key, .mop = mop},
+              std::move(facts), is_late_);
+}
+
+void OnlineChecker::on_conflict(Atom key, const OnlineVersion& earlier,
+                                const OnlineVersion& later) {
+  ledger_.set({.axiom = TimestampAxiom::kNoConflict,
+               .txn = later.writer,
+               .key = key,
+               .earlier = earlier.writer},
+              {.other = earlier.writer}, is_late_);
+}
+
+void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom before) {
+  const ViolationName name = {.axiom = TimestampAxiom::kSession, .txn = entry.txn};
+  const ViolationFacts facts = {.session = session, .other = entry.missed};
+  if (is_final(entry.ends.time())) {
+    entry.missed.is_none() ? ledger_.remove(name) : ledger_.set(name, facts, is_late_);
+    return;
+  }
+  const bool was_wrong = !before.is_none();
+  const bool is_wrong = !entry.missed.is_none();
+  if (was_wrong == is_wrong) {
+    return;
+  }
+  counts_.provisional += is_wrong ? 1 : std::uint64_t(-1);
+  if (is_wrong) {
+    pending_.push(
+        {.due = entry.ends, .owner = {PageOwner::Kind::kSession, session}, .place = entry.place()});
+  } else {
+    ++counts_.flips;
+  }
+  if (options_.wants_provisional) {
+    ledger_.announce({.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
+                      .name = name,
+                      .facts = is_wrong ? facts : ViolationFacts{.session = session}});
+  }
+}
+
+/// What the transaction at hand has changed, now that all of it is in its place.
+void OnlineChecker::settle_changes() {
+  for (const Change& change : changes_) {
+    settle(change);
+  }
+  changes_.clear();
+}
+
+void OnlineChecker::settle(const Change& change) {
+  if (is_final(change.read.at.time())) {
+    settle_read(change.key, change.read);
+    return;
+  }
+  const bool was_wrong = change.before == ReadState::kWrong;
+  const bool is_wrong = change.now == ReadState::kWrong;
+  if (was_wrong == is_wrong) {
+    return;
+  }
+  if (is_wrong) {
+    ++counts_.provisional;
+    pending_.push(
+        {.due = change.read.at, .owner = {PageOwner::Kind::kKey, change.key}, .read = change.read});
+  } else {
+    --counts_.provisional;
+    ++counts_.flips;
+  }
+  if (options_.wants_provisional) {
+    ledger_.announce({.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
+                      .name = name_of_read(change.key, change.read),
+                      .facts = keys_->facts(change.key, change.read, false, context())});
+  }
+}
+
+/// Makes the ledger say how a read stands whose time is final.
+void OnlineChecker::settle_read(Atom key, const ReadName& read) {
+  const ViolationName name = name_of_read(key, read);
+  if (keys_->state(key, read, context()) == ReadState::kWrong) {
+    ledger_.set(name, keys_->facts(key, read, true, context()), is_late_);
+  } else if (ledger_.contains(name)) {
+    ledger_.remove(name);
+  }
+}
+
+/// Values that were read although others were current may be this transaction's.
+void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
+  if (ledger_.all().empty()) {
+    return;
+  }
+  for (const OnlineOp& op : placed.txn.ops) {
+    if (!is_write(op)) {
+      continue;
+    }
+    const Atom value = options_.data_model == DataModel::kListAppend ? Atom::none()
+                       : op.value.is_nil()                           ? options_.initial
+                                                                     : op.value;
+    for (const ViolationName& name : ledger_.showing(op.key, value)) {
+      settle_read(op.key, {ledger_.read_at(name), name.txn, name.mop});
+    }
+  }
+}
+
+void OnlineChecker::advance(Timestamp watermark) {
+  if (is_final(watermark)) {
+    return;
+  }
+  watermark_ = watermark;
+  is_late_ = false;
+  while (!pending_.empty() && pending_.top().due.time() <= watermark) {
+    const Pending due = pending_.top();
+    // What was wrong more than once in between is there more than once.
+    while (!pending_.empty() && !IsDueLater()(pending_.top(), due)) {
+      pending_.pop();
+    }
+    finalize(due);
+  }
+}
+
+void OnlineChecker::finalize(const Pending& pending) {
+  if (pending.owner.kind == PageOwner::Kind::kKey) {
+    if (keys_->state(pending.owner.name, pending.read, context()) == ReadState::kWrong) {
+      --counts_.provisional;
+      settle_read(pending.owner.name, pending.read);
+    }
+    return;
+  }
+  const Atom missed = session(pending.owner.name).missed(pending.place, paging_);
+  if (!missed.is_none()) {
+    --counts_.provisional;
+    ledger_.set({.axiom = TimestampAxiom::kSession, .txn = pending.place.txn},
+                {.session = pending.owner.name, .other = missed}, false);
+  }
+}
+
+std::size_t OnlineChecker::memory() const {
+  return paging_.memory + keys_->memory() + ids_.memory() + unplaced_.memory() + ledger_.memory() +
+         pending_.size() * sizeof(Pending) +
+         sessions_.size() * sizeof(std::pair<Atom, OnlineSession>);
+}
+
+void OnlineChecker::shrink(std::size_t most) {
+  const auto evict = [&](Timestamp time, bool cuts) {
+    if (memory() > most) {
+      keys_->evict_before(time, cuts, paging_);
+      for (auto& [name, session] : sessions_) {
+        session.pages().evict_before(time, paging_);
+      }
+    }
+  };
+  if (watermark_) {
+    evict(*watermark_, false);
+    evict(*watermark_, true);
+  }
+  evict(Timestamp::last(), false);
+}
+
+std::string OnlineChecker::save() {
+  keys_->flush(paging_);
+  for (auto& [name, session] : sessions_) {
+    session.pages().flush(paging_);
+  }
+  ByteWriter out;
+  for (const auto field : kCountFields) {
+    out.add(counts_.*field);
+  }
+  for (const std::optional<Timestamp>& time : {watermark_, greatest_}) {
+    out.add(time ? 1U : 0U);
+    out.add(Moment::of(time.value_or(Timestamp()), Moment::kCommit));
+  }
+  out.add(std::string_view(ids_.encode()));
+  out.add(std::string_view(unplaced_.encode()));
+  out.add(std::string_view(ledger_.encode()));
+  out.add(std::string_view(keys_->encode()));
+  for (const Pending& pending : pending_.all()) {
+    out.add(pending.due);
+    out.add(static_cast<std::uint64_t>(pending.owner.kind));
+    out.add_name(pending.owner.name);
+    out.add(pending.read.at);
+    out.add_name(pending.read.reader);
+    out.add(pending.read.mop);
+    out.add(pending.place.at);
+    out.add(pending.place.ends);
+    out.add_name(pending.place.txn);
+  }
+  return std::move(out).take();
+}
+
+void OnlineChecker::restore(std::string_view bytes) {
+  is_restored_ = true;
+  ByteReader in(bytes);
+  for (const auto field : kCountFields) {
+    counts_.*field = in.number();
+  }
+  for (std::optional<Timestamp>* time : {&watermark_, &greatest_}) {
+    const bool is_known = in.number() != 0;
+    const Timestamp known = in.moment().time();
+    *time = is_known ? std::optional(known) : std::nullopt;
+  }
+  ids_ = IdSet::decode(in.text());
+  unplaced_ = UnplacedWrites::decode(in.text());
+  ledger_.restore(in.text());
+  keys_->restore(in.text(), paging_);
+  while (!in.is_at_end()) {
+    Pending pending;
+    pending.due = in.moment();
+    pending.owner.kind = static_cast<PageOwner::Kind>(in.number());
+    pending.owner.name = in.name();
+    pending.read.at = in.moment();
+    pending.read.reader = in.name();
+    pending.read.mop = static_cast<std::uint32_t>(in.number());
+    pending.place.at = in.moment();
+    pending.place.ends = in.moment();
+    pending.place.txn = in.name();
+    pending_.push(pending);
+  }
+}
+
+}  // namespace elapid

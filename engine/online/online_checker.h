@@ -1,0 +1,152 @@
+// The door: whether a stream of transactions agrees with the timestamps of its database, told while
+// it goes on, in whatever order they arrive.
+//
+// The axioms are those of check_timestamps(), which see; after the whole stream both have found the
+// same. The idea of judging provisionally until nothing more is expected is that of Aion (Li et
+// al., "Online Timestamp-based Transactional Isolation Checking of Database Systems", 2025, IV).
+// Instead of a copy of all keys for each transaction, each key has its versions and reads sorted by
+// time, so that an arrival looks at its neighbours only, wherever it belongs.
+#ifndef ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
+#define ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/online/id_set.h"
+#include "engine/online/online_keys.h"
+#include "engine/online/online_session.h"
+#include "engine/online/violation_ledger.h"
+
+namespace elapid {
+
+struct OnlineOptions {
+  DataModel data_model = DataModel::kRwRegister;
+  ReadPoint read_point = ReadPoint::kStart;
+  bool sessions = false;           ///< check kSession
+  Atom initial = Atom::nil();      ///< of registers
+  bool wants_provisional = true;   ///< tell what may still change
+  std::size_t page_entries = 256;  ///< how much is stored and loaded together
+};
+
+/// How many there were of what.
+struct OnlineCounts {
+  std::uint64_t accepted = 0;
+  std::uint64_t duplicates = 0;  ///< ignored: their id was there already
+  std::uint64_t late = 0;        ///< arrived when their time was final
+  std::uint64_t operations = 0;
+  std::uint64_t unplaced = 0;     ///< committed without the timestamps they need
+  std::uint64_t tied = 0;         ///< reads of keys whose versions no timestamp orders
+  std::uint64_t maybe = 0;        ///< reads of what was written nobody knows when
+  std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
+  std::uint64_t flips = 0;        ///< how often something wrong became right
+};
+
+/// O(log n) a transaction that arrives in order and an operation of it, n being what happened to
+/// the key since the last eviction; for others the later reads that it affects in addition.
+class OnlineChecker final : private KeyObserver, private SessionObserver {
+ public:
+  OnlineChecker(const OnlineOptions& options, PageStore& store);
+
+  /// Takes a transaction. False if one of its id was there already.
+  bool add(const OnlineTxn& txn);
+
+  /// Nothing more is expected whose commit is that time or earlier: what was found up to then is
+  /// final. A time that is not later than the last one says nothing.
+  void advance(Timestamp watermark);
+
+  [[nodiscard]] const std::optional<Timestamp>& watermark() const { return watermark_; }
+
+  /// The greatest commit so far.
+  [[nodiscard]] const std::optional<Timestamp>& greatest() const { return greatest_; }
+
+  [[nodiscard]] const OnlineCounts& counts() const { return counts_; }
+
+  [[nodiscard]] const ViolationLedger& ledger() const { return ledger_; }
+
+  [[nodiscard]] std::vector<OnlineEvent> take_events() { return ledger_.take_events(); }
+
+  /// Bytes, roughly.
+  [[nodiscard]] std::size_t memory() const;
+
+  /// Moves pages to the store until no more than `most` bytes are in memory, as far as possible:
+  /// first those that are final.
+  void shrink(std::size_t most);
+
+  /// Writes all pages to the store, and says everything that it does not hold.
+  [[nodiscard]] std::string save();
+
+  /// Makes everything as it was when save() said that, with the same store. Requires a new checker
+  /// with the same options.
+  void restore(std::string_view bytes);
+
+ private:
+  /// Something to look at once its time is final.
+  struct Pending {
+    Moment due = {};
+    PageOwner owner = {};
+    ReadName read = {};       // of a key
+    SessionPlace place = {};  // in a session
+  };
+
+  struct IsDueLater {
+    bool operator()(const Pending& a, const Pending& b) const;
+  };
+
+  class DueQueue : public std::priority_queue<Pending, std::vector<Pending>, IsDueLater> {
+   public:
+    [[nodiscard]] const std::vector<Pending>& all() const { return c; }
+  };
+
+  /// A read of which something has changed.
+  struct Change {
+    Atom key = {};
+    ReadName read = {};
+    ReadState before = ReadState::kRight;
+    ReadState now = ReadState::kRight;
+  };
+
+  void on_read(Atom key, const ReadName& read, ReadState before, ReadState now) override;
+  void on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) override;
+  void on_conflict(Atom key, const OnlineVersion& earlier, const OnlineVersion& later) override;
+  void on_session(Atom session, const SessionEntry& entry, Atom before) override;
+
+  [[nodiscard]] bool is_final(Timestamp time) const { return watermark_ && time <= *watermark_; }
+
+  [[nodiscard]] KeyContext context();
+  void note_unplaced(const PlacedTxn& placed);
+  void add_to_session(const PlacedTxn& placed);
+  void look_at_origins(const PlacedTxn& placed);
+  void settle_changes();
+  void settle(const Change& change);
+  void settle_read(Atom key, const ReadName& read);
+  void finalize(const Pending& pending);
+  void count(ReadState state, bool is_more);
+  OnlineSession& session(Atom name);
+
+  OnlineOptions options_;
+  Paging paging_;
+  UnplacedWrites unplaced_;
+  std::unique_ptr<OnlineKeys> keys_;
+  std::unordered_map<Atom, OnlineSession> sessions_;
+  bool is_restored_ = false;
+  IdSet ids_;
+  ViolationLedger ledger_;
+  std::optional<Timestamp> watermark_;
+  std::optional<Timestamp> greatest_;
+  OnlineCounts counts_;
+  DueQueue pending_;
+  std::vector<Change> changes_;  // of the transaction at hand
+  Atom current_ = {};            // its id
+  bool is_late_ = false;         // whether it is
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_

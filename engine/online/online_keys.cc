@@ -1,0 +1,15 @@
+#include "engine/online/online_keys.h"
+
+#include "engine/online/list_keys.h"
+#include "engine/online/register_keys.h"
+
+namespace elapid {
+
+std::unique_ptr<OnlineKeys> make_online_keys(DataModel data_model) {
+  if (data_model == DataModel::kListAppend) {
+    return std::make_unique<ListKeys>();
+  }
+  return std::make_unique<RegisterKeys>();
+}
+
+}  // namespace elapid

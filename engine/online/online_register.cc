@@ -1,0 +1,141 @@
+#include "engine/online/online_register.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace elapid {
+
+namespace {
+
+ReadName name_of(const OnlineRead& read) {
+  return {read.at, read.reader, read.mop};
+}
+
+}  // namespace
+
+ReadState OnlineRegister::judge(const KeyPage& page, const OnlineRead& read,
+                                const KeyContext& context) const {
+  const OnlineVersion* version = page.version_before(read.at);
+  if (page.is_version_tied(read.at) || page.has_other_writer(read.at, read.reader)) {
+    return ReadState::kTied;
+  }
+  if (read.value == (version == nullptr ? context.initial : version->value)) {
+    return ReadState::kRight;
+  }
+  return context.unplaced.is_maybe(name_, read.value) ? ReadState::kMaybe : ReadState::kWrong;
+}
+
+void OnlineRegister::add_read(const ReadName& read, Atom value, const KeyContext& context) {
+  KeyPage& page = pages_.at(read.at, context.paging);
+  OnlineRead entry = {.at = read.at, .reader = read.reader, .value = value, .mop = read.mop};
+  entry.state = judge(page, entry, context);
+  pages_.add_entry(page, context.paging, [&](KeyPage& into) {
+    const auto place = into.reads.empty() || name_of(into.reads.back()) < read
+                           ? into.reads.end()
+                           : std::ranges::upper_bound(into.reads, read, {}, name_of);
+    into.reads.insert(place, entry);
+  });
+  if (entry.state != ReadState::kRight) {
+    context.observer.on_read(name_, read, ReadState::kRight, entry.state);
+  }
+}
+
+void OnlineRegister::add_version(const OnlineVersion& version, const KeyContext& context) {
+  if (context.forbids_conflicts) {
+    find_conflicts(pages_, name_, version, context.paging, context.observer);
+  }
+  elapid::add_version(pages_, version, context.paging);
+  rejudge_from(version.at, context);
+}
+
+void OnlineRegister::add_passing(const PassingValue& passing, const KeyContext& context) {
+  KeyPage& page = pages_.at(passing.at, context.paging);
+  pages_.add_entry(page, context.paging, [&](KeyPage& into) {
+    into.passing_values.insert(
+        std::ranges::upper_bound(into.passing_values, passing.at, {}, &PassingValue::at), passing);
+  });
+}
+
+void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, const KeyContext& context) {
+  const ReadState before = read.state;
+  const ReadState now = judge(page, read, context);
+  if (before == ReadState::kRight && now == ReadState::kRight) {
+    return;
+  }
+  page.is_dirty = page.is_dirty || now != before;
+  read.state = now;
+  context.observer.on_read(name_, name_of(read), before, now);
+}
+
+/// Reads from one moment to another, both included.
+void OnlineRegister::rejudge(KeyPage& page, Moment from, Moment until, const KeyContext& context) {
+  if (page.reads.empty() || page.reads.back().at < from) {
+    return;
+  }
+  auto read = std::ranges::lower_bound(page.reads, from, {}, &OnlineRead::at);
+  for (; read != page.reads.end() && read->at <= until; ++read) {
+    rejudge(page, *read, context);
+  }
+}
+
+/// Reads from that of a new version to the one behind it, whichever pages they are in.
+void OnlineRegister::rejudge_from(Moment from, const KeyContext& context) {
+  for (KeyPage* page = &pages_.at(from, context.paging); page != nullptr;
+       page = pages_.next(*page, context.paging)) {
+    const auto after = std::ranges::upper_bound(page->versions, from, {}, &OnlineVersion::at);
+    const bool is_followed = after != page->versions.end();
+    rejudge(*page, from, is_followed ? after->at : Moment::last(), context);
+    if (is_followed) {
+      return;
+    }
+  }
+}
+
+void OnlineRegister::rejudge_value(Atom value, const KeyContext& context) {
+  for (KeyPage* page = &pages_.at(Moment::first(), context.paging); page != nullptr;
+       page = pages_.next(*page, context.paging)) {
+    for (OnlineRead& read : page->reads) {
+      if (read.value == value) {
+        rejudge(*page, read, context);
+      }
+    }
+  }
+}
+
+OnlineRead OnlineRegister::find(const ReadName& read, const KeyContext& context) {
+  const KeyPage& page = pages_.at(read.at, context.paging);
+  return *std::ranges::lower_bound(page.reads, read, {}, name_of);
+}
+
+std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,
+                                                      const KeyContext& context) {
+  const OnlineVersion* version = pages_.at(read.at, context.paging).version_before(read.at);
+  return version == nullptr ? std::nullopt : std::optional(*version);
+}
+
+OnlineOrigin OnlineRegister::origin(const OnlineRead& read, const KeyContext& context) {
+  OriginSearch search(
+      read, {.origin = read.value == context.initial ? ReadOrigin::kBefore : ReadOrigin::kNowhere});
+  const auto look_at = [&](const KeyPage& page) {
+    std::for_each(page.versions.rbegin(), page.versions.rend(),
+                  [&](const OnlineVersion& version) { search.look_at(version); });
+    for (const PassingValue& passing : page.passing_values) {
+      search.look_at(passing);
+    }
+  };
+  // What was committed at the read's time may be behind it.
+  const Moment until = Moment::of(read.at.time(), Moment::kStart);
+  KeyPage* const here = &pages_.at(until, context.paging);
+  for (KeyPage* page = here; page != nullptr && !search.is_settled();
+       page = pages_.previous(*page, context.paging)) {
+    look_at(*page);
+  }
+  for (KeyPage* page = pages_.next(*here, context.paging); page != nullptr && !search.is_settled();
+       page = pages_.next(*page, context.paging)) {
+    look_at(*page);
+  }
+  search.look_at_aborted(context.unplaced.aborted_writer(name_, read.value));
+  return search.best();
+}
+
+}  // namespace elapid

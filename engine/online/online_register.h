@@ -1,0 +1,67 @@
+// A register under an online check: its versions and the reads that they must explain (EXT).
+#ifndef ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_
+#define ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_
+
+#include <functional>
+#include <optional>
+
+#include "engine/online/key_observer.h"
+#include "engine/online/key_versions.h"
+#include "engine/online/origin_search.h"
+#include "engine/online/unplaced_writes.h"
+
+namespace elapid {
+
+/// What judging keys rests on.
+struct KeyContext {
+  Paging& paging;
+  const UnplacedWrites& unplaced;
+  KeyObserver& observer;
+  Atom initial = Atom::nil();      ///< what registers hold before the first write
+  bool forbids_conflicts = false;  ///< NOCONFLICT, which snapshot isolation demands
+};
+
+/// Takes versions and reads in any order, and says at once what each changes. A version changes the
+/// reads between it and the next one only (the idea of Aion, Li et al. 2025, IV, without its copies
+/// of all keys): O(log n) for n versions and reads, and the reads affected.
+class OnlineRegister {
+ public:
+  OnlineRegister(Atom name, bool is_stored, Paging& paging)
+      : name_(name), pages_({PageOwner::Kind::kKey, name}, is_stored, paging) {}
+
+  void add_read(const ReadName& read, Atom value, const KeyContext& context);
+  void add_version(const OnlineVersion& version, const KeyContext& context);
+
+  /// A value that the version at that moment overwrote.
+  void add_passing(const PassingValue& passing, const KeyContext& context);
+
+  /// Judges again all reads that show a value.
+  void rejudge_value(Atom value, const KeyContext& context);
+
+  /// A read that was added.
+  [[nodiscard]] OnlineRead find(const ReadName& read, const KeyContext& context);
+
+  /// What it should have shown; absent: the initial value.
+  [[nodiscard]] std::optional<OnlineVersion> expected(const ReadName& read,
+                                                      const KeyContext& context);
+
+  /// As find_origins() tells, which see. Goes back to the last version of the value, or through
+  /// everything if there is none before.
+  [[nodiscard]] OnlineOrigin origin(const OnlineRead& read, const KeyContext& context);
+
+  [[nodiscard]] KeyPages& pages() { return pages_; }
+
+ private:
+  [[nodiscard]] ReadState judge(const KeyPage& page, const OnlineRead& read,
+                                const KeyContext& context) const;
+  void rejudge(KeyPage& page, Moment from, Moment until, const KeyContext& context);
+  void rejudge_from(Moment from, const KeyContext& context);
+  void rejudge(KeyPage& page, OnlineRead& read, const KeyContext& context);
+
+  Atom name_;
+  KeyPages pages_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_ONLINE_REGISTER_H_

@@ -1,0 +1,42 @@
+// A transaction as it arrives in a stream.
+#ifndef ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_
+#define ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/online/atom.h"
+#include "engine/online/moment.h"
+
+namespace elapid {
+
+struct OnlineOp {
+  OpKind kind = OpKind::kRead;  ///< kRead, kWrite, kAppend or kReadList
+  Atom key = {};
+  Atom value = Atom::nil();
+  std::uint32_t list_begin = 0;  ///< kReadList: in OnlineTxn::elements
+  std::uint32_t list_length = 0;
+};
+
+struct OnlineTxn {
+  Atom id = {};
+  Atom session = {};
+  /// Place in the session's order; without one, the start decides.
+  std::optional<std::int64_t> sequence = {};
+  TxnStatus status = TxnStatus::kCommitted;
+  std::optional<Timestamp> start = {};
+  std::optional<Timestamp> commit = {};
+  std::vector<OnlineOp> ops = {};
+  std::vector<Atom> elements = {};
+
+  [[nodiscard]] std::span<const Atom> list(const OnlineOp& op) const {
+    return std::span(elements).subspan(op.list_begin, op.list_length);
+  }
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_ONLINE_TXN_H_

@@ -1,0 +1,71 @@
+// Who wrote a value that should not have been read.
+#ifndef ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
+#define ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
+
+#include "engine/online/key_page.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// Where the value of a wrong read comes from.
+struct OnlineOrigin {
+  ReadOrigin origin = ReadOrigin::kNowhere;
+  Atom writer = Atom::none();
+};
+
+/// Looks at versions in any order and keeps the most harmless writer of the value, of several that
+/// which committed last; as find_origins() does.
+class OriginSearch {
+ public:
+  /// `initial`: what is known of the value before anybody wrote it.
+  OriginSearch(const OnlineRead& read, OnlineOrigin initial) : read_(read), best_(initial) {}
+
+  void look_at(const OnlineVersion& version) {
+    if (version.value == read_.value) {
+      const Timestamp read = read_.at.time();
+      offer(version.at.time() <= read ? ReadOrigin::kBefore
+            : version.start <= read   ? ReadOrigin::kUncommitted
+                                      : ReadOrigin::kAfter,
+            version.writer, version.at);
+    }
+  }
+
+  void look_at(const PassingValue& passing) {
+    if (passing.value == read_.value) {
+      offer(ReadOrigin::kIntermediate, passing.writer, passing.at);
+    }
+  }
+
+  /// none(): nobody who aborted wrote it.
+  void look_at_aborted(Atom writer) {
+    if (!writer.is_none()) {
+      offer(ReadOrigin::kAborted, writer, Moment::last());
+    }
+  }
+
+  [[nodiscard]] const OnlineOrigin& best() const { return best_; }
+
+  /// Whether what committed earlier cannot be better.
+  [[nodiscard]] bool is_settled() const {
+    return best_.origin == ReadOrigin::kBefore && !best_.writer.is_none();
+  }
+
+ private:
+  void offer(ReadOrigin origin, Atom writer, Moment at) {
+    origin = writer == read_.reader ? ReadOrigin::kOwnFuture : origin;
+    const bool is_later =
+        origin == best_.origin && (best_.writer.is_none() || at.time() > at_.time());
+    if (origin < best_.origin || is_later) {
+      best_ = {origin, writer};
+      at_ = at;
+    }
+  }
+
+  OnlineRead read_;
+  OnlineOrigin best_;
+  Moment at_ = Moment::first();  // of the best writer
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_

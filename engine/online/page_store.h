@@ -1,0 +1,46 @@
+// Where pages go that memory has no room for, and what a restart finds.
+#ifndef ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
+#define ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/online/atom.h"
+#include "engine/online/moment.h"
+
+namespace elapid {
+
+/// Whose timeline a page is a part of.
+struct PageOwner {
+  enum class Kind : std::uint8_t { kKey, kSession };
+
+  Kind kind = Kind::kKey;
+  Atom name = {};
+};
+
+struct StoredPage {
+  Moment begin = {};
+  std::string bytes = {};
+};
+
+/// Pages by owner and the moment at which they begin. A store whose disk fails keeps the error to
+/// itself until it is asked for it; answers are worth nothing from then on.
+class PageStore {
+ public:
+  virtual ~PageStore() = default;
+
+  /// Adds a page, or replaces that which begins there.
+  virtual void save(PageOwner owner, Moment begin, std::string_view bytes) = 0;
+
+  /// The last page that begins before a moment, or at it.
+  virtual std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) = 0;
+
+  /// The first page that begins after a moment.
+  virtual std::optional<StoredPage> first_after(PageOwner owner, Moment moment) = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_PAGE_STORE_H_

@@ -1,0 +1,162 @@
+// What happened to one key or in one session, in pages of which only some are in memory.
+#ifndef ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_
+#define ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/online/moment.h"
+#include "engine/online/page_store.h"
+
+namespace elapid {
+
+/// What timelines share.
+struct Paging {
+  PageStore& store;
+  std::size_t most_entries = 256;  ///< of a page, about
+  std::size_t memory = 0;          ///< bytes of all pages in memory
+};
+
+/// A timeline from the first moment to the last, cut into pages. Each page holds what happens from
+/// its `begin` to that of the next; all from some moment on are in memory, and of those before it
+/// what was asked for since the last eviction. A page never changes its begin, so that a newer copy
+/// of it replaces the one in the store.
+///
+/// Page has: `begin`, `is_dirty`, size() in entries, memory() in bytes, cut(is_last) (the moment at
+/// which to split it, if it can be), split(moment) (takes what happens from then on out of it),
+/// encode() and decode(begin, bytes).
+///
+/// Finding a page in memory is O(log pages). Pointers to pages hold until add_entry(), cut_at() or
+/// evict_before().
+template <class Page>
+class PagedTimeline {
+ public:
+  /// `is_stored`: the store may have pages of the owner.
+  PagedTimeline(PageOwner owner, bool is_stored, Paging& paging) : owner_(owner) {
+    if (is_stored) {
+      if (const auto stored = paging.store.last_up_to(owner_, Moment::last())) {
+        resident_from_ = stored->begin;
+        insert(pages_.begin(), Page::decode(stored->begin, stored->bytes), paging);
+        return;
+      }
+    }
+    insert(pages_.begin(), Page(), paging);
+  }
+
+  /// The page of a moment.
+  Page& at(Moment moment, Paging& paging) {
+    if (pages_.back()->begin <= moment) {
+      return *pages_.back();
+    }
+    auto after = std::ranges::upper_bound(pages_, moment, {}, begin_of);
+    if (moment < resident_from_) {
+      const auto stored = paging.store.last_up_to(owner_, moment);
+      if (stored && (after == pages_.begin() || (*std::prev(after))->begin < stored->begin)) {
+        return **insert(after, Page::decode(stored->begin, stored->bytes), paging);
+      }
+    }
+    return **std::prev(after);
+  }
+
+  /// The page behind one, or null.
+  Page* next(const Page& page, Paging& paging) {
+    const auto after = std::ranges::upper_bound(pages_, page.begin, {}, begin_of);
+    if (page.begin < resident_from_) {
+      const auto stored = paging.store.first_after(owner_, page.begin);
+      if (stored && (after == pages_.end() || stored->begin < (*after)->begin)) {
+        return insert(after, Page::decode(stored->begin, stored->bytes), paging)->get();
+      }
+    }
+    return after == pages_.end() ? nullptr : after->get();
+  }
+
+  /// The page before one, or null.
+  Page* previous(const Page& page, Paging& paging) {
+    return page.begin == Moment::first() ? nullptr : &at(just_before(page.begin), paging);
+  }
+
+  /// Has `add` put an entry into the page of a moment, and splits the page if it is full by then.
+  template <class Add>
+  void add_entry(Page& page, Paging& paging, Add add) {
+    const std::size_t before = page.memory();
+    add(page);
+    page.is_dirty = true;
+    paging.memory += page.memory() - before;
+    if (page.size() > paging.most_entries) {
+      if (const std::optional<Moment> cut = page.cut(&page == pages_.back().get())) {
+        split(page, *cut, paging);
+      }
+    }
+  }
+
+  /// Splits the last page, if that leaves something on either side.
+  void cut_at(Timestamp time, Paging& paging) {
+    Page& page = *pages_.back();
+    const Moment cut = Moment::of(time, Moment::kCommit);
+    if (page.begin < cut && page.has_entries_before(cut)) {
+      split(page, cut, paging);
+    }
+  }
+
+  /// Moves pages that end by a time to the store; the last one always stays. True if any went.
+  bool evict_before(Timestamp time, Paging& paging) {
+    std::size_t count = 0;
+    while (count + 1 < pages_.size() && pages_[count + 1]->begin.time() <= time) {
+      save(*pages_[count], paging);
+      paging.memory -= pages_[count]->memory();
+      ++count;
+    }
+    if (count > 0) {
+      pages_.erase(pages_.begin(), pages_.begin() + static_cast<std::ptrdiff_t>(count));
+      resident_from_ = std::max(resident_from_, pages_.front()->begin);
+    }
+    return count > 0;
+  }
+
+  /// Makes the store hold everything.
+  void flush(Paging& paging) {
+    for (const std::unique_ptr<Page>& page : pages_) {
+      save(*page, paging);
+    }
+  }
+
+ private:
+  using Pages = std::vector<std::unique_ptr<Page>>;
+
+  static Moment begin_of(const std::unique_ptr<Page>& page) { return page->begin; }
+
+  typename Pages::iterator insert(typename Pages::iterator place, Page page, Paging& paging) {
+    paging.memory += page.memory();
+    return pages_.insert(place, std::make_unique<Page>(std::move(page)));
+  }
+
+  void split(Page& page, Moment cut, Paging& paging) {
+    const std::size_t before = page.memory();
+    Page rest = page.split(cut);
+    page.is_dirty = true;
+    rest.is_dirty = true;
+    paging.memory += page.memory() - before;
+    insert(std::ranges::upper_bound(pages_, cut, {}, begin_of), std::move(rest), paging);
+  }
+
+  void save(Page& page, Paging& paging) {
+    if (page.is_dirty) {
+      paging.store.save(owner_, page.begin, page.encode());
+      page.is_dirty = false;
+    }
+  }
+
+  PageOwner owner_;
+  Moment resident_from_ = Moment::first();  // pages that begin then or later are in memory
+  Pages pages_;                             // by begin, never empty
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_PAGED_TIMELINE_H_

@@ -1,0 +1,104 @@
+#include "engine/online/register_keys.h"
+
+#include <utility>
+
+namespace elapid {
+
+RegisterKeys::Key& RegisterKeys::find(Atom name, Paging& paging) {
+  const auto found = keys_.find(name);
+  if (found != keys_.end()) {
+    return found->second;
+  }
+  return keys_.emplace(name, Key{.versions = OnlineRegister(name, is_stored_, paging)})
+      .first->second;
+}
+
+void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
+  ++count_;
+  reads_.clear();
+  writes_.clear();
+  for (std::uint32_t mop = 0; mop < txn.txn.ops.size(); ++mop) {
+    const OnlineOp& op = txn.txn.ops[mop];
+    const bool is_read = op.kind == OpKind::kRead;
+    if (is_read && txn.placement != Placement::kPlaced) {
+      continue;
+    }
+    Key& key = find(op.key, context.paging);
+    const Atom value = op.value.is_nil() ? context.initial : op.value;
+    if (is_read) {
+      read(key, op, mop, value, context);
+    } else {
+      write(key, value, txn, context);
+    }
+    key.toucher = count_;
+    key.own = value;
+  }
+  for (const Read& read : reads_) {
+    read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value, context);
+  }
+  for (const Write& write : writes_) {
+    write.key->versions.add_version(
+        {.at = txn.writes, .start = txn.starts, .writer = txn.txn.id, .value = write.value},
+        context);
+  }
+}
+
+void RegisterKeys::read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value,
+                        const KeyContext& context) {
+  if (key.toucher != count_) {
+    key.has_written = false;
+    reads_.push_back({&key, value, mop});
+  } else if (key.own != value) {
+    context.observer.on_internal(op.key, mop, {.read = value, .expected = key.own});
+  }
+}
+
+void RegisterKeys::write(Key& key, Atom value, const PlacedTxn& txn, const KeyContext& context) {
+  if (key.toucher == count_ && key.has_written) {
+    const Atom passed = std::exchange(writes_[key.write].value, value);
+    key.versions.add_passing({txn.writes, txn.txn.id, passed}, context);
+  } else {
+    key.has_written = true;
+    key.write = writes_.size();
+    writes_.push_back({&key, value});
+  }
+}
+
+ReadState RegisterKeys::state(Atom key, const ReadName& read, const KeyContext& context) {
+  return find(key, context.paging).versions.find(read, context).state;
+}
+
+ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_origin,
+                                   const KeyContext& context) {
+  OnlineRegister& versions = find(key, context.paging).versions;
+  const OnlineRead found = versions.find(read, context);
+  const auto expected = versions.expected(read, context);
+  const OnlineOrigin origin = wants_origin ? versions.origin(found, context) : OnlineOrigin();
+  return {.other = origin.writer,
+          .read = found.value,
+          .expected = expected ? expected->value : context.initial,
+          .expected_writer = expected ? expected->writer : Atom::none(),
+          .read_at = read.at,
+          .origin = origin.origin};
+}
+
+void RegisterKeys::rejudge(Atom key, Atom value, const KeyContext& context) {
+  find(key, context.paging).versions.rejudge_value(value, context);
+}
+
+void RegisterKeys::evict_before(Timestamp time, bool cuts, Paging& paging) {
+  for (auto& [name, key] : keys_) {
+    if (cuts) {
+      key.versions.pages().cut_at(time, paging);
+    }
+    key.versions.pages().evict_before(time, paging);
+  }
+}
+
+void RegisterKeys::flush(Paging& paging) {
+  for (auto& [name, key] : keys_) {
+    key.versions.pages().flush(paging);
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,69 @@
+// The registers of a stream.
+#ifndef ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_
+#define ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/online/online_keys.h"
+
+namespace elapid {
+
+class RegisterKeys final : public OnlineKeys {
+ public:
+  void carry_out(const PlacedTxn& txn, const KeyContext& context) override;
+  ReadState state(Atom key, const ReadName& read, const KeyContext& context) override;
+  ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
+                       const KeyContext& context) override;
+  void rejudge(Atom key, Atom value, const KeyContext& context) override;
+  void evict_before(Timestamp time, bool cuts, Paging& paging) override;
+  void flush(Paging& paging) override;
+
+  [[nodiscard]] std::size_t memory() const override { return keys_.size() * kNode; }
+
+  [[nodiscard]] std::string encode() const override { return {}; }
+
+  void restore(std::string_view /*bytes*/, Paging& /*paging*/) override { is_stored_ = true; }
+
+ private:
+  /// A register, and what the transaction that touched it last did to it.
+  struct Key {
+    OnlineRegister versions;
+    std::uint64_t toucher = 0;  ///< counted
+    Atom own = {};              ///< what that one last read or wrote
+    std::size_t write = 0;      ///< its last write, in writes_, if it has written
+    bool has_written = false;
+  };
+
+  struct Read {
+    Key* key = nullptr;
+    Atom value = {};
+    std::uint32_t mop = 0;
+  };
+
+  struct Write {
+    Key* key = nullptr;
+    Atom value = {};
+  };
+
+  static constexpr std::size_t kNode = 160;
+
+  Key& find(Atom name, Paging& paging);
+  void read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value, const KeyContext& context);
+  void write(Key& key, Atom value, const PlacedTxn& txn, const KeyContext& context);
+
+  std::unordered_map<Atom, Key> keys_;
+  bool is_stored_ = false;   // the store may hold pages of keys that are not known yet
+  std::uint64_t count_ = 0;  // of transactions
+  // Of the transaction at hand.
+  std::vector<Read> reads_;
+  std::vector<Write> writes_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_REGISTER_KEYS_H_

@@ -1,0 +1,67 @@
+#include "engine/online/session_page.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "engine/online/byte_codec.h"
+
+namespace elapid {
+
+std::size_t SessionPage::memory() const {
+  return sizeof(SessionPage) + entries.capacity() * sizeof(SessionEntry);
+}
+
+bool SessionPage::has_entries_before(Moment moment) const {
+  return !entries.empty() && entries.front().at < moment;
+}
+
+std::optional<Moment> SessionPage::cut(bool is_last) const {
+  if (entries.empty() || entries.front().at == entries.back().at) {
+    return std::nullopt;
+  }
+  const Moment middle = entries[entries.size() / 2].at;
+  return is_last || middle == entries.front().at ? entries.back().at : middle;
+}
+
+SessionPage SessionPage::split(Moment from) {
+  SessionPage rest;
+  rest.begin = from;
+  const auto first = std::ranges::lower_bound(entries, from, {}, &SessionEntry::at);
+  rest.entries.assign(first, entries.end());
+  entries.erase(first, entries.end());
+  return rest;
+}
+
+std::string SessionPage::encode() const {
+  ByteWriter out;
+  for (const SessionEntry& entry : entries) {
+    out.add(entry.at);
+    out.add(entry.ends);
+    out.add(Moment::of(entry.reads, Moment::kCommit));
+    out.add_name(entry.txn);
+    out.add_value(entry.missed);
+    out.add(entry.is_certain ? 1U : 0U);
+  }
+  return std::move(out).take();
+}
+
+SessionPage SessionPage::decode(Moment begin, std::string_view bytes) {
+  SessionPage page;
+  page.begin = begin;
+  page.is_dirty = false;
+  ByteReader in(bytes);
+  while (!in.is_at_end()) {
+    SessionEntry entry;
+    entry.at = in.moment();
+    entry.ends = in.moment();
+    entry.reads = in.moment().time();
+    entry.txn = in.name();
+    entry.missed = in.value();
+    entry.is_certain = in.number() != 0;
+    page.entries.push_back(entry);
+  }
+  return page;
+}
+
+}  // namespace elapid

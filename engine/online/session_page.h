@@ -1,0 +1,54 @@
+// A part of a session's timeline: its transactions in their order.
+#ifndef ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_
+#define ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_
+
+#include <compare>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/online/atom.h"
+#include "engine/online/moment.h"
+
+namespace elapid {
+
+/// Where a transaction stands in the order of its session.
+struct SessionPlace {
+  Moment at = {};  ///< its number in the session, or else where it reads
+  Moment ends = {};
+  Atom txn = {};
+
+  friend auto operator<=>(const SessionPlace&, const SessionPlace&) = default;
+};
+
+struct SessionEntry {
+  Moment at = {};    ///< with `ends` and `txn` its SessionPlace
+  Moment ends = {};  ///< the commit
+  Atom txn = {};
+  Timestamp reads = {};
+  bool is_certain = true;      ///< false: indeterminate, so that nothing must follow it
+  Atom missed = Atom::none();  ///< what came before it and had not ended
+
+  [[nodiscard]] SessionPlace place() const { return {at, ends, txn}; }
+};
+
+struct SessionPage {
+  Moment begin = Moment::first();
+  bool is_dirty = true;
+  std::vector<SessionEntry> entries = {};  ///< by place
+
+  [[nodiscard]] std::size_t size() const { return entries.size(); }
+
+  [[nodiscard]] std::size_t memory() const;
+  [[nodiscard]] bool has_entries_before(Moment moment) const;
+  [[nodiscard]] std::optional<Moment> cut(bool is_last) const;
+  [[nodiscard]] SessionPage split(Moment from);
+  [[nodiscard]] std::string encode() const;
+  [[nodiscard]] static SessionPage decode(Moment begin, std::string_view bytes);
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_SESSION_PAGE_H_

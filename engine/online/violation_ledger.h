@@ -1,0 +1,130 @@
+// What was found so far: what is final, and what may still change.
+#ifndef ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
+#define ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/online/atom.h"
+#include "engine/online/origin_search.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// What makes two violations the same, as the offline check counts them.
+struct ViolationName {
+  TimestampAxiom axiom = TimestampAxiom::kInt;
+  Atom txn = {};                ///< the reader, or of two transactions the later one
+  Atom key = Atom::none();      ///< kInt, kExt, kNoConflict
+  std::uint32_t mop = 0;        ///< kInt, kExt
+  Atom earlier = Atom::none();  ///< kNoConflict: the other one
+
+  friend auto operator<=>(const ViolationName&, const ViolationName&) = default;
+};
+
+/// What a violation is about.
+struct ViolationFacts {
+  Atom session = Atom::none();   ///< kSession
+  Atom other = Atom::none();     ///< as TimestampEvidence::other
+  Atom read = Atom::none();      ///< kInt, kExt of a register
+  Atom expected = Atom::none();  ///< likewise
+  bool is_list = false;          ///< kInt, kExt of a list
+  /// kInt: it should only have ended in what is expected.
+  bool is_suffix = false;
+  std::vector<Atom> list_read = {};      ///< for kExt without own appends
+  std::vector<Atom> list_expected = {};  ///< likewise
+  Atom expected_writer = Atom::none();   ///< kExt
+  Moment read_at = {};                   ///< kExt: where the read takes place
+  ReadOrigin origin = ReadOrigin::kNowhere;
+
+  friend bool operator==(const ViolationFacts&, const ViolationFacts&) = default;
+};
+
+struct OnlineEvent {
+  enum class Kind : std::uint8_t {
+    kProvisional,  ///< wrong as far as is known
+    kRetracted,    ///< and then right after all
+    kFinal,        ///< wrong for good
+    kLate,         ///< something final has changed, because of what arrived late
+  };
+  Kind kind = Kind::kProvisional;
+  bool stands = true;        ///< kLate: it is (still) a violation
+  std::uint64_t number = 0;  ///< kFinal, kLate: counted from 1, the same whenever it is carried out
+  ViolationName name = {};
+  ViolationFacts facts = {};
+};
+
+/// The violations that are final. About 200 bytes each; conflicts beyond kMostConflicts are
+/// announced and counted, but not kept.
+class ViolationLedger {
+ public:
+  static constexpr std::size_t kMostConflicts = 1'000'000;
+
+  /// Adds or changes a violation. `is_late`: something late has brought it about.
+  void set(const ViolationName& name, ViolationFacts facts, bool is_late);
+
+  /// What was one is none.
+  void remove(const ViolationName& name);
+
+  [[nodiscard]] bool contains(const ViolationName& name) const { return all_.contains(name); }
+
+  /// Tells without keeping it.
+  void announce(OnlineEvent event) { events_.push_back(std::move(event)); }
+
+  /// Wrong reads whose origin hangs on who wrote a value: of registers that value, of lists any.
+  [[nodiscard]] std::vector<ViolationName> showing(Atom key, Atom value) const;
+
+  /// Where one of them takes place.
+  [[nodiscard]] Moment read_at(const ViolationName& name) const { return all_.at(name).read_at; }
+
+  [[nodiscard]] const std::map<ViolationName, ViolationFacts>& all() const { return all_; }
+
+  [[nodiscard]] TimestampCounts counts() const;
+
+  /// What happened since the last call.
+  [[nodiscard]] std::vector<OnlineEvent> take_events() { return std::exchange(events_, {}); }
+
+  [[nodiscard]] bool has_events() const { return !events_.empty(); }
+
+  [[nodiscard]] std::size_t memory() const { return all_.size() * kNode; }
+
+  [[nodiscard]] std::string encode() const;
+  void restore(std::string_view bytes);
+
+ private:
+  static constexpr std::size_t kNode = 300;
+
+  struct Shown {
+    Atom key;
+    Atom value;
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
+
+  struct HashShown {
+    std::size_t operator()(const Shown& shown) const {
+      return std::hash<Atom>()(shown.key) * 31 + std::hash<Atom>()(shown.value);
+    }
+  };
+
+  static Shown shown_by(const ViolationName& name, const ViolationFacts& facts) {
+    return {name.key, facts.is_list ? Atom::none() : facts.read};
+  }
+
+  std::map<ViolationName, ViolationFacts> all_;
+  std::unordered_map<Shown, std::vector<ViolationName>, HashShown> showing_;  // of kExt
+  std::uint64_t unlisted_conflicts_ = 0;
+  std::size_t conflicts_ = 0;  // listed
+  std::uint64_t numbered_ = 0;
+  std::vector<OnlineEvent> events_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
