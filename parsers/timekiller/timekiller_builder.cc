@@ -1,6 +1,6 @@
 #include "parsers/timekiller/timekiller_builder.h"
 
-#include <optional>
+#include <bit>
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
@@ -39,8 +39,10 @@ Error unexpected(const TimekillerOp& op, const std::string& expected, const std:
   return malformed_at(op.offset, "expected " + expected + ", found " + found);
 }
 
-std::string text_of(const TimekillerTxn& txn, const TimekillerScalar& scalar) {
-  return scalar.is_number() ? std::to_string(scalar.number) : txn.texts[scalar.text];
+/// Without sign.
+std::uint64_t magnitude(std::int64_t number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  return number < 0 ? 0 - bits : bits;
 }
 
 }  // namespace
@@ -54,7 +56,7 @@ Status TimekillerBuilder::set_initial(const ReadOptions& options) {
   return {};
 }
 
-Status TimekillerBuilder::add(const TimekillerTxn& txn) {
+Status TimekillerBuilder::add(const TimekillerTxn& txn, std::int64_t session) {
   if (Status status = check_id(txn); !status.ok()) {
     return status;
   }
@@ -69,7 +71,7 @@ Status TimekillerBuilder::add(const TimekillerTxn& txn) {
   const SourcePosition position{.offset = txn.offset};
   if (start > commit) {
     builder_.remark(Remark::Kind::kOther, position,
-                    "transaction " + text_of(txn, txn.id) + " commits before it starts");
+                    "transaction " + txn.text_of(txn.id) + " commits before it starts");
   }
   mops_.clear();
   elements_.clear();
@@ -79,7 +81,7 @@ Status TimekillerBuilder::add(const TimekillerTxn& txn) {
     }
   }
   ++count_;
-  return builder_.add_transaction({.session = session(txn),
+  return builder_.add_transaction({.session = session,
                                    .start_timestamp = start,
                                    .commit_timestamp = commit,
                                    .position = position,
@@ -98,24 +100,15 @@ Status TimekillerBuilder::check_id(const TimekillerTxn& txn) {
     return {};
   }
   return malformed_at(txn.offset,
-                      "expected a new tid, found " + text_of(txn, txn.id) + " a second time");
-}
-
-/// Natural numbers are their own session's; other sids, which are rare, count down from -1.
-std::int64_t TimekillerBuilder::session(const TimekillerTxn& txn) {
-  const TimekillerScalar& sid = txn.session;
-  if (sid.is_number() && sid.number >= 0) {
-    return sid.number;
-  }
-  const auto next = -1 - static_cast<std::int64_t>(named_sessions_.size());
-  return named_sessions_.try_emplace(text_of(txn, sid), next).first->second;
+                      "expected a new tid, found " + txn.text_of(txn.id) + " a second time");
 }
 
 Status TimekillerBuilder::timestamp(const TimekillerTxn& txn, const TimekillerClock& clock,
                                     std::int64_t& into) {
   const unsigned physical_bits = 63 - logical_bits_;
-  if ((clock.physical >> physical_bits) != 0) {
-    return malformed_at(txn.offset, "expected a p below 2^" + std::to_string(physical_bits) +
+  if (static_cast<unsigned>(std::bit_width(magnitude(clock.physical))) > physical_bits) {
+    return malformed_at(txn.offset, "expected a p between -2^" + std::to_string(physical_bits) +
+                                        " and 2^" + std::to_string(physical_bits) +
                                         ", since l takes " + std::to_string(logical_bits_) +
                                         " of 63 bits, found " + std::to_string(clock.physical));
   }
@@ -183,11 +176,6 @@ ValueId TimekillerBuilder::text_value(const std::string& text) {
 void TimekillerBuilder::describe(HistoryInfo& info) const {
   info.initial = initial_;
   info.logical_bits = logical_bits_;
-  if (!named_sessions_.empty()) {
-    info.assumptions.push_back("Sessions whose sid is no natural number, " +
-                               std::to_string(named_sessions_.size()) +
-                               " in all, are numbered by first appearance, from -1 downwards.");
-  }
 }
 
 }  // namespace elapid

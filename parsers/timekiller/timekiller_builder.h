@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/options.h"
+#include "parsers/timekiller/session_names.h"
 #include "parsers/timekiller/timekiller_txn.h"
 #include "parsers/traces/id_numbers.h"
 #include "parsers/traces/int_keys.h"
@@ -27,19 +27,19 @@ class TimekillerBuilder {
   /// What a value that is absent or null stands for. Error: initial_value's.
   Status set_initial(const ReadOptions& options);
 
-  Status add(const TimekillerTxn& txn);
+  /// Adds the next transaction of `session`, which is that of its sid among the SessionNames.
+  Status add(const TimekillerTxn& txn, std::int64_t session);
 
   [[nodiscard]] HistoryBuilder& builder() { return builder_; }
 
   /// Transactions added.
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  /// Adds what was assumed, and the initial value.
+  /// Adds the initial value and how timestamps are kept.
   void describe(HistoryInfo& info) const;
 
  private:
   Status check_id(const TimekillerTxn& txn);
-  std::int64_t session(const TimekillerTxn& txn);
   Status timestamp(const TimekillerTxn& txn, const TimekillerClock& clock, std::int64_t& into);
   Status add_op(const TimekillerTxn& txn, const TimekillerOp& op);
   Status add_list_op(const TimekillerTxn& txn, const TimekillerOp& op, MopInput& mop);
@@ -55,7 +55,6 @@ class TimekillerBuilder {
   std::size_t count_ = 0;
   IdNumbers ids_;
   std::unordered_set<std::string> named_ids_;
-  std::unordered_map<std::string, std::int64_t> named_sessions_;
   std::vector<MopInput> mops_;
   std::vector<ValueId> elements_;
 };

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "parsers/read_progress.h"
+#include "parsers/timekiller/session_names.h"
+#include "parsers/timekiller/session_sequence.h"
 #include "parsers/timekiller/timekiller_builder.h"
 #include "parsers/timekiller/txn_stream.h"
 #include "parsers/traces/trace_reader.h"
@@ -24,12 +28,19 @@ constexpr FormatRules kRules = {
 struct Survey {
   std::optional<Workload> workload = {};  // none so far
   std::string reason = "nothing is written, and no list is read";
-  std::int64_t physical = 0;  // the largest
+  std::int64_t least = 0;  // p
+  std::int64_t most = 0;   // p
   std::int64_t logical = 0;
+  bool is_numbered = false;
+  SessionNames names = {};
+  SessionSequence sequence = {};
 
   void look_at(const TimekillerTxn& txn) {
-    physical = std::max({physical, txn.start.physical, txn.commit.physical});
+    least = std::min({least, txn.start.physical, txn.commit.physical});
+    most = std::max({most, txn.start.physical, txn.commit.physical});
     logical = std::max({logical, txn.start.logical, txn.commit.logical});
+    is_numbered |= txn.sequence.has_value();
+    sequence.note(txn, names.number(txn));
     for (const TimekillerOp& op : txn.ops) {
       if (workload) {
         return;
@@ -54,8 +65,9 @@ struct Survey {
   /// 18 bits are those of TiDB's timestamps.
   [[nodiscard]] unsigned logical_bits() const {
     constexpr unsigned kUsual = 18;
+    constexpr std::int64_t kUsualLimit = std::int64_t{1} << (63 - kUsual);
     const auto needed = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(logical)));
-    const bool fits_usual = needed <= kUsual && (physical >> (63 - kUsual)) == 0;
+    const bool fits_usual = needed <= kUsual && least > -kUsualLimit && most < kUsualLimit;
     return needed == 0 || !fits_usual ? needed : kUsual;
   }
 };
@@ -82,15 +94,17 @@ Result<Survey> survey(ByteSource& source, const ReadOptions& options, bool is_wh
 class Pass {
  public:
   Pass(Sources& sources, ByteSource& source, const ReadOptions& options, Workload workload,
-       unsigned logical_bits)
+       unsigned logical_bits, std::optional<SessionSequence> sequence)
       : sources_(sources),
         source_(source),
         options_(options),
         workload_(workload),
         logical_bits_(logical_bits),
+        sequence_(std::move(sequence)),
         builder_(workload, logical_bits) {}
 
-  /// Whether it need not be done again: false if there is a logical time and no bits for it.
+  /// Whether it need not be done again: false if there is a logical time and no bits for it, or a
+  /// number in a session and no sequence.
   Result<bool> read() {
     TxnStream stream(source_);
     ReadProgress progress(source_, options_);
@@ -101,10 +115,11 @@ class Pass {
     Status status = builder_.set_initial(options_);
     while (status.ok() && stream.next()) {
       const TimekillerTxn& txn = stream.txn();
-      if (logical_bits_ == 0 && (txn.start.logical | txn.commit.logical) != 0) {
+      if ((logical_bits_ == 0 && (txn.start.logical | txn.commit.logical) != 0) ||
+          (txn.sequence && !sequence_)) {
         return false;
       }
-      status = builder_.add(txn);
+      status = add(txn);
       if (Status wanted = progress.report(stream.offset()); !wanted.ok()) {
         return std::move(wanted.error());
       }
@@ -112,8 +127,7 @@ class Pass {
     bytes_ = stream.offset();
     status = status.ok() ? stream.status() : status;
     if (!status.ok()) {
-      status =
-          end_at_break(builder_.builder(), options_, std::move(status.error()), builder_.count());
+      status = end_at_break(std::move(status.error()));
     }
     return status.ok() ? Result<bool>(true) : Result<bool>(std::move(status.error()));
   }
@@ -127,6 +141,7 @@ class Pass {
     if (assumption) {
       info.assumptions.push_back(std::move(*assumption));
     }
+    describe_sessions(info);
     builder_.describe(info);
     Result<History> history = std::move(builder_.builder()).build(std::move(info));
     return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload_})
@@ -134,11 +149,44 @@ class Pass {
   }
 
  private:
+  Status add(const TimekillerTxn& txn) {
+    const std::int64_t session = names_.number(txn);
+    return sequence_ ? sequence_->take(
+                           txn, session,
+                           [&](const TimekillerTxn& next) { return builder_.add(next, session); })
+                     : builder_.add(txn, session);
+  }
+
+  /// What is salvaged includes what waits for transactions behind the break.
+  Status end_at_break(Error error) {
+    if (sequence_ && options_.salvage && error.kind == ErrorKind::kMalformed) {
+      const Status waiting =
+          sequence_->take_waiting([&](const TimekillerTxn& txn, std::int64_t session) {
+            return builder_.add(txn, session);
+          });
+      error = waiting.ok() ? std::move(error) : waiting.error();
+    }
+    return elapid::end_at_break(builder_.builder(), options_, std::move(error), builder_.count());
+  }
+
+  void describe_sessions(HistoryInfo& info) const {
+    if (sequence_) {
+      info.assumptions.emplace_back("Transactions of a session are in the order of their seq.");
+    }
+    if (names_.other_count() > 0) {
+      info.assumptions.push_back("Sessions whose sid is no natural number, " +
+                                 std::to_string(names_.other_count()) +
+                                 " in all, are numbered by first appearance, from -1 downwards.");
+    }
+  }
+
   Sources& sources_;
   ByteSource& source_;
   const ReadOptions& options_;
   Workload workload_;
   unsigned logical_bits_;
+  std::optional<SessionSequence> sequence_;
+  SessionNames names_;
   TimekillerBuilder builder_;
   std::uint64_t bytes_ = 0;
 };
@@ -155,8 +203,10 @@ Result<ParsedHistory> read(Sources& sources, ByteSource& source, const ReadOptio
     assumption =
         "The workload is " + std::string(name(workload)) + ": " + found.value().reason + ".";
   }
-  for (unsigned logical_bits = 0;;) {
-    Pass pass(sources, source, options, workload, logical_bits);
+  unsigned logical_bits = 0;
+  std::optional<SessionSequence> sequence;
+  for (;;) {
+    Pass pass(sources, source, options, workload, logical_bits, std::move(sequence));
     const Result<bool> is_done = pass.read();
     if (!is_done) {
       return is_done.error();
@@ -167,11 +217,15 @@ Result<ParsedHistory> read(Sources& sources, ByteSource& source, const ReadOptio
     if (Status status = source.rewind(); !status.ok()) {
       return std::move(status.error());
     }
-    const Result<Survey> found = survey(source, options, true);
+    Result<Survey> found = survey(source, options, true);
     if (!found) {
-      return found.error();
+      return std::move(found.error());
     }
     logical_bits = found.value().logical_bits();
+    if (found.value().is_numbered) {
+      found.value().sequence.sort();
+      sequence = std::move(found.value().sequence);
+    }
   }
 }
 

@@ -11,12 +11,13 @@
 
 namespace elapid {
 
-/// One array of transactions, all committed; sessions in the order of the file. Registers or lists,
-/// told by the first write or append. Timestamps are p alone where every l is 0; else
-/// p << logical_bits | l, with 18 bits where all fit, as TiDB has them, else as few as hold every
-/// l. Errors: see TxnStream; a tid that comes twice, operations of the other kind, values of a
-/// wrong kind, timestamps beyond 63 bits. A start behind its commit is a remark. No dialects.
-/// Linear; a history with some l that is not 0 is read up to three times.
+/// Transactions, all committed, in one array or as JSON lines; sessions in the order of the file,
+/// or of `seq` where they have that. Registers or lists, told by the first write or append.
+/// Timestamps are p alone where every l is 0; else p << logical_bits | l, with 18 bits where all
+/// fit, as TiDB has them, else as few as hold every l. Errors: see TxnStream and SessionSequence; a
+/// tid that comes twice, operations of the other kind, values of a wrong kind, timestamps beyond 63
+/// bits. A start behind its commit is a remark. No dialects. Linear, but for the sorting of `seq`;
+/// a history with that, or with some l that is not 0, is read up to three times.
 Result<ParsedHistory> read_timekiller(Sources& sources, const std::string& dialect,
                                       const ReadOptions& options);
 

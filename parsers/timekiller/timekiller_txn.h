@@ -25,8 +25,11 @@ struct TimekillerScalar {
 
 /// A hybrid clock's time: first p, then l decides.
 struct TimekillerClock {
+  /// Every l is below.
+  static constexpr std::int64_t kLogicalLimit = std::int64_t{1} << 32;
+
   std::int64_t physical = 0;
-  std::int64_t logical = 0;
+  std::int64_t logical = 0;  ///< not negative
   friend auto operator<=>(const TimekillerClock&, const TimekillerClock&) = default;
 };
 
@@ -53,12 +56,22 @@ struct TimekillerTxn {
   TimekillerScalar session = {};
   TimekillerClock start = {};
   TimekillerClock commit = {};
+  std::optional<std::int64_t> sequence = {};  ///< ascends in the order of the session
   std::vector<TimekillerOp> ops = {};
   std::vector<TimekillerScalar> elements = {};
   std::vector<std::string> texts = {};
 
-  /// Empties the vectors, keeping their memory.
+  /// An integer in decimal, or the text.
+  [[nodiscard]] std::string text_of(const TimekillerScalar& scalar) const {
+    return scalar.is_number() ? std::to_string(scalar.number) : texts[scalar.text];
+  }
+
+  /// Makes it as new, keeping the vectors' memory.
   void clear() {
+    offset = 0;
+    id = session = {};
+    start = commit = {};
+    sequence.reset();
     ops.clear();
     elements.clear();
     texts.clear();

@@ -46,6 +46,9 @@ class TxnReader {
     if (Status status = read_clock(value, "cts", txn_.commit); !status.ok()) {
       return status;
     }
+    if (Status status = read_sequence(value); !status.ok()) {
+      return status;
+    }
     return read_ops(value);
   }
 
@@ -95,27 +98,47 @@ class TxnReader {
     if (!value) {
       return value.error();
     }
-    if (!value.value().is_object()) {
-      return unexpected("a timestamp such as {\"p\": 1, \"l\": 0}", value.value());
+    if (const auto n = integer(value.value())) {
+      clock = {.physical = *n};
+      return {};
     }
-    if (Status status = read_part(value.value(), "p", clock.physical); !status.ok()) {
+    if (!value.value().is_object()) {
+      return unexpected(R"(a timestamp such as {"p": 1, "l": 0})", value.value());
+    }
+    if (Status status = read_physical(value.value(), clock.physical); !status.ok()) {
       return status;
     }
-    return read_part(value.value(), "l", clock.logical);
+    return read_logical(value.value(), clock.logical);
   }
 
-  static Status read_part(Value clock, std::string_view key, std::int64_t& part) {
-    const Result<Value> value = field(clock, key);
+  static Status read_physical(Value clock, std::int64_t& part) {
+    const Result<Value> value = field(clock, "p");
     if (!value) {
       return value.error();
     }
     const auto n = integer(value.value());
-    if (!n || *n < 0) {
-      return unexpected("a natural number below 2^63 as \"" + std::string(key) + '"',
-                        value.value());
+    part = n.value_or(0);
+    return n ? Status() : unexpected(R"(an integer of 64 bits as "p")", value.value());
+  }
+
+  static Status read_logical(Value clock, std::int64_t& part) {
+    const Result<Value> value = field(clock, "l");
+    if (!value) {
+      return value.error();
     }
-    part = *n;
-    return {};
+    part = integer(value.value()).value_or(-1);
+    const bool is_in_range = part >= 0 && part < TimekillerClock::kLogicalLimit;
+    return is_in_range ? Status()
+                       : unexpected(R"(a natural number below 2^32 as "l")", value.value());
+  }
+
+  Status read_sequence(Value object) {
+    const auto value = find(object, "seq");
+    if (!value || value->is_null()) {
+      return {};
+    }
+    txn_.sequence = integer(*value);
+    return txn_.sequence ? Status() : unexpected(R"(an integer of 64 bits as "seq")", *value);
   }
 
   Status read_ops(Value object) {

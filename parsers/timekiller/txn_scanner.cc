@@ -14,6 +14,7 @@ constexpr unsigned kSid = 2;
 constexpr unsigned kStart = 4;
 constexpr unsigned kCommit = 8;
 constexpr unsigned kOps = 16;
+constexpr unsigned kSequence = 32;  // need not be there
 
 constexpr unsigned kPhysical = 1;
 constexpr unsigned kLogical = 2;
@@ -142,18 +143,26 @@ bool TxnScanner::read_field(std::string_view key, unsigned& bit, TimekillerTxn& 
     bit = kCommit;
     return read_clock(txn.commit);
   }
+  if (key == "seq") {
+    bit = kSequence;
+    return take_integer(txn.sequence.emplace());
+  }
   TimekillerScalar& scalar = key == "tid" ? txn.id : txn.session;
-  scalar.text = TimekillerScalar::kNoText;
   bit = key == "tid" ? kTid : kSid;
   return (key == "tid" || key == "sid") && take_integer(scalar.number);
 }
 
+/// `{"p": 1, "l": 0}`, or p alone.
 bool TxnScanner::read_clock(TimekillerClock& clock) {
+  if (peek() != '{') {
+    return take_integer(clock.physical);
+  }
   return take_object(kPhysical | kLogical, [&](std::string_view key, unsigned& bit) {
     const bool is_physical = key == "p";
     bit = is_physical ? kPhysical : kLogical;
     std::int64_t& part = is_physical ? clock.physical : clock.logical;
-    return (is_physical || key == "l") && take_integer(part) && part >= 0;
+    const bool is_known = (is_physical || key == "l") && take_integer(part);
+    return is_known && (is_physical || (part >= 0 && part < TimekillerClock::kLogicalLimit));
   });
 }
 

@@ -81,6 +81,9 @@ bool TxnStream::next() {
     return begin();
   }
   const char separator = skip_space();
+  if (place_ == Place::kInSequence) {
+    return window_.at_end() ? end() : read();
+  }
   if (separator == ']') {
     return end_array();
   }
@@ -93,8 +96,13 @@ bool TxnStream::next() {
 }
 
 bool TxnStream::begin() {
-  if (skip_space() != '[') {
-    return expected("an array of transactions");
+  const char first = skip_space();
+  if (first == '{') {
+    place_ = Place::kInSequence;
+    return read();
+  }
+  if (first != '[') {
+    return expected("an array of transactions or a transaction object");
   }
   place_ = Place::kInArray;
   window_.skip(1);
@@ -108,6 +116,11 @@ bool TxnStream::end_array() {
   if (!window_.at_end()) {
     return expected("the end of the input behind the array");
   }
+  return end();
+}
+
+/// Always false.
+bool TxnStream::end() {
   return window_.error() ? fail(*window_.error()) : (place_ = Place::kEnd, false);
 }
 

@@ -14,7 +14,8 @@
 
 namespace elapid {
 
-/// Accepts one array of objects. Memory is that of one transaction.
+/// Takes one array of objects, or objects one after another as in JSON lines. Memory is that of one
+/// transaction.
 class TxnStream {
  public:
   /// Reads `source`, which is borrowed, from where it stands, its first byte.
@@ -35,11 +36,12 @@ class TxnStream {
   [[nodiscard]] std::uint64_t offset() const { return window_.offset(); }
 
  private:
-  enum class Place : std::uint8_t { kStart, kInArray, kEnd };
+  enum class Place : std::uint8_t { kStart, kInArray, kInSequence, kEnd };
 
   char skip_space();
   bool begin();
   bool end_array();
+  bool end();
   bool read();
   bool read_slowly();
   std::size_t measure();

@@ -132,8 +132,12 @@ TEST_CASE("timestamps have as many logical bits as they need") {
   CHECK(bits("5", "262144") == "19 2883584");
   CHECK(bits("1000000000000000000", "3") == "2 4000000000000000003");
   CHECK(bits("9223372036854775807", "1") ==
-        "input:1:2: expected a p below 2^62, since l takes 1 of 63 bits, found "
+        "input:1:2: expected a p between -2^62 and 2^62, since l takes 1 of 63 bits, found "
         "9223372036854775807");
+  CHECK(bits("-5", "1") == "18 -1310719");
+  CHECK(bits("-9223372036854775807", "0") == "0 -9223372036854775807");
+  CHECK(bits("-1000000000000000000", "3") == "2 -3999999999999999997");
+  CHECK(bits("-9223372036854775808", "0").starts_with("input:1:2: expected a p between -2^63"));
 }
 
 TEST_CASE("what TimeKiller's readers refuse is an error") {
@@ -142,9 +146,10 @@ TEST_CASE("what TimeKiller's readers refuse is an error") {
     return outcome(read_timekiller, in_array(text)).substr(std::string("input:1:").size());
   };
   CHECK(outcome(read_timekiller, sample("timekiller/bad-object.json")) ==
-        "input:1:1: expected an array of transactions, found `{`");
+        R"(input:1:1: expected an object with "sid", found one without)");
   CHECK(outcome(read_timekiller, "") ==
-        "input:1:1: expected an array of transactions, found the end of the input");
+        "input:1:1: expected an array of transactions or a transaction object, found the end of "
+        "the input");
   CHECK(outcome(read_timekiller, "[] 1") ==
         "input:1:4: expected the end of the input behind the array, found `1`");
   CHECK(error("3") == "2: expected a transaction object, found `3`");
@@ -162,10 +167,16 @@ TEST_CASE("what TimeKiller's readers refuse is an error") {
         R"(25: expected an object with "l", found one without)");
   CHECK(error(with_clock(R"({"l":1})", clock)) ==
         R"(25: expected an object with "p", found one without)");
-  CHECK(error(with_clock("7", clock)) ==
-        R"(25: expected a timestamp such as {"p": 1, "l": 0}, found `7`)");
-  CHECK(error(with_clock(R"({"p":-1,"l":0})", clock)) ==
-        R"(30: expected a natural number below 2^63 as "p", found `-1`)");
+  CHECK(error(with_clock("[7]", clock)) ==
+        R"(25: expected a timestamp such as {"p": 1, "l": 0}, found an array)");
+  CHECK(error(with_clock(R"({"p":9223372036854775808,"l":0})", clock)) ==
+        R"(30: expected an integer of 64 bits as "p", found `9223372036854775808`)");
+  CHECK(error(with_clock(R"({"p":1,"l":-1})", clock)) ==
+        R"(36: expected a natural number below 2^32 as "l", found `-1`)");
+  CHECK(error(with_clock(R"({"p":1,"l":4294967296})", clock)) ==
+        R"(36: expected a natural number below 2^32 as "l", found `4294967296`)");
+  CHECK(error(R"({"seq":"x",)" + with_clock(clock, clock).substr(1)) ==
+        R"(9: expected an integer of 64 bits as "seq", found `"x"`)");
   CHECK(error(txn("1", "") + "," + txn(R"("1")", "")) ==
         "71: expected a new tid, found 1 a second time");
   CHECK(error(txn(R"("a b")", "") + "," + txn(R"("a b")", "")) ==
@@ -205,6 +216,70 @@ TEST_CASE("TimeKiller's files cut anywhere are an error, and salvaged up to ther
   check_cuts(read_timekiller, sample("timekiller/kv.json"));
   check_cuts(read_timekiller, sample("timekiller/list.json"));
   check_cuts(read_timekiller, sample("timekiller/bad-sts-after-cts.json"));
+}
+
+TEST_CASE("a plain integer is a timestamp without logical part") {
+  for (const std::string more : {"", R"(,"note":1)"}) {
+    const auto parsed = read(R"([{"tid":1,"sid":1,"sts":7,"cts":"-8","ops":[])" + more + "}]");
+    REQUIRE(parsed);
+    CHECK(parsed.value().history.info().logical_bits == 0);
+    CHECK(parsed.value().history.start_timestamp({0}) == 7);
+    CHECK(parsed.value().history.commit_timestamp({0}) == -8);
+  }
+}
+
+TEST_CASE("TimeKiller's transactions as JSON lines") {
+  const std::string first = txn("1", R"({"t":"w","k":1,"v":1})");
+  const std::string second = txn("2", R"({"t":"r","k":1,"v":1})");
+  const std::string expected = "1 ok [:w 1 1]; 1 ok [:r 1 1]";
+  CHECK(outcome(read_timekiller, first + "\n" + second + "\n") == expected);
+  CHECK(outcome(read_timekiller, "\xef\xbb\xbf\n " + first + "\r\n\n" + second) == expected);
+  CHECK(outcome(read_timekiller, first + "\n5\n") ==
+        "input:2:1: expected a transaction object, found `5`");
+  CHECK(outcome(read_timekiller, first + "\n" + second.substr(0, 30)).starts_with("input:2:"));
+  CHECK(read(first + "\n" + second.substr(0, 30), {.salvage = true}).value().history.txn_count() ==
+        1);
+}
+
+/// A transaction that writes its tid to key 1.
+std::string numbered(int tid, const std::string& sid, const std::string& seq) {
+  const std::string id = std::to_string(tid);
+  return R"({"tid":)" + id + R"(,"sid":)" + sid + (seq.empty() ? "" : R"(,"seq":)" + seq) +
+         R"(,"sts":1,"cts":1,"ops":[{"t":"w","k":1,"v":)" + id + "}]}\n";
+}
+
+TEST_CASE("a seq says the order in the session") {
+  const std::string text = numbered(1, "7", "30") + numbered(2, "\"a\"", "2") +
+                           numbered(3, "7", "-10") + numbered(4, "8", "") +
+                           numbered(5, "\"a\"", "1") + numbered(6, "7", "\"20\"") +
+                           numbered(7, "8", "");
+  const auto parsed = read(text);
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) ==
+        "7 ok [:w 1 3]; 8 ok [:w 1 4]; -1 ok [:w 1 5]; -1 ok [:w 1 2]; 7 ok [:w 1 6]; "
+        "7 ok [:w 1 1]; 8 ok [:w 1 7]");
+  CHECK(parsed.value().history.info().assumptions.at(1) ==
+        "Transactions of a session are in the order of their seq.");
+  CHECK(parsed.value().history.event({0}, EventKind::kCompletion).position.offset ==
+        text.find(R"({"tid":3)"));
+}
+
+TEST_CASE("a seq that is there twice, or missing, is an error") {
+  CHECK(outcome(read_timekiller,
+                numbered(1, "1", "5") + numbered(2, "2", "5") + numbered(3, "1", "5")) ==
+        "input:3:1: expected a new seq in the session, found 5 a second time");
+  CHECK(outcome(read_timekiller,
+                numbered(1, "1", "6") + numbered(2, "1", "6") + numbered(3, "1", "5")) ==
+        "input:2:1: expected a new seq in the session, found 6 a second time");
+  CHECK(outcome(read_timekiller, numbered(1, "1", "") + numbered(2, "1", "5")) ==
+        "input:1:1: expected a \"seq\", as other transactions of the session have, found none");
+}
+
+TEST_CASE("what waits for its turn at a break is salvaged") {
+  const auto parsed = read(numbered(1, "1", "2") + numbered(2, "2", "9") + numbered(2, "1", "1"),
+                           {.salvage = true});
+  REQUIRE(parsed);
+  CHECK(summary(parsed.value().history) == "2 ok [:w 1 2]; 1 ok [:w 1 1]");
 }
 
 TEST_CASE("what was salvaged is said") {
