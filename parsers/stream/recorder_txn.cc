@@ -1,0 +1,123 @@
+#include "parsers/stream/recorder_txn.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+#include "parsers/jepsen/trace_form.h"
+
+namespace elapid {
+
+namespace {
+
+std::string id_of(const OpMap& op) {
+  const auto text = [](std::optional<std::int64_t> timestamp) {
+    return timestamp ? std::to_string(*timestamp) : std::string();
+  };
+  return std::to_string(op.process) + '@' + text(op.invoked) + '/' + text(op.start_timestamp) +
+         '/' + text(op.commit_timestamp);
+}
+
+std::uint32_t add_text(std::string text, TimekillerTxn& txn) {
+  txn.texts.push_back(std::move(text));
+  return static_cast<std::uint32_t>(txn.texts.size() - 1);
+}
+
+}  // namespace
+
+void RecorderTxnReader::set_workload(Workload workload) {
+  workload_ = workload;
+  reader_.emplace(values_, workload);
+}
+
+Status RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
+  constexpr std::size_t kMostValues = std::size_t{1} << 16;
+  if (values_.size() > kMostValues) {
+    values_ = ValuePool();
+  }
+  if (Status status = reader_->read(object, op_); !status.ok()) {
+    return status;
+  }
+  if (Status status = check(); !status.ok()) {
+    return status;
+  }
+  const Result<TxnInput> whole = TraceForm::transaction(op_);
+  if (!whole) {
+    return whole.error();
+  }
+  txn.txn.clear();
+  txn.txn.offset = op_.offset;
+  if (op_.index) {
+    txn.txn.id.number = *op_.index;
+  } else {
+    txn.txn.id.text = add_text(id_of(op_), txn.txn);
+  }
+  txn.txn.session.number = op_.process;
+  txn.txn.start.physical = op_.start_timestamp.value_or(0);
+  txn.txn.commit.physical = op_.commit_timestamp.value_or(0);
+  txn.status = whole.value().status;
+  txn.has_start = op_.start_timestamp.has_value();
+  txn.has_commit = op_.commit_timestamp.has_value();
+  txn.invoked = op_.invoked;
+  txn.completed = op_.completed;
+  take_ops(txn.txn);
+  return {};
+}
+
+/// Whether the operation is a transaction, and a whole one; but for what TraceForm finds.
+Status RecorderTxnReader::check() const {
+  if (!op_.type) {
+    return malformed_at(op_.offset, R"(expected a transaction with "type", found one without)");
+  }
+  if (!op_.invoked && !op_.completed) {
+    return malformed_at(op_.offset,
+                        R"(expected a whole transaction, with "invoked" and "completed", found )"
+                        "an event (a history of events can be followed: see --follow)");
+  }
+  if (op_.not_mops) {
+    return *op_.not_mops;
+  }
+  if (op_.not_list && workload_ == Workload::kListAppend && op_.type == EventType::kOk) {
+    return *op_.not_list;
+  }
+  const auto other = std::ranges::find(op_.mops, OpKind::kOther, &MopInput::kind);
+  return other == op_.mops.end()
+             ? Status()
+             : malformed_at(op_.offset,
+                            R"(expected the operations "append", "w" and "r", found `)" +
+                                values_.text(other->value).substr(1) + '`');
+}
+
+void RecorderTxnReader::take_ops(TimekillerTxn& txn) const {
+  for (std::size_t i = 0; i < op_.mops.size(); ++i) {
+    const MopInput& mop = op_.mops[i];
+    TimekillerOp& op = txn.ops.emplace_back();
+    op.offset = op_.offset;
+    op.key = scalar(op_.keys[i], txn);
+    if (mop.kind == OpKind::kReadList) {
+      op.value_kind = TimekillerValue::kList;
+      op.list_begin = static_cast<std::uint32_t>(txn.elements.size());
+      op.list_length = mop.list_length;
+      for (std::size_t e = 0; e < mop.list_length; ++e) {
+        txn.elements.push_back(scalar(op_.elements[mop.list_begin + e], txn));
+      }
+      continue;
+    }
+    op.kind = mop.kind;
+    if (!mop.value.is_nil()) {
+      op.value_kind = TimekillerValue::kScalar;
+      op.value = scalar(mop.value, txn);
+    }
+  }
+}
+
+TimekillerScalar RecorderTxnReader::scalar(ValueId value, TimekillerTxn& txn) const {
+  if (const auto number = values_.as_integer(value)) {
+    return {.number = *number};
+  }
+  return {.text = add_text(values_.text(value), txn)};
+}
+
+}  // namespace elapid

@@ -1,0 +1,49 @@
+// Whole transactions of the recorder format (docs/recorder-format.md), one line at a time.
+#ifndef ELAPID_PARSERS_STREAM_RECORDER_TXN_H_
+#define ELAPID_PARSERS_STREAM_RECORDER_TXN_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/elle_json/json_op.h"
+#include "parsers/jepsen/op_map.h"
+#include "parsers/json/document.h"
+#include "parsers/options.h"
+#include "parsers/stream/stream_txn.h"
+
+namespace elapid {
+
+/// Reads operations as a history's are read, and keeps nothing of them.
+class RecorderTxnReader {
+ public:
+  RecorderTxnReader() { reader_.emplace(values_, Workload::kListAppend); }
+
+  RecorderTxnReader(const RecorderTxnReader&) = delete;
+  RecorderTxnReader& operator=(const RecorderTxnReader&) = delete;
+
+  /// From now on the transactions are of this workload. Until it is known, an array that is read is
+  /// a list.
+  void set_workload(Workload workload);
+
+  /// Reads an object. The id is its `index`, or else PROCESS@INVOKED/START/COMMIT, where a
+  /// timestamp that is not there is empty. Error kMalformed with a byte offset: an event instead of
+  /// a whole transaction, no process, times that are missing or backwards, operations other than
+  /// `append`, `w` and `r`.
+  Status read(json::Value object, StreamTxn& txn);
+
+ private:
+  [[nodiscard]] Status check() const;
+  void take_ops(TimekillerTxn& txn) const;
+  [[nodiscard]] TimekillerScalar scalar(ValueId value, TimekillerTxn& txn) const;
+
+  ValuePool values_;                    // of a few lines
+  std::optional<JsonOpReader> reader_;  // there is always one
+  OpMap op_;
+  std::optional<Workload> workload_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_STREAM_RECORDER_TXN_H_

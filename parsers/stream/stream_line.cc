@@ -1,0 +1,130 @@
+#include "parsers/stream/stream_line.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+#include "parsers/elle_json/edn_text.h"
+#include "parsers/json/piece.h"
+#include "parsers/timekiller/txn_document.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Where the first thing behind `at` stands; the line's size if nothing does.
+std::size_t skip_blanks(std::string_view line, std::size_t at) {
+  return std::min(line.find_first_not_of(kBlanks, at), line.size());
+}
+
+bool has_any(json::Value object, std::initializer_list<std::string_view> keys) {
+  return std::ranges::any_of(keys,
+                             [&](std::string_view key) { return find(object, key).has_value(); });
+}
+
+void set_timekiller_defaults(StreamTxn& txn) {
+  txn.status = TxnStatus::kCommitted;
+  txn.has_start = txn.has_commit = true;
+  txn.invoked.reset();
+  txn.completed.reset();
+}
+
+/// From what stands in the file to EDN.
+void quote(const TimekillerScalar& scalar, TimekillerTxn& txn) {
+  if (!scalar.is_number()) {
+    std::string quoted;
+    append_edn_string(txn.texts[scalar.text], quoted);
+    txn.texts[scalar.text] = std::move(quoted);
+  }
+}
+
+void quote_names(TimekillerTxn& txn) {
+  for (const TimekillerOp& op : txn.ops) {
+    quote(op.key, txn);
+    quote(op.value, txn);
+  }
+  for (const TimekillerScalar& element : txn.elements) {
+    quote(element, txn);
+  }
+}
+
+}  // namespace
+
+Result<StreamLine> StreamLineReader::read(std::string_view line, StreamTxn& txn) {
+  if (scanner_.read(line, 0, txn.txn) && skip_blanks(line, scanner_.size()) == line.size()) {
+    set_timekiller_defaults(txn);
+    return StreamLine::kTransaction;
+  }
+  return read_slowly(line, txn);
+}
+
+Result<StreamLine> StreamLineReader::read_slowly(std::string_view line, StreamTxn& txn) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  const std::size_t mark = line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const std::size_t begin = skip_blanks(line, mark);
+  if (begin == line.size()) {
+    return StreamLine::kBlank;
+  }
+  const Result<std::size_t> parsed = json::parse_piece(line.substr(begin), begin, document_);
+  if (!parsed) {
+    return parsed.error();
+  }
+  const std::size_t end = skip_blanks(line, begin + parsed.value());
+  if (end < line.size()) {
+    return malformed_at(end, "expected the end of the line behind an object, found more");
+  }
+  return read_object(txn);
+}
+
+Result<StreamLine> StreamLineReader::read_object(StreamTxn& txn) {
+  const json::Value object = document_.root();
+  if (!object.is_object()) {
+    return malformed_at(object.offset(),
+                        "expected a transaction object, found " + describe(object));
+  }
+  if (const auto key = document_.duplicate_key()) {
+    return malformed_at(key->offset(),
+                        "expected each key of an object once, found " + describe(*key) + " twice");
+  }
+  const bool is_header = !has_any(object, {"ops"}) && is_recorder_header(object);
+  const bool is_recorder = !has_any(object, {"ops"}) && has_any(object, {"type"});
+  if (!is_header && !is_recorder && !has_any(object, {"ops", "tid", "sid", "sts", "cts"})) {
+    return malformed_at(object.offset(),
+                        "expected a transaction with tid, sid, sts, cts and ops, or one with type, "
+                        "process, value and invoked, found neither");
+  }
+  Status status = is_header     ? read_header()
+                  : is_recorder ? recorder_.read(object, txn)
+                                : read_timekiller(txn);
+  if (!status.ok()) {
+    return std::move(status.error());
+  }
+  return is_header ? StreamLine::kHeader : StreamLine::kTransaction;
+}
+
+Status StreamLineReader::read_timekiller(StreamTxn& txn) const {
+  if (Status status = read_timekiller_txn(document_.root(), txn.txn); !status.ok()) {
+    return status;
+  }
+  quote_names(txn.txn);
+  set_timekiller_defaults(txn);
+  return {};
+}
+
+Status StreamLineReader::read_header() {
+  Result<RecorderHeader> header = read_recorder_header(document_.root());
+  if (!header) {
+    return std::move(header.error());
+  }
+  header_ = std::move(header).value();
+  if (header_.workload) {
+    recorder_.set_workload(*header_.workload);
+  }
+  return {};
+}
+
+}  // namespace elapid

@@ -1,0 +1,50 @@
+// The lines of a stream of transactions: TimeKiller's objects, and those of the recorder format.
+#ifndef ELAPID_PARSERS_STREAM_STREAM_LINE_H_
+#define ELAPID_PARSERS_STREAM_STREAM_LINE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/elle_json/recorder_header.h"
+#include "parsers/json/document.h"
+#include "parsers/stream/recorder_txn.h"
+#include "parsers/stream/stream_txn.h"
+#include "parsers/timekiller/txn_scanner.h"
+
+namespace elapid {
+
+/// What a line is.
+enum class StreamLine : std::uint8_t {
+  kTransaction,
+  kHeader,  ///< of the recorder format
+  kBlank,
+};
+
+class StreamLineReader {
+ public:
+  /// Reads a line, with or without its newline, into `txn` if it is a transaction. Of TimeKiller's
+  /// format (timekiller_reader.h), usual lines at several hundred MB a second; of the recorder's,
+  /// see RecorderTxnReader. Other fields are ignored; what `txn` holds after an error means
+  /// nothing. Error kMalformed with a byte offset in the line; beyond those of the formats, a field
+  /// that is there twice.
+  Result<StreamLine> read(std::string_view line, StreamTxn& txn);
+
+  /// The header read last. What it says of the workload counts for the lines behind it.
+  [[nodiscard]] const RecorderHeader& header() const { return header_; }
+
+ private:
+  Result<StreamLine> read_slowly(std::string_view line, StreamTxn& txn);
+  Result<StreamLine> read_object(StreamTxn& txn);
+  Status read_timekiller(StreamTxn& txn) const;
+  Status read_header();
+
+  TxnScanner scanner_;
+  json::Document document_;
+  RecorderTxnReader recorder_;
+  RecorderHeader header_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_STREAM_STREAM_LINE_H_
