@@ -10,7 +10,7 @@ macro(allow part project)
   set("library_${part}" "^([a-z0-9_]+|${ARGN})$")
 endmacro()
 
-set(posix "(fcntl|poll|signal|termios|unistd|sys/[a-z]+)[.]h")
+set(posix "(fcntl|netdb|poll|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 allow(engine/          "engine/.+")
 allow(engine/models    "engine/ir/.+|engine/models.*")
@@ -28,6 +28,7 @@ allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|eng
 allow(engine/certify/  "engine/(ir|certify)/.+|engine/(models|order_evidence|verdict)[.]h")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")
+allow(parsers/lines/   "parsers/(bytes|lines)/.+|engine/ir/.+" "${posix}")
 allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multiprecision/.+")
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")

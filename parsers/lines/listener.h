@@ -1,0 +1,52 @@
+// A socket that waits for clients.
+#ifndef ELAPID_PARSERS_LINES_LISTENER_H_
+#define ELAPID_PARSERS_LINES_LISTENER_H_
+
+#include <string>
+#include <utility>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+class Listener {
+ public:
+  /// Whether open() takes this for an address: it begins with `tcp:` or `unix:`.
+  static bool is_address(const std::string& where);
+
+  /// Listens at an address as open_line_source() has it; errors as there.
+  static Result<Listener> open(const std::string& where);
+
+  Listener(Listener&& other) noexcept
+      : name_(std::move(other.name_)),
+        path_(std::exchange(other.path_, {})),
+        fd_(std::move(other.fd_)) {}
+
+  Listener& operator=(Listener&&) = delete;
+  ~Listener();
+
+  /// The address, with the number of the port that it got.
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  [[nodiscard]] int get() const { return fd_.get(); }
+
+  /// The next client that waits, which does not block; a closed one if there is none. Error
+  /// kUnreadable if there is one and it cannot be let in.
+  [[nodiscard]] Result<FileDescriptor> accept() const;
+
+ private:
+  Listener(std::string name, std::string path, FileDescriptor fd)
+      : name_(std::move(name)), path_(std::move(path)), fd_(std::move(fd)) {}
+
+  static Result<Listener> open_unix(const std::string& where);
+  static Result<Listener> open_tcp(const std::string& where);
+
+  std::string name_;
+  std::string path_;  // of the socket's file, if it has one
+  FileDescriptor fd_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_LINES_LISTENER_H_
