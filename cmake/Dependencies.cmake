@@ -26,6 +26,7 @@ elapid_require(zlib1g-dev ZLIB)
 elapid_require_pkg(libzstd-dev ZSTD libzstd)
 elapid_require_pkg(libre2-dev RE2 re2)
 elapid_require("libboost-dev libboost-filesystem-dev" Boost 1.74 COMPONENTS filesystem)
+elapid_require(libsqlite3-dev SQLite3 3.40)
 find_package(Threads REQUIRED)
 
 # RapidJSON's own package sets only an include directory.

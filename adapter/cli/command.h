@@ -27,6 +27,7 @@ Command add_info(CLI::App& program);
 Command add_lint(CLI::App& program);
 Command add_levels(CLI::App& program);
 Command add_scan(CLI::App& program);
+Command add_watch(CLI::App& program);
 
 /// The whole of `elapid elle-cli`, and of the program when it is called elle-cli: `arguments` are
 /// those after the name.

@@ -14,15 +14,23 @@ extern "C" void note_interrupt(int /*signal*/) {
   interrupt_seen.store(true);
 }
 
-}  // namespace
-
-void catch_interrupt() {
+void catch_once(int signal) {
   struct sigaction action = {};
   action.sa_handler = note_interrupt;
   // The handler is used once, so that a second Ctrl-C kills.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void catch_interrupt() {
+  catch_once(SIGINT);
+}
+
+void catch_termination() {
+  catch_once(SIGTERM);
 }
 
 bool interrupted() {

@@ -7,7 +7,10 @@ namespace elapid {
 /// From now on one SIGINT only sets a flag, which long work asks for through its progress callback.
 void catch_interrupt();
 
-/// Whether Ctrl-C was pressed. Safe from any thread.
+/// The same for SIGTERM: for what runs until it is told to end.
+void catch_termination();
+
+/// Whether one of them came. Safe from any thread.
 [[nodiscard]] bool interrupted();
 
 }  // namespace elapid

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace elapid {
@@ -36,14 +37,22 @@ std::size_t number_begin(std::string_view text) {
   return begin;
 }
 
-/// As a text's place is found: integers are apart.
-std::string tagged(std::string_view text, bool is_integer = false) {
-  std::string out = is_integer ? "i" : "t";
+/// As a text's place is found: literals are apart.
+std::string tagged(std::string_view text, bool is_literal = false) {
+  std::string out = is_literal ? "i" : "t";
   out += text;
   return out;
 }
 
-std::string quoted(std::string_view text) {
+/// Numbers, truth values, and strings that escape something.
+bool is_json(std::string_view literal) {
+  const char first = literal.empty() ? ' ' : literal.front();
+  return literal == "true" || literal == "false" || first == '-' || first == '"' || is_digit(first);
+}
+
+}  // namespace
+
+std::string json_quoted(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
@@ -61,8 +70,6 @@ std::string quoted(std::string_view text) {
   }
   return out + '"';
 }
-
-}  // namespace
 
 Atom AtomTable::integer(std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number) << kTagBits;
@@ -88,19 +95,27 @@ Atom AtomTable::text(std::string_view text) {
   return Atom(intern(text, false) << kTagBits | kEntry);
 }
 
-std::uint64_t AtomTable::intern(std::string_view text, bool is_integer) {
-  const auto found = places_.find(tagged(text, is_integer));
+Atom AtomTable::literal(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && !text.empty()
+             ? integer(number)
+             : Atom(intern(text, true) << kTagBits | kEntry);
+}
+
+std::uint64_t AtomTable::intern(std::string_view text, bool is_literal) {
+  const auto found = places_.find(tagged(text, is_literal));
   if (found != places_.end()) {
     return found->second;
   }
-  restore({std::string(text), is_integer});
+  restore({std::string(text), is_literal});
   return entries_.size() - 1;
 }
 
 void AtomTable::restore(Entry entry) {
   constexpr std::size_t kNode = 160;  // of the hash table and the vector, with two strings
   memory_ += kNode + 2 * entry.text.size();
-  places_.emplace(tagged(entry.text, entry.is_integer), entries_.size());
+  places_.emplace(tagged(entry.text, entry.is_literal), entries_.size());
   entries_.push_back(std::move(entry));
 }
 
@@ -113,9 +128,11 @@ std::string AtomTable::json(Atom atom) const {
     case kInteger:
       return std::to_string(static_cast<std::int64_t>(atom.bits()) >> kTagBits);
     case kNumbered:
-      return quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
+      return json_quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
     default:
-      return entries_[rest].is_integer ? entries_[rest].text : quoted(entries_[rest].text);
+      return entries_[rest].is_literal && is_json(entries_[rest].text)
+                 ? entries_[rest].text
+                 : json_quoted(entries_[rest].text);
   }
 }
 

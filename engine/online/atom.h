@@ -14,9 +14,10 @@
 
 namespace elapid {
 
-/// An integer, a text, nil or nothing at all. Integers of 62 bits are held as they are, texts that
-/// end in a number ("txn-17") by what comes before it, of which there are few; so that only other
-/// texts take memory, in the AtomTable that made them. Equal iff what they stand for is equal.
+/// An integer, a text, a literal, nil or nothing at all. Integers of 62 bits are held as they are,
+/// texts that end in a number ("txn-17") by what comes before it, of which there are few; so that
+/// only other texts take memory, in the AtomTable that made them. Equal iff what they stand for is
+/// equal.
 class Atom {
  public:
   constexpr Atom() = default;
@@ -52,13 +53,18 @@ class AtomTable {
 
   [[nodiscard]] Atom text(std::string_view text);
 
-  /// As JSON: `null`, a number or a string.
+  /// What is neither: a number with a fraction, a truth value, or whatever else a text stands for
+  /// that is not its own string. An integer in digits is that integer.
+  [[nodiscard]] Atom literal(std::string_view text);
+
+  /// As JSON: `null`, a number or a string; literals as they are if they are JSON's, else as
+  /// strings.
   [[nodiscard]] std::string json(Atom atom) const;
 
-  /// The texts and long integers that were needed so far, in the order of their first use.
+  /// The texts and literals that were needed so far, in the order of their first use.
   struct Entry {
     std::string text = {};
-    bool is_integer = false;
+    bool is_literal = false;
   };
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
@@ -70,12 +76,15 @@ class AtomTable {
   [[nodiscard]] std::size_t memory() const { return memory_; }
 
  private:
-  [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_integer);
+  [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_literal);
 
   std::vector<Entry> entries_;
   std::unordered_map<std::string, std::uint64_t> places_;  // of entries, by tag and text
   std::size_t memory_ = 0;
 };
+
+/// A JSON string with that text, which is UTF-8.
+[[nodiscard]] std::string json_quoted(std::string_view text);
 
 }  // namespace elapid
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,10 +20,14 @@ namespace elapid {
 /// order in which they come. O(log ranges) each; about 64 bytes a range.
 class IdSet {
  public:
+  [[nodiscard]] bool contains(Atom id) const {
+    const auto behind = ranges_.upper_bound(number_of(id));
+    return behind != ranges_.begin() && number_of(id) <= std::prev(behind)->second;
+  }
+
   /// False if it is in already.
   bool insert(Atom id) {
-    // Neighbouring numbers differ in the bits above the tag.
-    const std::uint64_t number = std::rotr(id.bits(), 2);
+    const std::uint64_t number = number_of(id);
     auto behind = ranges_.upper_bound(number);
     const auto range = behind == ranges_.begin() ? ranges_.end() : std::prev(behind);
     if (range != ranges_.end() && number <= range->second) {
@@ -65,6 +70,9 @@ class IdSet {
 
  private:
   static constexpr std::size_t kNode = 64;
+
+  /// Neighbouring numbers differ in the bits above the tag.
+  static std::uint64_t number_of(Atom id) { return std::rotr(id.bits(), 2); }
 
   std::map<std::uint64_t, std::uint64_t> ranges_;  // first and last
 };

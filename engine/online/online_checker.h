@@ -57,6 +57,12 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   /// Takes a transaction. False if one of its id was there already.
   bool add(const OnlineTxn& txn);
 
+  /// Counts one that was not even looked at.
+  void ignore_duplicate() { ++counts_.duplicates; }
+
+  /// Whether one of that id was there.
+  [[nodiscard]] bool knows(Atom id) const { return ids_.contains(id); }
+
   /// Nothing more is expected whose commit is that time or earlier: what was found up to then is
   /// final. A time that is not later than the last one says nothing.
   void advance(Timestamp watermark);

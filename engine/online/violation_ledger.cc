@@ -43,7 +43,7 @@ void ViolationLedger::set(const ViolationName& name, ViolationFacts facts, bool 
   } else {
     conflicts_ += is_conflict ? 1 : 0;
     if (name.axiom == TimestampAxiom::kExt) {
-      showing_[shown_by(name, facts)].push_back(name);
+      showing_[shown_by(name, facts)].insert(name);
     }
     all_.emplace(name, std::move(facts));
   }
@@ -55,7 +55,7 @@ void ViolationLedger::remove(const ViolationName& name) {
     return;
   }
   if (name.axiom == TimestampAxiom::kExt) {
-    std::erase(showing_[shown_by(name, known->second)], name);
+    showing_[shown_by(name, known->second)].erase(name);
   }
   events_.push_back({.kind = OnlineEvent::Kind::kLate,
                      .stands = false,
@@ -65,12 +65,12 @@ void ViolationLedger::remove(const ViolationName& name) {
   all_.erase(known);
 }
 
-std::vector<ViolationName> ViolationLedger::showing(Atom key, Atom value) const {
+std::set<ViolationName> ViolationLedger::showing(Atom key, Atom value) const {
   if (showing_.empty()) {
     return {};
   }
   const auto found = showing_.find({key, value});
-  return found == showing_.end() ? std::vector<ViolationName>() : found->second;
+  return found == showing_.end() ? std::set<ViolationName>() : found->second;
 }
 
 TimestampCounts ViolationLedger::counts() const {
@@ -127,7 +127,7 @@ void ViolationLedger::restore(std::string_view bytes) {
     facts.list_expected = read_values(in);
     conflicts_ += name.axiom == TimestampAxiom::kNoConflict ? 1 : 0;
     if (name.axiom == TimestampAxiom::kExt) {
-      showing_[shown_by(name, facts)].push_back(name);
+      showing_[shown_by(name, facts)].insert(name);
     }
     all_.emplace(name, std::move(facts));
   }

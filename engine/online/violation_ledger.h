@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -79,7 +80,7 @@ class ViolationLedger {
   void announce(OnlineEvent event) { events_.push_back(std::move(event)); }
 
   /// Wrong reads whose origin hangs on who wrote a value: of registers that value, of lists any.
-  [[nodiscard]] std::vector<ViolationName> showing(Atom key, Atom value) const;
+  [[nodiscard]] std::set<ViolationName> showing(Atom key, Atom value) const;
 
   /// Where one of them takes place.
   [[nodiscard]] Moment read_at(const ViolationName& name) const { return all_.at(name).read_at; }
@@ -87,6 +88,9 @@ class ViolationLedger {
   [[nodiscard]] const std::map<ViolationName, ViolationFacts>& all() const { return all_; }
 
   [[nodiscard]] TimestampCounts counts() const;
+
+  /// How many there are, of any kind.
+  [[nodiscard]] std::uint64_t size() const { return all_.size() + unlisted_conflicts_; }
 
   /// What happened since the last call.
   [[nodiscard]] std::vector<OnlineEvent> take_events() { return std::exchange(events_, {}); }
@@ -118,7 +122,7 @@ class ViolationLedger {
   }
 
   std::map<ViolationName, ViolationFacts> all_;
-  std::unordered_map<Shown, std::vector<ViolationName>, HashShown> showing_;  // of kExt
+  std::unordered_map<Shown, std::set<ViolationName>, HashShown> showing_;  // of kExt
   std::uint64_t unlisted_conflicts_ = 0;
   std::size_t conflicts_ = 0;  // listed
   std::uint64_t numbered_ = 0;

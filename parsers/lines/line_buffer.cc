@@ -6,16 +6,16 @@
 
 namespace elapid {
 
-std::span<char> LineBuffer::room(std::size_t least) {
+std::span<char> LineBuffer::room(std::size_t size) {
   if (begin_ > 0) {
     std::memmove(bytes_.data(), bytes_.data() + begin_, end_ - begin_);
     end_ -= begin_;
     lines_end_ = begin_ = 0;
   }
-  if (bytes_.size() - end_ < least) {
-    bytes_.resize(std::max(bytes_.size() * 2, end_ + least));
+  if (bytes_.size() - end_ < size) {
+    bytes_.resize(end_ + size);
   }
-  return std::span(bytes_).subspan(end_);
+  return std::span(bytes_).subspan(end_, size);
 }
 
 void LineBuffer::add(std::size_t count) {

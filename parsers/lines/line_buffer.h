@@ -17,8 +17,8 @@ class LineBuffer {
  public:
   explicit LineBuffer(std::size_t longest_line) : longest_line_(longest_line) {}
 
-  /// Room for at least `least` further bytes. Ends what was taken before.
-  std::span<char> room(std::size_t least);
+  /// Room for so many further bytes. Ends what was taken before.
+  std::span<char> room(std::size_t size);
 
   /// Adds the first `count` bytes of room().
   void add(std::size_t count);

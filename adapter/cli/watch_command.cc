@@ -1,0 +1,148 @@
+// elapid watch: a stream of transactions, checked by its timestamps while it goes on.
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/interrupt.h"
+#include "adapter/cli/names.h"
+#include "adapter/cli/quantities.h"
+#include "adapter/cli/reports.h"
+#include "adapter/watch/watch.h"
+
+namespace elapid {
+namespace {
+
+struct WatchFlags {
+  WatchOptions options = {};
+  std::string model = {};
+  std::string level = "strong-session-snapshot-isolation";
+  std::string deadline = {};
+  std::string memory = {};
+  std::string progress = {};
+  bool final_only = false;
+};
+
+Error usage_error(std::string message) {
+  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
+}
+
+Status set_level(const std::string& name, WatchOptions& options) {
+  const Result<Model> model = parse_model(name);
+  if (!model) {
+    return model.error();
+  }
+  const std::optional<OrderLevel> level = order_level(model.value());
+  const bool is_snapshot = level && level->visibility == Visibility::kSnapshot;
+  const bool is_serial = level && level->visibility == Visibility::kSerial;
+  if ((!is_snapshot && !is_serial) || level->real_time) {
+    return usage_error(
+        "watch checks snapshot-isolation and serializable, each also with "
+        "strong-session-; found " +
+        name);
+  }
+  options.level = friendly_name(model.value());
+  options.read_point = is_snapshot ? ReadPoint::kStart : ReadPoint::kCommit;
+  options.sessions = level->sessions;
+  return {};
+}
+
+Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
+  for (const auto& [text, into] : {std::pair(&flags.deadline, &options.deadline),
+                                   std::pair(&flags.progress, &options.progress)}) {
+    if (text->empty()) {
+      continue;
+    }
+    if (*text == "0") {
+      *into = {};
+      continue;
+    }
+    const Result<std::chrono::milliseconds> parsed = parse_duration(*text);
+    if (!parsed) {
+      return parsed.error();
+    }
+    *into = parsed.value();
+  }
+  if (!flags.memory.empty()) {
+    const Result<std::uint64_t> parsed = parse_bytes(flags.memory);
+    if (!parsed) {
+      return parsed.error();
+    }
+    options.memory = parsed.value();
+  }
+  return {};
+}
+
+Result<WatchOptions> watch_options(const WatchFlags& flags) {
+  WatchOptions options = flags.options;
+  if (!flags.model.empty()) {
+    options.data_model =
+        flags.model == "list-append" ? DataModel::kListAppend : DataModel::kRwRegister;
+  }
+  options.wants_provisional = !flags.final_only;
+  if (options.lag && !flags.deadline.empty()) {
+    return usage_error("--deadline and --watermark exclude each other");
+  }
+  Status status = set_level(flags.level, options);
+  status = status.ok() ? set_quantities(flags, options) : status;
+  return status.ok() ? Result<WatchOptions>(std::move(options))
+                     : Result<WatchOptions>(std::move(status.error()));
+}
+
+ExitCode run_watch(const WatchFlags& flags) {
+  const Result<WatchOptions> options = watch_options(flags);
+  if (!options) {
+    return print_error(options.error());
+  }
+  catch_termination();
+  const Result<WatchOutcome> outcome = watch(options.value(), interrupted);
+  if (!outcome) {
+    return print_error(outcome.error());
+  }
+  const ExitCode verdict = exit_code(outcome.value().validity);
+  return outcome.value().malformed ? combine(verdict, print_error(*outcome.value().malformed))
+                                   : verdict;
+}
+
+void add_flags(CLI::App& app, WatchFlags& flags) {
+  WatchOptions& options = flags.options;
+  app.add_option("INPUT", options.input,
+                 "A file that grows, - for standard input (default), tcp:PORT, tcp:HOST:PORT or "
+                 "unix:PATH to listen at");
+  app.add_option("-m,--model", flags.model, "Default: by the first operation that tells")
+      ->check(CLI::IsMember({"list-append", "rw-register"}));
+  app.add_option("-c,--consistency-models", flags.level,
+                 "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
+                 "default si");
+  app.add_option("--initial", options.initial, "What registers hold at first; default nil");
+  app.add_option("--deadline", flags.deadline,
+                 "How long a verdict may change; what comes later is late (default 5s)");
+  app.add_option("--watermark", options.lag,
+                 "Instead: how far behind the greatest commit, in timestamps")
+      ->check(CLI::NonNegativeNumber);
+  app.add_flag("--final-only", flags.final_only, "Nothing of what may still change");
+  app.add_option("--memory", flags.memory,
+                 "What is more goes to disk, the oldest first (default 512M)");
+  app.add_option("--state", options.state,
+                 "A directory to go on from after whatever has ended the last run");
+  app.add_option("--progress", flags.progress, "How often to tell; 0 is never (default 1s)");
+  app.add_flag("--to-end", options.to_end,
+               "End at the end of a file, instead of waiting for it to grow");
+  app.add_flag("--stop-on-error", options.stops_on_error,
+               "End at the first line that is not understood (65)");
+}
+
+}  // namespace
+
+Command add_watch(CLI::App& program) {
+  CLI::App* app = program.add_subcommand(
+      "watch", "Check a stream of transactions by their timestamps while it goes on");
+  const auto flags = std::make_shared<WatchFlags>();
+  add_flags(*app, *flags);
+  return {app, [flags] { return run_watch(*flags); }};
+}
+
+}  // namespace elapid

@@ -1,0 +1,250 @@
+#include "adapter/watch/event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+constexpr std::array<std::string_view, kTimestampAxiomCount> kAxioms = {
+    "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
+constexpr std::array<std::string_view, kReadOriginCount> kOrigins = {
+    "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+
+std::string_view name_of(OnlineEvent::Kind kind) {
+  switch (kind) {
+    case OnlineEvent::Kind::kProvisional:
+      return "provisional";
+    case OnlineEvent::Kind::kRetracted:
+      return "retracted";
+    case OnlineEvent::Kind::kFinal:
+      return "final";
+    case OnlineEvent::Kind::kLate:
+      return "late";
+  }
+  return "";
+}
+
+/// Elle's name of what reads alone show; empty where the order of others matters.
+std::string_view anomaly_of(TimestampAxiom axiom, ReadOrigin origin) {
+  if (axiom == TimestampAxiom::kInt) {
+    return "internal";
+  }
+  if (axiom != TimestampAxiom::kExt) {
+    return "";
+  }
+  switch (origin) {
+    case ReadOrigin::kBefore:
+      return "GSIb";
+    case ReadOrigin::kUncommitted:
+    case ReadOrigin::kAfter:
+      return "GSIa";
+    case ReadOrigin::kIntermediate:
+      return "G1b";
+    case ReadOrigin::kAborted:
+      return "G1a";
+    case ReadOrigin::kOwnFuture:
+      return "future-read";
+    case ReadOrigin::kNowhere:
+      return "garbage-read";
+  }
+  return "";
+}
+
+class EventLine {
+ public:
+  EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms)
+      : out_(std::back_inserter(out)), event_(event), atoms_(atoms) {}
+
+  void write() {
+    fmt::format_to(out_, R"({{"event":"{}")", name_of(event_.kind));
+    if (event_.number > 0) {
+      fmt::format_to(out_, R"(,"n":{})", event_.number);
+    }
+    if (event_.kind == OnlineEvent::Kind::kLate) {
+      fmt::format_to(out_, R"(,"stands":{})", event_.stands);
+    }
+    fmt::format_to(out_, R"(,"axiom":"{}")", kAxioms.at(index(event_.name.axiom)));
+    const bool is_settled =
+        event_.kind == OnlineEvent::Kind::kFinal || event_.kind == OnlineEvent::Kind::kLate;
+    const std::string_view anomaly = anomaly_of(event_.name.axiom, event_.facts.origin);
+    if (is_settled && !anomaly.empty()) {
+      fmt::format_to(out_, R"(,"anomaly":"{}")", anomaly);
+    }
+    write("txn", event_.name.txn);
+    write_place();
+    write_read(is_settled);
+    fmt::format_to(out_, "}}\n");
+  }
+
+ private:
+  template <class Enum>
+  static std::size_t index(Enum value) {
+    return static_cast<std::size_t>(value);
+  }
+
+  void write(std::string_view key, Atom atom) {
+    fmt::format_to(out_, R"(,"{}":{})", key, atoms_.json(atom));
+  }
+
+  void write(std::string_view key, std::span<const Atom> list) {
+    fmt::format_to(out_, R"(,"{}":[)", key);
+    const char* comma = "";
+    for (const Atom element : list) {
+      fmt::format_to(out_, "{}{}", std::exchange(comma, ","), atoms_.json(element));
+    }
+    fmt::format_to(out_, "]");
+  }
+
+  void write_place() {
+    if (!event_.facts.session.is_none()) {
+      write("session", event_.facts.session);
+    }
+    if (!event_.name.key.is_none()) {
+      write("key", event_.name.key);
+    }
+  }
+
+  void write_read(bool is_settled) {
+    const ViolationFacts& facts = event_.facts;
+    const bool is_external = event_.name.axiom == TimestampAxiom::kExt;
+    if (is_external || event_.name.axiom == TimestampAxiom::kInt) {
+      fmt::format_to(out_, R"(,"mop":{})", event_.name.mop);
+      if (facts.is_list) {
+        write("read", facts.list_read);
+        write(facts.is_suffix ? "expected-end" : "expected", facts.list_expected);
+      } else {
+        write("read", facts.read);
+        write("expected", facts.expected);
+      }
+    }
+    if (is_external && !facts.expected_writer.is_none()) {
+      write("expected-writer", facts.expected_writer);
+    }
+    if (is_external && is_settled) {
+      fmt::format_to(out_, R"(,"origin":"{}")", kOrigins.at(index(facts.origin)));
+    }
+    if (!facts.other.is_none()) {
+      write("other", facts.other);
+    }
+  }
+
+  std::back_insert_iterator<std::string> out_;
+  const OnlineEvent& event_;
+  const AtomTable& atoms_;
+};
+
+std::string time_json(const std::optional<Timestamp>& time) {
+  if (!time || *time == Timestamp::last()) {
+    return time ? R"("end")" : "null";
+  }
+  return time->logical == 0 ? std::to_string(time->physical)
+                            : fmt::format(R"({{"p":{},"l":{}}})", time->physical, time->logical);
+}
+
+/// Non-zero counts by name.
+template <std::size_t count>
+std::string counts_json(const std::array<std::uint64_t, count>& counts,
+                        const std::array<std::string_view, count>& names) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < count; ++i) {
+    if (counts.at(i) > 0) {
+      out += fmt::format(R"({}"{}":{})", out.size() > 1 ? "," : "", names.at(i), counts.at(i));
+    }
+  }
+  return out + "}";
+}
+
+/// What progress and summary have in common.
+std::string facts_json(const WatchFacts& state) {
+  const OnlineCounts& counts = state.checker.counts();
+  return fmt::format(
+      R"("transactions":{},"operations":{},"duplicates":{},"late":{},"errors":{},"watermark":{})"
+      R"(,"provisional":{},"flips":{})",
+      counts.accepted, counts.operations, counts.duplicates, counts.late, state.errors,
+      time_json(state.checker.watermark()), counts.provisional, counts.flips);
+}
+
+std::string doubt_of(const WatchFacts& state) {
+  const OnlineCounts& counts = state.checker.counts();
+  std::string doubt;
+  const auto add = [&](std::uint64_t count, std::string_view what) {
+    if (count > 0) {
+      doubt += fmt::format("{}{} {}", doubt.empty() ? "" : "; ", count, what);
+    }
+  };
+  add(counts.unplaced, "committed transactions without the timestamps they need");
+  add(counts.tied, "reads of what several wrote at the very same time");
+  add(counts.maybe, "reads of what was written nobody knows when");
+  add(state.errors, "lines that were not understood");
+  return doubt;
+}
+
+std::uint64_t total(const TimestampCounts& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts.by_axiom) {
+    sum += count;
+  }
+  return sum;
+}
+
+}  // namespace
+
+void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms) {
+  EventLine(out, event, atoms).write();
+}
+
+void append_error(std::string& out, std::uint64_t line, std::string_view message) {
+  out += fmt::format("{{\"event\":\"error\",\"line\":{},\"message\":{}}}\n", line,
+                     json_quoted(message));
+}
+
+void append_progress(std::string& out, const WatchFacts& state) {
+  out += fmt::format("{{\"event\":\"progress\",{},\"violations\":{}", facts_json(state),
+                     state.checker.ledger().size());
+  if (state.rate) {
+    out += fmt::format(",\"rate\":{:.0f}", *state.rate);
+  }
+  if (state.memory) {
+    out += fmt::format(",\"memory\":{}", *state.memory);
+  }
+  out += "}\n";
+}
+
+void append_summary(std::string& out, const WatchFacts& state, std::string_view level,
+                    bool is_whole) {
+  const TimestampCounts counts = state.checker.ledger().counts();
+  const Validity validity = validity_of(state);
+  out += fmt::format(
+      "{{\"event\":\"summary\",\"valid?\":{},\"level\":\"{}\",\"whole\":{},{}"
+      ",\"violations\":{},\"origins\":{}",
+      validity == Validity::kValid     ? "true"
+      : validity == Validity::kInvalid ? "false"
+                                       : "\"unknown\"",
+      level, is_whole, facts_json(state), counts_json(counts.by_axiom, kAxioms),
+      counts_json(counts.by_origin, kOrigins));
+  if (const std::string doubt = doubt_of(state); !doubt.empty()) {
+    out += fmt::format(",\"doubt\":{}", json_quoted(doubt));
+  }
+  out += "}\n";
+}
+
+Validity validity_of(const WatchFacts& state) {
+  const TimestampCounts counts = state.checker.ledger().counts();
+  const std::uint64_t from_nowhere =
+      state.errors > 0 ? counts.by_origin.at(static_cast<std::size_t>(ReadOrigin::kNowhere)) : 0;
+  if (total(counts) > from_nowhere) {
+    return Validity::kInvalid;
+  }
+  const bool is_certain =
+      total(counts) == 0 && state.checker.counts().provisional == 0 && doubt_of(state).empty();
+  return is_certain ? Validity::kValid : Validity::kUnknown;
+}
+
+}  // namespace elapid

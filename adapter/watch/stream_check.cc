@@ -1,0 +1,159 @@
+#include "adapter/watch/stream_check.h"
+
+#include "adapter/watch/watch_state.h"
+#include "adapter/watch/watermarks.h"
+#include "engine/online/byte_codec.h"
+
+namespace elapid {
+
+namespace {
+
+void append_line(std::string& out, std::string_view line) {
+  out += line;
+  if (!line.ends_with('\n')) {
+    out += '\n';
+  }
+}
+
+std::optional<DataModel> data_model_of(std::optional<Workload> workload) {
+  if (workload == Workload::kListAppend) {
+    return DataModel::kListAppend;
+  }
+  return workload == Workload::kRwRegister ? std::optional(DataModel::kRwRegister) : std::nullopt;
+}
+
+}  // namespace
+
+Status StreamCheck::take(std::string_view line) {
+  if (const std::optional<Timestamp> watermark = find_watermark(line)) {
+    advance(*watermark);
+    return {};
+  }
+  const Result<StreamLine> kind = reader_.read(line, txn_);
+  if (!kind) {
+    return kind.error();
+  }
+  switch (kind.value()) {
+    case StreamLine::kBlank:
+      return {};
+    case StreamLine::kHeader:
+      append_line(journal_, line);
+      declared_initial_ = reader_.header().initial;
+      if (const auto declared = data_model_of(reader_.header().workload); declared && !checker_) {
+        begin(options_.data_model.value_or(*declared));
+      }
+      return {};
+    case StreamLine::kTransaction:
+      break;
+  }
+  return take_txn(line);
+}
+
+Status StreamCheck::take_txn(std::string_view line) {
+  if (!checker_) {
+    const std::optional<DataModel> shown =
+        options_.data_model ? options_.data_model : data_model_of(txn_);
+    if (!shown) {
+      held_.emplace_back(line);
+      return {};
+    }
+    begin(*shown);
+    if (!held_.empty()) {
+      decide();
+      (void)reader_.read(line, txn_);  // again, as it was understood before
+    }
+  }
+  return accept(line);
+}
+
+void StreamCheck::decide() {
+  if (!checker_) {
+    begin(options_.data_model.value_or(DataModel::kRwRegister));
+  }
+  for (const std::string& line : std::exchange(held_, {})) {
+    (void)reader_.read(line, txn_);  // it was understood when it came
+    (void)accept(line);
+  }
+}
+
+Status StreamCheck::accept(std::string_view line) {
+  if (Status status = intake_->check(txn_); !status.ok()) {
+    return status;
+  }
+  const Atom id = intake_->id(txn_);
+  if (checker_->knows(id)) {
+    checker_->ignore_duplicate();
+    return {};
+  }
+  append_line(journal_, line);
+  checker_->add(intake_->take(txn_));
+  lag_behind();
+  return {};
+}
+
+/// With a lag the watermark follows from what was accepted; it need not be written down.
+void StreamCheck::lag_behind() {
+  if (options_.lag && checker_->greatest()) {
+    if (const auto watermark = lagging_watermark(*checker_->greatest(), *options_.lag)) {
+      checker_->advance(*watermark);
+    }
+  }
+}
+
+void StreamCheck::advance(Timestamp watermark) {
+  if (!checker_ || (checker_->watermark() && watermark <= *checker_->watermark())) {
+    return;
+  }
+  journal_ += watermark_line(watermark);
+  checker_->advance(watermark);
+}
+
+void StreamCheck::begin(DataModel data_model) {
+  data_model_ = data_model;
+  intake_.emplace(atoms_, data_model);
+  const std::optional<std::string>& initial =
+      options_.initial ? options_.initial : declared_initial_;
+  checker_.emplace(OnlineOptions{.data_model = data_model,
+                                 .read_point = options_.read_point,
+                                 .sessions = options_.sessions,
+                                 .initial = initial ? intake_->edn(*initial) : Atom::nil(),
+                                 .wants_provisional = options_.wants_provisional},
+                   store_);
+}
+
+/// What must be the same when the check goes on.
+std::string StreamCheck::conditions() const {
+  return options_.level + (options_.lag ? " lag " + std::to_string(*options_.lag) : "") +
+         (options_.initial ? " initial " + *options_.initial : "");
+}
+
+std::string StreamCheck::save() {
+  ByteWriter out;
+  out.add(std::string_view(conditions()));
+  out.add(data_model_ == DataModel::kListAppend ? 1U : 0U);
+  out.add(declared_initial_ ? 1U : 0U);
+  out.add(std::string_view(declared_initial_.value_or("")));
+  out.add(std::string_view(checker_->save()));
+  out.add(std::string_view(encode(atoms_)));
+  return std::move(out).take();
+}
+
+Status StreamCheck::restore(std::string_view bytes) {
+  ByteReader in(bytes);
+  if (const std::string_view other = in.text(); other != conditions()) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "the state is that of a check of " + std::string(other) +
+                            ", and this is one of " + conditions()};
+  }
+  const DataModel data_model = in.number() != 0 ? DataModel::kListAppend : DataModel::kRwRegister;
+  const bool is_declared = in.number() != 0;
+  const std::string_view declared = in.text();
+  declared_initial_ = is_declared ? std::optional(std::string(declared)) : std::nullopt;
+  const std::string_view check = in.text();
+  elapid::restore(atoms_, in.text());
+  begin(data_model);
+  checker_->restore(check);
+  return {};
+}
+
+}  // namespace elapid

@@ -1,0 +1,71 @@
+// A stream's check from line to event: what `elapid watch` does apart from waiting.
+#ifndef ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
+#define ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/watch/event_text.h"
+#include "adapter/watch/intake.h"
+#include "adapter/watch/watch.h"
+#include "engine/ir/result.h"
+#include "engine/online/online_checker.h"
+#include "parsers/stream/stream_line.h"
+
+namespace elapid {
+
+class StreamCheck {
+ public:
+  StreamCheck(const WatchOptions& options, PageStore& store) : options_(options), store_(store) {}
+
+  /// Takes a line. What was accepted is appended to journal(). Until it shows what the operations
+  /// are, lines are held back. Error kMalformed, with a byte offset in the line: it is passed over.
+  Status take(std::string_view line);
+
+  /// Takes what was held back; nothing shows what it is, which does not matter then.
+  void decide();
+
+  /// As OnlineChecker::advance(). Kept in the journal.
+  void advance(Timestamp watermark);
+
+  /// The check, once there is one.
+  [[nodiscard]] OnlineChecker* checker() { return checker_ ? &*checker_ : nullptr; }
+
+  [[nodiscard]] const AtomTable& atoms() const { return atoms_; }
+
+  /// Lines accepted since the last call.
+  [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
+
+  /// Everything that the store's pages do not hold: see restore().
+  [[nodiscard]] std::string save();
+
+  /// Goes on where save() was called, in a new check. Error kUsage: it was another check's.
+  Status restore(std::string_view bytes);
+
+ private:
+  void begin(DataModel data_model);
+  [[nodiscard]] std::string conditions() const;
+  Status take_txn(std::string_view line);
+  Status accept(std::string_view line);
+  void lag_behind();
+
+  const WatchOptions& options_;
+  PageStore& store_;
+  StreamLineReader reader_;
+  StreamTxn txn_;
+  AtomTable atoms_;
+  std::optional<DataModel> data_model_;
+  std::optional<std::string> declared_initial_;  // by a header
+  std::optional<Intake> intake_;
+  std::optional<OnlineChecker> checker_;
+  std::vector<std::string> held_;
+  std::string journal_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_

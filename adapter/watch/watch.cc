@@ -1,0 +1,284 @@
+#include "adapter/watch/watch.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "adapter/watch/stream_check.h"
+#include "adapter/watch/watch_state.h"
+#include "adapter/watch/watermarks.h"
+#include "parsers/lines/line_source.h"
+
+namespace elapid {
+
+namespace {
+
+using Clock = DeadlineWatermark::Clock;
+
+Status write_to_stdout(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (count < 0 && errno != EINTR) {
+      return system_error("standard output", "cannot be written");
+    }
+    text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+/// One run of the command.
+class Watch {
+ public:
+  Watch(const WatchOptions& options, const std::function<bool()>& is_stopped, PageStore& store,
+        WatchState* state)
+      : options_(options),
+        is_stopped_(is_stopped),
+        state_(state),
+        check_(options, store),
+        deadline_(options.deadline) {}
+
+  Result<WatchOutcome> run() {
+    Status status = resume();
+    status = status.ok() ? follow() : status;
+    status = status.ok() ? finish() : status;
+    if (!status.ok()) {
+      return status.error();
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  /// To where a former run was.
+  Status resume() {
+    if (state_ == nullptr) {
+      return {};
+    }
+    if (const auto saved = state_->saved(kSaved)) {
+      if (Status status = check_.restore(*saved); !status.ok()) {
+        return status;
+      }
+    }
+    auto journal = open_line_source(state_->journal_path());
+    if (!journal) {
+      return journal.error();
+    }
+    journal.value()->finish();
+    is_resuming_ = true;
+    for (bool has_ended = false; !has_ended && !is_stopped_();) {
+      const Result<Lines> lines = journal.value()->next(kPatience);
+      if (!lines) {
+        return lines.error();
+      }
+      take(lines.value());
+      if (Status status = tell(); !status.ok()) {
+        return status;
+      }
+      has_ended = lines.value().has_ended;
+    }
+    is_resuming_ = false;
+    return {};
+  }
+
+  Status follow() {
+    auto source = open_line_source(options_.input);
+    if (!source) {
+      return source.error();
+    }
+    if (options_.to_end) {
+      source.value()->finish();
+    }
+    has_ended_ = false;
+    while (!has_ended_ && !is_stopped_() && !outcome_.malformed) {
+      const Result<Lines> lines = source.value()->next(kPatience);
+      if (!lines && lines.error().kind != ErrorKind::kMalformed) {
+        return lines.error();
+      }
+      if (lines) {
+        take(lines.value());
+        has_ended_ = lines.value().has_ended;
+      } else {
+        note(lines.error(), lines.error().line.value_or(0));
+      }
+      if (Status status = settle(Clock::now()); !status.ok()) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  void take(const Lines& lines) {
+    std::uint64_t number = lines.first_line;
+    for (std::string_view rest = lines.text; !rest.empty() && !outcome_.malformed; ++number) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      if (Status status = check_.take(line); !status.ok()) {
+        note(std::move(status.error()), number);
+      }
+    }
+  }
+
+  /// A line that was not understood.
+  void note(Error error, std::uint64_t number) {
+    ++errors_;
+    const std::string place =
+        error.byte_offset ? "byte " + std::to_string(*error.byte_offset) + ": " : std::string();
+    append_error(other_events_, number, place + error.message);
+    if (options_.stops_on_error) {
+      error.file = options_.input;
+      error.line = number;
+      error.byte_offset.reset();
+      outcome_.malformed = std::move(error);
+    }
+  }
+
+  /// What follows from what has come and from the time that has passed.
+  Status settle(Clock::time_point now) {
+    OnlineChecker* checker = check_.checker();
+    if (checker != nullptr && !options_.lag && checker->greatest()) {
+      deadline_.note(now, *checker->greatest());
+      if (const auto watermark = deadline_.at(now)) {
+        check_.advance(*watermark);
+      }
+    }
+    if (Status status = tell(); !status.ok()) {
+      return status;
+    }
+    if (checker != nullptr) {
+      shrink(*checker);
+      tell_progress(*checker, now);
+    }
+    if (state_ != nullptr && state_->journal_size() > kJournalBytes + 2 * saved_bytes_) {
+      return checkpoint();
+    }
+    return {};
+  }
+
+  /// Writes the journal, and then what is known by it.
+  Status tell() {
+    const std::string accepted = check_.take_journal();
+    if (state_ != nullptr && !is_resuming_) {
+      if (Status status = state_->write_journal(accepted); !status.ok()) {
+        return status;
+      }
+    }
+    std::string numbered;
+    std::string all = std::exchange(other_events_, {});
+    if (OnlineChecker* checker = check_.checker()) {
+      for (const OnlineEvent& event : checker->take_events()) {
+        add(event, numbered, all);
+      }
+    }
+    if (Status status = write_to_stdout(all); !status.ok() || state_ == nullptr) {
+      return status;
+    }
+    return state_->write_events(numbered);
+  }
+
+  /// Resuming brings about again what was told before.
+  void add(const OnlineEvent& event, std::string& numbered, std::string& all) {
+    const bool is_numbered = event.number > 0;
+    if (is_numbered ? state_ != nullptr && event.number <= state_->last_event() : is_resuming_) {
+      return;
+    }
+    const std::size_t begin = all.size();
+    append_event(all, event, check_.atoms());
+    if (is_numbered && state_ != nullptr) {
+      numbered.append(all, begin);
+    }
+  }
+
+  void shrink(OnlineChecker& checker) {
+    if (checker.memory() > std::max(options_.memory, least_memory_)) {
+      checker.shrink(options_.memory / 4 * 3);
+      // What cannot be moved is not tried again at once.
+      least_memory_ = checker.memory() / 8 * 9;
+    }
+  }
+
+  void tell_progress(const OnlineChecker& checker, Clock::time_point now) {
+    if (options_.progress.count() == 0 || now - last_progress_ < options_.progress) {
+      return;
+    }
+    const std::chrono::duration<double> passed = now - last_progress_;
+    const std::uint64_t accepted = checker.counts().accepted;
+    append_progress(other_events_,
+                    {.checker = checker,
+                     .errors = errors_,
+                     .rate = static_cast<double>(accepted - last_accepted_) / passed.count(),
+                     .memory = checker.memory() + check_.atoms().memory()});
+    last_progress_ = now;
+    last_accepted_ = accepted;
+  }
+
+  Status checkpoint() {
+    const std::string saved = check_.save();
+    saved_bytes_ = saved.size();
+    state_->store().put(kSaved, saved);
+    return state_->checkpoint();
+  }
+
+  Status finish() {
+    const bool is_whole = has_ended_ && !outcome_.malformed;
+    // Who can go on later has not seen the end.
+    if (is_whole || state_ == nullptr) {
+      check_.decide();
+      check_.advance(Timestamp::last());
+    }
+    OnlineChecker* checker = check_.checker();
+    if (checker == nullptr) {
+      check_.decide();
+      checker = check_.checker();
+    }
+    if (Status status = tell(); !status.ok()) {
+      return status;
+    }
+    const WatchFacts facts = {.checker = *checker, .errors = errors_};
+    append_summary(other_events_, facts, options_.level, is_whole);
+    outcome_.validity = validity_of(facts);
+    if (Status status = tell(); !status.ok() || state_ == nullptr) {
+      return status;
+    }
+    return checkpoint();
+  }
+
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(50);
+  static constexpr std::uint64_t kJournalBytes = std::uint64_t{64} << 20;
+  static constexpr const char* kSaved = "check";
+
+  const WatchOptions& options_;
+  const std::function<bool()>& is_stopped_;
+  WatchState* state_;
+  StreamCheck check_;
+  DeadlineWatermark deadline_;
+  WatchOutcome outcome_;
+  std::string other_events_;  // without numbers
+  std::uint64_t errors_ = 0;
+  bool is_resuming_ = false;
+  bool has_ended_ = false;
+  std::size_t least_memory_ = 0;
+  std::size_t saved_bytes_ = 0;
+  Clock::time_point last_progress_ = Clock::now();
+  std::uint64_t last_accepted_ = 0;
+};
+
+}  // namespace
+
+Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped) {
+  if (options.state) {
+    auto state = WatchState::open(*options.state);
+    if (!state) {
+      return state.error();
+    }
+    return Watch(options, is_stopped, state.value().store(), &state.value()).run();
+  }
+  auto store = SqlitePageStore::open("");
+  if (!store) {
+    return store.error();
+  }
+  return Watch(options, is_stopped, *store.value(), nullptr).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,52 @@
+// `elapid watch`: checks a stream of transactions by their timestamps while it goes on.
+#ifndef ELAPID_ADAPTER_WATCH_WATCH_H_
+#define ELAPID_ADAPTER_WATCH_WATCH_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "engine/models.h"
+#include "engine/timestamps/timeline.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+struct WatchOptions {
+  std::string input = "-";  ///< see open_line_source()
+  std::string level = {};   ///< its name, for the summary
+  ReadPoint read_point = ReadPoint::kStart;
+  bool sessions = false;
+  std::optional<DataModel> data_model = {};  ///< absent: by the first operation that tells
+  std::optional<std::string> initial = {};   ///< of registers, as EDN
+  std::chrono::milliseconds deadline = std::chrono::seconds(5);
+  /// Instead of the deadline: how far behind the greatest commit what comes is late, in units of
+  /// the physical part.
+  std::optional<std::int64_t> lag = {};
+  bool wants_provisional = true;
+  std::size_t memory = std::size_t{512} << 20;                   ///< bytes in memory, about
+  std::optional<std::string> state = {};                         ///< a directory
+  std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none
+  bool to_end = false;          ///< end at what is there of a file, instead of waiting for more
+  bool stops_on_error = false;  ///< at the first line that is not understood
+};
+
+/// How a stream ended.
+struct WatchOutcome {
+  Validity validity = Validity::kUnknown;
+  std::optional<Error> malformed = {};  ///< where it was stopped
+};
+
+/// Writes events to standard output (docs/timestamps.md) until the input ends or `is_stopped`,
+/// asked often, says so. Error: kUnreadable for the input, the state or the output; kUsage if the
+/// state is that of another check.
+Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_WATCH_H_
