@@ -2,6 +2,8 @@
 #ifndef ELAPID_ENGINE_ONLINE_BYTE_CODEC_H_
 #define ELAPID_ENGINE_ONLINE_BYTE_CODEC_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,11 +18,13 @@ namespace elapid {
 class ByteWriter {
  public:
   void add(std::uint64_t number) {
-    while (number >= 0x80) {
-      bytes_.push_back(static_cast<char>(number | 0x80));
-      number >>= 7;
+    std::array<char, 10> bytes;
+    std::size_t size = 0;
+    for (; number >= 0x80; number >>= 7) {
+      bytes[size++] = static_cast<char>(number | 0x80);
     }
-    bytes_.push_back(static_cast<char>(number));
+    bytes[size++] = static_cast<char>(number);
+    bytes_.append(bytes.data(), size);
   }
 
   void add(Moment moment) {

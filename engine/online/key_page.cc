@@ -52,21 +52,18 @@ OnlineVersion read_version(ByteReader& in) {
 
 }  // namespace
 
-const OnlineVersion* KeyPage::version_before(Moment moment) const {
-  const auto after = first_from(*this, moment);
-  if (after != versions.begin()) {
-    return &*std::prev(after);
-  }
-  return floor ? &*floor : nullptr;
-}
-
-bool KeyPage::is_version_tied(Moment moment) const {
+KeyPage::Current KeyPage::current(Moment moment) const {
   const auto after = first_from(*this, moment);
   if (after == versions.begin()) {
-    return is_floor_tied;
+    return {floor ? &*floor : nullptr, is_floor_tied};
   }
   const auto version = std::prev(after);
-  return version != versions.begin() && std::prev(version)->at == version->at;
+  return {&*version, version != versions.begin() && std::prev(version)->at == version->at};
+}
+
+void KeyPage::rest_on(Current before) {
+  floor = before.version == nullptr ? std::nullopt : std::optional(*before.version);
+  is_floor_tied = before.is_tied;
 }
 
 bool KeyPage::has_other_writer(Moment moment, Atom reader) const {
@@ -114,12 +111,13 @@ std::optional<Moment> KeyPage::cut(bool is_last) const {
 KeyPage KeyPage::split(Moment from) {
   KeyPage rest;
   rest.begin = from;
-  const OnlineVersion* last = version_before(from);
-  rest.floor = last == nullptr ? std::nullopt : std::optional(*last);
-  rest.is_floor_tied = is_version_tied(from);
+  rest.rest_on(current(from));
   move_from(versions, from, rest.versions);
   move_from(reads, from, rest.reads);
   move_from(passing_values, from, rest.passing_values);
+  // The last page will become as large as this one.
+  rest.versions.reserve(versions.size());
+  rest.reads.reserve(reads.size());
   find_least_start(*this);
   find_least_start(rest);
   return rest;

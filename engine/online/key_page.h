@@ -57,14 +57,25 @@ struct KeyPage {
   std::vector<OnlineRead> reads = {};             ///< by moment, reader and mop
   std::vector<PassingValue> passing_values = {};  ///< nearly always none
 
-  /// The version that reads at a moment of this page should show, or null for the initial one.
-  [[nodiscard]] const OnlineVersion* version_before(Moment moment) const;
+  /// What reads at a moment of this page should show.
+  struct Current {
+    const OnlineVersion* version = nullptr;  ///< null: the initial one
+    bool is_tied = false;                    ///< nothing orders that one and another one
+  };
 
-  /// Whether nothing orders that version and another one.
-  [[nodiscard]] bool is_version_tied(Moment moment) const;
+  [[nodiscard]] Current current(Moment moment) const;
 
   /// Whether another transaction writes at the very moment.
   [[nodiscard]] bool has_other_writer(Moment moment, Atom reader) const;
+
+  /// Makes the last version before the page that.
+  void rest_on(Current before);
+
+  /// Whether everything in it is before a moment.
+  [[nodiscard]] bool is_before(Moment moment) const {
+    return (versions.empty() || versions.back().at < moment) &&
+           (reads.empty() || reads.back().at < moment);
+  }
 
   [[nodiscard]] std::size_t size() const { return versions.size() + reads.size(); }
 

@@ -62,9 +62,7 @@ void renew_floors(KeyPages& pages, Moment at, Paging& paging) {
     return;
   }
   while (KeyPage* behind = pages.next(*page, paging)) {
-    const OnlineVersion* last = page->version_before(behind->begin);
-    behind->floor = last == nullptr ? std::nullopt : std::optional(*last);
-    behind->is_floor_tied = page->is_version_tied(behind->begin);
+    behind->rest_on(page->current(behind->begin));
     behind->is_dirty = true;
     if (!behind->versions.empty()) {
       return;
@@ -75,14 +73,18 @@ void renew_floors(KeyPages& pages, Moment at, Paging& paging) {
 
 }  // namespace
 
-void add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging) {
+bool add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging) {
   KeyPage& page = pages.at(version.at, paging);
+  const bool is_newest = pages.is_last(page) && page.is_before(version.at);
   pages.add_entry(page, paging, [&](KeyPage& into) {
     const auto index = static_cast<std::ptrdiff_t>(index_of(into, version));
     into.versions.insert(into.versions.begin() + index, version);
     into.least_start = std::min(into.least_start, version.start);
   });
-  renew_floors(pages, version.at, paging);
+  if (!is_newest) {
+    renew_floors(pages, version.at, paging);
+  }
+  return is_newest;
 }
 
 void find_conflicts(KeyPages& pages, Atom key, const OnlineVersion& version, Paging& paging,
@@ -90,7 +92,9 @@ void find_conflicts(KeyPages& pages, Atom key, const OnlineVersion& version, Pag
   KeyPage& page = pages.at(version.at, paging);
   const std::size_t index = index_of(page, version);
   find_earlier(pages, &page, index, key, version, paging, observer);
-  find_later(pages, &page, index, key, version, paging, observer);
+  if (!pages.is_last(page) || index < page.versions.size()) {
+    find_later(pages, &page, index, key, version, paging, observer);
+  }
 }
 
 }  // namespace elapid

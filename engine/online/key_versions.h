@@ -10,8 +10,9 @@ namespace elapid {
 
 using KeyPages = PagedTimeline<KeyPage>;
 
-/// Adds a version, whatever came before it. O(log versions), and the pages up to the next version.
-void add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging);
+/// Adds a version, whatever came before it. True if nothing in the timeline comes behind it.
+/// O(log versions), and the pages up to the next version.
+bool add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging);
 
 /// Tells of conflicts of a version that is about to be added: with writers that committed after it
 /// started, and with those that started before it committed. O(log versions), and a look at those

@@ -15,8 +15,8 @@ ReadName name_of(const OnlineRead& read) {
 
 ReadState OnlineRegister::judge(const KeyPage& page, const OnlineRead& read,
                                 const KeyContext& context) const {
-  const OnlineVersion* version = page.version_before(read.at);
-  if (page.is_version_tied(read.at) || page.has_other_writer(read.at, read.reader)) {
+  const auto [version, is_tied] = page.current(read.at);
+  if (is_tied || page.has_other_writer(read.at, read.reader)) {
     return ReadState::kTied;
   }
   if (read.value == (version == nullptr ? context.initial : version->value)) {
@@ -44,8 +44,10 @@ void OnlineRegister::add_version(const OnlineVersion& version, const KeyContext&
   if (context.forbids_conflicts) {
     find_conflicts(pages_, name_, version, context.paging, context.observer);
   }
-  elapid::add_version(pages_, version, context.paging);
-  rejudge_from(version.at, context);
+  const bool is_newest = elapid::add_version(pages_, version, context.paging);
+  if (!is_newest) {
+    rejudge_from(version.at, context);
+  }
 }
 
 void OnlineRegister::add_passing(const PassingValue& passing, const KeyContext& context) {
@@ -109,7 +111,7 @@ OnlineRead OnlineRegister::find(const ReadName& read, const KeyContext& context)
 
 std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,
                                                       const KeyContext& context) {
-  const OnlineVersion* version = pages_.at(read.at, context.paging).version_before(read.at);
+  const OnlineVersion* version = pages_.at(read.at, context.paging).current(read.at).version;
   return version == nullptr ? std::nullopt : std::optional(*version);
 }
 

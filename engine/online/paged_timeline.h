@@ -64,6 +64,8 @@ class PagedTimeline {
     return **std::prev(after);
   }
 
+  [[nodiscard]] bool is_last(const Page& page) const { return &page == pages_.back().get(); }
+
   /// The page behind one, or null.
   Page* next(const Page& page, Paging& paging) {
     const auto after = std::ranges::upper_bound(pages_, page.begin, {}, begin_of);
@@ -89,7 +91,7 @@ class PagedTimeline {
     page.is_dirty = true;
     paging.memory += page.memory() - before;
     if (page.size() > paging.most_entries) {
-      if (const std::optional<Moment> cut = page.cut(&page == pages_.back().get())) {
+      if (const std::optional<Moment> cut = page.cut(is_last(page))) {
         split(page, *cut, paging);
       }
     }
