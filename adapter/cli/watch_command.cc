@@ -86,6 +86,9 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   if (options.lag && !flags.deadline.empty()) {
     return usage_error("--deadline and --watermark exclude each other");
   }
+  if (options.is_sorted && (options.lag || options.state || !flags.deadline.empty())) {
+    return usage_error("--sorted excludes --deadline, --watermark and --state");
+  }
   Status status = set_level(flags.level, options);
   status = status.ok() ? set_quantities(flags, options) : status;
   return status.ok() ? Result<WatchOptions>(std::move(options))
@@ -123,6 +126,9 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
   app.add_option("--watermark", options.lag,
                  "Instead: how far behind the greatest commit, in timestamps")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--sorted", options.is_sorted,
+               "Instead: what comes is sorted by start (serializable: by commit); everything is "
+               "final at once and old versions are forgotten");
   app.add_flag("--final-only", flags.final_only, "Nothing of what may still change");
   app.add_option("--memory", flags.memory,
                  "What is more goes to disk, the oldest first (default 512M)");

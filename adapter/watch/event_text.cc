@@ -14,8 +14,12 @@ namespace {
 
 constexpr std::array<std::string_view, kTimestampAxiomCount> kAxioms = {
     "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
-constexpr std::array<std::string_view, kReadOriginCount> kOrigins = {
-    "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+using OriginNames = std::array<std::string_view, kReadOriginCount>;
+constexpr OriginNames kOrigins = {"before",  "uncommitted", "after",  "intermediate",
+                                  "aborted", "own-future",  "nowhere"};
+/// Where old versions are forgotten, those of nobody that is left.
+constexpr OriginNames kSortedOrigins = {"before",  "uncommitted", "after",  "intermediate",
+                                        "aborted", "own-future",  "unknown"};
 
 std::string_view name_of(OnlineEvent::Kind kind) {
   switch (kind) {
@@ -59,8 +63,8 @@ std::string_view anomaly_of(TimestampAxiom axiom, ReadOrigin origin) {
 
 class EventLine {
  public:
-  EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms)
-      : out_(std::back_inserter(out)), event_(event), atoms_(atoms) {}
+  EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms, bool is_sorted)
+      : out_(std::back_inserter(out)), event_(event), atoms_(atoms), is_sorted_(is_sorted) {}
 
   void write() {
     fmt::format_to(out_, R"({{"event":"{}")", name_of(event_.kind));
@@ -74,7 +78,9 @@ class EventLine {
     const bool is_settled =
         event_.kind == OnlineEvent::Kind::kFinal || event_.kind == OnlineEvent::Kind::kLate;
     const std::string_view anomaly = anomaly_of(event_.name.axiom, event_.facts.origin);
-    if (is_settled && !anomaly.empty()) {
+    const bool is_forgotten = is_sorted_ && event_.facts.origin == ReadOrigin::kNowhere &&
+                              event_.name.axiom == TimestampAxiom::kExt;
+    if (is_settled && !anomaly.empty() && !is_forgotten) {
       fmt::format_to(out_, R"(,"anomaly":"{}")", anomaly);
     }
     write("txn", event_.name.txn);
@@ -128,7 +134,8 @@ class EventLine {
       write("expected-writer", facts.expected_writer);
     }
     if (is_external && is_settled) {
-      fmt::format_to(out_, R"(,"origin":"{}")", kOrigins.at(index(facts.origin)));
+      fmt::format_to(out_, R"(,"origin":"{}")",
+                     (is_sorted_ ? kSortedOrigins : kOrigins).at(index(facts.origin)));
     }
     if (!facts.other.is_none()) {
       write("other", facts.other);
@@ -138,6 +145,7 @@ class EventLine {
   std::back_insert_iterator<std::string> out_;
   const OnlineEvent& event_;
   const AtomTable& atoms_;
+  bool is_sorted_;
 };
 
 std::string time_json(const std::optional<Timestamp>& time) {
@@ -196,8 +204,9 @@ std::uint64_t total(const TimestampCounts& counts) {
 
 }  // namespace
 
-void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms) {
-  EventLine(out, event, atoms).write();
+void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
+                  bool is_sorted) {
+  EventLine(out, event, atoms, is_sorted).write();
 }
 
 void append_error(std::string& out, std::uint64_t line, std::string_view message) {
@@ -228,7 +237,7 @@ void append_summary(std::string& out, const WatchFacts& state, std::string_view 
       : validity == Validity::kInvalid ? "false"
                                        : "\"unknown\"",
       level, is_whole, facts_json(state), counts_json(counts.by_axiom, kAxioms),
-      counts_json(counts.by_origin, kOrigins));
+      counts_json(counts.by_origin, state.is_sorted ? kSortedOrigins : kOrigins));
   if (const std::string doubt = doubt_of(state); !doubt.empty()) {
     out += fmt::format(",\"doubt\":{}", json_quoted(doubt));
   }

@@ -17,10 +17,13 @@ struct WatchFacts {
   std::uint64_t errors = 0;                ///< lines that were not understood
   std::optional<double> rate = {};         ///< transactions a second since the last time
   std::optional<std::size_t> memory = {};  ///< bytes
+  bool is_sorted = false;                  ///< see append_event()
 };
 
 /// `{"event": "provisional" | "retracted" | "final" | "late", ...}` and a newline.
-void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms);
+/// `is_sorted`: what seems to come from nowhere may have been forgotten.
+void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
+                  bool is_sorted = false);
 
 /// `{"event": "error", "line": ..., "message": ...}`.
 void append_error(std::string& out, std::uint64_t line, std::string_view message);

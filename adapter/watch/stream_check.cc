@@ -3,6 +3,7 @@
 #include "adapter/watch/watch_state.h"
 #include "adapter/watch/watermarks.h"
 #include "engine/online/byte_codec.h"
+#include "engine/online/placed_txn.h"
 
 namespace elapid {
 
@@ -24,22 +25,17 @@ std::optional<DataModel> data_model_of(std::optional<Workload> workload) {
 
 }  // namespace
 
-Status StreamCheck::take(std::string_view line) {
-  if (const std::optional<Timestamp> watermark = find_watermark(line)) {
-    advance(*watermark);
-    return {};
+Status StreamCheck::take(const ParsedLine& line) {
+  if (!line.kind) {
+    return line.kind.error();
   }
-  const Result<StreamLine> kind = reader_.read(line, txn_);
-  if (!kind) {
-    return kind.error();
-  }
-  switch (kind.value()) {
+  switch (line.kind.value()) {
     case StreamLine::kBlank:
       return {};
     case StreamLine::kHeader:
-      append_line(journal_, line);
-      declared_initial_ = reader_.header().initial;
-      if (const auto declared = data_model_of(reader_.header().workload); declared && !checker_) {
+      append_line(journal_, line.line);
+      declared_initial_ = line.header.initial;
+      if (const auto declared = data_model_of(line.header.workload); declared && !checker_) {
         begin(options_.data_model.value_or(*declared));
       }
       return {};
@@ -49,51 +45,77 @@ Status StreamCheck::take(std::string_view line) {
   return take_txn(line);
 }
 
-Status StreamCheck::take_txn(std::string_view line) {
+Status StreamCheck::take_txn(const ParsedLine& line) {
   if (!checker_) {
     const std::optional<DataModel> shown =
-        options_.data_model ? options_.data_model : data_model_of(txn_);
+        options_.data_model ? options_.data_model : data_model_of(line.txn);
     if (!shown) {
-      held_.emplace_back(line);
+      held_.emplace_back(line.line, line.txn);
       return {};
     }
     begin(*shown);
-    if (!held_.empty()) {
-      decide();
-      (void)reader_.read(line, txn_);  // again, as it was understood before
-    }
+    decide();
   }
-  return accept(line);
+  return accept(line.line, line.txn);
 }
 
 void StreamCheck::decide() {
   if (!checker_) {
     begin(options_.data_model.value_or(DataModel::kRwRegister));
   }
-  for (const std::string& line : std::exchange(held_, {})) {
-    (void)reader_.read(line, txn_);  // it was understood when it came
-    (void)accept(line);
+  for (const auto& [line, txn] : std::exchange(held_, {})) {
+    (void)accept(line, txn);  // it only reads nil, which is right in every model
   }
 }
 
-Status StreamCheck::accept(std::string_view line) {
-  if (Status status = intake_->check(txn_); !status.ok()) {
+Status StreamCheck::accept(std::string_view line, const StreamTxn& txn) {
+  if (Status status = intake_->check(txn); !status.ok()) {
     return status;
   }
-  const Atom id = intake_->id(txn_);
-  if (checker_->knows(id)) {
+  if (checker_->knows(intake_->id(txn))) {
     checker_->ignore_duplicate();
     return {};
   }
+  const OnlineTxn& taken = intake_->take(txn);
+  if (Status status = options_.is_sorted ? check_order(taken) : Status(); !status.ok()) {
+    return status;
+  }
   append_line(journal_, line);
-  checker_->add(intake_->take(txn_));
-  lag_behind();
+  checker_->add(taken);
+  move_on();
   return {};
 }
 
-/// With a lag the watermark follows from what was accepted; it need not be written down.
-void StreamCheck::lag_behind() {
-  if (options_.lag && checker_->greatest()) {
+/// Of a sorted stream: where a transaction reads is where the stream is.
+Status StreamCheck::check_order(const OnlineTxn& txn) {
+  const PlacedTxn placed(txn, options_.read_point);
+  if (!placed.has_place()) {
+    return {};
+  }
+  const Timestamp time = placed.reads.time();
+  if (reached_ && time < *reached_) {
+    return Error{.message = std::string("expected the transactions in the order of their ") +
+                            (options_.read_point == ReadPoint::kStart ? "starts" : "commits") +
+                            ", found " + std::to_string(time.physical) + " behind " +
+                            std::to_string(reached_->physical)};
+  }
+  reached_ = time;
+  return {};
+}
+
+/// With a lag, or if the stream is sorted, the watermark follows from what was accepted; it need
+/// not be written down.
+void StreamCheck::move_on() {
+  constexpr std::size_t kLeastMemory = std::size_t{16} << 20;
+  if (options_.is_sorted) {
+    if (reached_ && *reached_ != Timestamp::first()) {
+      checker_->advance(just_before(*reached_));
+    }
+    if (checker_->memory() > kLeastMemory + 2 * remembered_) {
+      checker_->forget();
+      remembered_ = checker_->memory();
+    }
+  } else if (options_.lag && checker_->greatest()) {
     if (const auto watermark = lagging_watermark(*checker_->greatest(), *options_.lag)) {
       checker_->advance(*watermark);
     }
@@ -117,7 +139,8 @@ void StreamCheck::begin(DataModel data_model) {
                                  .read_point = options_.read_point,
                                  .sessions = options_.sessions,
                                  .initial = initial ? intake_->edn(*initial) : Atom::nil(),
-                                 .wants_provisional = options_.wants_provisional},
+                                 .wants_provisional = options_.wants_provisional,
+                                 .is_sorted = options_.is_sorted},
                    store_);
 }
 

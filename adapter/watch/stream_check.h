@@ -11,10 +11,11 @@
 
 #include "adapter/watch/event_text.h"
 #include "adapter/watch/intake.h"
+#include "adapter/watch/parsed_lines.h"
 #include "adapter/watch/watch.h"
 #include "engine/ir/result.h"
 #include "engine/online/online_checker.h"
-#include "parsers/stream/stream_line.h"
+#include "parsers/stream/stream_txn.h"
 
 namespace elapid {
 
@@ -24,7 +25,7 @@ class StreamCheck {
 
   /// Takes a line. What was accepted is appended to journal(). Until it shows what the operations
   /// are, lines are held back. Error kMalformed, with a byte offset in the line: it is passed over.
-  Status take(std::string_view line);
+  Status take(const ParsedLine& line);
 
   /// Takes what was held back; nothing shows what it is, which does not matter then.
   void decide();
@@ -49,21 +50,22 @@ class StreamCheck {
  private:
   void begin(DataModel data_model);
   [[nodiscard]] std::string conditions() const;
-  Status take_txn(std::string_view line);
-  Status accept(std::string_view line);
-  void lag_behind();
+  Status take_txn(const ParsedLine& line);
+  Status accept(std::string_view line, const StreamTxn& txn);
+  [[nodiscard]] Status check_order(const OnlineTxn& txn);
+  void move_on();
 
   const WatchOptions& options_;
   PageStore& store_;
-  StreamLineReader reader_;
-  StreamTxn txn_;
   AtomTable atoms_;
   std::optional<DataModel> data_model_;
   std::optional<std::string> declared_initial_;  // by a header
   std::optional<Intake> intake_;
   std::optional<OnlineChecker> checker_;
-  std::vector<std::string> held_;
+  std::vector<std::pair<std::string, StreamTxn>> held_;
   std::string journal_;
+  std::optional<Timestamp> reached_;   // where a sorted stream is
+  std::size_t remembered_ = 0;         // bytes left when a sorted stream forgot last
 };
 
 }  // namespace elapid

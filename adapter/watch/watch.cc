@@ -7,9 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include "adapter/watch/parsed_lines.h"
 #include "adapter/watch/stream_check.h"
 #include "adapter/watch/watch_state.h"
 #include "adapter/watch/watermarks.h"
+#include "engine/online/forgetful_page_store.h"
 #include "parsers/lines/line_source.h"
 
 namespace elapid {
@@ -42,7 +44,7 @@ class Watch {
 
   Result<WatchOutcome> run() {
     Status status = resume();
-    status = status.ok() ? follow() : status;
+    status = status.ok() ? follow_input() : status;
     status = status.ok() ? finish() : status;
     if (!status.ok()) {
       return status.error();
@@ -67,22 +69,12 @@ class Watch {
     }
     journal.value()->finish();
     is_resuming_ = true;
-    for (bool has_ended = false; !has_ended && !is_stopped_();) {
-      const Result<Lines> lines = journal.value()->next(kPatience);
-      if (!lines) {
-        return lines.error();
-      }
-      take(lines.value());
-      if (Status status = tell(); !status.ok()) {
-        return status;
-      }
-      has_ended = lines.value().has_ended;
-    }
+    Status status = follow(*journal.value());
     is_resuming_ = false;
-    return {};
+    return status;
   }
 
-  Status follow() {
+  Status follow_input() {
     auto source = open_line_source(options_.input);
     if (!source) {
       return source.error();
@@ -90,33 +82,43 @@ class Watch {
     if (options_.to_end) {
       source.value()->finish();
     }
+    return follow(*source.value());
+  }
+
+  Status follow(LineSource& source) {
+    ParsedLines batches(source);
     has_ended_ = false;
     while (!has_ended_ && !is_stopped_() && !outcome_.malformed) {
-      const Result<Lines> lines = source.value()->next(kPatience);
-      if (!lines && lines.error().kind != ErrorKind::kMalformed) {
-        return lines.error();
+      if (LineBatch* batch = batches.next(kPatience)) {
+        if (batch->error && batch->error->kind != ErrorKind::kMalformed) {
+          return *batch->error;
+        }
+        take(*batch);
       }
-      if (lines) {
-        take(lines.value());
-        has_ended_ = lines.value().has_ended;
-      } else {
-        note(lines.error(), lines.error().line.value_or(0));
-      }
-      if (Status status = settle(Clock::now()); !status.ok()) {
+      if (Status status = is_resuming_ ? tell() : settle(Clock::now()); !status.ok()) {
         return status;
       }
     }
     return {};
   }
 
-  void take(const Lines& lines) {
-    std::uint64_t number = lines.first_line;
-    for (std::string_view rest = lines.text; !rest.empty() && !outcome_.malformed; ++number) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-      if (Status status = check_.take(line); !status.ok()) {
+  void take(LineBatch& batch) {
+    has_ended_ = batch.has_ended;
+    if (batch.error) {
+      note(*batch.error, batch.error->line.value_or(0));
+    }
+    std::uint64_t number = batch.first_line;
+    for (const ParsedLine& line : batch.lines()) {
+      const auto watermark = is_resuming_ ? find_watermark(line.line) : std::nullopt;
+      if (watermark) {
+        check_.advance(*watermark);
+      } else if (Status status = check_.take(line); !status.ok()) {
         note(std::move(status.error()), number);
       }
+      if (outcome_.malformed) {
+        return;
+      }
+      ++number;
     }
   }
 
@@ -137,7 +139,8 @@ class Watch {
   /// What follows from what has come and from the time that has passed.
   Status settle(Clock::time_point now) {
     OnlineChecker* checker = check_.checker();
-    if (checker != nullptr && !options_.lag && checker->greatest()) {
+    const bool has_deadline = !options_.lag && !options_.is_sorted;
+    if (checker != nullptr && has_deadline && checker->greatest()) {
       deadline_.note(now, *checker->greatest());
       if (const auto watermark = deadline_.at(now)) {
         check_.advance(*watermark);
@@ -184,14 +187,14 @@ class Watch {
       return;
     }
     const std::size_t begin = all.size();
-    append_event(all, event, check_.atoms());
+    append_event(all, event, check_.atoms(), options_.is_sorted);
     if (is_numbered && state_ != nullptr) {
       numbered.append(all, begin);
     }
   }
 
   void shrink(OnlineChecker& checker) {
-    if (checker.memory() > std::max(options_.memory, least_memory_)) {
+    if (!options_.is_sorted && checker.memory() > std::max(options_.memory, least_memory_)) {
       checker.shrink(options_.memory / 4 * 3);
       // What cannot be moved is not tried again at once.
       least_memory_ = checker.memory() / 8 * 9;
@@ -235,7 +238,8 @@ class Watch {
     if (Status status = tell(); !status.ok()) {
       return status;
     }
-    const WatchFacts facts = {.checker = *checker, .errors = errors_};
+    const WatchFacts facts = {
+        .checker = *checker, .errors = errors_, .is_sorted = options_.is_sorted};
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
     if (Status status = tell(); !status.ok() || state_ == nullptr) {
@@ -273,6 +277,10 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
       return state.error();
     }
     return Watch(options, is_stopped, state.value().store(), &state.value()).run();
+  }
+  if (options.is_sorted) {
+    ForgetfulPageStore store;
+    return Watch(options, is_stopped, store, nullptr).run();
   }
   auto store = SqlitePageStore::open("");
   if (!store) {

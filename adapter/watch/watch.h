@@ -32,6 +32,9 @@ struct WatchOptions {
   std::size_t memory = std::size_t{512} << 20;                   ///< bytes in memory, about
   std::optional<std::string> state = {};                         ///< a directory
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none
+  /// Transactions come in the order of their starts, or for serializability of their commits:
+  /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.
+  bool is_sorted = false;
   bool to_end = false;          ///< end at what is there of a file, instead of waiting for more
   bool stops_on_error = false;  ///< at the first line that is not understood
 };

@@ -97,6 +97,12 @@ void ListKeys::evict_before(Timestamp time, bool cuts, Paging& paging) {
   }
 }
 
+void ListKeys::forget_reads(Timestamp time) {
+  for (auto& [name, list] : lists_) {
+    list.forget_reads(time);
+  }
+}
+
 void ListKeys::flush(Paging& paging) {
   for (auto& [name, list] : lists_) {
     list.pages().flush(paging);

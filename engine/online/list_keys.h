@@ -24,6 +24,7 @@ class ListKeys final : public OnlineKeys {
                        const KeyContext& context) override;
   void rejudge(Atom key, Atom value, const KeyContext& context) override;
   void evict_before(Timestamp time, bool cuts, Paging& paging) override;
+  void forget_reads(Timestamp time) override;
   void flush(Paging& paging) override;
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::string encode() const override;

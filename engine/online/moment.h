@@ -22,6 +22,12 @@ struct Timestamp {
   friend constexpr auto operator<=>(const Timestamp&, const Timestamp&) = default;
 };
 
+/// The last timestamp before one that is not the first.
+constexpr Timestamp just_before(Timestamp time) {
+  return time.logical > 0 ? Timestamp{time.physical, time.logical - 1}
+                          : Timestamp{time.physical - 1, std::numeric_limits<std::uint32_t>::max()};
+}
+
 /// When something happens. The rule for ties is that of the offline check: a version is in a
 /// snapshot if its moment is less than that of the read, and two writers whose moments are equal
 /// have no order.
@@ -53,10 +59,7 @@ constexpr Moment just_before(Moment moment) {
   if (moment.kind != Moment::kCommit) {
     return {moment.physical, moment.logical, static_cast<Moment::Kind>(moment.kind - 1)};
   }
-  if (moment.logical > 0) {
-    return {moment.physical, moment.logical - 1, Moment::kStart};
-  }
-  return {moment.physical - 1, std::numeric_limits<std::uint32_t>::max(), Moment::kStart};
+  return Moment::of(just_before(moment.time()), Moment::kStart);
 }
 
 }  // namespace elapid

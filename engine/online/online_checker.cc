@@ -71,7 +71,9 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
     }
   }
   settle_changes();
-  look_at_origins(placed);
+  if (!options_.is_sorted) {
+    look_at_origins(placed);
+  }
   return true;
 }
 
@@ -105,6 +107,7 @@ OnlineSession& OnlineChecker::session(Atom name) {
 }
 
 void OnlineChecker::add_to_session(const PlacedTxn& placed) {
+  has_sequences_ = has_sequences_ || placed.txn.sequence;
   const Moment at = placed.txn.sequence ? Moment{.physical = *placed.txn.sequence}
                                         : Moment::of(placed.reads.time(), Moment::kCommit);
   session(placed.txn.session)
@@ -284,6 +287,19 @@ void OnlineChecker::shrink(std::size_t most) {
     evict(*watermark_, true);
   }
   evict(Timestamp::last(), false);
+}
+
+void OnlineChecker::forget() {
+  if (!watermark_) {
+    return;
+  }
+  keys_->evict_before(*watermark_, true, paging_);
+  keys_->forget_reads(*watermark_);
+  if (!has_sequences_) {
+    for (auto& [name, session] : sessions_) {
+      session.pages().evict_before(*watermark_, paging_);
+    }
+  }
 }
 
 std::string OnlineChecker::save() {

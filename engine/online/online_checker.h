@@ -33,6 +33,9 @@ struct OnlineOptions {
   Atom initial = Atom::nil();      ///< of registers
   bool wants_provisional = true;   ///< tell what may still change
   std::size_t page_entries = 256;  ///< how much is stored and loaded together
+  /// Nothing comes that starts (ReadPoint::kStart) or commits (kCommit) at the watermark or before
+  /// it, so that forget() may be called. Origins are found among what is left.
+  bool is_sorted = false;
 };
 
 /// How many there were of what.
@@ -84,6 +87,11 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   /// Moves pages to the store until no more than `most` bytes are in memory, as far as possible:
   /// first those that are final.
   void shrink(std::size_t most);
+
+  /// Drops everything that the watermark has made final: what remains is what is open, and one
+  /// version a key. Sessions whose order is not that of time are kept. Requires `is_sorted` and a
+  /// store that forgets.
+  void forget();
 
   /// Writes all pages to the store, and says everything that it does not hold.
   [[nodiscard]] std::string save();
@@ -151,6 +159,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   std::vector<Change> changes_;  // of the transaction at hand
   Atom current_ = {};            // its id
   bool is_late_ = false;         // whether it is
+  bool has_sequences_ = false;   // sessions have an order of their own
 };
 
 }  // namespace elapid

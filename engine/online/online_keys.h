@@ -34,6 +34,9 @@ class OnlineKeys {
   /// Moves pages that end by a time to the store; `cuts`: after cutting those that do not.
   virtual void evict_before(Timestamp time, bool cuts, Paging& paging) = 0;
 
+  /// Drops what is kept of reads up to a time beside the pages.
+  virtual void forget_reads(Timestamp time) = 0;
+
   /// Makes the store hold all pages.
   virtual void flush(Paging& paging) = 0;
 

@@ -136,6 +136,17 @@ void OnlineList::rejudge_from(Moment from, const KeyContext& context) {
   }
 }
 
+void OnlineList::forget_reads(Timestamp time) {
+  const auto last =
+      std::ranges::upper_bound(reads_, Moment::of(time, Moment::kStart), {}, &ListRead::at);
+  reads_.erase(reads_.begin(), last);
+  const auto is_literal = [](const ListRead& read) { return read.literal >= 0; };
+  if (literal_elements_ > 0 && std::ranges::none_of(reads_, is_literal)) {
+    literals_.clear();
+    literal_elements_ = 0;
+  }
+}
+
 const OnlineList::ListRead& OnlineList::find(const ReadName& read) const {
   return *std::ranges::lower_bound(reads_, read, {}, name_of);
 }

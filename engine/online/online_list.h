@@ -33,6 +33,9 @@ class OnlineList {
 
   void rejudge_all(const KeyContext& context) { rejudge_from(Moment::first(), context); }
 
+  /// Drops the reads up to a time, which nothing changes any more.
+  void forget_reads(Timestamp time);
+
   [[nodiscard]] ReadState state(const ReadName& read) const;
 
   /// What others wrote of the list read.

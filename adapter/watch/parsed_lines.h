@@ -1,0 +1,75 @@
+// The lines of a stream, read and understood by a thread of its own ahead of the check.
+#ifndef ELAPID_ADAPTER_WATCH_PARSED_LINES_H_
+#define ELAPID_ADAPTER_WATCH_PARSED_LINES_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/lines/line_source.h"
+#include "parsers/stream/stream_line.h"
+
+namespace elapid {
+
+struct ParsedLine {
+  std::string_view line = {};  ///< of the batch's text, without its newline
+  Result<StreamLine> kind = StreamLine::kBlank;
+  StreamTxn txn = {};          ///< kTransaction
+  RecorderHeader header = {};  ///< kHeader
+};
+
+/// Lines that came together. Used again and again, since what it holds is large.
+class LineBatch {
+ public:
+  /// Takes the place of what was there before.
+  void fill(const Lines& lines, StreamLineReader& reader);
+
+  [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
+
+  std::uint64_t first_line = 1;
+  bool has_ended = false;
+  std::optional<Error> error = {};  ///< of the source, instead of lines
+
+ private:
+  std::string text_;
+  std::vector<ParsedLine> lines_;
+  std::size_t count_ = 0;
+};
+
+class ParsedLines {
+ public:
+  /// Borrows the source, which only this reads from now on.
+  explicit ParsedLines(LineSource& source);
+
+  /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch
+  /// that has ended, or has an error other than kMalformed, nothing follows.
+  LineBatch* next(std::chrono::milliseconds patience);
+
+ private:
+  void run(const std::stop_token& stop);
+
+  static constexpr std::size_t kBatches = 3;  // one is looked at, one waits, one is filled
+
+  LineSource& source_;
+  std::mutex mutex_;
+  std::condition_variable_any has_changed_;
+  std::deque<std::unique_ptr<LineBatch>> full_;
+  std::deque<std::unique_ptr<LineBatch>> empty_;
+  std::unique_ptr<LineBatch> current_;
+  std::jthread thread_;  // the last member: it ends before what it uses
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_PARSED_LINES_H_

@@ -1,0 +1,28 @@
+// No store at all: what leaves memory is gone, where nothing will ask for it again.
+#ifndef ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_
+#define ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_
+
+#include <optional>
+#include <string_view>
+
+#include "engine/online/page_store.h"
+
+namespace elapid {
+
+/// For OnlineChecker::forget(). Of the past only an empty page is left.
+class ForgetfulPageStore final : public PageStore {
+ public:
+  void save(PageOwner /*owner*/, Moment /*begin*/, std::string_view /*bytes*/) override {}
+
+  std::optional<StoredPage> last_up_to(PageOwner /*owner*/, Moment /*moment*/) override {
+    return StoredPage{};
+  }
+
+  std::optional<StoredPage> first_after(PageOwner /*owner*/, Moment /*moment*/) override {
+    return std::nullopt;
+  }
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_ONLINE_FORGETFUL_PAGE_STORE_H_
