@@ -21,7 +21,8 @@ IncrementalOrder::IncrementalOrder(std::uint32_t vertex_count, std::vector<Edge>
       added_in_(vertex_count),
       order_(order.begin(), order.end()),
       position_(vertex_count),
-      is_marked_(vertex_count, false) {
+      is_marked_(vertex_count, false),
+      is_marked_before_(vertex_count, false) {
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     position_[order_[i]] = i;
   }
@@ -62,6 +63,57 @@ void IncrementalOrder::each_edge_from(std::uint32_t vertex, Visit visit) const {
   work_ += out_.of(vertex).size() + added_out_[vertex].size();
 }
 
+template <class Visit>
+void IncrementalOrder::each_edge_to(std::uint32_t vertex, Visit visit) const {
+  for (const std::uint32_t e : in_.of(vertex)) {
+    visit(e);
+  }
+  for (const std::uint32_t e : added_in_[vertex]) {
+    visit(e);
+  }
+  work_ += in_.of(vertex).size() + added_in_[vertex].size();
+}
+
+/// Breadth first from both ends by turns: in a dense graph they meet soon.
+bool IncrementalOrder::reaches(std::uint32_t from, std::uint32_t to) {
+  if (from == to) {
+    return true;
+  }
+  if (position_[from] > position_[to]) {
+    return false;
+  }
+  after_.assign(1, from);
+  before_.assign(1, to);
+  is_marked_[from] = true;
+  is_marked_before_[to] = true;
+  bool do_meet = false;
+  for (std::size_t i = 0; i < after_.size() && i < before_.size() && !do_meet; ++i) {
+    each_edge_from(after_[i], [&](std::uint32_t e) {
+      const std::uint32_t next = edges_[e].second;
+      do_meet = do_meet || is_marked_before_[next];
+      if (!is_marked_[next] && position_[next] < position_[to]) {
+        is_marked_[next] = true;
+        after_.push_back(next);
+      }
+    });
+    each_edge_to(before_[i], [&](std::uint32_t e) {
+      const std::uint32_t next = edges_[e].first;
+      do_meet = do_meet || is_marked_[next];
+      if (!is_marked_before_[next] && position_[next] > position_[from]) {
+        is_marked_before_[next] = true;
+        before_.push_back(next);
+      }
+    });
+  }
+  for (const std::uint32_t v : after_) {
+    is_marked_[v] = false;
+  }
+  for (const std::uint32_t v : before_) {
+    is_marked_before_[v] = false;
+  }
+  return do_meet;
+}
+
 /// Collects what `from` leads to, up to the place of `last`; false if `last` is among it.
 bool IncrementalOrder::find_after(std::uint32_t from, std::uint32_t last) {
   after_.assign(1, from);
@@ -87,18 +139,14 @@ bool IncrementalOrder::find_after(std::uint32_t from, std::uint32_t last) {
 void IncrementalOrder::find_before(std::uint32_t from, std::uint32_t first) {
   before_.assign(1, from);
   is_marked_[from] = true;
-  const auto look_at = [&](std::uint32_t e) {
-    const std::uint32_t v = edges_[e].first;
-    if (!is_marked_[v] && position_[v] > first) {
-      is_marked_[v] = true;
-      before_.push_back(v);
-    }
-  };
   for (std::size_t i = 0; i < before_.size(); ++i) {
-    const std::uint32_t v = before_[i];
-    std::ranges::for_each(in_.of(v), look_at);
-    std::ranges::for_each(added_in_[v], look_at);
-    work_ += in_.of(v).size() + added_in_[v].size();
+    each_edge_to(before_[i], [&](std::uint32_t e) {
+      const std::uint32_t v = edges_[e].first;
+      if (!is_marked_[v] && position_[v] > first) {
+        is_marked_[v] = true;
+        before_.push_back(v);
+      }
+    });
   }
   for (const std::uint32_t v : before_) {
     is_marked_[v] = false;
@@ -132,10 +180,12 @@ void IncrementalOrder::move() {
 std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
     std::uint32_t from, std::uint32_t to,
     const std::function<bool(std::uint32_t edge)>& is_dear) const {
-  std::vector<std::uint32_t> cost(order_.size(), kUnseen);
-  std::vector<std::uint32_t> reached_by(order_.size(), kUnseen);
+  // By place, of those between the ends.
+  const std::uint32_t first = position_[from];
+  std::vector<std::uint32_t> cost(position_[to] - first + std::size_t{1}, kUnseen);
+  std::vector<std::uint32_t> reached_by(cost.size(), kUnseen);
   std::deque<std::uint32_t> queue = {from};
-  cost[from] = 0;
+  cost[0] = 0;
   while (!queue.empty()) {
     const std::uint32_t v = queue.front();
     queue.pop_front();
@@ -144,10 +194,14 @@ std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
     }
     each_edge_from(v, [&](std::uint32_t e) {
       const std::uint32_t next = edges_[e].second;
+      if (position_[next] > position_[to]) {
+        return;
+      }
       const bool dear = is_dear(e);
-      if (position_[next] <= position_[to] && cost[v] + (dear ? 1 : 0) < cost[next]) {
-        cost[next] = cost[v] + (dear ? 1 : 0);
-        reached_by[next] = e;
+      const std::uint32_t through = cost[position_[v] - first] + (dear ? 1 : 0);
+      if (through < cost[position_[next] - first]) {
+        cost[position_[next] - first] = through;
+        reached_by[position_[next] - first] = e;
         if (dear) {
           queue.push_back(next);
         } else {
@@ -157,8 +211,8 @@ std::vector<std::uint32_t> IncrementalOrder::cheapest_path(
     });
   }
   std::vector<std::uint32_t> path;
-  for (std::uint32_t v = to; v != from; v = edges_[reached_by[v]].first) {
-    path.push_back(reached_by[v]);
+  for (std::uint32_t v = to; v != from; v = edges_[path.back()].first) {
+    path.push_back(reached_by[position_[v] - first]);
   }
   std::reverse(path.begin(), path.end());
   return path;

@@ -27,6 +27,10 @@ class IncrementalOrder {
   /// Adds an edge, with the next number; false if it would close a cycle, and then nothing changes.
   [[nodiscard]] bool insert(std::uint32_t from, std::uint32_t to);
 
+  /// Whether a path leads from `from` to `to` (or they are the same). Looks from both ends, and
+  /// only at what stands between them.
+  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to);
+
   /// Removes the edge inserted last.
   void remove_last();
 
@@ -54,6 +58,8 @@ class IncrementalOrder {
   void each_edge_from(std::uint32_t vertex, Visit visit) const;
   [[nodiscard]] bool find_after(std::uint32_t from, std::uint32_t last);
   void find_before(std::uint32_t from, std::uint32_t first);
+  template <class Visit>
+  void each_edge_to(std::uint32_t vertex, Visit visit) const;
   void move();
 
   std::vector<Edge> edges_;
@@ -64,7 +70,8 @@ class IncrementalOrder {
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> position_;
   std::vector<bool> is_marked_;
-  std::vector<std::uint32_t> after_;  // found by the last insertion
+  std::vector<bool> is_marked_before_;  // while looking from both ends
+  std::vector<std::uint32_t> after_;    // found by the last insertion
   std::vector<std::uint32_t> before_;
   mutable std::uint64_t work_ = 0;
 };

@@ -1,6 +1,9 @@
 #include "engine/solve/core_replay.h"
 
-#include <unordered_map>
+#include <cstddef>
+#include <vector>
+
+#include "engine/ir/int_map.h"
 
 namespace elapid {
 
@@ -33,9 +36,9 @@ class Replay {
       }
     }
     for (const WriteRef w : problem_.writes_by(txn)) {
-      Key& key = keys_[problem_.write(w).key.value];
+      Key& key = find_key(problem_.write(w).key);
       if (vertex == events_.start(txn) && events_.excludes_overlap()) {
-        commits_at_start_[w] = key.commits;
+        commits_at_start_.find_or_add(w, key.commits);
       }
       if (vertex == events_.commit(txn)) {
         commit(w, key);
@@ -43,8 +46,17 @@ class Replay {
     }
   }
 
+  Key& find_key(KeyId key) {
+    const std::uint32_t at =
+        numbers_.find_or_add(key.value, static_cast<std::uint32_t>(keys_.size()));
+    if (at == keys_.size()) {
+      keys_.emplace_back();
+    }
+    return keys_[at];
+  }
+
   void read(std::uint32_t r) {
-    const WriteRef current = keys_[problem_.reads()[r].key.value].current;
+    const WriteRef current = find_key(problem_.reads()[r].key).current;
     const WriteRef writer = chosen_.writer_of(r);
     if (current != writer && current != kInitialState && chosen_.may_move(writer)) {
       wrong_.emplace_back(problem_.writer_id(writer).value, problem_.write(current).txn);
@@ -52,7 +64,8 @@ class Replay {
   }
 
   void commit(WriteRef w, Key& key) {
-    if (events_.excludes_overlap() && commits_at_start_[w] != key.commits) {
+    // What starts before the core found the key without commits.
+    if (events_.excludes_overlap() && commits_at_start_.find_or_add(w, 0) != key.commits) {
       wrong_.emplace_back(problem_.write(w).txn, problem_.write(key.current).txn);
     }
     key.current = w;
@@ -62,8 +75,9 @@ class Replay {
   const OrderProblem& problem_;
   const EventMap& events_;
   const ChosenParts& chosen_;
-  std::unordered_map<std::uint32_t, Key> keys_;
-  std::unordered_map<WriteRef, std::uint32_t> commits_at_start_;
+  IntMap numbers_;  // places in keys_, by key
+  std::vector<Key> keys_;
+  IntMap commits_at_start_;  // by write
   std::vector<WriterPair> wrong_;
 };
 

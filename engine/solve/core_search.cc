@@ -18,18 +18,19 @@ namespace {
 
 class CoreSearch final : public Theory {
  public:
-  CoreSearch(const OrderProblem& problem, const OrderGraph& graph, const Saturation* saturation,
-             const Cores& cores, std::uint32_t core)
+  CoreSearch(const OrderProblem& problem, const OrderGraph& graph, const SettledReaders& readers,
+             const Saturation* saturation, const Cores& cores, std::uint32_t core)
       : problem_(problem),
         graph_(graph),
         events_(graph.events()),
+        readers_(readers),
         saturation_(saturation),
         cores_(cores),
         number_(core),
         core_(cores.cores[core]),
         order_(static_cast<std::uint32_t>(core_.vertices.size()), permanent_edges(), places()),
         sat_(*this) {
-    collect_reads();
+    collect_open_reads();
     for (const std::uint32_t r : open_reads_) {
       open_read(r);
     }
@@ -40,7 +41,7 @@ class CoreSearch final : public Theory {
     std::uint64_t steps = 0;
     const auto answer = sat_.solve([&] {
       constexpr std::uint64_t kStepsBetweenQuestions = 256;
-      return is_stuck_ || order_.work() + ++steps > work ||
+      return is_stuck_ || order_.work() + replayed_ + ++steps > work ||
              (keep_going && steps % kStepsBetweenQuestions == 0 && !keep_going());
     });
     result_.choices = sat_.variable_count();
@@ -105,6 +106,7 @@ class CoreSearch final : public Theory {
   /// Carries the order out. Where a read is served wrongly, or writers overlap, two writers must
   /// change places: a choice to make.
   bool accepts() override {
+    replayed_ += core_.vertices.size();
     const std::vector<WriterPair> wrong =
         find_wrong_pairs(problem_, events_, vertices_in_order(),
                          {.takes_part = [this](std::uint32_t txn) { return takes_part(txn); },
@@ -192,14 +194,11 @@ class CoreSearch final : public Theory {
     }
   }
 
-  void collect_reads() {
+  void collect_open_reads() {
     for (const std::uint32_t vertex : core_.vertices) {
       each_read_at(vertex, [this](std::uint32_t r) {
-        const WriteRef writer = problem_.writer_of(r);
-        if (writer == kOpenWriter) {
+        if (problem_.writer_of(r) == kOpenWriter) {
           open_reads_.push_back(r);
-        } else {
-          readers_[name_of(writer, problem_.reads()[r].key)].push_back(r);
         }
       });
     }
@@ -435,13 +434,10 @@ class CoreSearch final : public Theory {
     const auto edge = [&](std::uint32_t reader) {
       return OrderEdge{{reader}, {b}, Relation::kRw, key, {a}};
     };
-    const auto settled = readers_.find(name_of(overwritten, key));
-    if (settled != readers_.end()) {
-      for (const std::uint32_t r : settled->second) {
-        const ExternalRead& read = problem_.reads()[r];
-        if (read.txn != b) {
-          bring(literal, events_.read_event(read), events_.commit(b), edge(read.txn));
-        }
+    for (const std::uint32_t r : readers_.of(overwritten, key)) {
+      const ExternalRead& read = problem_.reads()[r];
+      if (read.txn != b && is_inside(events_.read_event(read))) {
+        bring(literal, events_.read_event(read), events_.commit(b), edge(read.txn));
       }
     }
     const auto open = selectors_.find(name_of(overwritten, key));
@@ -586,6 +582,7 @@ class CoreSearch final : public Theory {
   const OrderProblem& problem_;
   const OrderGraph& graph_;
   const EventMap& events_;
+  const SettledReaders& readers_;
   const Saturation* saturation_;
   const Cores& cores_;
   std::uint32_t number_;
@@ -593,8 +590,7 @@ class CoreSearch final : public Theory {
   IncrementalOrder order_;
   SatSolver sat_;
   std::vector<std::uint32_t> open_reads_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> readers_;  // settled, by writer
-  std::unordered_map<std::uint64_t, std::vector<Selector>> selectors_;     // by writer
+  std::unordered_map<std::uint64_t, std::vector<Selector>> selectors_;  // by writer
   std::unordered_map<std::uint32_t, std::vector<Selector>> selectors_of_read_;
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // variables
   std::unordered_set<std::uint64_t> pairs_;
@@ -610,15 +606,17 @@ class CoreSearch final : public Theory {
   std::vector<std::size_t> brought_before_;                          // by literal told
   std::unordered_map<std::uint32_t, std::vector<CoreEdge>> cycles_;  // by proof line
   bool is_stuck_ = false;
+  std::uint64_t replayed_ = 0;  // events
   CoreResult result_;
 };
 
 }  // namespace
 
 CoreResult search_core(const OrderProblem& problem, const OrderGraph& graph,
-                       const Saturation* saturation, const Cores& cores, std::uint32_t core,
-                       std::uint64_t work, const std::function<bool()>& keep_going) {
-  return CoreSearch(problem, graph, saturation, cores, core).run(work, keep_going);
+                       const SettledReaders& readers, const Saturation* saturation,
+                       const Cores& cores, std::uint32_t core, std::uint64_t work,
+                       const std::function<bool()>& keep_going) {
+  return CoreSearch(problem, graph, readers, saturation, cores, core).run(work, keep_going);
 }
 
 }  // namespace elapid

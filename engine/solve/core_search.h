@@ -17,6 +17,7 @@
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/saturation.h"
+#include "engine/solve/settled_readers.h"
 #include "engine/verdict.h"
 
 namespace elapid {
@@ -46,10 +47,10 @@ struct CoreResult {
 };
 
 /// `saturation` may be missing: then nothing is taken as settled but what the graph says. `work`:
-/// edges looked at before the search gives up.
+/// edges and events looked at before the search gives up.
 [[nodiscard]] CoreResult search_core(const OrderProblem& problem, const OrderGraph& graph,
-                                     const Saturation* saturation, const Cores& cores,
-                                     std::uint32_t core, std::uint64_t work,
+                                     const SettledReaders& readers, const Saturation* saturation,
+                                     const Cores& cores, std::uint32_t core, std::uint64_t work,
                                      const std::function<bool()>& keep_going);
 
 }  // namespace elapid

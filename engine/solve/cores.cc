@@ -15,22 +15,14 @@ using Edge = std::pair<std::uint32_t, std::uint32_t>;
 /// Collects the edges that some choice would bring.
 class PossibleEdges {
  public:
-  PossibleEdges(const OrderProblem& problem, const OrderGraph& graph, const Saturation& saturation)
+  PossibleEdges(const OrderProblem& problem, const OrderGraph& graph, const SettledReaders& readers,
+                const Saturation& saturation)
       : problem_(problem),
         graph_(graph),
         events_(graph.events()),
         clocks_(saturation.clocks()),
-        writers_(saturation.writers()) {
-    std::vector<std::pair<WriteRef, std::uint32_t>> settled;
-    for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
-      const WriteRef writer = problem.writer_of(r);
-      if (writer != kOpenWriter && writer != kInitialState) {
-        settled.emplace_back(writer, r);
-      }
-    }
-    readers_ = Adjacency(static_cast<std::uint32_t>(problem.writes().size()), settled,
-                         [](const auto& entry) { return entry; });
-  }
+        writers_(saturation.writers()),
+        readers_(readers) {}
 
   std::vector<Edge> find() {
     for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
@@ -82,7 +74,7 @@ class PossibleEdges {
       const std::uint32_t end = writers_.end_below(group, after[group.chain]);
       each_not_before(write.txn, group, end, [&](std::uint32_t other) {
         edges_.emplace_back(events_.commit(write.txn), events_.barrier(other));
-        for (const std::uint32_t r : readers_.of(w)) {
+        for (const std::uint32_t r : readers_.of(w, write.key)) {
           if (problem_.reads()[r].txn != other) {
             edges_.emplace_back(events_.read_event(problem_.reads()[r]), events_.commit(other));
           }
@@ -213,7 +205,7 @@ class PossibleEdges {
   const EventMap& events_;
   const ChainClocks& clocks_;
   const KeyWriters& writers_;
-  Adjacency readers_;  // settled reads by write
+  const SettledReaders& readers_;
   std::vector<Edge> edges_;
 };
 
@@ -253,8 +245,8 @@ Cores group(const OrderGraph& graph, const Components& components,
 }  // namespace
 
 Cores find_cores(const OrderProblem& problem, const OrderGraph& graph,
-                 const Saturation& saturation) {
-  std::vector<Edge> edges = PossibleEdges(problem, graph, saturation).find();
+                 const SettledReaders& readers, const Saturation& saturation) {
+  std::vector<Edge> edges = PossibleEdges(problem, graph, readers, saturation).find();
   for (const EventEdge& edge : graph.edges()) {
     edges.emplace_back(edge.from(), edge.to());
   }

@@ -8,6 +8,7 @@
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/saturation.h"
+#include "engine/solve/settled_readers.h"
 
 namespace elapid {
 
@@ -28,7 +29,7 @@ struct Cores {
 /// The cores that saturation left. Every writer pair and every read that is not settled lies in one
 /// of them. O(open pairs and their readers, edges).
 [[nodiscard]] Cores find_cores(const OrderProblem& problem, const OrderGraph& graph,
-                               const Saturation& saturation);
+                               const SettledReaders& readers, const Saturation& saturation);
 
 /// Everything as one core, for lack of reachability; `order` is a topological order of the graph.
 [[nodiscard]] Cores single_core(const OrderGraph& graph, std::vector<std::uint32_t> order);

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 #define ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -79,6 +80,11 @@ class OrderGraph {
   [[nodiscard]] Adjacency successors() const;
 
   void add(EventEdge edge) { edges_.push_back(edge); }
+
+  /// Takes back all but the first `count` edges, none of which came from lists.
+  void keep(std::size_t count) {
+    edges_.erase(edges_.begin() + static_cast<std::ptrdiff_t>(count), edges_.end());
+  }
 
   /// What follows from whom a read saw, if that is known now: its edge, and those of links of keys.
   void add_read_from(const OrderProblem& problem, std::uint32_t read);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -13,10 +14,12 @@
 #include "engine/solve/event_chains.h"
 #include "engine/solve/key_links.h"
 #include "engine/solve/order_graph.h"
+#include "engine/solve/order_inference.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/refutation_writer.h"
 #include "engine/solve/saturation.h"
 #include "engine/solve/scheduler.h"
+#include "engine/solve/settled_readers.h"
 #include "engine/solve/witness_writer.h"
 #include "engine/timeless.h"
 
@@ -26,6 +29,9 @@ namespace {
 
 /// Reachability beyond this is not kept: the search then does without.
 constexpr std::size_t kMaxClockBytes = std::size_t{2} << 30;
+
+/// By edge of the graph, what is looked at before reachability is computed after all.
+constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
 /// One level of one history, from the cheapest way to decide to the dearest.
 class Solver {
@@ -56,12 +62,12 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order))) {
+    } else if (!accept(schedule(problem_, graph_, order)) && !settle_in_order(order)) {
       auto chains = chains_of_events(problem_, graph_, order, kMaxClockBytes);
       if (chains) {
         saturate(std::move(*chains));
       } else {
-        search(single_core(graph_, std::move(order)), nullptr);
+        search(single_core(graph_, std::move(order)), SettledReaders(problem_), nullptr);
       }
     }
   }
@@ -72,6 +78,44 @@ class Solver {
     }
     result_.validity = Validity::kValid;
     result_.witness = write_witness(problem_, graph_.events(), *order);
+    return true;
+  }
+
+  /// Reachability of everything is dear, and most of what is inferred from it agrees with any good
+  /// order: where every read tells its writer, and so hardly anything is left to choose, one order
+  /// is tried before. Whether it was found valid; if not, everything is as before.
+  bool settle_in_order(std::span<const std::uint32_t> first_order) {
+    if (!tells_writers()) {
+      return false;
+    }
+    const std::size_t known = graph_.edges().size();
+    std::uint64_t work = std::min(work_, kStepsAnEdgeInOrder * known);
+    if (auto order = infer_in_order(problem_, graph_, first_order, work)) {
+      const Cores cores = single_core(graph_, std::move(*order));
+      const CoreResult found = search_core(problem_, graph_, SettledReaders(problem_), nullptr,
+                                           cores, 0, work, options_.keep_going);
+      if (found.validity == Validity::kValid) {
+        result_.statistics.saturated_edges = graph_.edges().size() - known;
+        tally(found);
+        assemble({&found, 1}, nullptr);
+        return true;
+      }
+    }
+    graph_.keep(known);
+    return false;
+  }
+
+  /// Whether it is known of each read that counts whom it saw, and nothing else is open but the
+  /// order of writers.
+  [[nodiscard]] bool tells_writers() const {
+    if (!problem_.lists().empty() || !problem_.key_links().empty()) {
+      return false;
+    }
+    for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
+      if (problem_.is_certain(problem_.reads()[r].txn) && problem_.writer_of(r) == kOpenWriter) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -100,7 +144,8 @@ class Solver {
         break;
       case Saturation::Outcome::kFixpoint:
         if (!accept(schedule(problem_, graph_, saturation.order()))) {
-          search(find_cores(problem_, graph_, saturation), &saturation);
+          const SettledReaders readers(problem_);
+          search(find_cores(problem_, graph_, readers, saturation), readers, &saturation);
         }
         break;
     }
@@ -114,15 +159,19 @@ class Solver {
     result_.refutation = writer.refute_by_cycle(cycle);
   }
 
-  void search(const Cores& cores, const Saturation* saturation) {
-    const std::vector<CoreResult> found = search_all(cores, saturation);
-    result_.statistics.components = found.size();
+  void tally(const CoreResult& core) {
+    ++result_.statistics.components;
+    result_.statistics.choices += core.choices;
+    result_.statistics.settled_choices += core.settled_choices;
+    result_.statistics.conflicts += core.conflicts;
+    result_.statistics.settled_components += core.validity != Validity::kUnknown ? 1U : 0U;
+  }
+
+  void search(const Cores& cores, const SettledReaders& readers, const Saturation* saturation) {
+    const std::vector<CoreResult> found = search_all(cores, readers, saturation);
     const CoreResult* refuted = nullptr;
     for (const CoreResult& core : found) {
-      result_.statistics.choices += core.choices;
-      result_.statistics.settled_choices += core.settled_choices;
-      result_.statistics.conflicts += core.conflicts;
-      result_.statistics.settled_components += core.validity != Validity::kUnknown ? 1U : 0U;
+      tally(core);
       if (core.validity == Validity::kInvalid && refuted == nullptr) {
         refuted = &core;
       }
@@ -143,7 +192,8 @@ class Solver {
 
   /// Which components are searched does not depend on the number of threads: all before the first
   /// that is refuted.
-  std::vector<CoreResult> search_all(const Cores& cores, const Saturation* saturation) {
+  std::vector<CoreResult> search_all(const Cores& cores, const SettledReaders& readers,
+                                     const Saturation* saturation) {
     const auto count = static_cast<std::uint32_t>(cores.cores.size());
     std::vector<CoreResult> found(count);
     std::exception_ptr failure;  // as when memory runs out
@@ -158,7 +208,7 @@ class Solver {
         if (!go_on()) {
           continue;
         }
-        found[i] = search_core(problem_, graph_, saturation, cores, i, work_, go_on);
+        found[i] = search_core(problem_, graph_, readers, saturation, cores, i, work_, go_on);
         std::uint32_t least = first_refuted;
         while (found[i].validity == Validity::kInvalid && i < least &&
                !first_refuted.compare_exchange_weak(least, i)) {
@@ -201,7 +251,7 @@ class Solver {
   }
 
   /// Joins the orders of the components; what each chose binds the rest.
-  void assemble(const std::vector<CoreResult>& found, const Saturation* saturation) {
+  void assemble(std::span<const CoreResult> found, const Saturation* saturation) {
     OrderGraph joined = graph_;
     for (const CoreResult& core : found) {
       for (std::size_t i = 1; i < core.order.size(); ++i) {

@@ -50,6 +50,26 @@ TEST_CASE("edges are taken unless they close a cycle, and taken back") {
   }
 }
 
+TEST_CASE("a path is found from both ends, if there is one") {
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+    INFO("seed " << seed);
+    const RandomGraph graph = random_graph(seed, 20, 40, {kWwEdge});
+    IncrementalOrder order(graph.vertices, {}, numbers(graph.vertices));
+    RandomGraph kept{.vertices = graph.vertices};
+    for (const LabelledEdge& edge : graph.edges) {
+      if (order.insert(edge.from, edge.to)) {
+        kept.edges.push_back(edge);
+      }
+    }
+    const auto reaches = closure(kept, kWwEdge);
+    for (std::uint32_t from = 0; from < graph.vertices; ++from) {
+      for (std::uint32_t to = 0; to < graph.vertices; ++to) {
+        REQUIRE(order.reaches(from, to) == (from == to || reaches[from][to]));
+      }
+    }
+  }
+}
+
 TEST_CASE("the edges given at first stay") {
   const std::vector<Edge> permanent = {{2, 0}, {0, 1}};
   IncrementalOrder order(3, permanent, std::vector<std::uint32_t>{2, 0, 1});

@@ -120,6 +120,62 @@ TEST_CASE("solve: a cycle among a hundred thousand sessions of one transaction")
   expect_everywhere(build_shuffled(std::move(txns)), Validity::kInvalid);
 }
 
+/// Carried out one after another by eight sessions, without times; half of the operations write
+/// what nobody there has read. `torn`: two sessions see two writes in different orders at the end.
+History blind_writes(std::uint32_t count, bool torn) {
+  std::mt19937 random(count);
+  const std::uint32_t key_count = count / 10;
+  std::vector<std::int64_t> store(key_count, 0);
+  HistoryBuilder builder;
+  for (std::int64_t key = 0; key < key_count + 2; ++key) {
+    builder.key(ValueId::integer(key));
+  }
+  const auto add = [&](std::int64_t session, std::vector<MopInput> mops) {
+    const Status status = builder.add_transaction({.session = session, .mops = std::move(mops)});
+    REQUIRE(status);
+  };
+  std::int64_t value = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::vector<MopInput> mops;
+    for (std::uint32_t first = static_cast<std::uint32_t>(random()), k = 0; k < 8; ++k) {
+      const KeyId key{(first % 1000 + k * k * 7 + k) % key_count};
+      const bool writes = random() % 2 == 0;
+      store[key.index()] = writes ? ++value : store[key.index()];
+      mops.push_back(
+          {writes ? OpKind::kWrite : OpKind::kRead, key, ValueId::integer(store[key.index()])});
+    }
+    add(static_cast<std::int64_t>(random() % 8), std::move(mops));
+  }
+  const KeyId x{key_count};
+  const KeyId y{key_count + 1};
+  const auto read = [](KeyId key, std::int64_t seen) {
+    return MopInput{OpKind::kRead, key, ValueId::integer(seen)};
+  };
+  if (torn) {
+    add(0, {{OpKind::kWrite, x, ValueId::integer(-1)}});
+    add(1, {{OpKind::kWrite, y, ValueId::integer(-2)}});
+    add(2, {read(x, -1), read(y, 0)});
+    add(3, {read(x, 0), read(y, -2)});
+  }
+  Result<History> built = std::move(builder).build({.initial = ValueId::integer(0)});
+  REQUIRE(built);
+  return std::move(built).value();
+}
+
+TEST_CASE("solve: blind writes of a few sessions") {
+  for (const OrderLevel level : kOrderLevels) {
+    if (!level.real_time) {
+      INFO(to_text(level));
+      const auto check = [&](bool torn) {
+        const History history = blind_writes(1'000 * kScale, torn);
+        return certified_solve(history, DataModel::kRwRegister, level).validity;
+      };
+      CHECK(check(false) == Validity::kValid);
+      CHECK(check(true) == Validity::kInvalid);
+    }
+  }
+}
+
 TEST_CASE("solve: a hundred thousand transactions without operations") {
   std::vector<Txn> txns;
   for (std::uint32_t i = 0; i < 10'000 * kScale; ++i) {
