@@ -64,8 +64,8 @@ class StreamCheck {
   std::optional<OnlineChecker> checker_;
   std::vector<std::pair<std::string, StreamTxn>> held_;
   std::string journal_;
-  std::optional<Timestamp> reached_;   // where a sorted stream is
-  std::size_t remembered_ = 0;         // bytes left when a sorted stream forgot last
+  std::optional<Timestamp> reached_;  // where a sorted stream is
+  std::size_t remembered_ = 0;        // bytes left when a sorted stream forgot last
 };
 
 }  // namespace elapid
