@@ -23,8 +23,9 @@ class KeyObserver {
   virtual ~KeyObserver() = default;
 
   /// A read has another state than before (kRight if it is new), or had that of something wrong or
-  /// doubtful and still has it, but maybe for another reason.
-  virtual void on_read(Atom key, const ReadName& read, ReadState before, ReadState now) = 0;
+  /// doubtful and still has it, but maybe for another reason. `was_wrong`: some time before.
+  virtual void on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
+                       bool was_wrong) = 0;
 
   /// A read disagrees with what its own transaction did before.
   virtual void on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) = 0;

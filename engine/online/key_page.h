@@ -37,6 +37,7 @@ struct OnlineRead {
   Atom value = {};
   std::uint32_t mop = 0;
   ReadState state = ReadState::kRight;
+  bool was_wrong = false;  ///< at some time
 };
 
 /// A value that its own transaction overwrote.

@@ -28,11 +28,13 @@ ViolationName name_of_read(Atom key, const ReadName& read) {
 }  // namespace
 
 bool OnlineChecker::IsDueLater::operator()(const Pending& a, const Pending& b) const {
-  const auto place = [](const Pending& pending) {
-    return std::tuple(pending.due, pending.owner.kind, pending.owner.name, pending.read,
-                      pending.place);
+  if (a.due != b.due) {
+    return a.due > b.due;
+  }
+  const auto rest = [](const Pending& pending) {
+    return std::tuple(pending.kind, pending.owner, pending.at, pending.txn, pending.mop);
   };
-  return place(a) > place(b);
+  return rest(a) > rest(b);
 }
 
 OnlineChecker::OnlineChecker(const OnlineOptions& options, PageStore& store)
@@ -128,10 +130,11 @@ void OnlineChecker::count(ReadState state, bool is_more) {
   }
 }
 
-void OnlineChecker::on_read(Atom key, const ReadName& read, ReadState before, ReadState now) {
+void OnlineChecker::on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
+                            bool was_wrong) {
   count(before, false);
   count(now, true);
-  changes_.push_back({key, read, before, now});
+  changes_.push_back({key, read, before, now, was_wrong});
 }
 
 void OnlineChecker::on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) {
@@ -162,8 +165,11 @@ void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom bef
   }
   counts_.provisional += is_wrong ? 1 : std::uint64_t(-1);
   if (is_wrong) {
-    pending_.push(
-        {.due = entry.ends, .owner = {PageOwner::Kind::kSession, session}, .place = entry.place()});
+    pending_.push({.due = entry.ends,
+                   .at = entry.at,
+                   .owner = session,
+                   .txn = entry.txn,
+                   .kind = PageOwner::Kind::kSession});
   } else {
     ++counts_.flips;
   }
@@ -194,8 +200,13 @@ void OnlineChecker::settle(const Change& change) {
   }
   if (is_wrong) {
     ++counts_.provisional;
-    pending_.push(
-        {.due = change.read.at, .owner = {PageOwner::Kind::kKey, change.key}, .read = change.read});
+    if (!change.was_wrong) {  // else it is there already
+      pending_.push({.due = change.read.at,
+                     .at = change.read.at,
+                     .owner = change.key,
+                     .txn = change.read.reader,
+                     .mop = change.read.mop});
+    }
   } else {
     --counts_.provisional;
     ++counts_.flips;
@@ -243,7 +254,7 @@ void OnlineChecker::advance(Timestamp watermark) {
   is_late_ = false;
   while (!pending_.empty() && pending_.top().due.time() <= watermark) {
     const Pending due = pending_.top();
-    // What was wrong more than once in between is there more than once.
+    // What was out of order in a session more than once is there more than once.
     while (!pending_.empty() && !IsDueLater()(pending_.top(), due)) {
       pending_.pop();
     }
@@ -252,18 +263,20 @@ void OnlineChecker::advance(Timestamp watermark) {
 }
 
 void OnlineChecker::finalize(const Pending& pending) {
-  if (pending.owner.kind == PageOwner::Kind::kKey) {
-    if (keys_->state(pending.owner.name, pending.read, context()) == ReadState::kWrong) {
+  if (pending.kind == PageOwner::Kind::kKey) {
+    const ReadName read = {pending.at, pending.txn, pending.mop};
+    if (keys_->state(pending.owner, read, context()) == ReadState::kWrong) {
       --counts_.provisional;
-      settle_read(pending.owner.name, pending.read);
+      settle_read(pending.owner, read);
     }
     return;
   }
-  const Atom missed = session(pending.owner.name).missed(pending.place, paging_);
+  const Atom missed =
+      session(pending.owner).missed({pending.at, pending.due, pending.txn}, paging_);
   if (!missed.is_none()) {
     --counts_.provisional;
-    ledger_.set({.axiom = TimestampAxiom::kSession, .txn = pending.place.txn},
-                {.session = pending.owner.name, .other = missed}, false);
+    ledger_.set({.axiom = TimestampAxiom::kSession, .txn = pending.txn},
+                {.session = pending.owner, .other = missed}, false);
   }
 }
 
@@ -321,14 +334,11 @@ std::string OnlineChecker::save() {
   out.add(std::string_view(keys_->encode()));
   for (const Pending& pending : pending_.all()) {
     out.add(pending.due);
-    out.add(static_cast<std::uint64_t>(pending.owner.kind));
-    out.add_name(pending.owner.name);
-    out.add(pending.read.at);
-    out.add_name(pending.read.reader);
-    out.add(pending.read.mop);
-    out.add(pending.place.at);
-    out.add(pending.place.ends);
-    out.add_name(pending.place.txn);
+    out.add(pending.at);
+    out.add_value(pending.owner);
+    out.add_name(pending.txn);
+    out.add(pending.mop);
+    out.add(static_cast<std::uint64_t>(pending.kind));
   }
   return std::move(out).take();
 }
@@ -351,14 +361,11 @@ void OnlineChecker::restore(std::string_view bytes) {
   while (!in.is_at_end()) {
     Pending pending;
     pending.due = in.moment();
-    pending.owner.kind = static_cast<PageOwner::Kind>(in.number());
-    pending.owner.name = in.name();
-    pending.read.at = in.moment();
-    pending.read.reader = in.name();
-    pending.read.mop = static_cast<std::uint32_t>(in.number());
-    pending.place.at = in.moment();
-    pending.place.ends = in.moment();
-    pending.place.txn = in.name();
+    pending.at = in.moment();
+    pending.owner = in.value();
+    pending.txn = in.name();
+    pending.mop = static_cast<std::uint32_t>(in.number());
+    pending.kind = static_cast<PageOwner::Kind>(in.number());
     pending_.push(pending);
   }
 }

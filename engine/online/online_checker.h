@@ -101,12 +101,14 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void restore(std::string_view bytes);
 
  private:
-  /// Something to look at once its time is final.
+  /// Something to look at once its time is final: a read of a key, or a place in a session.
   struct Pending {
     Moment due = {};
-    PageOwner owner = {};
-    ReadName read = {};       // of a key
-    SessionPlace place = {};  // in a session
+    Moment at = {};
+    Atom owner = {};
+    Atom txn = {};
+    std::uint32_t mop = 0;
+    PageOwner::Kind kind = PageOwner::Kind::kKey;
   };
 
   struct IsDueLater {
@@ -124,9 +126,11 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     ReadName read = {};
     ReadState before = ReadState::kRight;
     ReadState now = ReadState::kRight;
+    bool was_wrong = false;
   };
 
-  void on_read(Atom key, const ReadName& read, ReadState before, ReadState now) override;
+  void on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
+               bool was_wrong) override;
   void on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) override;
   void on_conflict(Atom key, const OnlineVersion& earlier, const OnlineVersion& later) override;
   void on_session(Atom session, const SessionEntry& entry, Atom before) override;

@@ -75,6 +75,7 @@ class OnlineList {
     std::uint32_t length = 0;
     std::int32_t literal = -1;  ///< in literals_; -1: a beginning of trunk_
     ReadState state = ReadState::kRight;
+    bool was_wrong = false;  ///< at some time
   };
 
   [[nodiscard]] static ReadName name_of(const ListRead& read) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace elapid {
 
@@ -29,6 +30,7 @@ void OnlineRegister::add_read(const ReadName& read, Atom value, const KeyContext
   KeyPage& page = pages_.at(read.at, context.paging);
   OnlineRead entry = {.at = read.at, .reader = read.reader, .value = value, .mop = read.mop};
   entry.state = judge(page, entry, context);
+  entry.was_wrong = entry.state == ReadState::kWrong;
   pages_.add_entry(page, context.paging, [&](KeyPage& into) {
     const auto place = into.reads.empty() || name_of(into.reads.back()) < read
                            ? into.reads.end()
@@ -36,7 +38,7 @@ void OnlineRegister::add_read(const ReadName& read, Atom value, const KeyContext
     into.reads.insert(place, entry);
   });
   if (entry.state != ReadState::kRight) {
-    context.observer.on_read(name_, read, ReadState::kRight, entry.state);
+    context.observer.on_read(name_, read, ReadState::kRight, entry.state, false);
   }
 }
 
@@ -66,7 +68,8 @@ void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, const KeyContext& 
   }
   page.is_dirty = page.is_dirty || now != before;
   read.state = now;
-  context.observer.on_read(name_, name_of(read), before, now);
+  const bool was_wrong = std::exchange(read.was_wrong, read.was_wrong || now == ReadState::kWrong);
+  context.observer.on_read(name_, name_of(read), before, now, was_wrong);
 }
 
 /// Reads from one moment to another, both included.

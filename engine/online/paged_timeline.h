@@ -51,31 +51,28 @@ class PagedTimeline {
 
   /// The page of a moment.
   Page& at(Moment moment, Paging& paging) {
-    if (pages_.back()->begin <= moment) {
-      return *pages_.back();
-    }
-    auto after = std::ranges::upper_bound(pages_, moment, {}, begin_of);
+    auto after = behind(moment);
     if (moment < resident_from_) {
       const auto stored = paging.store.last_up_to(owner_, moment);
-      if (stored && (after == pages_.begin() || (*std::prev(after))->begin < stored->begin)) {
-        return **insert(after, Page::decode(stored->begin, stored->bytes), paging);
+      if (stored && (after == pages_.begin() || std::prev(after)->begin < stored->begin)) {
+        return *insert(after, Page::decode(stored->begin, stored->bytes), paging);
       }
     }
-    return **std::prev(after);
+    return *std::prev(after)->page;
   }
 
-  [[nodiscard]] bool is_last(const Page& page) const { return &page == pages_.back().get(); }
+  [[nodiscard]] bool is_last(const Page& page) const { return &page == pages_.back().page.get(); }
 
   /// The page behind one, or null.
   Page* next(const Page& page, Paging& paging) {
-    const auto after = std::ranges::upper_bound(pages_, page.begin, {}, begin_of);
+    const auto after = behind(page.begin);
     if (page.begin < resident_from_) {
       const auto stored = paging.store.first_after(owner_, page.begin);
-      if (stored && (after == pages_.end() || stored->begin < (*after)->begin)) {
-        return insert(after, Page::decode(stored->begin, stored->bytes), paging)->get();
+      if (stored && (after == pages_.end() || stored->begin < after->begin)) {
+        return insert(after, Page::decode(stored->begin, stored->bytes), paging);
       }
     }
-    return after == pages_.end() ? nullptr : after->get();
+    return after == pages_.end() ? nullptr : after->page.get();
   }
 
   /// The page before one, or null.
@@ -99,7 +96,7 @@ class PagedTimeline {
 
   /// Splits the last page, if that leaves something on either side.
   void cut_at(Timestamp time, Paging& paging) {
-    Page& page = *pages_.back();
+    Page& page = *pages_.back().page;
     const Moment cut = Moment::of(time, Moment::kCommit);
     if (page.begin < cut && page.has_entries_before(cut)) {
       split(page, cut, paging);
@@ -109,33 +106,49 @@ class PagedTimeline {
   /// Moves pages that end by a time to the store; the last one always stays. True if any went.
   bool evict_before(Timestamp time, Paging& paging) {
     std::size_t count = 0;
-    while (count + 1 < pages_.size() && pages_[count + 1]->begin.time() <= time) {
-      save(*pages_[count], paging);
-      paging.memory -= pages_[count]->memory();
+    while (count + 1 < pages_.size() && pages_[count + 1].begin.time() <= time) {
+      save(*pages_[count].page, paging);
+      paging.memory -= pages_[count].page->memory();
       ++count;
     }
     if (count > 0) {
       pages_.erase(pages_.begin(), pages_.begin() + static_cast<std::ptrdiff_t>(count));
-      resident_from_ = std::max(resident_from_, pages_.front()->begin);
+      resident_from_ = std::max(resident_from_, pages_.front().begin);
     }
     return count > 0;
   }
 
   /// Makes the store hold everything.
   void flush(Paging& paging) {
-    for (const std::unique_ptr<Page>& page : pages_) {
-      save(*page, paging);
+    for (const Entry& entry : pages_) {
+      save(*entry.page, paging);
     }
   }
 
  private:
-  using Pages = std::vector<std::unique_ptr<Page>>;
+  /// A page, and where it begins, which is looked for without looking at the page.
+  struct Entry {
+    Moment begin = {};
+    std::unique_ptr<Page> page = {};
+  };
 
-  static Moment begin_of(const std::unique_ptr<Page>& page) { return page->begin; }
+  using Pages = std::vector<Entry>;
 
-  typename Pages::iterator insert(typename Pages::iterator place, Page page, Paging& paging) {
+  /// The place of the first page in memory that begins after a moment: mostly near the end.
+  typename Pages::iterator behind(Moment moment) {
+    constexpr std::size_t kNear = 4;
+    for (std::size_t i = 0; i < std::min(kNear, pages_.size()); ++i) {
+      if (pages_[pages_.size() - 1 - i].begin <= moment) {
+        return pages_.end() - static_cast<std::ptrdiff_t>(i);
+      }
+    }
+    return std::ranges::upper_bound(pages_, moment, {}, &Entry::begin);
+  }
+
+  Page* insert(typename Pages::iterator place, Page page, Paging& paging) {
     paging.memory += page.memory();
-    return pages_.insert(place, std::make_unique<Page>(std::move(page)));
+    const Moment begin = page.begin;
+    return pages_.insert(place, {begin, std::make_unique<Page>(std::move(page))})->page.get();
   }
 
   void split(Page& page, Moment cut, Paging& paging) {
@@ -144,7 +157,7 @@ class PagedTimeline {
     page.is_dirty = true;
     rest.is_dirty = true;
     paging.memory += page.memory() - before;
-    insert(std::ranges::upper_bound(pages_, cut, {}, begin_of), std::move(rest), paging);
+    insert(std::ranges::upper_bound(pages_, cut, {}, &Entry::begin), std::move(rest), paging);
   }
 
   void save(Page& page, Paging& paging) {
