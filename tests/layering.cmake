@@ -35,6 +35,7 @@ allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|ladder|models|order_evidence|verdict)[.]h"
                        "(boost|fmt)/.+|${posix}")
+allow(adapter/follow/ "adapter/(elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|verdict)[.]h|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "(CLI|fmt)/.+|${posix}")

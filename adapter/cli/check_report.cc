@@ -9,40 +9,20 @@
 
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint_report.h"
-#include "adapter/cli/source_lines.h"
+#include "adapter/cli/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
-#include "adapter/elle/explanation.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
 
 namespace elapid {
 namespace {
 
-std::string text_of(const CheckRequest& request, CheckedHistory& checked) {
-  const History& history = checked.loaded.history();
-  SourceLines lines(checked.loaded);
-  const auto position = [&](TxnId txn, EventKind kind) {
-    return history.event(txn, kind).position;
-  };
-  ParagraphOptions options;
-  options.full = request.full;
-  // The first pass finds out which lines are wanted, so that the second has them from one count.
-  options.place = [&](TxnId txn, EventKind kind) {
-    lines.want(position(txn, kind));
-    return std::string();
-  };
-  static_cast<void>(explanation(history, checked.verdict, options));
-  options.place = [&](TxnId txn, EventKind kind) { return lines.file_line(position(txn, kind)); };
-  options.fields = event_fields(checked.loaded);
-  options.colour = isatty(STDOUT_FILENO) != 0;
-  return explanation(history, checked.verdict, options);
-}
-
 std::string text_report(const CheckRequest& request, const std::string& path,
                         CheckedHistory& checked) {
   std::string out = fmt::format("{}\t{}\n", path, validity_name(checked.verdict.validity));
   if (request.detail != Detail::kQuiet) {
-    out += text_of(request, checked);
+    out += verdict_text(checked.loaded, checked.verdict,
+                        {.full = request.full, .colour = isatty(STDOUT_FILENO) != 0});
   }
   return out;
 }

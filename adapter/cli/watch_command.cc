@@ -1,16 +1,21 @@
-// elapid watch: a stream of transactions, checked by its timestamps while it goes on.
+// elapid watch: a stream of transactions, checked by its timestamps, or a history, while it grows.
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/quantities.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/verdict_text.h"
+#include "adapter/follow/follow.h"
 #include "adapter/watch/watch.h"
 
 namespace elapid {
@@ -19,11 +24,12 @@ namespace {
 struct WatchFlags {
   WatchOptions options = {};
   std::string model = {};
-  std::string level = "strong-session-snapshot-isolation";
+  std::string level = {};  ///< empty: si, or that of `elapid check`
   std::string deadline = {};
   std::string memory = {};
   std::string progress = {};
   bool final_only = false;
+  bool follows = false;
 };
 
 Error usage_error(std::string message) {
@@ -89,13 +95,69 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   if (options.is_sorted && (options.lag || options.state || !flags.deadline.empty())) {
     return usage_error("--sorted excludes --deadline, --watermark and --state");
   }
-  Status status = set_level(flags.level, options);
+  Status status = set_level(flags.level.empty() ? "si" : flags.level, options);
   status = status.ok() ? set_quantities(flags, options) : status;
   return status.ok() ? Result<WatchOptions>(std::move(options))
                      : Result<WatchOptions>(std::move(status.error()));
 }
 
+Result<FollowOptions> follow_options(const WatchFlags& flags) {
+  const WatchOptions& given = flags.options;
+  if (given.lag || given.state || given.is_sorted || flags.final_only || !flags.deadline.empty() ||
+      !flags.memory.empty()) {
+    return usage_error(
+        "--deadline, --watermark, --sorted, --final-only, --memory and --state are for streams, "
+        "not for --follow");
+  }
+  FollowOptions options = {.path = given.input,
+                           .to_end = given.to_end,
+                           .stop_on_error = given.stops_on_error,
+                           .should_stop = interrupted};
+  const Result<ModelSet> models =
+      parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false);
+  if (!models) {
+    return models.error();
+  }
+  options.check.models = models.value();
+  options.read.initial = given.initial;
+  if (!flags.model.empty()) {
+    options.read.workload =
+        flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
+  }
+  if (!flags.progress.empty()) {
+    const Result<std::chrono::milliseconds> interval = parse_duration(flags.progress);
+    if (!interval) {
+      return interval.error();
+    }
+    options.interval = interval.value();
+  }
+  return options;
+}
+
+void print_event(std::string_view line) {
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fflush(stdout);
+}
+
+ExitCode run_follow(const WatchFlags& flags) {
+  const Result<FollowOptions> options = follow_options(flags);
+  if (!options) {
+    return print_error(options.error());
+  }
+  catch_termination();
+  const FollowDoors doors = {.check = check_loaded,
+                             .explain = [](LoadedHistory& loaded, const Verdict& verdict) {
+                               return verdict_text(loaded, verdict, {});
+                             }};
+  const FollowOutcome outcome = follow_history(options.value(), doors, print_event);
+  const ExitCode verdict = exit_code(outcome.validity);
+  return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
+}
+
 ExitCode run_watch(const WatchFlags& flags) {
+  if (flags.follows) {
+    return run_follow(flags);
+  }
   const Result<WatchOptions> options = watch_options(flags);
   if (!options) {
     return print_error(options.error());
@@ -119,7 +181,7 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
       ->check(CLI::IsMember({"list-append", "rw-register"}));
   app.add_option("-c,--consistency-models", flags.level,
                  "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
-                 "default si");
+                 "default si. With --follow: as for elapid check");
   app.add_option("--initial", options.initial, "What registers hold at first; default nil");
   app.add_option("--deadline", flags.deadline,
                  "How long a verdict may change; what comes later is late (default 5s)");
@@ -134,7 +196,10 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
                  "What is more goes to disk, the oldest first (default 512M)");
   app.add_option("--state", options.state,
                  "A directory to go on from after whatever has ended the last run");
-  app.add_option("--progress", flags.progress, "How often to tell; 0 is never (default 1s)");
+  app.add_option("--progress", flags.progress,
+                 "How often to tell, or with --follow to check (default 1s)");
+  app.add_flag("--follow", flags.follows,
+               "INPUT is a history that a running test writes: check all of it again as it grows");
   app.add_flag("--to-end", options.to_end,
                "End at the end of a file, instead of waiting for it to grow");
   app.add_flag("--stop-on-error", options.stops_on_error,

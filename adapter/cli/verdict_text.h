@@ -1,0 +1,20 @@
+// A verdict in words, with the lines of the source that they speak of.
+#ifndef ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_
+#define ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_
+
+#include <string>
+
+#include "adapter/elle/paragraph.h"
+#include "engine/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// explanation() of a verdict on this history. Where events stand, and what the history does not
+/// keep of them, is read from the source, whatever `options` say of it.
+[[nodiscard]] std::string verdict_text(LoadedHistory& loaded, const Verdict& verdict,
+                                       ParagraphOptions options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_

@@ -1,0 +1,45 @@
+// What the violation of a level by the beginning of a history says of the whole of it.
+//
+// Suppose that the whole history satisfies the level: some order explains it. Leave out of that
+// order all transactions of which the beginning knows nothing. What remains explains the beginning,
+// in which transactions without completion may have committed or not, as they did in the order: the
+// orders of sessions and of real time among those that remain are the same, and whoever read the
+// latest of several versions before, reads the latest of those that remain. So a beginning that
+// nothing explains makes a whole that nothing explains.
+//
+// That fails where a read of the beginning saw a write that is left out. With real time no order
+// has such a read, since the write had not been invoked when the reader completed, which the order
+// of events tells; but an unfinished transaction may turn out to have written something else than
+// was invoked. Without real time, what is known of values tells: nobody in the beginning wrote what
+// was read, or somebody did, and somebody else might do so again, which only a history that repeats
+// values does.
+//
+// It also fails where a level allows to read what was aborted: that somebody read the write of an
+// unfinished transaction makes it no committed one.
+#ifndef ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_
+#define ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+
+namespace elapid {
+
+/// What matters of the beginning of a history. All is false of one without operations.
+struct PrefixFacts {
+  bool has_writes = false;           ///< else even what the operations mean is a guess
+  bool repeats_values = false;       ///< two operations write one value to one key
+  bool changes_operations = false;   ///< some transaction did not complete as it was invoked
+  bool reads_unwritten = false;      ///< somebody read what nobody wrote
+  bool unwritten_is_recent = false;  ///< and may have done so from a transaction still unfinished
+  bool has_event_order = false;      ///< its lines are events, in the order in which they happened
+};
+
+/// Near linear in operations and in elements of the longest lists.
+[[nodiscard]] PrefixFacts facts_of(const History& history);
+
+/// Whether the level, which the beginning violates, is violated by every continuation.
+[[nodiscard]] bool is_certain(Model level, const PrefixFacts& facts);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_

@@ -1,0 +1,226 @@
+#include "adapter/follow/follow.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "adapter/elle/verdict_view.h"
+#include "adapter/follow/follow_events.h"
+#include "adapter/follow/prefix_check.h"
+#include "adapter/follow/prefix_source.h"
+#include "parsers/lines/line_source.h"
+
+namespace elapid {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Follower {
+ public:
+  Follower(const FollowOptions& options, const FollowDoors& doors,
+           const std::function<void(std::string_view)>& write)
+      : options_(options), doors_(doors), write_(write) {
+    last_.demanded = options.check.models;
+  }
+
+  FollowOutcome run() {
+    Status status = open();
+    while (status.ok() && !has_ended_) {
+      status = take_lines();
+      if (status.ok() && !has_ended_ && is_due()) {
+        status = check();
+      }
+    }
+    if (status.ok()) {
+      status = check();
+    }
+    if (!status.ok()) {
+      write_(error_event(status.error()));
+      outcome_.error = std::move(status.error());
+    }
+    sum_up();
+    return std::move(outcome_);
+  }
+
+ private:
+  Status open();
+  Status take_lines();
+  Status check();
+  Result<PrefixVerdict> check_now();
+  void note_break(const Error& error);
+  void take(PrefixVerdict prefix);
+  void tell_of(std::string_view event, ModelSet levels, PrefixVerdict& prefix);
+  void sum_up();
+
+  [[nodiscard]] bool should_stop() const { return options_.should_stop && options_.should_stop(); }
+
+  /// Whether what was read is all there will ever be.
+  [[nodiscard]] bool is_whole() const {
+    return options_.to_end && has_ended_ && !is_stopped_ && !break_;
+  }
+
+  /// Asked by checks. The last one is not given up.
+  [[nodiscard]] bool goes_on() const { return has_ended_ || !should_stop(); }
+
+  [[nodiscard]] bool is_due() const { return !options_.to_end && Clock::now() >= due_; }
+
+  [[nodiscard]] bool is_news() const;
+
+  const FollowOptions& options_;
+  const FollowDoors& doors_;
+  const std::function<void(std::string_view)>& write_;
+  std::unique_ptr<LineSource> lines_;
+  std::shared_ptr<const FileDescriptor> file_;  // the same, to be read again
+  PrefixSize size_;                             // of the lines that came, up to break_
+  Clock::time_point due_ = Clock::now() + options_.interval;
+  bool is_stopped_ = false;
+  bool has_ended_ = false;
+  std::optional<Error> break_;  // nothing behind it can be understood
+  PrefixReport last_;           // on the last check
+  ModelSet violated_;           // told of
+  ModelSet provisional_;        // told of, and not settled since
+  FollowOutcome outcome_;
+};
+
+Status Follower::open() {
+  auto file =
+      std::make_shared<const FileDescriptor>(::open(options_.path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat info = {};
+  if (!file->is_open() || ::fstat(file->get(), &info) != 0) {
+    return system_error(options_.path, "cannot be opened");
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "is no file, which can be read again and again",
+                 .file = options_.path};
+  }
+  Result<std::unique_ptr<LineSource>> lines = open_line_source(options_.path);
+  if (!lines) {
+    return std::move(lines.error());
+  }
+  file_ = std::move(file);
+  lines_ = std::move(lines).value();
+  if (options_.to_end) {
+    lines_->finish();
+  }
+  return {};
+}
+
+/// Waits for more of the file.
+Status Follower::take_lines() {
+  constexpr std::chrono::milliseconds kPatience(100);
+  if (!is_stopped_ && should_stop()) {
+    is_stopped_ = true;
+    lines_->finish();
+  }
+  const Result<Lines> lines = lines_->next(kPatience);
+  if (!lines) {
+    return lines.error();
+  }
+  if (const std::string_view text = lines.value().text; !text.empty() && !break_) {
+    const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+    size_ = {.lines = lines.value().first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
+             .bytes = lines.value().offset + text.size()};
+  }
+  has_ended_ = lines.value().has_ended;
+  return {};
+}
+
+/// Whether there is anything to check that was not: of a whole file, all of it. A first line alone
+/// may be a header, and is no history in any case.
+bool Follower::is_news() const {
+  return is_whole() || (size_.lines > 1 && size_.bytes > last_.size.bytes);
+}
+
+/// Checks what came, up to a line that is malformed.
+Status Follower::check() {
+  const auto begin = Clock::now();
+  while (is_news()) {
+    Result<PrefixVerdict> prefix = check_now();
+    if (!goes_on()) {
+      return {};  // the last check is of more
+    }
+    if (prefix) {
+      take(std::move(prefix).value());
+      break;
+    }
+    const Error& error = prefix.error();
+    if (error.kind != ErrorKind::kMalformed || !error.line || !error.byte_offset) {
+      return error;
+    }
+    note_break(error);
+  }
+  const auto end = Clock::now();
+  due_ = std::max(begin + options_.interval, end + (end - begin));
+  return {};
+}
+
+Result<PrefixVerdict> Follower::check_now() {
+  return check_prefix(std::make_unique<PrefixSource>(options_.path, file_, size_.bytes), size_,
+                      options_, doors_, is_whole(), [this] { return goes_on(); });
+}
+
+void Follower::note_break(const Error& error) {
+  write_(error_event(error));
+  break_ = error;
+  size_ = {.lines = *error.line - 1, .bytes = *error.byte_offset - (error.column.value_or(1) - 1)};
+  if (options_.stop_on_error) {
+    outcome_.error = error;
+    has_ended_ = true;
+  }
+}
+
+/// Tells what is new. What is certain remains, whatever a later check finds.
+void Follower::take(PrefixVerdict prefix) {
+  PrefixReport& report = prefix.report;
+  report.violated |= violated_;
+  report.valid &= ~violated_;
+  report.provisional &= ~violated_;
+  const bool was_invalid = outcome_.validity == Validity::kInvalid;
+  outcome_.validity = was_invalid ? Validity::kInvalid : report.validity;
+  write_(prefix_event(report));
+  if (const ModelSet fresh = report.violated & ~violated_;
+      fresh.any() || (!was_invalid && outcome_.validity == Validity::kInvalid)) {
+    tell_of("violation", fresh, prefix);
+  }
+  if (const ModelSet fresh = report.provisional & ~provisional_; fresh.any()) {
+    tell_of("provisional", fresh, prefix);
+  }
+  if (const ModelSet retracted = provisional_ & report.valid; retracted.any()) {
+    write_(retracted_event(report.size, retracted));
+  }
+  violated_ = report.violated;
+  provisional_ = (provisional_ | report.provisional) & ~report.valid & ~report.violated;
+  last_ = std::move(report);
+}
+
+/// In the words of check: of the first type of anomaly.
+void Follower::tell_of(std::string_view event, ModelSet levels, PrefixVerdict& prefix) {
+  Verdict first;
+  const std::span<const Anomaly> anomalies = first_of_type(prefix.verdict.anomalies);
+  first.anomalies.assign(anomalies.begin(), anomalies.end());
+  write_(violation_event(event, levels, prefix.report, doors_.explain(prefix.loaded, first)));
+}
+
+/// What was not understood may be anything but an excuse.
+void Follower::sum_up() {
+  if ((break_ || outcome_.error) && outcome_.validity != Validity::kInvalid) {
+    outcome_.validity = Validity::kUnknown;
+  }
+  write_(summary_event(last_, outcome_.validity, is_whole() && !outcome_.error));
+}
+
+}  // namespace
+
+FollowOutcome follow_history(const FollowOptions& options, const FollowDoors& doors,
+                             const std::function<void(std::string_view)>& write) {
+  return Follower(options, doors, write).run();
+}
+
+}  // namespace elapid

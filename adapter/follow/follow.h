@@ -1,0 +1,66 @@
+// Checks the history of a test while it runs.
+#ifndef ELAPID_ADAPTER_FOLLOW_FOLLOW_H_
+#define ELAPID_ADAPTER_FOLLOW_FOLLOW_H_
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/check.h"
+#include "engine/ir/result.h"
+#include "engine/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+struct FollowOptions {
+  std::string path = {};  ///< a file of events, one a line: `edn` or `jsonl`
+  ReadOptions read = {};
+  CheckOptions check = {};  ///< with the models demanded
+  /// Makes CheckOptions::has_budget, for each check anew; may be empty.
+  std::function<std::function<bool()>()> budget = {};
+  /// Between the starts of two checks, at least; and no more than half of the time is spent
+  /// checking.
+  std::chrono::milliseconds interval = std::chrono::seconds(1);
+  bool to_end = false;  ///< the file does not grow any more
+  /// End at a line that is malformed. Else it is waited at: nothing behind it can be understood,
+  /// since what it says may explain all that follows.
+  bool stop_on_error = false;
+  /// Whether to end, asked for often; may be empty. A check that runs is given up, and there is a
+  /// last one of all that is there.
+  std::function<bool()> should_stop = {};
+};
+
+/// What `elapid check` does with a history, and what it says of the verdict.
+struct FollowDoors {
+  std::function<Result<Verdict>(const LoadedHistory&, CheckOptions)> check;
+  std::function<std::string(LoadedHistory&, const Verdict&)> explain;
+};
+
+/// What a history that was followed came to.
+struct FollowOutcome {
+  Validity validity = Validity::kUnknown;
+  std::optional<Error> error = {};  ///< why it ended: told in an event already
+};
+
+/// Follows the history at `path` and calls `write` for each event, a line of JSON with its newline:
+///
+///   prefix       after each check of all whole lines: how many, and each level demanded: true,
+///                false or unknown. False is certain (certainty.h): it remains.
+///   violation    a level is violated, with the anomalies, the models ruled out, and the first
+///                anomaly in words
+///   provisional  the same, but what follows in the file may change it
+///   retracted    what follows in the file did
+///   error        a line, or the file, cannot be read
+///   summary      the end
+///
+/// Once the file is whole (to_end) nothing is provisional, and the summary says what `elapid check`
+/// says. Error: what cannot be read, what check() refuses, and with stop_on_error a malformed line.
+FollowOutcome follow_history(const FollowOptions& options, const FollowDoors& doors,
+                             const std::function<void(std::string_view)>& write);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_FOLLOW_FOLLOW_H_

@@ -1,0 +1,110 @@
+#include "adapter/follow/follow_events.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "adapter/elle/json_text.h"
+#include "adapter/elle/verdict_view.h"
+
+namespace elapid {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
+std::string truth(Validity validity) {
+  switch (validity) {
+    case Validity::kValid:
+      return "true";
+    case Validity::kInvalid:
+      return "false";
+    case Validity::kUnknown:
+      break;
+  }
+  return R"("unknown")";
+}
+
+std::string array(const std::vector<std::string_view>& names) {
+  std::string out = "[";
+  for (const std::string_view name : names) {
+    out += (out.size() > 1 ? "," : "") + quoted(name);
+  }
+  return out + "]";
+}
+
+std::string array(const std::vector<AnomalyType>& types) {
+  std::vector<std::string_view> names;
+  for (const AnomalyType type : types) {
+    names.push_back(name(type));
+  }
+  return array(names);
+}
+
+std::string begin(std::string_view event, PrefixSize size) {
+  return fmt::format(R"({{"event":"{}","lines":{},"bytes":{})", event, size.lines, size.bytes);
+}
+
+Validity validity_of(const PrefixReport& report, Model level) {
+  const auto index = static_cast<std::size_t>(level);
+  return report.valid.test(index)      ? Validity::kValid
+         : report.violated.test(index) ? Validity::kInvalid
+                                       : Validity::kUnknown;
+}
+
+/// What was checked, and how each level stands.
+std::string facts(const PrefixReport& report) {
+  std::string levels;
+  for (const std::string_view level : sorted_names(report.demanded)) {
+    levels += (levels.empty() ? "" : ",") + quoted(level) + ":" +
+              truth(validity_of(report, *find_model(level)));
+  }
+  std::string out = fmt::format(R"(,"transactions":{},"operations":{},"levels":{{{}}})",
+                                report.transactions, report.operations, levels);
+  if (report.unknown_because) {
+    out += R"(,"unknown-because":)" + quoted(*report.unknown_because);
+  }
+  return out + R"(,"anomalies":)" + array(report.anomalies);
+}
+
+std::string ruled_out(const PrefixReport& report) {
+  return R"(,"not":)" + array(sorted_names(report.not_models)) + R"(,"also-not":)" +
+         array(sorted_names(report.also_not_models));
+}
+
+}  // namespace
+
+std::string prefix_event(const PrefixReport& report) {
+  return begin("prefix", report.size) + facts(report) + "}\n";
+}
+
+std::string summary_event(const PrefixReport& report, Validity validity, bool is_whole) {
+  return begin("summary", report.size) + R"(,"valid?":)" + truth(validity) + R"(,"whole":)" +
+         (is_whole ? "true" : "false") + facts(report) + ruled_out(report) + "}\n";
+}
+
+std::string violation_event(std::string_view event, ModelSet levels, const PrefixReport& report,
+                            const std::string& explanation) {
+  return begin(event, report.size) + R"(,"levels":)" + array(sorted_names(levels)) +
+         R"(,"anomalies":)" + array(report.anomalies) + ruled_out(report) + R"(,"explanation":)" +
+         quoted(explanation) + "}\n";
+}
+
+std::string retracted_event(PrefixSize size, ModelSet levels) {
+  return begin("retracted", size) + R"(,"levels":)" + array(sorted_names(levels)) + "}\n";
+}
+
+std::string error_event(const Error& error) {
+  std::string out = R"({"event":"error")";
+  if (error.line) {
+    out += fmt::format(R"(,"line":{})", *error.line);
+  }
+  return out + R"(,"message":)" + quoted(error.to_string()) + "}\n";
+}
+
+}  // namespace elapid

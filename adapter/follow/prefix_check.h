@@ -1,0 +1,61 @@
+// The verdict on the beginning of a history that is not whole.
+#ifndef ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_
+#define ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/follow/follow.h"
+#include "engine/ir/result.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// How much of a file is meant.
+struct PrefixSize {
+  std::uint64_t lines = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// What is told of a check.
+struct PrefixReport {
+  PrefixSize size = {};
+  std::size_t transactions = 0;
+  std::size_t operations = 0;
+  ModelSet demanded = {};
+  // Of the models demanded, each is in one of these sets, or unknown.
+  ModelSet valid = {};
+  ModelSet violated = {};     ///< for certain
+  ModelSet provisional = {};  ///< violated, but perhaps not by the whole history
+  /// Of everything demanded, further anomalies included.
+  Validity validity = Validity::kUnknown;
+  std::optional<std::string> unknown_because = {};
+  std::vector<AnomalyType> anomalies = {};  ///< each once
+  ModelSet not_models = {};                 ///< see Verdict
+  ModelSet also_not_models = {};
+};
+
+struct PrefixVerdict {
+  LoadedHistory loaded;
+  Verdict verdict;
+  PrefixReport report;
+};
+
+/// Reads and checks `source`, all of a history or the beginning of one, of this size. `goes_on` is
+/// asked often: once it says no, the answer is worthless. Errors: of the reader; kUsage for a
+/// format that is not written line by line; those of `doors.check`.
+Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSize size,
+                                   const FollowOptions& options, const FollowDoors& doors,
+                                   bool is_whole, const std::function<bool()>& goes_on);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_FOLLOW_PREFIX_CHECK_H_

@@ -1,0 +1,53 @@
+// The beginning of a file that grows.
+#ifndef ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
+#define ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+/// Ends after `size` bytes, however many the file has meanwhile.
+class PrefixSource : public ByteSource {
+ public:
+  PrefixSource(std::string name, std::shared_ptr<const FileDescriptor> fd, std::uint64_t size)
+      : ByteSource(std::move(name)), fd_(std::move(fd)), size_(size) {}
+
+  Result<std::size_t> read(std::span<char> into) override {
+    Result<std::size_t> count = reread(next_, into);
+    next_ += count ? count.value() : 0;
+    return count;
+  }
+
+  Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
+    const std::uint64_t left = size_ - std::min(offset, size_);
+    return fd_->read_at(offset, into.first(std::min<std::uint64_t>(into.size(), left)), name());
+  }
+
+  Status rewind() override {
+    next_ = 0;
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t total() const override { return size_; }
+
+  [[nodiscard]] std::uint64_t consumed() const override { return next_; }
+
+ private:
+  std::shared_ptr<const FileDescriptor> fd_;
+  std::uint64_t size_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_

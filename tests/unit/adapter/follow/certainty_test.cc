@@ -1,0 +1,227 @@
+#include "adapter/follow/certainty.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/check_input.h"
+#include "adapter/follow/prefix_check.h"
+#include "parsers/read.h"
+
+namespace elapid {
+namespace {
+
+std::string op(const std::string& type, int process, const std::string& value) {
+  return "{:type :" + type + ", :process " + std::to_string(process) + ", :f :txn, :value " +
+         value + "}\n";
+}
+
+/// `writes repeats changes unwritten recent`, those that hold.
+std::string facts(const std::string& text) {
+  const auto loaded = read_history(memory_source("history.edn", text), {});
+  REQUIRE(loaded);
+  const PrefixFacts facts = facts_of(loaded.value().history());
+  CHECK(facts.has_event_order);
+  std::string words;
+  for (const auto& [is_there, word] :
+       {std::pair(facts.has_writes, "writes"), std::pair(facts.repeats_values, "repeats"),
+        std::pair(facts.changes_operations, "changes"),
+        std::pair(facts.reads_unwritten, "unwritten"),
+        std::pair(facts.unwritten_is_recent, "recent")}) {
+    words += is_there ? (words.empty() ? "" : " ") + std::string(word) : "";
+  }
+  return words;
+}
+
+TEST_CASE("what is known of a beginning") {
+  const std::string wrote = op("invoke", 0, "[[:w 1 5]]") + op("ok", 0, "[[:w 1 5]]");
+  const std::string open = op("invoke", 9, "[[:w 2 7]]");
+  const auto read = [](const std::string& value) {
+    return op("invoke", 1, "[[:r 1 nil]]") + op("ok", 1, "[[:r 1 " + value + "]]");
+  };
+  CHECK(facts(read("nil")) == "");
+  CHECK(facts(wrote + read("5")) == "writes");
+  CHECK(facts(wrote + read("6")) == "writes unwritten");
+  CHECK(facts(wrote + open + read("6")) == "writes unwritten recent");
+  CHECK(facts(wrote + read("6") + open) == "writes unwritten");
+  CHECK(facts(wrote + open + read("6") + op("info", 9, "[[:w 2 7]]")) == "writes unwritten");
+  CHECK(facts(wrote + op("invoke", 2, "[[:w 1 5]]")) == "writes repeats");
+  CHECK(facts(wrote + op("invoke", 2, "[[:w 1 6]]") + op("ok", 2, "[[:w 1 7]]")) ==
+        "writes changes");
+  CHECK(facts(op("invoke", 2, "[[:w 1 6]]") + op("fail", 2, "nil") + read("6")).find("unwritten") ==
+        std::string::npos);
+}
+
+TEST_CASE("what is known of a beginning with lists") {
+  const auto append = [](const std::string& value) {
+    return op("invoke", 0, "[[:append 1 " + value + "]]") +
+           op("ok", 0, "[[:append 1 " + value + "]]");
+  };
+  const auto read = [](const std::string& value) {
+    return op("invoke", 1, "[[:r 1 nil]]") + op("ok", 1, "[[:r 1 " + value + "]]");
+  };
+  CHECK(facts(append("5") + append("6") + read("[5 6]") + read("[6]")) == "writes");
+  CHECK(facts(append("5") + read("[5 6]")) == "writes unwritten");
+  CHECK(facts(append("5") + read("[5]") + read("[6]")) == "writes unwritten");
+  CHECK(facts(append("5") + append("5") + read("[5]")) == "writes repeats");
+}
+
+TEST_CASE("which violations are certain") {
+  const PrefixFacts clean = {.has_writes = true, .has_event_order = true};
+  const auto with = [&](bool PrefixFacts::*fact) {
+    PrefixFacts facts = clean;
+    facts.*fact = !(facts.*fact);
+    return facts;
+  };
+  for (const Model level : {Model::kPl3, Model::kPlSs}) {
+    CHECK(is_certain(level, clean));
+    CHECK_FALSE(is_certain(level, with(&PrefixFacts::has_writes)));
+    CHECK_FALSE(is_certain(level, with(&PrefixFacts::changes_operations)));
+    CHECK(is_certain(level, with(&PrefixFacts::has_event_order)));
+    PrefixFacts recent = with(&PrefixFacts::reads_unwritten);
+    recent.unwritten_is_recent = true;
+    CHECK_FALSE(is_certain(level, recent));
+    recent = with(&PrefixFacts::repeats_values);
+    recent.has_event_order = false;
+    CHECK_FALSE(is_certain(level, recent));
+  }
+  for (bool PrefixFacts::*fact : {&PrefixFacts::repeats_values, &PrefixFacts::reads_unwritten}) {
+    CHECK(is_certain(Model::kPlSs, with(fact)));
+    CHECK_FALSE(is_certain(Model::kPl3, with(fact)));
+  }
+  CHECK_FALSE(is_certain(*find_model("read-uncommitted"), clean));
+}
+
+/// Histories of a store that answers with anything that fits some order of writes of each key, even
+/// with what is written only later.
+class Generator {
+ public:
+  Generator(unsigned seed, bool has_lists) : random_(seed), has_lists_(has_lists) {}
+
+  std::vector<std::string> lines() {
+    constexpr int kTxns = 5;
+    const bool repeats = below(4) == 0;
+    for (int t = 0; t < kTxns; ++t) {
+      values_.emplace_back();
+      for (unsigned i = below(2) + 1; i > 0; --i) {
+        const auto key = static_cast<std::size_t>(below(2));
+        const int written = repeats ? static_cast<int>(below(3)) : last_++;
+        const bool is_read = below(2) == 0;
+        values_.back().push_back({key, written, is_read});
+        if (!is_read) {
+          auto& order = orders_.at(key);
+          order.insert(order.begin() + below(static_cast<unsigned>(order.size()) + 1), written);
+        }
+      }
+    }
+    return interleave(kTxns);
+  }
+
+ private:
+  struct Mop {
+    std::size_t key;
+    int written;
+    bool is_read;
+  };
+
+  std::vector<std::string> interleave(int txns) {
+    std::vector<std::string> lines;
+    std::array<int, 3> open = {-1, -1, -1};
+    for (int next = 0; next < txns || below(10) > 0;) {
+      const auto process = static_cast<std::size_t>(below(3));
+      int& own = open.at(process);
+      if (own >= 0) {
+        const std::string type = below(12) == 0 ? "fail" : below(12) == 0 ? "info" : "ok";
+        lines.push_back(op(type, static_cast<int>(process), value(own, type == "ok")));
+        own = -1;
+      } else if (next < txns) {
+        own = next++;
+        lines.push_back(op("invoke", static_cast<int>(process), value(own, false)));
+      }
+    }
+    return lines;
+  }
+
+  std::string value(int txn, bool is_known) {
+    std::string text;
+    for (const auto& [key, written, is_read] : values_.at(static_cast<std::size_t>(txn))) {
+      const std::string of_key = std::to_string(key) + " ";
+      text += is_read
+                  ? "[:r " + of_key + (is_known ? result(key) : "nil") + "]"
+                  : (has_lists_ ? "[:append " : "[:w ") + of_key + std::to_string(written) + "]";
+    }
+    const bool changes = is_known && below(40) == 0;
+    return "[" + text + (changes ? (has_lists_ ? "[:append 0 99]" : "[:w 0 99]") : "") + "]";
+  }
+
+  std::string result(std::size_t key) {
+    const std::vector<int>& order = orders_.at(key);
+    const unsigned length = below(static_cast<unsigned>(order.size()) + 1);
+    if (!has_lists_) {
+      return length == 0 ? "nil" : std::to_string(order.at(length - 1));
+    }
+    std::string list = "[";
+    for (unsigned i = 0; i < length; ++i) {
+      list += std::to_string(order.at(i)) + " ";
+    }
+    return list + "]";
+  }
+
+  unsigned below(unsigned end) {
+    return std::uniform_int_distribution<unsigned>(0, end - 1)(random_);
+  }
+
+  std::mt19937 random_;
+  bool has_lists_;
+  int last_ = 0;
+  std::array<std::vector<int>, 2> orders_;
+  std::vector<std::vector<Mop>> values_;
+};
+
+PrefixReport check(const std::string& text, bool is_whole, bool has_lists) {
+  FollowOptions options;
+  for (const char* const level : {"read-uncommitted", "read-committed", "rc", "ra", "cc",
+                                  "snapshot-isolation", "si", "repeatable-read", "serializable",
+                                  "ser", "strong-snapshot-isolation", "strict-serializable"}) {
+    options.check.models.set(static_cast<std::size_t>(*find_model(level)));
+  }
+  options.read.workload = has_lists ? Workload::kListAppend : Workload::kRwRegister;
+  const FollowDoors doors = {.check = check_loaded, .explain = {}};
+  const auto prefix = check_prefix(memory_source("history.edn", text), {}, options, doors, is_whole,
+                                   [] { return true; });
+  REQUIRE(prefix);
+  return prefix.value().report;
+}
+
+TEST_CASE("what is certain of a beginning holds for the whole") {
+  std::size_t certain = 0;
+  std::size_t retracted = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const bool has_lists = seed % 2 == 0;
+    const std::vector<std::string> lines = Generator(seed, has_lists).lines();
+    std::string text;
+    std::vector<std::pair<std::string, PrefixReport>> prefixes;
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+      text += lines[i];
+      if (i > 0 && lines[i].find(":invoke") == std::string::npos) {
+        prefixes.emplace_back(text, check(text, false, has_lists));
+      }
+    }
+    text += lines.back();
+    const PrefixReport whole = check(text, true, has_lists);
+    for (const auto& [prefix, report] : prefixes) {
+      INFO(prefix << "---\n" << text);
+      CHECK((report.violated & whole.valid).none());
+      certain += report.violated.count();
+      retracted += (report.provisional & whole.valid).count();
+    }
+  }
+  CHECK(certain > 500);
+  CHECK(retracted > 20);
+}
+
+}  // namespace
+}  // namespace elapid
