@@ -27,6 +27,7 @@ struct WatchFlags {
   std::string level = {};  ///< empty: si, or that of `elapid check`
   std::string deadline = {};
   std::string memory = {};
+  std::string checkpoint = {};
   std::string progress = {};
   bool final_only = false;
   bool follows = false;
@@ -72,12 +73,16 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     }
     *into = parsed.value();
   }
-  if (!flags.memory.empty()) {
-    const Result<std::uint64_t> parsed = parse_bytes(flags.memory);
+  for (const auto& [text, into] : {std::pair(&flags.memory, &options.memory),
+                                   std::pair(&flags.checkpoint, &options.checkpoint)}) {
+    if (text->empty()) {
+      continue;
+    }
+    const Result<std::uint64_t> parsed = parse_bytes(*text);
     if (!parsed) {
       return parsed.error();
     }
-    options.memory = parsed.value();
+    *into = parsed.value();
   }
   return {};
 }
@@ -200,6 +205,8 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
                  "How often to tell, or with --follow to check (default 1s)");
   app.add_flag("--follow", flags.follows,
                "INPUT is a history that a running test writes: check all of it again as it grows");
+  app.add_option("--checkpoint", flags.checkpoint,
+                 "How much of the stream a restart reads again at most, about (default 64M)");
   app.add_flag("--to-end", options.to_end,
                "End at the end of a file, instead of waiting for it to grow");
   app.add_flag("--stop-on-error", options.stops_on_error,

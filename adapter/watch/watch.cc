@@ -153,7 +153,7 @@ class Watch {
       shrink(*checker);
       tell_progress(*checker, now);
     }
-    if (state_ != nullptr && state_->journal_size() > kJournalBytes + 2 * saved_bytes_) {
+    if (state_ != nullptr && state_->journal_size() > options_.checkpoint + 2 * saved_bytes_) {
       return checkpoint();
     }
     return {};
@@ -249,7 +249,6 @@ class Watch {
   }
 
   static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(50);
-  static constexpr std::uint64_t kJournalBytes = std::uint64_t{64} << 20;
   static constexpr const char* kSaved = "check";
 
   const WatchOptions& options_;

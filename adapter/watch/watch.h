@@ -29,8 +29,9 @@ struct WatchOptions {
   /// the physical part.
   std::optional<std::int64_t> lag = {};
   bool wants_provisional = true;
-  std::size_t memory = std::size_t{512} << 20;                   ///< bytes in memory, about
-  std::optional<std::string> state = {};                         ///< a directory
+  std::size_t memory = std::size_t{512} << 20;     ///< bytes in memory, about
+  std::optional<std::string> state = {};           ///< a directory
+  std::size_t checkpoint = std::size_t{64} << 20;  ///< bytes accepted between two checkpoints
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none
   /// Transactions come in the order of their starts, or for serializability of their commits:
   /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.
