@@ -44,12 +44,14 @@ class StreamCheck {
   /// Everything that the store's pages do not hold: see restore().
   [[nodiscard]] std::string save();
 
-  /// Goes on where save() was called, in a new check. Error kUsage: it was another check's.
-  Status restore(std::string_view bytes);
+  /// Goes on where save() was called, in a new check whose conditions() are the same.
+  void restore(std::string_view bytes);
+
+  /// What must be the same when the check goes on.
+  [[nodiscard]] std::string conditions() const;
 
  private:
   void begin(DataModel data_model);
-  [[nodiscard]] std::string conditions() const;
   Status take_txn(const ParsedLine& line);
   Status accept(std::string_view line, const StreamTxn& txn);
   [[nodiscard]] Status check_order(const OnlineTxn& txn);

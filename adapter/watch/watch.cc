@@ -58,10 +58,11 @@ class Watch {
     if (state_ == nullptr) {
       return {};
     }
+    if (Status status = check_conditions(); !status.ok()) {
+      return status;
+    }
     if (const auto saved = state_->saved(kSaved)) {
-      if (Status status = check_.restore(*saved); !status.ok()) {
-        return status;
-      }
+      check_.restore(*saved);
     }
     auto journal = open_line_source(state_->journal_path());
     if (!journal) {
@@ -72,6 +73,20 @@ class Watch {
     Status status = follow(*journal.value());
     is_resuming_ = false;
     return status;
+  }
+
+  /// What the journal says counts under the same conditions only, also before any checkpoint.
+  Status check_conditions() {
+    const std::string conditions = check_.conditions();
+    if (const auto others = state_->saved(kConditions)) {
+      return *others == conditions ? Status()
+                                   : Error{.kind = ErrorKind::kUsage,
+                                           .message = "the state is that of a check of " + *others +
+                                                      ", and this is one of " + conditions};
+    }
+    state_->store().put(kConditions, conditions);
+    state_->store().commit();
+    return state_->store().status();
   }
 
   Status follow_input() {
@@ -249,6 +264,7 @@ class Watch {
   }
 
   static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(50);
+  static constexpr const char* kConditions = "conditions";
   static constexpr const char* kSaved = "check";
 
   const WatchOptions& options_;
