@@ -1,7 +1,9 @@
 // elapid watch: a stream of transactions, checked by its timestamps, or a history, while it grows.
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -192,7 +194,7 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
                  "How long a verdict may change; what comes later is late (default 5s)");
   app.add_option("--watermark", options.lag,
                  "Instead: how far behind the greatest commit, in timestamps")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
   app.add_flag("--sorted", options.is_sorted,
                "Instead: what comes is sorted by start (serializable: by commit); everything is "
                "final at once and old versions are forgotten");
