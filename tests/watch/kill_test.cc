@@ -131,7 +131,7 @@ std::map<std::size_t, std::string> numbered(const std::string& told) {
 }
 
 std::string violation_counts(const std::string& told) {
-  const std::string summary = lines_of(told).back();
+  const std::string summary = last_line(told);
   return summary.substr(summary.find(R"("violations":)"));
 }
 

@@ -21,6 +21,11 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+std::string last_line(std::string_view text) {
+  const std::vector<std::string> lines = lines_of(text);
+  return lines.empty() ? "" : lines.back();
+}
+
 std::string field_of(std::string_view line, std::string_view name) {
   const std::string label = '"' + std::string(name) + "\":";
   const std::size_t place = line.find(label);

@@ -15,6 +15,9 @@ namespace elapid {
 /// Without their newlines.
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 
+/// Without its newline; empty if there is none.
+[[nodiscard]] std::string last_line(std::string_view text);
+
 /// What stands behind `"name":`, up to the next comma outside an array; empty if nothing does.
 [[nodiscard]] std::string field_of(std::string_view line, std::string_view name);
 

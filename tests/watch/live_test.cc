@@ -1,0 +1,100 @@
+// A stream that is not there all at once.
+#include <signal.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/watch/child.h"
+#include "tests/watch/told.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kWrite =
+    R"({"tid":1,"sid":1,"sts":{"p":1,"l":0},"cts":{"p":2,"l":0},"ops":[{"t":"w","k":1,"v":1}]})"
+    "\n";
+constexpr std::string_view kStaleRead =
+    R"({"tid":2,"sid":2,"sts":{"p":3,"l":0},"cts":{"p":4,"l":0},"ops":[{"t":"r","k":1,"v":0}]})"
+    "\n";
+
+/// Whether something is in a file, which may take a while.
+bool appears(const std::string& path, std::string_view what) {
+  constexpr int kTenthsOfASecond = 300;
+  for (int i = 0; i < kTenthsOfASecond; ++i) {
+    if (read_text(path).find(what) != std::string::npos) {
+      return true;
+    }
+    ::usleep(100'000);
+  }
+  return false;
+}
+
+void append(const std::string& path, std::string_view text) {
+  std::ofstream(path, std::ios::app) << text;
+}
+
+TEST_CASE("watch: a file that grows, half a line at a time") {
+  const TemporaryFolder folder;
+  const std::string stream = folder.write("stream.jsonl", kWrite);
+  const std::string told = folder.path() / "told";
+  Child child({"watch", "--progress", "100ms", "--deadline", "50ms", stream}, told);
+  CHECK(appears(told, R"("event":"progress","transactions":1,)"));
+  append(stream, kStaleRead.substr(0, 30));
+  ::usleep(300'000);
+  CHECK(read_text(told).find(R"("event":"error")") == std::string::npos);
+  CHECK(read_text(told).find(R"("transactions":2)") == std::string::npos);
+  append(stream, kStaleRead.substr(30));
+  CHECK(appears(told, R"({"event":"provisional","axiom":"ext","txn":2,"key":1,"mop":0,"read":0,)"));
+  // Nothing more comes, and yet the deadline passes.
+  CHECK(appears(told, R"({"event":"final","n":1,"axiom":"ext")"));
+  child.signal(SIGTERM);
+  CHECK(child.wait() == 1);
+  const std::string summary = last_line(read_text(told));
+  CHECK(field_of(summary, "event") == R"("summary")");
+  CHECK(field_of(summary, "valid?") == "false");
+  CHECK(field_of(summary, "whole") == "false");
+  CHECK(field_of(summary, "transactions") == "2");
+}
+
+TEST_CASE("watch: a signal ends it with a summary of what has come") {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    const TemporaryFolder folder;
+    const std::string told = folder.path() / "told";
+    Child child({"watch", "--progress", "50ms", "--deadline", "1h"}, told);
+    REQUIRE(child.feed(kWrite));
+    REQUIRE(child.feed(kStaleRead.substr(0, 20)));
+    CHECK(appears(told, R"("transactions":1,)"));
+    child.signal(signal);
+    CHECK(child.wait() == 0);
+    CHECK(field_of(last_line(read_text(told)), "valid?") == "true");
+  }
+}
+
+TEST_CASE("watch: a state that a signal ended goes on without a verdict that came too early") {
+  const TemporaryFolder folder;
+  const std::string told = folder.path() / "told";
+  const std::string state = folder.path() / "state";
+  {
+    Child child({"watch", "--progress", "50ms", "--deadline", "1h", "--state", state}, told);
+    REQUIRE(child.feed(kStaleRead));
+    CHECK(appears(told, R"("event":"provisional")"));
+    child.signal(SIGTERM);
+    CHECK(child.wait() == 2);  // it reads what nobody wrote by now
+  }
+  CHECK(read_text(state + "/events.jsonl").empty());
+  Child child({"watch", "--deadline", "1h", "--state", state}, told);
+  REQUIRE(child.feed(R"({"tid":3,"sid":3,"sts":{"p":1,"l":0},"cts":{"p":2,"l":0},)"
+                     R"("ops":[{"t":"w","k":1,"v":0}]})"
+                     "\n"));
+  child.end_input();
+  CHECK(child.wait() == 0);
+  CHECK(read_text(told).find(R"("event":"retracted")") != std::string::npos);
+  CHECK(field_of(last_line(read_text(told)), "transactions") == "2");
+}
+
+}  // namespace
+}  // namespace elapid
