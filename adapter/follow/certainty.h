@@ -12,7 +12,7 @@
 // of events tells; but an unfinished transaction may turn out to have written something else than
 // was invoked. Without real time, what is known of values tells: nobody in the beginning wrote what
 // was read, or somebody did, and somebody else might do so again, which only a history that repeats
-// values does.
+// values does. One that has not done so is trusted not to begin.
 //
 // It also fails where a level allows to read what was aborted: that somebody read the write of an
 // unfinished transaction makes it no committed one.

@@ -99,16 +99,16 @@ TEST_CASE("which violations are certain") {
 /// with what is written only later.
 class Generator {
  public:
-  Generator(unsigned seed, bool has_lists) : random_(seed), has_lists_(has_lists) {}
+  Generator(unsigned seed, bool has_lists, bool may_repeat)
+      : random_(seed), has_lists_(has_lists), repeats_values_(may_repeat) {}
 
   std::vector<std::string> lines() {
     constexpr int kTxns = 5;
-    const bool repeats = below(4) == 0;
     for (int t = 0; t < kTxns; ++t) {
       values_.emplace_back();
       for (unsigned i = below(2) + 1; i > 0; --i) {
         const auto key = static_cast<std::size_t>(below(2));
-        const int written = repeats ? static_cast<int>(below(3)) : last_++;
+        const int written = repeats_values_ ? static_cast<int>(below(3)) : last_++;
         const bool is_read = below(2) == 0;
         values_.back().push_back({key, written, is_read});
         if (!is_read) {
@@ -134,7 +134,9 @@ class Generator {
       const auto process = static_cast<std::size_t>(below(3));
       int& own = open.at(process);
       if (own >= 0) {
-        const std::string type = below(12) == 0 ? "fail" : below(12) == 0 ? "info" : "ok";
+        const std::string type = below(12) == 0 && !repeats_values_ ? "fail"
+                                 : below(12) == 0                   ? "info"
+                                                                    : "ok";
         lines.push_back(op(type, static_cast<int>(process), value(own, type == "ok")));
         own = -1;
       } else if (next < txns) {
@@ -154,7 +156,8 @@ class Generator {
                   : (has_lists_ ? "[:append " : "[:w ") + of_key + std::to_string(written) + "]";
     }
     const bool changes = is_known && below(40) == 0;
-    return "[" + text + (changes ? (has_lists_ ? "[:append 0 99]" : "[:w 0 99]") : "") + "]";
+    const std::string fresh = std::to_string(100 + txn) + "]";
+    return "[" + text + (changes ? (has_lists_ ? "[:append 0 " : "[:w 0 ") + fresh : "") + "]";
   }
 
   std::string result(std::size_t key) {
@@ -176,6 +179,7 @@ class Generator {
 
   std::mt19937 random_;
   bool has_lists_;
+  bool repeats_values_;
   int last_ = 0;
   std::array<std::vector<int>, 2> orders_;
   std::vector<std::vector<Mop>> values_;
@@ -192,16 +196,26 @@ PrefixReport check(const std::string& text, bool is_whole, bool has_lists) {
   const FollowDoors doors = {.check = check_loaded, .explain = {}};
   const auto prefix = check_prefix(memory_source("history.edn", text), {}, options, doors, is_whole,
                                    [] { return true; });
-  REQUIRE(prefix);
+  INFO(text);
+  if (!prefix) {
+    FAIL(prefix.error().to_string());
+  }
   return prefix.value().report;
 }
 
 TEST_CASE("what is certain of a beginning holds for the whole") {
+  // Without real time, a history that repeats values for the first time behind the beginning would
+  // have to be foreseen.
+  const ModelSet with_real_time =
+      ModelSet()
+          .set(static_cast<std::size_t>(Model::kPlSs))
+          .set(static_cast<std::size_t>(Model::kStrongSnapshotIsolation));
   std::size_t certain = 0;
   std::size_t retracted = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     const bool has_lists = seed % 2 == 0;
-    const std::vector<std::string> lines = Generator(seed, has_lists).lines();
+    const bool may_repeat = seed % 5 == 0;
+    const std::vector<std::string> lines = Generator(seed, has_lists, may_repeat).lines();
     std::string text;
     std::vector<std::pair<std::string, PrefixReport>> prefixes;
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
@@ -214,7 +228,8 @@ TEST_CASE("what is certain of a beginning holds for the whole") {
     const PrefixReport whole = check(text, true, has_lists);
     for (const auto& [prefix, report] : prefixes) {
       INFO(prefix << "---\n" << text);
-      CHECK((report.violated & whole.valid).none());
+      CHECK((report.violated & whole.valid & (may_repeat ? with_real_time : ModelSet().set()))
+                .none());
       certain += report.violated.count();
       retracted += (report.provisional & whole.valid).count();
     }
