@@ -99,8 +99,9 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   if (options.lag && !flags.deadline.empty()) {
     return usage_error("--deadline and --watermark exclude each other");
   }
-  if (options.is_sorted && (options.lag || options.state || !flags.deadline.empty())) {
-    return usage_error("--sorted excludes --deadline, --watermark and --state");
+  if (options.is_sorted &&
+      (options.lag || options.state || options.clock_skew > 0 || !flags.deadline.empty())) {
+    return usage_error("--sorted excludes --deadline, --watermark, --clock-skew and --state");
   }
   Status status = set_level(flags.level.empty() ? "si" : flags.level, options);
   status = status.ok() ? set_quantities(flags, options) : status;
@@ -110,10 +111,11 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
 
 Result<FollowOptions> follow_options(const WatchFlags& flags) {
   const WatchOptions& given = flags.options;
-  if (given.lag || given.state || given.is_sorted || flags.final_only || !flags.deadline.empty() ||
-      !flags.memory.empty()) {
+  if (given.lag || given.state || given.is_sorted || given.clock_skew > 0 || flags.final_only ||
+      !flags.deadline.empty() || !flags.memory.empty()) {
     return usage_error(
-        "--deadline, --watermark, --sorted, --final-only, --memory and --state are for streams, "
+        "--clock-skew, --deadline, --watermark, --sorted, --final-only, --memory and --state are "
+        "for streams, "
         "not for --follow");
   }
   FollowOptions options = {.path = given.input,
@@ -190,6 +192,9 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
                  "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
                  "default si. With --follow: as for elapid check");
   app.add_option("--initial", options.initial, "What registers hold at first; default nil");
+  app.add_option(
+      "--clock-skew", options.clock_skew,
+      "By how much clocks may differ, in timestamps: what that explains decides nothing");
   app.add_option("--deadline", flags.deadline,
                  "How long a verdict may change; what comes later is late (default 5s)");
   app.add_option("--watermark", options.lag,

@@ -86,6 +86,9 @@ class EventLine {
     write("txn", event_.name.txn);
     write_place();
     write_read(is_settled);
+    if (is_settled && event_.facts.within_clock_skew) {
+      fmt::format_to(out_, R"(,"within-clock-skew":true)");
+    }
     fmt::format_to(out_, "}}\n");
   }
 
@@ -190,6 +193,7 @@ std::string doubt_of(const WatchFacts& state) {
   add(counts.unplaced, "committed transactions without the timestamps they need");
   add(counts.tied, "reads of what several wrote at the very same time");
   add(counts.maybe, "reads of what was written nobody knows when");
+  add(state.checker.ledger().counts().within_clock_skew, "violations within the clock skew");
   add(state.errors, "lines that were not understood");
   return doubt;
 }
@@ -248,7 +252,7 @@ Validity validity_of(const WatchFacts& state) {
   const TimestampCounts counts = state.checker.ledger().counts();
   const std::uint64_t from_nowhere =
       state.errors > 0 ? counts.by_origin.at(static_cast<std::size_t>(ReadOrigin::kNowhere)) : 0;
-  if (total(counts) > from_nowhere) {
+  if (total(counts) > from_nowhere + counts.within_clock_skew) {
     return Validity::kInvalid;
   }
   const bool is_certain =

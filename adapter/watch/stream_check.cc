@@ -141,6 +141,7 @@ void StreamCheck::begin(DataModel data_model) {
                                  .read_point = options_.read_point,
                                  .sessions = options_.sessions,
                                  .initial = initial ? intake_->edn(*initial) : Atom::nil(),
+                                 .clock_skew = {options_.clock_skew},
                                  .wants_provisional = options_.wants_provisional,
                                  .is_sorted = options_.is_sorted},
                    store_);
@@ -148,6 +149,7 @@ void StreamCheck::begin(DataModel data_model) {
 
 std::string StreamCheck::conditions() const {
   return options_.level + (options_.lag ? " lag " + std::to_string(*options_.lag) : "") +
+         (options_.clock_skew > 0 ? " clock skew " + std::to_string(options_.clock_skew) : "") +
          (options_.initial ? " initial " + *options_.initial : "");
 }
 

@@ -79,6 +79,8 @@ ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin
   const OnlineOrigin origin = wants_origin ? list.origin(read, context) : OnlineOrigin();
   facts.other = origin.writer;
   facts.origin = origin.origin;
+  facts.within_clock_skew =
+      wants_origin && context.clock_skew.bound > 0 && list.may_be_skew(read, context.clock_skew);
   facts.expected_writer = list.expected_writer(read);
   facts.read_at = read.at;
   return facts;

@@ -22,6 +22,28 @@ struct Timestamp {
   friend constexpr auto operator<=>(const Timestamp&, const Timestamp&) = default;
 };
 
+/// By how much clocks may differ, in units of the physical part; see SkewedClocks.
+struct ClockSkew {
+  std::uint64_t bound = 0;
+
+  /// Whether one timestamp is the earlier one whatever the clocks did.
+  [[nodiscard]] constexpr bool is_certainly_before(Timestamp a, Timestamp b) const {
+    return a<b&& static_cast<std::uint64_t>(b.physical) - static_cast<std::uint64_t>(a.physical)>
+        bound;
+  }
+
+  /// The first timestamp from which on everything is certainly later, or the last one.
+  [[nodiscard]] constexpr Timestamp after(Timestamp time) const {
+    const auto room = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) -
+                      static_cast<std::uint64_t>(time.physical);
+    if (bound >= room) {
+      return Timestamp::last();
+    }
+    return {static_cast<std::int64_t>(static_cast<std::uint64_t>(time.physical) + bound),
+            bound == 0 ? time.logical : std::numeric_limits<std::uint32_t>::max()};
+  }
+};
+
 /// The last timestamp before one that is not the first.
 constexpr Timestamp just_before(Timestamp time) {
   return time.logical > 0 ? Timestamp{time.physical, time.logical - 1}

@@ -47,6 +47,7 @@ KeyContext OnlineChecker::context() {
           .unplaced = unplaced_,
           .observer = *this,
           .initial = options_.initial,
+          .clock_skew = options_.clock_skew,
           .forbids_conflicts = options_.read_point == ReadPoint::kStart};
 }
 
@@ -63,7 +64,9 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
   counts_.late += is_late_ ? 1 : 0;
   note_unplaced(placed);
   if (txn.status == TxnStatus::kCommitted && txn.start && txn.commit && *txn.start > *txn.commit) {
-    ledger_.set({.axiom = TimestampAxiom::kStartFirst, .txn = txn.id}, {}, is_late_);
+    const bool may_be_skew = !options_.clock_skew.is_certainly_before(*txn.commit, *txn.start);
+    ledger_.set({.axiom = TimestampAxiom::kStartFirst, .txn = txn.id},
+                {.within_clock_skew = options_.clock_skew.bound > 0 && may_be_skew}, is_late_);
   }
   if (placed.has_place()) {
     greatest_ = std::max(greatest_.value_or(Timestamp::first()), placed.writes.time());
@@ -75,6 +78,7 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
   settle_changes();
   if (!options_.is_sorted) {
     look_at_origins(placed);
+    look_at_skews(placed);
   }
   return true;
 }
@@ -148,14 +152,26 @@ void OnlineChecker::on_conflict(Atom key, const OnlineVersion& earlier,
                .txn = later.writer,
                .key = key,
                .earlier = earlier.writer},
-              {.other = earlier.writer}, is_late_);
+              {.other = earlier.writer,
+               .within_clock_skew =
+                   options_.clock_skew.bound > 0 &&
+                   !options_.clock_skew.is_certainly_before(later.start, earlier.at.time())},
+              is_late_);
+}
+
+ViolationFacts OnlineChecker::facts(Atom session, const SessionEntry& entry) const {
+  const ClockSkew& skew = options_.clock_skew;
+  return {.session = session,
+          .other = entry.missed,
+          .within_clock_skew =
+              skew.bound > 0 && !skew.is_certainly_before(entry.reads, entry.missed_end)};
 }
 
 void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom before) {
   const ViolationName name = {.axiom = TimestampAxiom::kSession, .txn = entry.txn};
-  const ViolationFacts facts = {.session = session, .other = entry.missed};
   if (is_final(entry.ends.time())) {
-    entry.missed.is_none() ? ledger_.remove(name) : ledger_.set(name, facts, is_late_);
+    entry.missed.is_none() ? ledger_.remove(name)
+                           : ledger_.set(name, facts(session, entry), is_late_);
     return;
   }
   const bool was_wrong = !before.is_none();
@@ -174,9 +190,10 @@ void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom bef
     ++counts_.flips;
   }
   if (options_.wants_provisional) {
-    ledger_.announce({.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
-                      .name = name,
-                      .facts = is_wrong ? facts : ViolationFacts{.session = session}});
+    ledger_.announce(
+        {.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
+         .name = name,
+         .facts = is_wrong ? facts(session, entry) : ViolationFacts{.session = session}});
   }
 }
 
@@ -189,7 +206,7 @@ void OnlineChecker::settle_changes() {
 }
 
 void OnlineChecker::settle(const Change& change) {
-  if (is_final(change.read.at.time())) {
+  if (is_final(change.read)) {
     settle_read(change.key, change.read);
     return;
   }
@@ -201,7 +218,8 @@ void OnlineChecker::settle(const Change& change) {
   if (is_wrong) {
     ++counts_.provisional;
     if (!change.was_wrong) {  // else it is there already
-      pending_.push({.due = change.read.at,
+      const Timestamp due = options_.clock_skew.after(change.read.at.time());
+      pending_.push({.due = Moment::of(due, change.read.at.kind),
                      .at = change.read.at,
                      .owner = change.key,
                      .txn = change.read.reader,
@@ -246,6 +264,20 @@ void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
   }
 }
 
+/// What is late may have replaced a value that clocks explained.
+void OnlineChecker::look_at_skews(const PlacedTxn& placed) {
+  if (options_.clock_skew.bound == 0 || !is_late_) {
+    return;
+  }
+  for (const OnlineOp& op : placed.txn.ops) {
+    if (is_write(op)) {
+      for (const ViolationName& name : ledger_.reads_of(op.key)) {
+        settle_read(op.key, {ledger_.read_at(name), name.txn, name.mop});
+      }
+    }
+  }
+}
+
 void OnlineChecker::advance(Timestamp watermark) {
   if (is_final(watermark)) {
     return;
@@ -271,12 +303,12 @@ void OnlineChecker::finalize(const Pending& pending) {
     }
     return;
   }
-  const Atom missed =
-      session(pending.owner).missed({pending.at, pending.due, pending.txn}, paging_);
-  if (!missed.is_none()) {
+  const SessionEntry entry =
+      session(pending.owner).entry({pending.at, pending.due, pending.txn}, paging_);
+  if (!entry.missed.is_none()) {
     --counts_.provisional;
     ledger_.set({.axiom = TimestampAxiom::kSession, .txn = pending.txn},
-                {.session = pending.owner, .other = missed}, false);
+                facts(pending.owner, entry), false);
   }
 }
 

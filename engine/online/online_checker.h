@@ -29,8 +29,9 @@ namespace elapid {
 struct OnlineOptions {
   DataModel data_model = DataModel::kRwRegister;
   ReadPoint read_point = ReadPoint::kStart;
-  bool sessions = false;           ///< check kSession
-  Atom initial = Atom::nil();      ///< of registers
+  bool sessions = false;       ///< check kSession
+  Atom initial = Atom::nil();  ///< of registers
+  ClockSkew clock_skew = {};
   bool wants_provisional = true;   ///< tell what may still change
   std::size_t page_entries = 256;  ///< how much is stored and loaded together
   /// Nothing comes that starts (ReadPoint::kStart) or commits (kCommit) at the watermark or before
@@ -145,6 +146,13 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void settle(const Change& change);
   void settle_read(Atom key, const ReadName& read);
   void finalize(const Pending& pending);
+
+  [[nodiscard]] bool is_final(const ReadName& read) const {
+    return is_final(options_.clock_skew.after(read.at.time()));
+  }
+
+  [[nodiscard]] ViolationFacts facts(Atom session, const SessionEntry& entry) const;
+  void look_at_skews(const PlacedTxn& placed);
   void count(ReadState state, bool is_more);
   OnlineSession& session(Atom name);
 

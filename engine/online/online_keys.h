@@ -24,7 +24,8 @@ class OnlineKeys {
   [[nodiscard]] virtual ReadState state(Atom key, const ReadName& read,
                                         const KeyContext& context) = 0;
 
-  /// What is wrong with it, if something is. With the origin, or quickly without.
+  /// What is wrong with it, if something is. With the origin and whether clocks explain it, or
+  /// quickly without.
   [[nodiscard]] virtual ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                                              const KeyContext& context) = 0;
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace elapid {
@@ -211,6 +214,38 @@ OnlineOrigin OnlineList::missing_origin(const ReadName& read, Atom last, Atom mi
     }
   }
   return found;
+}
+
+/// No element is from a certain future, none stands behind one that is certainly later, and what is
+/// missing is not certainly past. Of a transaction all elements are there, or none.
+bool OnlineList::may_be_skew(const ReadName& read, const ClockSkew& skew) const {
+  std::map<Atom, const Element*> known;
+  for (const Element& element : elements_) {
+    known.try_emplace(element.value, &element);
+  }
+  const Timestamp time = read.at.time();
+  std::set<Atom> shown_values;
+  std::set<Atom> writers;
+  std::optional<Timestamp> latest;
+  for (const Atom value : shown(read)) {
+    const auto found = known.find(value);
+    if (found == known.end()) {
+      return false;
+    }
+    const Timestamp committed = found->second->at.time();
+    if (skew.is_certainly_before(time, committed) ||
+        (latest && skew.is_certainly_before(committed, *latest))) {
+      return false;
+    }
+    latest = std::max(latest.value_or(committed), committed);
+    shown_values.insert(value);
+    writers.insert(found->second->writer);
+  }
+  return std::ranges::none_of(known, [&](const auto& entry) {
+    const Element& element = *entry.second;
+    return element.writer != read.reader && !shown_values.contains(entry.first) &&
+           (skew.is_certainly_before(element.at.time(), time) || writers.contains(element.writer));
+  });
 }
 
 std::size_t OnlineList::memory() const {

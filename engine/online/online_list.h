@@ -50,6 +50,10 @@ class OnlineList {
   /// As find_origins() tells, which see. O(elements).
   [[nodiscard]] OnlineOrigin origin(const ReadName& read, const KeyContext& context) const;
 
+  /// Whether the list may have been current, clocks being what they are: as mark_skewed() tells.
+  /// O(elements log elements).
+  [[nodiscard]] bool may_be_skew(const ReadName& read, const ClockSkew& skew) const;
+
   [[nodiscard]] KeyPages& pages() { return pages_; }
 
   /// Bytes beside the pages.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace elapid {
@@ -116,6 +117,29 @@ std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,
                                                       const KeyContext& context) {
   const OnlineVersion* version = pages_.at(read.at, context.paging).current(read.at).version;
   return version == nullptr ? std::nullopt : std::optional(*version);
+}
+
+bool OnlineRegister::may_be_skew(const OnlineRead& read, const KeyContext& context) {
+  const ClockSkew& skew = context.clock_skew;
+  const Timestamp time = read.at.time();
+  std::optional<Timestamp> past;  // the last version that is certainly older than the read
+  for (KeyPage* page = &pages_.at(Moment::of(skew.after(time), Moment::kStart), context.paging);
+       page != nullptr; page = pages_.previous(*page, context.paging)) {
+    for (auto version = page->versions.rbegin(); version != page->versions.rend(); ++version) {
+      const Timestamp committed = version->at.time();
+      if (past && skew.is_certainly_before(committed, *past)) {
+        return false;  // and so is everything before it
+      }
+      if (version->value == read.value && version->writer != read.reader &&
+          !skew.is_certainly_before(time, committed)) {
+        return true;
+      }
+      if (!past && skew.is_certainly_before(committed, time)) {
+        past = committed;
+      }
+    }
+  }
+  return !past && read.value == context.initial;
 }
 
 OnlineOrigin OnlineRegister::origin(const OnlineRead& read, const KeyContext& context) {

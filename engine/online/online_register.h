@@ -17,7 +17,8 @@ struct KeyContext {
   Paging& paging;
   const UnplacedWrites& unplaced;
   KeyObserver& observer;
-  Atom initial = Atom::nil();      ///< what registers hold before the first write
+  Atom initial = Atom::nil();  ///< what registers hold before the first write
+  ClockSkew clock_skew = {};
   bool forbids_conflicts = false;  ///< NOCONFLICT, which snapshot isolation demands
 };
 
@@ -48,6 +49,10 @@ class OnlineRegister {
   /// As find_origins() tells, which see. Goes back to the last version of the value, or through
   /// everything if there is none before.
   [[nodiscard]] OnlineOrigin origin(const OnlineRead& read, const KeyContext& context);
+
+  /// Whether the value of a wrong read may have been current, clocks being what they are: as
+  /// mark_skewed() tells, which see.
+  [[nodiscard]] bool may_be_skew(const OnlineRead& read, const KeyContext& context);
 
   [[nodiscard]] KeyPages& pages() { return pages_; }
 

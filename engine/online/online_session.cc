@@ -36,6 +36,7 @@ void OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging&
     SessionEntry& current = place.first->entries[place.second];
     const bool is_early = before != nullptr && is_too_early(current, *before, read_point);
     const Atom was = std::exchange(current.missed, is_early ? before->txn : Atom::none());
+    current.missed_end = is_early ? before->ends.time() : Timestamp();
     if (was != current.missed) {
       place.first->is_dirty = true;
       observer.on_session(name_, current, was);
@@ -50,9 +51,9 @@ OnlineSession::Place OnlineSession::find(const SessionPlace& place, Paging& pagi
   return {&page, static_cast<std::size_t>(found - page.entries.begin())};
 }
 
-Atom OnlineSession::missed(const SessionPlace& place, Paging& paging) {
+SessionEntry OnlineSession::entry(const SessionPlace& place, Paging& paging) {
   const auto [page, index] = find(place, paging);
-  return page->entries[index].missed;
+  return page->entries[index];
 }
 
 const SessionEntry* OnlineSession::certain_before(Place place, Paging& paging) {

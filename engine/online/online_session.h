@@ -30,8 +30,8 @@ class OnlineSession {
   void add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
            SessionObserver& observer);
 
-  /// What an entry missed by now.
-  [[nodiscard]] Atom missed(const SessionPlace& place, Paging& paging);
+  /// An entry as it is by now.
+  [[nodiscard]] SessionEntry entry(const SessionPlace& place, Paging& paging);
 
   [[nodiscard]] PagedTimeline<SessionPage>& pages() { return pages_; }
 

@@ -79,7 +79,9 @@ ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_or
           .expected = expected ? expected->value : context.initial,
           .expected_writer = expected ? expected->writer : Atom::none(),
           .read_at = read.at,
-          .origin = origin.origin};
+          .origin = origin.origin,
+          .within_clock_skew =
+              wants_origin && context.clock_skew.bound > 0 && versions.may_be_skew(found, context)};
 }
 
 void RegisterKeys::rejudge(Atom key, Atom value, const KeyContext& context) {

@@ -41,6 +41,7 @@ std::string SessionPage::encode() const {
     out.add(Moment::of(entry.reads, Moment::kCommit));
     out.add_name(entry.txn);
     out.add_value(entry.missed);
+    out.add(Moment::of(entry.missed_end, Moment::kCommit));
     out.add(entry.is_certain ? 1U : 0U);
   }
   return std::move(out).take();
@@ -58,6 +59,7 @@ SessionPage SessionPage::decode(Moment begin, std::string_view bytes) {
     entry.reads = in.moment().time();
     entry.txn = in.name();
     entry.missed = in.value();
+    entry.missed_end = in.moment().time();
     entry.is_certain = in.number() != 0;
     page.entries.push_back(entry);
   }

@@ -30,6 +30,7 @@ struct SessionEntry {
   Timestamp reads = {};
   bool is_certain = true;      ///< false: indeterminate, so that nothing must follow it
   Atom missed = Atom::none();  ///< what came before it and had not ended
+  Timestamp missed_end = {};   ///< when that one did
 
   [[nodiscard]] SessionPlace place() const { return {at, ends, txn}; }
 };

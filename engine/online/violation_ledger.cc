@@ -73,9 +73,20 @@ std::set<ViolationName> ViolationLedger::showing(Atom key, Atom value) const {
   return found == showing_.end() ? std::set<ViolationName>() : found->second;
 }
 
+std::vector<ViolationName> ViolationLedger::reads_of(Atom key) const {
+  std::vector<ViolationName> names;
+  for (const auto& [name, facts] : all_) {
+    if (name.axiom == TimestampAxiom::kExt && name.key == key) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 TimestampCounts ViolationLedger::counts() const {
   TimestampCounts counts;
   for (const auto& [name, facts] : all_) {
+    counts.within_clock_skew += facts.within_clock_skew ? 1 : 0;
     ++counts.by_axiom.at(static_cast<std::size_t>(name.axiom));
     if (name.axiom == TimestampAxiom::kExt) {
       ++counts.by_origin.at(static_cast<std::size_t>(facts.origin));
@@ -97,7 +108,8 @@ std::string ViolationLedger::encode() const {
     }
     out.add(name.mop);
     out.add(facts.read_at);
-    out.add((facts.is_list ? 1U : 0U) | (facts.is_suffix ? 2U : 0U));
+    out.add((facts.is_list ? 1U : 0U) | (facts.is_suffix ? 2U : 0U) |
+            (facts.within_clock_skew ? 4U : 0U));
     out.add(static_cast<std::uint64_t>(facts.origin));
     write(out, facts.list_read);
     write(out, facts.list_expected);
@@ -122,6 +134,7 @@ void ViolationLedger::restore(std::string_view bytes) {
     const std::uint64_t flags = in.number();
     facts.is_list = (flags & 1) != 0;
     facts.is_suffix = (flags & 2) != 0;
+    facts.within_clock_skew = (flags & 4) != 0;
     facts.origin = static_cast<ReadOrigin>(in.number());
     facts.list_read = read_values(in);
     facts.list_expected = read_values(in);

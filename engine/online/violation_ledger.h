@@ -44,6 +44,7 @@ struct ViolationFacts {
   Atom expected_writer = Atom::none();   ///< kExt
   Moment read_at = {};                   ///< kExt: where the read takes place
   ReadOrigin origin = ReadOrigin::kNowhere;
+  bool within_clock_skew = false;  ///< as TimestampEvidence::within_clock_skew
 
   friend bool operator==(const ViolationFacts&, const ViolationFacts&) = default;
 };
@@ -81,6 +82,9 @@ class ViolationLedger {
 
   /// Wrong reads whose origin hangs on who wrote a value: of registers that value, of lists any.
   [[nodiscard]] std::set<ViolationName> showing(Atom key, Atom value) const;
+
+  /// All wrong reads of a key. O(violations).
+  [[nodiscard]] std::vector<ViolationName> reads_of(Atom key) const;
 
   /// Where one of them takes place.
   [[nodiscard]] Moment read_at(const ViolationName& name) const { return all_.at(name).read_at; }
