@@ -216,7 +216,7 @@ TEST_CASE("each level demanded is told of when it is violated") {
   CHECK(told.size() == 6);
 }
 
-TEST_CASE("a malformed line is told of; what is before it counts") {
+TEST_CASE("a malformed line is told of, and what is before it counts") {
   {
     Run run({kFine, kCircleBegins + "{:type oops\n" + kCircleCloses, kFineToo});
     const FollowOutcome outcome = run.follow();
