@@ -52,7 +52,7 @@ class EvidenceWriter {
   Status write_cycles(std::span<const Anomaly> cycles) {
     const std::string type(name(cycles.front().type));
     Status status =
-        write_file(directory_ / (type + ".txt"), cycles_text(history_, cycles, options_.fields));
+        write_file(directory_ / (type + ".txt"), anomalies_text(history_, cycles, options_.fields));
     std::size_t number = 0;
     for (const CycleEvidence* cycle : evidence<CycleEvidence>(cycles)) {
       if (status.ok()) {
@@ -60,6 +60,17 @@ class EvidenceWriter {
       }
     }
     return status;
+  }
+
+  /// Violations of timestamps, which may be many and are alike.
+  Status write_violations(std::span<const Anomaly> violations) {
+    const std::span<const Anomaly> first =
+        violations.first(std::min(violations.size(), kMostViolations));
+    std::string text = anomalies_text(history_, first, options_.fields);
+    if (first.size() < violations.size()) {
+      text += fmt::format("\n\n\nand {} more\n", violations.size() - first.size());
+    }
+    return write_file(directory_ / (std::string(name(first.front().type)) + ".txt"), text);
   }
 
   Status plot_components() {
@@ -157,6 +168,8 @@ class EvidenceWriter {
            (history_.committed(txn) || op.kind() == OpKind::kReadList);
   }
 
+  static constexpr std::size_t kMostViolations = 10'000;
+
   const std::filesystem::path& directory_;
   const History& history_;
   const Verdict& verdict_;
@@ -183,6 +196,8 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
     rest = rest.subspan(of_type.size());
     if (std::holds_alternative<CycleEvidence>(of_type.front().evidence)) {
       status = writer.write_cycles(of_type);
+    } else if (std::holds_alternative<TimestampEvidence>(of_type.front().evidence)) {
+      status = writer.write_violations(of_type);
     }
   }
   if (status.ok()) {

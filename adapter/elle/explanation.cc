@@ -148,14 +148,14 @@ std::string gloss(AnomalyType type) {
   return entry == kGlosses.end() ? "" : fmt::format("{}{}", entry->second, addition);
 }
 
-std::string cycles_text(const History& history, std::span<const Anomaly> cycles,
-                        const EventFieldsFn& fields) {
+std::string anomalies_text(const History& history, std::span<const Anomaly> anomalies,
+                           const EventFieldsFn& fields) {
   const ParagraphOptions options{.full = true, .fields = fields};
   std::string text;
-  for (std::size_t i = 0; i < cycles.size(); ++i) {
+  for (std::size_t i = 0; i < anomalies.size(); ++i) {
     text += i > 0 ? "\n\n\n" : "";
-    text += fmt::format("{} #{}\n", name(cycles[i].type), i);
-    text += to_text(history, anomaly_paragraph(history, cycles[i], options), options);
+    text += fmt::format("{} #{}\n", name(anomalies[i].type), i);
+    text += to_text(history, anomaly_paragraph(history, anomalies[i], options), options);
   }
   return text;
 }

@@ -12,10 +12,10 @@
 namespace elapid {
 
 /// Elle's text of cycles of one type: for each `G1c #0`, `Let:`, the operations in full, `Then:`
-/// and the steps; two empty lines between cycles, no newline at the end. `cycles` hold
-/// CycleEvidence.
-[[nodiscard]] std::string cycles_text(const History& history, std::span<const Anomaly> cycles,
-                                      const EventFieldsFn& fields);
+/// and the steps; two empty lines between cycles, no newline at the end. Likewise of any other
+/// anomalies.
+[[nodiscard]] std::string anomalies_text(const History& history, std::span<const Anomaly> anomalies,
+                                         const EventFieldsFn& fields);
 
 /// The text below a verdict: the ladder of models, if it was asked for; one paragraph a type of
 /// anomaly, for the shortest of its cycles or the first of its other evidence, then why the verdict

@@ -51,7 +51,7 @@ TEST_CASE("cycles, their plots and the components") {
   const Verdict verdict = g1c_verdict(history);
   const auto notes = write_evidence(directory.path(), history, verdict, {});
   REQUIRE(notes.ok());
-  CHECK(directory.read("G1c.txt") == cycles_text(history, verdict.anomalies, {}));
+  CHECK(directory.read("G1c.txt") == anomalies_text(history, verdict.anomalies, {}));
   if (!warned_can_draw()) {
     CHECK(notes.value().size() == 1);
     return;
@@ -60,6 +60,19 @@ TEST_CASE("cycles, their plots and the components") {
   CHECK(directory.file_count() == 3);
   CHECK(occurrences(directory.read("G1c/0.svg"), "class=\"edge\"") == 2);
   CHECK(occurrences(directory.read("sccs/0.svg"), "class=\"edge\"") == 2);
+}
+
+TEST_CASE("violations of timestamps, a file a type") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  const TimestampEvidence session = {.axiom = TimestampAxiom::kSession, .txn = {1}, .other = {0}};
+  verdict.anomalies = {{AnomalyType::kGSIa, session}, {AnomalyType::kGSIa, session}};
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  CHECK(directory.file_count() == 1);
+  CHECK(directory.read("GSIa.txt") == anomalies_text(history, verdict.anomalies, {}));
+  CHECK(occurrences(directory.read("GSIa.txt"), "GSIa #") == 2);
 }
 
 TEST_CASE("plots left out are noted") {

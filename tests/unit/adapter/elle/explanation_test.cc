@@ -57,7 +57,7 @@ TEST_CASE("Elle's text of cycles") {
       "  - However, T2 < T1, because T1 appended 2 after T2 appended 1 to :x: a contradiction!";
   const Anomaly anomaly{AnomalyType::kG1c, g1c_cycle(history)};
   const std::vector<Anomaly> cycles = {anomaly, anomaly};
-  CHECK(cycles_text(history, cycles, {}) == "G1c #0\n" + one + "\n\n\nG1c #1\n" + one);
+  CHECK(anomalies_text(history, cycles, {}) == "G1c #0\n" + one + "\n\n\nG1c #1\n" + one);
 }
 
 TEST_CASE("the text below a verdict") {
