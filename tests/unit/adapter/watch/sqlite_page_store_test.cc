@@ -1,0 +1,81 @@
+#include "adapter/watch/sqlite_page_store.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "tests/unit/engine/online/timeline_walk.h"
+#include "tests/unit/parsers/temporary_folder.h"
+
+namespace elapid {
+namespace {
+
+std::unique_ptr<SqlitePageStore> open(const std::string& path) {
+  auto store = SqlitePageStore::open(path);
+  REQUIRE(store.ok());
+  return std::move(store).value();
+}
+
+TEST_CASE("a timeline in a database is the same whatever part of it is in memory") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    INFO("seed " << seed);
+    const auto store = open("");
+    TimelineWalk(*store, seed).run(150);
+    CHECK(store->status().ok());
+  }
+}
+
+TEST_CASE("pages in a database are ordered as moments are") {
+  const auto store = open("");
+  const PageOwner owner = {PageOwner::Kind::kSession, Atom::nil()};
+  const Moment middle = {-5, std::numeric_limits<std::uint32_t>::max(), Moment::kStart};
+  store->save(owner, Moment::first(), "first");
+  store->save(owner, middle, "middle");
+  store->save(owner, {-4, 0, Moment::kCommit}, "next");
+  store->save({PageOwner::Kind::kKey, Atom::nil()}, {-5, 0, Moment::kCommit}, "another's");
+  CHECK(store->last_up_to(owner, Moment::last())->bytes == "next");
+  CHECK(store->last_up_to(owner, middle)->bytes == "middle");
+  CHECK(store->last_up_to(owner, middle)->begin == middle);
+  CHECK(store->last_up_to(owner, just_before(middle))->bytes == "first");
+  CHECK(store->first_after(owner, Moment::first())->bytes == "middle");
+  CHECK(store->first_after(owner, middle)->bytes == "next");
+  CHECK_FALSE(store->first_after(owner, Moment::last()));
+  store->save(owner, middle, std::string("\0new", 4));
+  CHECK(store->last_up_to(owner, middle)->bytes == std::string("\0new", 4));
+}
+
+TEST_CASE("what was not committed is gone") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "state.sqlite";
+  const PageOwner owner = {PageOwner::Kind::kKey, AtomTable().integer(-1)};
+  {
+    const auto store = open(path);
+    CHECK_FALSE(store->get("state"));
+    store->put("state", "old");
+    store->save(owner, Moment::first(), "old page");
+    store->commit();
+    store->put("state", "new");
+    store->save(owner, Moment::first(), "new page");
+    CHECK(store->get("state") == "new");
+  }
+  const auto store = open(path);
+  CHECK(store->get("state") == "old");
+  CHECK(store->last_up_to(owner, Moment::last())->bytes == "old page");
+  CHECK(store->status().ok());
+}
+
+TEST_CASE("a database is one process's, and a database") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "state.sqlite";
+  const auto store = open(path);
+  const auto second = SqlitePageStore::open(path);
+  REQUIRE_FALSE(second.ok());
+  CHECK(second.error().kind == ErrorKind::kUnreadable);
+  CHECK_FALSE(SqlitePageStore::open(folder.write("text", std::string(5000, 'x'))).ok());
+  CHECK_FALSE(SqlitePageStore::open("/proc/nowhere/state.sqlite").ok());
+}
+
+}  // namespace
+}  // namespace elapid
