@@ -1,6 +1,6 @@
 """Measures `elapid watch` on streams of transactions: what tests/bench/timestamps says of it."""
 import collections
-import mmap
+import multiprocessing
 import os
 import random
 import re
@@ -65,16 +65,19 @@ def measure_with_state(program, stream, path, folder, count):
     state = tempfile.mkdtemp(dir=folder)
     command = [program, "watch", "--initial", "0", *stream.arguments, "--state", state]
     seconds, peak = 0, 0
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
-        size = len(text)
+    size = os.path.getsize(path)
+    with open(path, "rb") as text:
         places = [size * kill // (stream.kills + 1) for kill in range(1, stream.kills + 1)] + [size]
         begin = 0
         for run, place in enumerate(places):
-            chunks = (text[i:min(i + (1 << 20), place)] for i in range(begin, place, 1 << 20))
+            text.seek(begin)
+            chunks = (text.read(min(1 << 20, place - i)) for i in range(begin, place, 1 << 20))
             used = feed(command, chunks, run < stream.kills)
             seconds, peak = seconds + used[0], max(peak, used[1])
-            again = size if stream.again is None else stream.again * size // count
-            begin = text.rfind(b"\n", 0, max(1, place - again)) + 1
+            begin = max(0, place - (size if stream.again is None else stream.again * size // count))
+            if begin > 0:
+                text.seek(begin)
+                begin += len(text.readline())
     return seconds, peak, used[2]
 
 
@@ -95,7 +98,10 @@ def measure(program, generate, folder, transactions, runs, only):
             generate(transactions, array)
         if made != stream.order:
             made = stream.order
-            write_lines(array, path, stream.order)
+            # Not here: what this process needs is counted as memory of the programs that it starts.
+            writer = multiprocessing.get_context("spawn").Process(target=write_lines, args=(array, path, stream.order))
+            writer.start()
+            writer.join()
         if "--state" in stream.name:
             seconds, peak, output = measure_with_state(program, stream, path, folder, transactions)
             cpu = ""
