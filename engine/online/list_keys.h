@@ -20,6 +20,7 @@ class ListKeys final : public OnlineKeys {
  public:
   void carry_out(const PlacedTxn& txn, const KeyContext& context) override;
   ReadState state(Atom key, const ReadName& read, const KeyContext& context) override;
+  bool is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) override;
   ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                        const KeyContext& context) override;
   void rejudge(Atom key, Atom value, const KeyContext& context) override;

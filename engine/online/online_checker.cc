@@ -27,6 +27,15 @@ ViolationName name_of_read(Atom key, const ReadName& read) {
 
 }  // namespace
 
+void OnlineChecker::write(ByteWriter& out, const Pending& pending) {
+  out.add(pending.due);
+  out.add(pending.at);
+  out.add_value(pending.owner);
+  out.add_name(pending.txn);
+  out.add(pending.mop);
+  out.add(static_cast<std::uint64_t>(pending.kind));
+}
+
 bool OnlineChecker::IsDueLater::operator()(const Pending& a, const Pending& b) const {
   if (a.due != b.due) {
     return a.due > b.due;
@@ -219,11 +228,11 @@ void OnlineChecker::settle(const Change& change) {
     ++counts_.provisional;
     if (!change.was_wrong) {  // else it is there already
       const Timestamp due = options_.clock_skew.after(change.read.at.time());
-      pending_.push({.due = Moment::of(due, change.read.at.kind),
-                     .at = change.read.at,
-                     .owner = change.key,
-                     .txn = change.read.reader,
-                     .mop = change.read.mop});
+      wait({.due = Moment::of(due, change.read.at.kind),
+            .at = change.read.at,
+            .owner = change.key,
+            .txn = change.read.reader,
+            .mop = change.read.mop});
     }
   } else {
     --counts_.provisional;
@@ -284,6 +293,7 @@ void OnlineChecker::advance(Timestamp watermark) {
   }
   watermark_ = watermark;
   is_late_ = false;
+  take_due(watermark);
   while (!pending_.empty() && pending_.top().due.time() <= watermark) {
     const Pending due = pending_.top();
     // What was out of order in a session more than once is there more than once.
@@ -291,6 +301,36 @@ void OnlineChecker::advance(Timestamp watermark) {
       pending_.pop();
     }
     finalize(due);
+  }
+}
+
+void OnlineChecker::wait(const Pending& pending) {
+  first_waiting_ = std::min(first_waiting_, pending.due.time());
+  last_waiting_ = std::max(last_waiting_, pending.due.time());
+  waiting_.push_back(pending);
+}
+
+/// Reads that wait are mostly right again when their time comes near: only those that are not need
+/// to be sorted.
+void OnlineChecker::take_due(Timestamp watermark) {
+  constexpr std::uint64_t kParts = 8;  // of what waits one is taken at a time
+  if (watermark < first_waiting_) {
+    return;
+  }
+  const auto begin = static_cast<std::uint64_t>(watermark.physical);
+  const std::uint64_t range =
+      last_waiting_ <= watermark ? 0 : static_cast<std::uint64_t>(last_waiting_.physical) - begin;
+  const auto horizon = static_cast<std::int64_t>(begin + range / kParts);
+  const std::vector<Pending> all = std::exchange(waiting_, {});
+  first_waiting_ = Timestamp::last();
+  last_waiting_ = Timestamp::first();
+  for (const Pending& pending : all) {
+    if (pending.due.physical > horizon) {
+      wait(pending);
+    } else if (keys_->is_still_wrong(pending.owner, {pending.at, pending.txn, pending.mop},
+                                     context())) {
+      pending_.push(pending);
+    }
   }
 }
 
@@ -314,7 +354,7 @@ void OnlineChecker::finalize(const Pending& pending) {
 
 std::size_t OnlineChecker::memory() const {
   return paging_.memory + keys_->memory() + ids_.memory() + unplaced_.memory() + ledger_.memory() +
-         pending_.size() * sizeof(Pending) +
+         (pending_.size() + waiting_.size()) * sizeof(Pending) +
          sessions_.size() * sizeof(std::pair<Atom, OnlineSession>);
 }
 
@@ -364,13 +404,10 @@ std::string OnlineChecker::save() {
   out.add(std::string_view(unplaced_.encode()));
   out.add(std::string_view(ledger_.encode()));
   out.add(std::string_view(keys_->encode()));
-  for (const Pending& pending : pending_.all()) {
-    out.add(pending.due);
-    out.add(pending.at);
-    out.add_value(pending.owner);
-    out.add_name(pending.txn);
-    out.add(pending.mop);
-    out.add(static_cast<std::uint64_t>(pending.kind));
+  for (const std::vector<Pending>* all : {&pending_.all(), &std::as_const(waiting_)}) {
+    for (const Pending& pending : *all) {
+      write(out, pending);
+    }
   }
   return std::move(out).take();
 }

@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/online/byte_codec.h"
 #include "engine/online/id_set.h"
 #include "engine/online/online_keys.h"
 #include "engine/online/online_session.h"
@@ -145,6 +146,9 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void settle_changes();
   void settle(const Change& change);
   void settle_read(Atom key, const ReadName& read);
+  static void write(ByteWriter& out, const Pending& pending);
+  void wait(const Pending& pending);
+  void take_due(Timestamp watermark);
   void finalize(const Pending& pending);
 
   [[nodiscard]] bool is_final(const ReadName& read) const {
@@ -167,6 +171,9 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   std::optional<Timestamp> watermark_;
   std::optional<Timestamp> greatest_;
   OnlineCounts counts_;
+  std::vector<Pending> waiting_;  // of reads: in no order, until their time comes near
+  Timestamp first_waiting_ = Timestamp::last();
+  Timestamp last_waiting_ = Timestamp::first();
   DueQueue pending_;
   std::vector<Change> changes_;  // of the transaction at hand
   Atom current_ = {};            // its id

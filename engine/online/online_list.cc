@@ -161,6 +161,12 @@ ReadState OnlineList::state(const ReadName& read) const {
   return find(read).state;
 }
 
+bool OnlineList::is_still_wrong(const ReadName& read) {
+  ListRead& found = *std::ranges::lower_bound(reads_, read, {}, name_of);
+  found.was_wrong = found.state == ReadState::kWrong;
+  return found.was_wrong;
+}
+
 std::span<const Atom> OnlineList::shown(const ReadName& read) const {
   return elements(find(read));
 }

@@ -38,6 +38,9 @@ class OnlineList {
 
   [[nodiscard]] ReadState state(const ReadName& read) const;
 
+  /// Whether it is wrong; if not, that it was is forgotten.
+  [[nodiscard]] bool is_still_wrong(const ReadName& read);
+
   /// What others wrote of the list read.
   [[nodiscard]] std::span<const Atom> shown(const ReadName& read) const;
 

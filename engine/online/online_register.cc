@@ -113,6 +113,14 @@ OnlineRead OnlineRegister::find(const ReadName& read, const KeyContext& context)
   return *std::ranges::lower_bound(page.reads, read, {}, name_of);
 }
 
+bool OnlineRegister::is_still_wrong(const ReadName& read, const KeyContext& context) {
+  KeyPage& page = pages_.at(read.at, context.paging);
+  OnlineRead& found = *std::ranges::lower_bound(page.reads, read, {}, name_of);
+  found.was_wrong = found.state == ReadState::kWrong;
+  page.is_dirty = page.is_dirty || !found.was_wrong;
+  return found.was_wrong;
+}
+
 std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,
                                                       const KeyContext& context) {
   const OnlineVersion* version = pages_.at(read.at, context.paging).current(read.at).version;

@@ -42,6 +42,9 @@ class OnlineRegister {
   /// A read that was added.
   [[nodiscard]] OnlineRead find(const ReadName& read, const KeyContext& context);
 
+  /// Whether it is wrong; if not, that it was is forgotten.
+  [[nodiscard]] bool is_still_wrong(const ReadName& read, const KeyContext& context);
+
   /// What it should have shown; absent: the initial value.
   [[nodiscard]] std::optional<OnlineVersion> expected(const ReadName& read,
                                                       const KeyContext& context);

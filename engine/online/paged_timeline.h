@@ -61,6 +61,12 @@ class PagedTimeline {
     return *std::prev(after)->page;
   }
 
+  /// The page of a moment, or null if it is not in memory.
+  const Page* peek(Moment moment) {
+    const auto after = behind(moment);
+    return after == pages_.begin() ? nullptr : std::prev(after)->page.get();
+  }
+
   [[nodiscard]] bool is_last(const Page& page) const { return &page == pages_.back().page.get(); }
 
   /// The page behind one, or null.

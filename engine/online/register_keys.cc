@@ -33,6 +33,7 @@ void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
     key.toucher = count_;
     key.own = value;
   }
+  prefetch(txn);
   for (const Read& read : reads_) {
     read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value, context);
   }
@@ -40,6 +41,30 @@ void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
     write.key->versions.add_version(
         {.at = txn.writes, .start = txn.starts, .writer = txn.txn.id, .value = write.value},
         context);
+  }
+}
+
+/// Pages are anywhere in memory: those of all keys are fetched at once, and not one after another.
+void RegisterKeys::prefetch(const PlacedTxn& txn) {
+  pages_.clear();
+  for (const Read& read : reads_) {
+    pages_.push_back(read.key->versions.pages().peek(txn.reads));
+  }
+  for (const Write& write : writes_) {
+    pages_.push_back(write.key->versions.pages().peek(txn.writes));
+  }
+  for (const KeyPage* page : pages_) {
+    __builtin_prefetch(page);
+  }
+  for (const KeyPage* page : pages_) {
+    if (page != nullptr && !page->versions.empty()) {
+      __builtin_prefetch(&page->versions.back());
+      __builtin_prefetch(&page->versions[page->versions.size() / 2]);
+    }
+    if (page != nullptr && !page->reads.empty()) {
+      __builtin_prefetch(&page->reads.back());
+      __builtin_prefetch(&page->reads[page->reads.size() / 2]);
+    }
   }
 }
 
@@ -66,6 +91,10 @@ void RegisterKeys::write(Key& key, Atom value, const PlacedTxn& txn, const KeyCo
 
 ReadState RegisterKeys::state(Atom key, const ReadName& read, const KeyContext& context) {
   return find(key, context.paging).versions.find(read, context).state;
+}
+
+bool RegisterKeys::is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) {
+  return find(key, context.paging).versions.is_still_wrong(read, context);
 }
 
 ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_origin,

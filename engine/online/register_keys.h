@@ -17,6 +17,7 @@ class RegisterKeys final : public OnlineKeys {
  public:
   void carry_out(const PlacedTxn& txn, const KeyContext& context) override;
   ReadState state(Atom key, const ReadName& read, const KeyContext& context) override;
+  bool is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) override;
   ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                        const KeyContext& context) override;
   void rejudge(Atom key, Atom value, const KeyContext& context) override;
@@ -56,6 +57,7 @@ class RegisterKeys final : public OnlineKeys {
   static constexpr std::size_t kNode = 160;
 
   Key& find(Atom name, Paging& paging);
+  void prefetch(const PlacedTxn& txn);
   void read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value, const KeyContext& context);
   void write(Key& key, Atom value, const PlacedTxn& txn, const KeyContext& context);
 
@@ -65,6 +67,7 @@ class RegisterKeys final : public OnlineKeys {
   // Of the transaction at hand.
   std::vector<Read> reads_;
   std::vector<Write> writes_;
+  std::vector<const KeyPage*> pages_;  // that they will be in
 };
 
 }  // namespace elapid
