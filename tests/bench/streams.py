@@ -120,20 +120,20 @@ def resident(pid):
 
 
 def measure_memory(program, generator_command, arguments):
-    """Of a stream that is made while it is checked, sampled each second: seconds, and the samples in MB."""
-    start = time.perf_counter()
-    made = subprocess.Popen(generator_command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    lines = subprocess.Popen(["sed", "-e", r"/^[][]$/d; s/,$//; /^$/d"], stdin=made.stdout, stdout=subprocess.PIPE)
-    watch = subprocess.Popen([program, "watch", "--initial", "0", "--progress", "0", *arguments], stdin=lines.stdout,
-                             stdout=subprocess.PIPE)
-    made.stdout.close()
-    lines.stdout.close()
-    samples = []
-    while watch.poll() is None:
-        sample = resident(watch.pid)
-        if sample:
-            samples.append(sample)
-        time.sleep(1)
-    made.wait()
-    lines.wait()
-    return time.perf_counter() - start, samples, watch.stdout.read().decode()
+    """Of a stream that is made while it is checked, sampled each second: seconds, samples in MB, and what it says."""
+    with tempfile.TemporaryFile() as output:
+        start = time.perf_counter()
+        made = subprocess.Popen(generator_command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        lines = subprocess.Popen(["sed", "-e", r"/^[][]$/d; s/,$//; /^$/d"], stdin=made.stdout, stdout=subprocess.PIPE)
+        watch = subprocess.Popen([program, "watch", "--initial", "0", "--progress", "0", *arguments],
+                                 stdin=lines.stdout, stdout=output)
+        made.stdout.close()
+        lines.stdout.close()
+        samples = []
+        while watch.poll() is None:
+            samples.append(resident(watch.pid))
+            time.sleep(1)
+        made.wait()
+        lines.wait()
+        output.seek(0)
+        return time.perf_counter() - start, [sample for sample in samples if sample], output.read().decode()
