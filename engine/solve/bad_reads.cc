@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -24,6 +25,18 @@ bool wrote_it(std::span<const Op> ops, OpKind write, const BadRead& read) {
   return std::ranges::any_of(ops, [&](Op op) {
     return op.kind() == write && op.key() == read.key && op.value() == read.value;
   });
+}
+
+/// Whether several transactions may have appended the element, so that none can be named: an
+/// aborted one and one that went on to append, or two of the latter.
+bool is_ambiguous(const BadRead& read, const Writers& writers) {
+  std::set<TxnId> others;
+  for (const EventRef writer : writers.intermediate) {
+    if (writer.txn != read.reader) {
+      others.insert(writer.txn);
+    }
+  }
+  return others.size() + (writers.aborted ? 1 : 0) > 1;
 }
 
 Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
@@ -119,7 +132,7 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
     const Writers& writers = search.of(read);
     const std::span<const Op> ops = history.ops(read.reader);
     const bool is_shown_twice = wrote_it(ops.first(read.mop), write, read);
-    if (writers.is_left_behind || is_shown_twice) {
+    if (writers.is_left_behind || is_shown_twice || (is_list && is_ambiguous(read, writers))) {
       has_names = false;
     } else {
       out.push_back(explain(read, writers, wrote_it(ops.subspan(read.mop), write, read)));
