@@ -9,8 +9,6 @@ import subprocess
 import tempfile
 import time
 
-from measuring import median_usage
-
 DELAY = 10_000  # places
 KILLS = 5
 
@@ -45,7 +43,7 @@ def write_lines(source, target, order):
 
 
 def feed(command, chunks, kills):
-    """Sends chunks and kills the program, or not: seconds, peak of its memory in MB, and what it says."""
+    """Sends chunks and kills the program, or not: seconds, peak of its memory in MB, its last words, CPU seconds."""
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output)
@@ -56,8 +54,10 @@ def feed(command, chunks, kills):
         process.stdin.close()
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
-        output.seek(0)
-        return time.perf_counter() - start, used.ru_maxrss / 1024, output.read().decode()
+        seconds = time.perf_counter() - start
+        # Not all of it: what this process needs is counted as memory of the programs that it starts.
+        output.seek(max(0, output.seek(0, os.SEEK_END) - 10_000))
+        return seconds, used.ru_maxrss / 1024, output.read().decode(errors="replace"), used.ru_utime + used.ru_stime
 
 
 def measure_with_state(program, stream, path, folder, count):
@@ -98,7 +98,7 @@ def measure(program, generate, folder, transactions, runs, only):
             generate(transactions, array)
         if made != stream.order:
             made = stream.order
-            # Not here: what this process needs is counted as memory of the programs that it starts.
+            # In a process of its own, for the same reason.
             writer = multiprocessing.get_context("spawn").Process(target=write_lines, args=(array, path, stream.order))
             writer.start()
             writer.join()
@@ -106,8 +106,9 @@ def measure(program, generate, folder, transactions, runs, only):
             seconds, peak, output = measure_with_state(program, stream, path, folder, transactions)
             cpu = ""
         else:
-            used = median_usage([program, "watch", "--to-end", "--initial", "0", *stream.arguments, path], runs)
-            seconds, peak, output, cpu = used.wall, used.peak, used.output, f"{used.cpu:.2f}"
+            command = [program, "watch", "--to-end", "--initial", "0", *stream.arguments, path]
+            used = sorted((feed(command, (), False) for _ in range(runs)), key=lambda one: one[-1])[runs // 2]
+            seconds, peak, output, cpu = *used[:3], f"{used[3]:.2f}"
         yield [stream.name, violations(output), cpu, f"{seconds:.2f}", f"{transactions / seconds:,.0f}", f"{peak:.0f}",
                stream.target]
 
