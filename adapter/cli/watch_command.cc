@@ -96,6 +96,9 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
         flags.model == "list-append" ? DataModel::kListAppend : DataModel::kRwRegister;
   }
   options.wants_provisional = !flags.final_only;
+  if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {
+    return usage_error("--to-end is for files: nobody knows when clients have written all");
+  }
   if (options.lag && !flags.deadline.empty()) {
     return usage_error("--deadline and --watermark exclude each other");
   }

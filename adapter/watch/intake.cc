@@ -58,7 +58,8 @@ Status Intake::check(const TimekillerOp& op, bool is_committed) const {
 const OnlineTxn& Intake::take(const StreamTxn& txn) {
   txn_.id = id(txn);
   txn_.session = name(txn.txn, txn.txn.session);
-  txn_.sequence = txn.txn.sequence;
+  // A process asks for one thing after another.
+  txn_.sequence = txn.txn.sequence ? txn.txn.sequence : txn.invoked;
   txn_.status = txn.status;
   txn_.start = txn.has_start ? std::optional(timestamp(txn.txn.start)) : std::nullopt;
   txn_.commit = txn.has_commit ? std::optional(timestamp(txn.txn.commit)) : std::nullopt;

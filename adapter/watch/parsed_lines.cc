@@ -25,7 +25,8 @@ void LineBatch::fill(const Lines& lines, StreamLineReader& reader) {
   }
 }
 
-ParsedLines::ParsedLines(LineSource& source) : source_(source) {
+ParsedLines::ParsedLines(LineSource& source, std::string header)
+    : source_(source), header_(std::move(header)) {
   for (std::size_t i = 0; i < kBatches; ++i) {
     empty_.push_back(std::make_unique<LineBatch>());
   }
@@ -35,6 +36,8 @@ ParsedLines::ParsedLines(LineSource& source) : source_(source) {
 void ParsedLines::run(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kPatience(50);
   StreamLineReader reader;
+  StreamTxn unused;
+  (void)reader.read(header_, unused);
   for (bool goes_on = true; goes_on && !stop.stop_requested();) {
     const Result<Lines> lines = source_.next(kPatience);
     if (lines && lines.value().text.empty() && !lines.value().has_ended) {

@@ -49,8 +49,9 @@ class LineBatch {
 
 class ParsedLines {
  public:
-  /// Borrows the source, which only this reads from now on.
-  explicit ParsedLines(LineSource& source);
+  /// Borrows the source, which only this reads from now on. `header`: one that came before, or
+  /// empty.
+  ParsedLines(LineSource& source, std::string header);
 
   /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch
   /// that has ended, or has an error other than kMalformed, nothing follows.
@@ -62,6 +63,7 @@ class ParsedLines {
   static constexpr std::size_t kBatches = 3;  // one is looked at, one waits, one is filled
 
   LineSource& source_;
+  std::string header_;
   std::mutex mutex_;
   std::condition_variable_any has_changed_;
   std::deque<std::unique_ptr<LineBatch>> full_;

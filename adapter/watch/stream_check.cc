@@ -34,6 +34,7 @@ Status StreamCheck::take(const ParsedLine& line) {
       return {};
     case StreamLine::kHeader:
       append_line(journal_, line.line);
+      header_ = line.line;
       if (!checker_) {  // too late for those behind it
         declared_initial_ = line.header.initial;
       }
@@ -101,7 +102,10 @@ Status StreamCheck::check_order(const OnlineTxn& txn) {
                             ", found " + std::to_string(time.physical) + " behind " +
                             std::to_string(reached_->physical)};
   }
-  reached_ = time;
+  // Without a start nobody knows whether it is where the stream is.
+  if (options_.read_point == ReadPoint::kCommit || txn.start) {
+    reached_ = time;
+  }
   return {};
 }
 
@@ -150,6 +154,9 @@ void StreamCheck::begin(DataModel data_model) {
 std::string StreamCheck::conditions() const {
   return options_.level + (options_.lag ? " lag " + std::to_string(*options_.lag) : "") +
          (options_.clock_skew > 0 ? " clock skew " + std::to_string(options_.clock_skew) : "") +
+         (options_.data_model == DataModel::kListAppend   ? " of lists"
+          : options_.data_model == DataModel::kRwRegister ? " of registers"
+                                                          : "") +
          (options_.initial ? " initial " + *options_.initial : "");
 }
 
@@ -158,6 +165,7 @@ std::string StreamCheck::save() {
   out.add(data_model_ == DataModel::kListAppend ? 1U : 0U);
   out.add(declared_initial_ ? 1U : 0U);
   out.add(std::string_view(declared_initial_.value_or("")));
+  out.add(std::string_view(header_));
   out.add(std::string_view(checker_->save()));
   out.add(std::string_view(encode(atoms_)));
   return std::move(out).take();
@@ -169,6 +177,7 @@ void StreamCheck::restore(std::string_view bytes) {
   const bool is_declared = in.number() != 0;
   const std::string_view declared = in.text();
   declared_initial_ = is_declared ? std::optional(std::string(declared)) : std::nullopt;
+  header_ = in.text();
   const std::string_view check = in.text();
   elapid::restore(atoms_, in.text());
   begin(data_model);

@@ -41,6 +41,9 @@ class StreamCheck {
   /// Lines accepted since the last call.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
+  /// The header that came last; empty if none did. It counts for all lines behind it.
+  [[nodiscard]] const std::string& header() const { return header_; }
+
   /// Everything that the store's pages do not hold: see restore().
   [[nodiscard]] std::string save();
 
@@ -61,6 +64,7 @@ class StreamCheck {
   PageStore& store_;
   AtomTable atoms_;
   std::optional<DataModel> data_model_;
+  std::string header_;
   std::optional<std::string> declared_initial_;  // by a header
   std::optional<Intake> intake_;
   std::optional<OnlineChecker> checker_;

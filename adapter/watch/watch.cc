@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,21 +95,25 @@ class Watch {
     if (!source) {
       return source.error();
     }
-    if (options_.to_end) {
+    // A pipe ends by itself.
+    if (options_.to_end && std::filesystem::is_regular_file(options_.input)) {
       source.value()->finish();
     }
     return follow(*source.value());
   }
 
   Status follow(LineSource& source) {
-    ParsedLines batches(source);
+    ParsedLines batches(source, check_.header());
     has_ended_ = false;
-    while (!has_ended_ && !is_stopped_() && !outcome_.malformed) {
+    // What is in the journal was accepted: nothing stops it.
+    while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {
       if (LineBatch* batch = batches.next(kPatience)) {
         if (batch->error && batch->error->kind != ErrorKind::kMalformed) {
           return *batch->error;
         }
-        take(*batch);
+        if (Status status = take(*batch); !status.ok()) {
+          return status;
+        }
       }
       if (Status status = is_resuming_ ? tell() : settle(Clock::now()); !status.ok()) {
         return status;
@@ -117,7 +122,7 @@ class Watch {
     return {};
   }
 
-  void take(LineBatch& batch) {
+  Status take(LineBatch& batch) {
     has_ended_ = batch.has_ended;
     if (batch.error) {
       note(*batch.error, batch.error->line.value_or(0));
@@ -128,13 +133,25 @@ class Watch {
       if (watermark) {
         check_.advance(*watermark);
       } else if (Status status = check_.take(line); !status.ok()) {
+        if (is_resuming_) {
+          return damaged(std::move(status.error()), number);
+        }
         note(std::move(status.error()), number);
       }
       if (outcome_.malformed) {
-        return;
+        return {};
       }
       ++number;
     }
+    return {};
+  }
+
+  /// A line of the journal was understood when it was written.
+  [[nodiscard]] Error damaged(Error error, std::uint64_t number) const {
+    error.kind = ErrorKind::kUnreadable;
+    error.file = state_->journal_path();
+    error.line = number;
+    return error;
   }
 
   /// A line that was not understood.
@@ -168,7 +185,8 @@ class Watch {
       shrink(*checker);
       tell_progress(*checker, now);
     }
-    if (state_ != nullptr && state_->journal_size() > options_.checkpoint + 2 * saved_bytes_) {
+    if (state_ != nullptr && checker != nullptr &&
+        state_->journal_size() > options_.checkpoint + 2 * saved_bytes_) {
       return checkpoint();
     }
     return {};
@@ -241,15 +259,17 @@ class Watch {
   Status finish() {
     const bool is_whole = has_ended_ && !outcome_.malformed;
     // Who can go on later has not seen the end.
-    if (is_whole || state_ == nullptr) {
+    const bool ends = is_whole || state_ == nullptr;
+    if (check_.checker() == nullptr) {
+      // Nothing has shown yet what the operations are, and what is guessed is not kept.
+      check_.decide();
+      state_ = nullptr;
+    }
+    if (ends) {
       check_.decide();
       check_.advance(Timestamp::last());
     }
-    OnlineChecker* checker = check_.checker();
-    if (checker == nullptr) {
-      check_.decide();
-      checker = check_.checker();
-    }
+    const OnlineChecker* checker = check_.checker();
     if (Status status = tell(); !status.ok()) {
       return status;
     }

@@ -105,11 +105,12 @@ void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
     if (!is_write(op)) {
       continue;
     }
+    const Atom value = normal(op.value);
     if (txn.status == TxnStatus::kAborted) {
-      unplaced_.add_aborted(op.key, op.value, txn.id);
+      unplaced_.add_aborted(op.key, value, txn.id);
     } else {
-      unplaced_.add_maybe(op.key, op.value);
-      keys_->rejudge(op.key, op.value, context());
+      unplaced_.add_maybe(op.key, value);
+      keys_->rejudge(op.key, value, context());
     }
   }
 }
@@ -122,7 +123,8 @@ OnlineSession& OnlineChecker::session(Atom name) {
 }
 
 void OnlineChecker::add_to_session(const PlacedTxn& placed) {
-  has_sequences_ = has_sequences_ || placed.txn.sequence;
+  const bool is_certain = placed.txn.status == TxnStatus::kCommitted;
+  sessions_are_by_time_ = sessions_are_by_time_ && !placed.txn.sequence && is_certain;
   const Moment at = placed.txn.sequence ? Moment{.physical = *placed.txn.sequence}
                                         : Moment::of(placed.reads.time(), Moment::kCommit);
   session(placed.txn.session)
@@ -130,7 +132,7 @@ void OnlineChecker::add_to_session(const PlacedTxn& placed) {
             .ends = placed.writes,
             .txn = placed.txn.id,
             .reads = placed.reads.time(),
-            .is_certain = placed.txn.status == TxnStatus::kCommitted},
+            .is_certain = is_certain},
            options_.read_point, paging_, *this);
 }
 
@@ -264,9 +266,8 @@ void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
     if (!is_write(op)) {
       continue;
     }
-    const Atom value = options_.data_model == DataModel::kListAppend ? Atom::none()
-                       : op.value.is_nil()                           ? options_.initial
-                                                                     : op.value;
+    const Atom value =
+        options_.data_model == DataModel::kListAppend ? Atom::none() : normal(op.value);
     for (const ViolationName& name : ledger_.showing(op.key, value)) {
       settle_read(op.key, {ledger_.read_at(name), name.txn, name.mop});
     }
@@ -380,9 +381,15 @@ void OnlineChecker::forget() {
   }
   keys_->evict_before(*watermark_, true, paging_);
   keys_->forget_reads(*watermark_);
-  if (!has_sequences_) {
+  if (sessions_are_by_time_) {
+    Timestamp until = *watermark_;
+    for (const Pending& pending : pending_.all()) {
+      if (pending.kind == PageOwner::Kind::kSession) {
+        until = std::min(until, pending.at.time());
+      }
+    }
     for (auto& [name, session] : sessions_) {
-      session.pages().evict_before(*watermark_, paging_);
+      session.pages().evict_before(until, paging_);
     }
   }
 }

@@ -91,7 +91,8 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void shrink(std::size_t most);
 
   /// Drops everything that the watermark has made final: what remains is what is open, and one
-  /// version a key. Sessions whose order is not that of time are kept. Requires `is_sorted` and a
+  /// version a key. Sessions are kept if some have an order of their own or indeterminate
+  /// transactions. Requires `is_sorted` and a
   /// store that forgets.
   void forget();
 
@@ -140,6 +141,13 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   [[nodiscard]] bool is_final(Timestamp time) const { return watermark_ && time <= *watermark_; }
 
   [[nodiscard]] KeyContext context();
+
+  /// Nil is the initial value of a register.
+  [[nodiscard]] Atom normal(Atom value) const {
+    return value.is_nil() && options_.data_model == DataModel::kRwRegister ? options_.initial
+                                                                           : value;
+  }
+
   void note_unplaced(const PlacedTxn& placed);
   void add_to_session(const PlacedTxn& placed);
   void look_at_origins(const PlacedTxn& placed);
@@ -175,10 +183,10 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   Timestamp first_waiting_ = Timestamp::last();
   Timestamp last_waiting_ = Timestamp::first();
   DueQueue pending_;
-  std::vector<Change> changes_;  // of the transaction at hand
-  Atom current_ = {};            // its id
-  bool is_late_ = false;         // whether it is
-  bool has_sequences_ = false;   // sessions have an order of their own
+  std::vector<Change> changes_;       // of the transaction at hand
+  Atom current_ = {};                 // its id
+  bool is_late_ = false;              // whether it is
+  bool sessions_are_by_time_ = true;  // ordered by start, and all of them committed
 };
 
 }  // namespace elapid
