@@ -32,7 +32,7 @@ ExitCode run_program(std::vector<std::string> arguments) {
   program.require_subcommand(1);
   const std::vector<Command> commands = {
       add_check(program), add_certify(program), add_convert(program), add_info(program),
-      add_lint(program),  add_levels(program),  add_scan(program),  add_watch(program)};
+      add_lint(program),  add_levels(program),  add_scan(program),    add_watch(program)};
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     program.parse(std::move(arguments));
