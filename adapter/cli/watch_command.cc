@@ -208,7 +208,7 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
                "final at once and old versions are forgotten");
   app.add_flag("--final-only", flags.final_only, "Nothing of what may still change");
   app.add_option("--memory", flags.memory,
-                 "What is more goes to disk, the oldest first (default 512M)");
+                 "What is more goes to disk, the oldest first (default 128M)");
   app.add_option("--state", options.state,
                  "A directory to go on from after whatever has ended the last run");
   app.add_option("--progress", flags.progress,

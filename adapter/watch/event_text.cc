@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <span>
 #include <utility>
 
@@ -64,32 +63,34 @@ std::string_view anomaly_of(TimestampAxiom axiom, ReadOrigin origin) {
 class EventLine {
  public:
   EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms, bool is_sorted)
-      : out_(std::back_inserter(out)), event_(event), atoms_(atoms), is_sorted_(is_sorted) {}
+      : out_(out), event_(event), atoms_(atoms), is_sorted_(is_sorted) {}
 
   void write() {
-    fmt::format_to(out_, R"({{"event":"{}")", name_of(event_.kind));
+    out_ += R"({"event":")";
+    out_ += name_of(event_.kind);
+    out_ += '"';
     if (event_.number > 0) {
-      fmt::format_to(out_, R"(,"n":{})", event_.number);
+      out_ += R"(,"n":)" + std::to_string(event_.number);
     }
     if (event_.kind == OnlineEvent::Kind::kLate) {
-      fmt::format_to(out_, R"(,"stands":{})", event_.stands);
+      out_ += event_.stands ? R"(,"stands":true)" : R"(,"stands":false)";
     }
-    fmt::format_to(out_, R"(,"axiom":"{}")", kAxioms.at(index(event_.name.axiom)));
+    write("axiom", kAxioms.at(index(event_.name.axiom)));
     const bool is_settled =
         event_.kind == OnlineEvent::Kind::kFinal || event_.kind == OnlineEvent::Kind::kLate;
     const std::string_view anomaly = anomaly_of(event_.name.axiom, event_.facts.origin);
     const bool is_forgotten = is_sorted_ && event_.facts.origin == ReadOrigin::kNowhere &&
                               event_.name.axiom == TimestampAxiom::kExt;
     if (is_settled && !anomaly.empty() && !is_forgotten) {
-      fmt::format_to(out_, R"(,"anomaly":"{}")", anomaly);
+      write("anomaly", anomaly);
     }
     write("txn", event_.name.txn);
     write_place();
     write_read(is_settled);
     if (is_settled && event_.facts.within_clock_skew) {
-      fmt::format_to(out_, R"(,"within-clock-skew":true)");
+      out_ += R"(,"within-clock-skew":true)";
     }
-    fmt::format_to(out_, "}}\n");
+    out_ += "}\n";
   }
 
  private:
@@ -98,17 +99,33 @@ class EventLine {
     return static_cast<std::size_t>(value);
   }
 
+  void write_key(std::string_view key) {
+    out_ += ",\"";
+    out_ += key;
+    out_ += "\":";
+  }
+
+  /// A word without anything to escape.
+  void write(std::string_view key, std::string_view word) {
+    write_key(key);
+    out_ += '"';
+    out_ += word;
+    out_ += '"';
+  }
+
   void write(std::string_view key, Atom atom) {
-    fmt::format_to(out_, R"(,"{}":{})", key, atoms_.json(atom));
+    write_key(key);
+    atoms_.append_json(out_, atom);
   }
 
   void write(std::string_view key, std::span<const Atom> list) {
-    fmt::format_to(out_, R"(,"{}":[)", key);
-    const char* comma = "";
-    for (const Atom element : list) {
-      fmt::format_to(out_, "{}{}", std::exchange(comma, ","), atoms_.json(element));
+    write_key(key);
+    out_ += '[';
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      out_ += i > 0 ? "," : "";
+      atoms_.append_json(out_, list[i]);
     }
-    fmt::format_to(out_, "]");
+    out_ += ']';
   }
 
   void write_place() {
@@ -124,7 +141,8 @@ class EventLine {
     const ViolationFacts& facts = event_.facts;
     const bool is_external = event_.name.axiom == TimestampAxiom::kExt;
     if (is_external || event_.name.axiom == TimestampAxiom::kInt) {
-      fmt::format_to(out_, R"(,"mop":{})", event_.name.mop);
+      write_key("mop");
+      out_ += std::to_string(event_.name.mop);
       if (facts.is_list) {
         write("read", facts.list_read);
         write(facts.is_suffix ? "expected-end" : "expected", facts.list_expected);
@@ -137,15 +155,14 @@ class EventLine {
       write("expected-writer", facts.expected_writer);
     }
     if (is_external && is_settled) {
-      fmt::format_to(out_, R"(,"origin":"{}")",
-                     (is_sorted_ ? kSortedOrigins : kOrigins).at(index(facts.origin)));
+      write("origin", (is_sorted_ ? kSortedOrigins : kOrigins).at(index(facts.origin)));
     }
     if (!facts.other.is_none()) {
       write("other", facts.other);
     }
   }
 
-  std::back_insert_iterator<std::string> out_;
+  std::string& out_;
   const OnlineEvent& event_;
   const AtomTable& atoms_;
   bool is_sorted_;

@@ -30,7 +30,7 @@ struct WatchOptions {
   /// the physical part.
   std::optional<std::int64_t> lag = {};
   bool wants_provisional = true;
-  std::size_t memory = std::size_t{512} << 20;     ///< bytes in memory, about
+  std::size_t memory = std::size_t{128} << 20;     ///< bytes in memory, about
   std::optional<std::string> state = {};           ///< a directory
   std::size_t checkpoint = std::size_t{64} << 20;  ///< bytes accepted between two checkpoints
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none

@@ -1,6 +1,7 @@
 #include "engine/online/atom.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <system_error>
 #include <utility>
@@ -120,17 +121,29 @@ void AtomTable::restore(Entry entry) {
 }
 
 std::string AtomTable::json(Atom atom) const {
+  std::string out;
+  append_json(out, atom);
+  return out;
+}
+
+void AtomTable::append_json(std::string& out, Atom atom) const {
   if (atom.is_none() || atom.is_nil()) {
-    return "null";
+    out += "null";
+    return;
   }
   const std::uint64_t rest = atom.bits() >> kTagBits;
   switch (atom.bits() & kTagMask) {
-    case kInteger:
-      return std::to_string(static_cast<std::int64_t>(atom.bits()) >> kTagBits);
+    case kInteger: {
+      std::array<char, 20> digits;
+      const auto number = static_cast<std::int64_t>(atom.bits()) >> kTagBits;
+      out.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
+      return;
+    }
     case kNumbered:
-      return json_quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
+      out += json_quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
+      return;
     default:
-      return entries_[rest].is_literal && is_json(entries_[rest].text)
+      out += entries_[rest].is_literal && is_json(entries_[rest].text)
                  ? entries_[rest].text
                  : json_quoted(entries_[rest].text);
   }

@@ -60,6 +60,7 @@ class AtomTable {
   /// As JSON: `null`, a number or a string; literals as they are if they are JSON's, else as
   /// strings.
   [[nodiscard]] std::string json(Atom atom) const;
+  void append_json(std::string& out, Atom atom) const;
 
   /// The texts and literals that were needed so far, in the order of their first use.
   struct Entry {
