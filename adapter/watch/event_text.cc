@@ -208,6 +208,7 @@ std::string doubt_of(const WatchFacts& state) {
     }
   };
   add(counts.unplaced, "committed transactions without the timestamps they need");
+  add(counts.claimed, "indeterminate transactions that say what they read");
   add(counts.tied, "reads of what several wrote at the very same time");
   add(counts.maybe, "reads of what was written nobody knows when");
   add(state.checker.ledger().counts().within_clock_skew, "violations within the clock skew");

@@ -362,6 +362,9 @@ void HistoryBuilder::make_room_for_txns() {
 }
 
 Status HistoryBuilder::add_transaction(const TxnInput& txn) {
+  if (txn.start_timestamp == History::kNoTime || txn.commit_timestamp == History::kNoTime) {
+    return malformed(txn.position, "expected a timestamp greater than -2^63, found it");
+  }
   any_transaction_ = true;
   all_timed_ = all_timed_ && txn.invocation_time && txn.completion_time;
   if (Status status = check_room(txn.position, txn.mops.size()); !status.ok()) {

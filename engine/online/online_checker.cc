@@ -15,7 +15,14 @@ using Kind = OnlineEvent::Kind;
 constexpr std::uint64_t OnlineCounts::*kCountFields[] = {
     &OnlineCounts::accepted,   &OnlineCounts::duplicates,  &OnlineCounts::late,
     &OnlineCounts::operations, &OnlineCounts::unplaced,    &OnlineCounts::tied,
-    &OnlineCounts::maybe,      &OnlineCounts::provisional, &OnlineCounts::flips};
+    &OnlineCounts::maybe,      &OnlineCounts::provisional, &OnlineCounts::flips,
+    &OnlineCounts::claimed};
+
+/// Whether a read says what it showed.
+bool is_answered(const OnlineOp& op) {
+  return (op.kind == OpKind::kRead && !op.value.is_nil()) ||
+         (op.kind == OpKind::kReadList && op.list_length > 0);
+}
 
 bool is_write(const OnlineOp& op) {
   return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
@@ -99,6 +106,9 @@ void OnlineChecker::note_unplaced(const PlacedTxn& placed) {
     ++counts_.unplaced;
   }
   if (placed.has_place()) {
+    if (txn.status == TxnStatus::kIndeterminate && std::ranges::any_of(txn.ops, is_answered)) {
+      ++counts_.claimed;
+    }
     return;
   }
   for (const OnlineOp& op : txn.ops) {

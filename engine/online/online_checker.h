@@ -47,6 +47,7 @@ struct OnlineCounts {
   std::uint64_t late = 0;        ///< arrived when their time was final
   std::uint64_t operations = 0;
   std::uint64_t unplaced = 0;     ///< committed without the timestamps they need
+  std::uint64_t claimed = 0;      ///< indeterminate with a commit, that say what they read
   std::uint64_t tied = 0;         ///< reads of keys whose versions no timestamp orders
   std::uint64_t maybe = 0;        ///< reads of what was written nobody knows when
   std::uint64_t provisional = 0;  ///< wrong by now, not yet for good

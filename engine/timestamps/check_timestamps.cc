@@ -112,6 +112,24 @@ class TimestampCheck {
     return doubt;
   }
 
+  /// Indeterminate transactions that committed at some time, and say what they read: nobody knows
+  /// whether they did.
+  [[nodiscard]] Doubt claimed() const {
+    Doubt doubt;
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      const bool is_claim = history_.status({t}) == TxnStatus::kIndeterminate &&
+                            timeline_.placement({t}) == Placement::kWrites &&
+                            std::ranges::any_of(history_.ops({t}), [](Op op) {
+                              return op.kind() == OpKind::kReadList ||
+                                     (op.kind() == OpKind::kRead && !op.value().is_nil());
+                            });
+      if (is_claim) {
+        doubt.add(TxnId{t});
+      }
+    }
+    return doubt;
+  }
+
   void find_doubt(const SweepFindings& swept) {
     if (const Doubt missing = unplaced(); missing.count > 0) {
       found_.doubt = transactions(missing, history_) +
@@ -124,6 +142,9 @@ class TimestampCheck {
       found_.doubt = transactions(swept.maybe, history_) +
                      " read what was written nobody knows when, by transactions without a commit "
                      "timestamp";
+    } else if (const Doubt claims = claimed(); claims.count > 0) {
+      found_.doubt = transactions(claims, history_) +
+                     " may not have completed, and what was read there cannot be judged";
     }
   }
 

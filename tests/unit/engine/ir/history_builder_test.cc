@@ -414,6 +414,13 @@ TEST_CASE("builder: whole transactions, with their timestamps") {
   CHECK(history.session_txns({0}).size() == 2);
 }
 
+TEST_CASE("builder: the least timestamp stands for none, and is refused") {
+  HistoryBuilder builder;
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  CHECK_FALSE(builder.add_transaction({.session = 4, .start_timestamp = kLeast}).ok());
+  CHECK_FALSE(builder.add_transaction({.session = 4, .commit_timestamp = kLeast}).ok());
+}
+
 TEST_CASE("builder: whole transactions with times have real time") {
   HistoryBuilder builder;
   CHECK(builder.add_transaction({.session = 4, .invocation_time = 5, .completion_time = 8}).ok());

@@ -159,6 +159,8 @@ TEST_CASE("timestamps: nobody is blamed for what ties leave open") {
 TEST_CASE("timestamps: nobody is blamed for what is not known") {
   CHECK(found("1-_ 0 wx1; 5-6 1 rx1") == "?");
   CHECK(found("1-_ 0? wx1; 5-6 1 rx1") == "?");
+  CHECK(found("1-2 0? wx1 ry_; 5-6 1 rx1") == "");
+  CHECK(found("1-2 0? wx1 ry7; 5-6 1 rx1") == "?");  // whether it did read that, nobody knows
   CHECK(found("1-_ 0? wx1; 5-6 1 rx_") == "");
   CHECK(found("1-2 0? wx1; 5-6 1 rx1") == "");  // it did commit
   CHECK(found("1-2 0? wx1; 5-6 1 rx_") == "ext T1 before not 1");
