@@ -118,8 +118,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
       !flags.deadline.empty() || !flags.memory.empty()) {
     return usage_error(
         "--clock-skew, --deadline, --watermark, --sorted, --final-only, --memory and --state are "
-        "for streams, "
-        "not for --follow");
+        "for streams, not for --follow");
   }
   FollowOptions options = {.path = given.input,
                            .to_end = given.to_end,

@@ -9,6 +9,7 @@
 
 #include "adapter/elle/step_text.h"
 #include "adapter/elle/violation_pattern.h"
+#include "engine/timestamp_names.h"
 
 namespace elapid {
 namespace {
@@ -430,15 +431,11 @@ void write_anomaly_entry(DocumentWriter& out, const History& history, const Anom
 }
 
 std::string_view name(TimestampAxiom axiom) {
-  constexpr std::array<std::string_view, kTimestampAxiomCount> kNames = {
-      "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
-  return kNames.at(static_cast<std::size_t>(axiom));
+  return kTimestampAxiomNames.at(static_cast<std::size_t>(axiom));
 }
 
 std::string_view name(ReadOrigin origin) {
-  constexpr std::array<std::string_view, kReadOriginCount> kNames = {
-      "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
-  return kNames.at(static_cast<std::size_t>(origin));
+  return kReadOriginNames.at(static_cast<std::size_t>(origin));
 }
 
 std::string_view name(VersionSource source) {

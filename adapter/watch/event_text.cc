@@ -7,15 +7,13 @@
 #include <span>
 #include <utility>
 
+#include "engine/timestamp_names.h"
+
 namespace elapid {
 
 namespace {
 
-constexpr std::array<std::string_view, kTimestampAxiomCount> kAxioms = {
-    "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
 using OriginNames = std::array<std::string_view, kReadOriginCount>;
-constexpr OriginNames kOrigins = {"before",  "uncommitted", "after",  "intermediate",
-                                  "aborted", "own-future",  "nowhere"};
 /// Where old versions are forgotten, those of nobody that is left.
 constexpr OriginNames kSortedOrigins = {"before",  "uncommitted", "after",  "intermediate",
                                         "aborted", "own-future",  "unknown"};
@@ -75,7 +73,7 @@ class EventLine {
     if (event_.kind == OnlineEvent::Kind::kLate) {
       out_ += event_.stands ? R"(,"stands":true)" : R"(,"stands":false)";
     }
-    write("axiom", kAxioms.at(index(event_.name.axiom)));
+    write("axiom", kTimestampAxiomNames.at(index(event_.name.axiom)));
     const bool is_settled =
         event_.kind == OnlineEvent::Kind::kFinal || event_.kind == OnlineEvent::Kind::kLate;
     const std::string_view anomaly = anomaly_of(event_.name.axiom, event_.facts.origin);
@@ -155,7 +153,7 @@ class EventLine {
       write("expected-writer", facts.expected_writer);
     }
     if (is_external && is_settled) {
-      write("origin", (is_sorted_ ? kSortedOrigins : kOrigins).at(index(facts.origin)));
+      write("origin", (is_sorted_ ? kSortedOrigins : kReadOriginNames).at(index(facts.origin)));
     }
     if (!facts.other.is_none()) {
       write("other", facts.other);
@@ -258,8 +256,8 @@ void append_summary(std::string& out, const WatchFacts& state, std::string_view 
       validity == Validity::kValid     ? "true"
       : validity == Validity::kInvalid ? "false"
                                        : "\"unknown\"",
-      level, is_whole, facts_json(state), counts_json(counts.by_axiom, kAxioms),
-      counts_json(counts.by_origin, state.is_sorted ? kSortedOrigins : kOrigins));
+      level, is_whole, facts_json(state), counts_json(counts.by_axiom, kTimestampAxiomNames),
+      counts_json(counts.by_origin, state.is_sorted ? kSortedOrigins : kReadOriginNames));
   if (const std::string doubt = doubt_of(state); !doubt.empty()) {
     out += fmt::format(",\"doubt\":{}", json_quoted(doubt));
   }

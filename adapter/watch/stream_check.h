@@ -71,6 +71,7 @@ class StreamCheck {
   std::vector<std::pair<std::string, StreamTxn>> held_;
   std::string journal_;
   std::optional<Timestamp> reached_;  // where a sorted stream is
+  std::uint64_t accepted_ = 0;        // of a sorted stream
   std::size_t remembered_ = 0;        // bytes left when a sorted stream forgot last
 };
 

@@ -266,7 +266,6 @@ class Watch {
       state_ = nullptr;
     }
     if (ends) {
-      check_.decide();
       check_.advance(Timestamp::last());
     }
     const OnlineChecker* checker = check_.checker();

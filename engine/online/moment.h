@@ -32,6 +32,11 @@ struct ClockSkew {
         bound;
   }
 
+  /// Whether two timestamps may be the wrong way round.
+  [[nodiscard]] constexpr bool may_have_swapped(Timestamp earlier, Timestamp later) const {
+    return bound > 0 && !is_certainly_before(earlier, later);
+  }
+
   /// The first timestamp from which on everything is certainly later, or the last one.
   [[nodiscard]] constexpr Timestamp after(Timestamp time) const {
     const auto room = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) -

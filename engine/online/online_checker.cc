@@ -63,9 +63,10 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
   counts_.late += is_late_ ? 1 : 0;
   note_unplaced(placed);
   if (txn.status == TxnStatus::kCommitted && txn.start && txn.commit && *txn.start > *txn.commit) {
-    const bool may_be_skew = !options_.clock_skew.is_certainly_before(*txn.commit, *txn.start);
-    ledger_.set({.axiom = TimestampAxiom::kStartFirst, .txn = txn.id},
-                {.within_clock_skew = options_.clock_skew.bound > 0 && may_be_skew}, is_late_);
+    ledger_.set(
+        {.axiom = TimestampAxiom::kStartFirst, .txn = txn.id},
+        {.within_clock_skew = options_.clock_skew.may_have_swapped(*txn.commit, *txn.start)},
+        is_late_);
   }
   if (placed.has_place()) {
     greatest_ = std::max(greatest_.value_or(Timestamp::first()), placed.writes.time());
@@ -152,23 +153,20 @@ void OnlineChecker::on_internal(Atom key, std::uint32_t mop, ViolationFacts fact
 
 void OnlineChecker::on_conflict(Atom key, const OnlineVersion& earlier,
                                 const OnlineVersion& later) {
-  ledger_.set({.axiom = TimestampAxiom::kNoConflict,
-               .txn = later.writer,
-               .key = key,
-               .earlier = earlier.writer},
-              {.other = earlier.writer,
-               .within_clock_skew =
-                   options_.clock_skew.bound > 0 &&
-                   !options_.clock_skew.is_certainly_before(later.start, earlier.at.time())},
-              is_late_);
+  ledger_.set(
+      {.axiom = TimestampAxiom::kNoConflict,
+       .txn = later.writer,
+       .key = key,
+       .earlier = earlier.writer},
+      {.other = earlier.writer,
+       .within_clock_skew = options_.clock_skew.may_have_swapped(later.start, earlier.at.time())},
+      is_late_);
 }
 
 ViolationFacts OnlineChecker::facts(Atom session, const SessionEntry& entry) const {
-  const ClockSkew& skew = options_.clock_skew;
   return {.session = session,
           .other = entry.missed,
-          .within_clock_skew =
-              skew.bound > 0 && !skew.is_certainly_before(entry.reads, entry.missed_end)};
+          .within_clock_skew = options_.clock_skew.may_have_swapped(entry.reads, entry.missed_end)};
 }
 
 void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom before) {
@@ -352,13 +350,17 @@ std::size_t OnlineChecker::memory() const {
          sessions_.size() * sizeof(std::pair<Atom, OnlineSession>);
 }
 
+void OnlineChecker::evict_sessions(Timestamp time) {
+  for (auto& [name, session] : sessions_) {
+    session.pages().evict_before(time, paging_);
+  }
+}
+
 void OnlineChecker::shrink(std::size_t most) {
   const auto evict = [&](Timestamp time, bool cuts) {
     if (memory() > most) {
       keys_->evict_before(time, cuts, paging_);
-      for (auto& [name, session] : sessions_) {
-        session.pages().evict_before(time, paging_);
-      }
+      evict_sessions(time);
     }
   };
   if (watermark_) {
@@ -381,9 +383,7 @@ void OnlineChecker::forget() {
         until = std::min(until, pending.at.time());
       }
     }
-    for (auto& [name, session] : sessions_) {
-      session.pages().evict_before(until, paging_);
-    }
+    evict_sessions(until);
   }
 }
 

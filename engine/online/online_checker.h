@@ -152,6 +152,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void note_unplaced(const PlacedTxn& placed);
   void add_to_session(const PlacedTxn& placed);
   void look_at_origins(const PlacedTxn& placed);
+  void evict_sessions(Timestamp time);
   void settle_changes();
   void settle(const Change& change);
   void settle_read(Atom key, const ReadName& read);
