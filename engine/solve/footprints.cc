@@ -149,4 +149,18 @@ Footprints::Footprints(const History& history, DataModel data_model)
   }
 }
 
+Footprints::Footprints(const History& history, DataModel data_model, std::span<const TxnId> txns)
+    : contradictory_(history.txn_count(), false) {
+  begin_.reserve(history.txn_count() + 1);
+  Reader reader(history, data_model, *this);
+  for (const TxnId txn : txns) {
+    begin_.resize(txn.index() + 1, static_cast<std::uint32_t>(touches_.size()));
+    if (history.status(txn) != TxnStatus::kAborted) {
+      reader.read(txn);
+    }
+    begin_.push_back(static_cast<std::uint32_t>(touches_.size()));
+  }
+  begin_.resize(history.txn_count() + 1, static_cast<std::uint32_t>(touches_.size()));
+}
+
 }  // namespace elapid

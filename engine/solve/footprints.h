@@ -30,6 +30,9 @@ class Footprints {
  public:
   Footprints(const History& history, DataModel data_model);
 
+  /// Of these transactions only, ascending; others have none.
+  Footprints(const History& history, DataModel data_model, std::span<const TxnId> txns);
+
   /// One entry a key, in order of first touch; none for aborted transactions.
   [[nodiscard]] std::span<const Touch> of(TxnId txn) const {
     return std::span(touches_).subspan(begin_[txn.index()],

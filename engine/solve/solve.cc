@@ -13,6 +13,7 @@
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
 #include "engine/solve/key_links.h"
+#include "engine/solve/minimal_refutation.h"
 #include "engine/solve/order_graph.h"
 #include "engine/solve/order_inference.h"
 #include "engine/solve/problem.h"
@@ -55,6 +56,15 @@ class Solver {
       decide();
     }
     return std::move(result_);
+  }
+
+  /// Of a history that violates the level, with as small a proof as can be had.
+  SolveResult run_to_the_point() {
+    SolveResult result = run();
+    if (result.refutation && options_.minimal && problem_.contradiction().empty()) {
+      minimize_refutation(problem_, options_, solve_any_way, result);
+    }
+    return result;
   }
 
  private:
@@ -308,6 +318,10 @@ class Solver {
     }
   }
 
+  static SolveResult solve_any_way(const History& history, const SolveOptions& options) {
+    return Solver(history, options).run();
+  }
+
   const SolveOptions& options_;
   OrderProblem problem_;
   OrderGraph graph_;
@@ -325,7 +339,7 @@ SolveResult solve_stronger_first(const History& history, const SolveOptions& opt
       return result;
     }
   }
-  return Solver(history, options).run();
+  return Solver(history, options).run_to_the_point();
 }
 
 }  // namespace

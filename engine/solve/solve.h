@@ -24,6 +24,8 @@ struct SolveOptions {
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
   std::size_t threads = 1;
+  /// Whether a refutation is to speak of as little as possible.
+  bool minimal = true;
   /// Asked now and then; returning false ends the search with unknown.
   std::function<bool()> keep_going = {};
 };

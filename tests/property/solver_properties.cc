@@ -4,12 +4,16 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "engine/certify/refutation.h"
 #include "engine/certify/witness.h"
+#include "engine/solve/excerpt.h"
+#include "engine/solve/problem.h"
+#include "engine/solve/proof_strength.h"
 #include "engine/solve/solve.h"
 #include "tests/property/order_truth.h"
 #include "tests/property/renaming.h"
@@ -84,8 +88,9 @@ using Answers = std::array<Validity, kOrderLevels.size()>;
 
 Answers answers(const History& history, DataModel model) {
   Answers all = {};
-  std::transform(kOrderLevels.begin(), kOrderLevels.end(), all.begin(),
-                 [&](OrderLevel level) { return solve_at(history, model, level).validity; });
+  std::ranges::transform(kOrderLevels, all.begin(), [&](OrderLevel level) {
+    return solve(history, {.data_model = model, .level = level, .minimal = false}).validity;
+  });
   return all;
 }
 
@@ -93,6 +98,35 @@ Answers answers(const History& history, DataModel model) {
 TinyHistory with_one_session_after_another(TinyHistory history) {
   std::ranges::stable_sort(history.events, std::greater(), &TinyEvent::process);
   return history;
+}
+
+/// In clauses and cycles, ascending.
+std::vector<TxnId> transactions_named(const SolveResult& result) {
+  std::set<TxnId> named;
+  for (const ProofStep& step : result.refutation.value_or(Refutation()).steps) {
+    for (const Choice& choice : step.clause) {
+      named.insert({choice.first, choice.second});
+    }
+    for (const OrderEdge& edge : step.cycle) {
+      named.insert({edge.from, edge.to, edge.overwritten});
+    }
+  }
+  named.erase(TxnId::none());
+  return {named.begin(), named.end()};
+}
+
+/// Whether these transactions violate the level, by a proof that is at least that strong.
+bool violates(const History& history, DataModel model, OrderLevel level,
+              const std::vector<TxnId>& txns, const ProofStrength& at_least) {
+  const OrderProblem problem(history, model);
+  const Excerpts excerpts(problem, model, level, {}, txns);
+  const SmallHistory rest = excerpts.as_history(excerpts.whole());
+  if (truth(rest.history, {excerpts.level()}).front()) {
+    return false;
+  }
+  const SolveResult refuted =
+      solve(rest.history, {.data_model = model, .level = excerpts.level(), .minimal = false});
+  return strength_of(refuted).is_at_least(at_least);
 }
 
 }  // namespace
@@ -130,6 +164,26 @@ std::string contradicts_oracle_with_keys(const TinyHistory& tiny, Tally& tally) 
     const std::string wrong = wrong_against_oracle(history, tiny, tally, assumed);
     if (!wrong.empty()) {
       return std::string(name) + ": " + wrong;
+    }
+  }
+  return {};
+}
+
+std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  for (const OrderLevel level : kOrderLevels) {
+    const SolveResult result = solve_at(history, tiny.model, level);
+    count(result.validity, tally);
+    // Real time without sessions is a level of nobody, and a cycle in time has many ways.
+    const std::vector<TxnId> named =
+        level.real_time && !level.sessions ? std::vector<TxnId>() : transactions_named(result);
+    for (const TxnId superfluous : named) {
+      std::vector<TxnId> rest = named;
+      std::erase(rest, superfluous);
+      if (violates(history, tiny.model, level, rest, strength_of(result))) {
+        return to_text(level) + ": the proof needs no transaction " +
+               std::to_string(superfluous.value);
+      }
     }
   }
   return {};

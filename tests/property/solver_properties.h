@@ -20,6 +20,10 @@ namespace elapid {
 /// The same of registers under each assumption about keys, which bind the order.
 [[nodiscard]] std::string contradicts_oracle_with_keys(const TinyHistory& history, Tally& tally);
 
+/// A refutation names no transaction that could be left out: without it, those that it names
+/// satisfy the level, by the oracle, or are refuted by a proof that rules out less.
+[[nodiscard]] std::string says_too_much(const TinyHistory& history, Tally& tally);
+
 /// They survive certification, and what satisfies a level satisfies all that it implies. For
 /// histories that are too large for the oracle.
 [[nodiscard]] std::string contradicts_itself(const TinyHistory& history, Tally& tally);

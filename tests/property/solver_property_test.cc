@@ -55,6 +55,13 @@ TEST_CASE("solver property: more lists agree with the oracle") {
                    16 * kBillion, contradicts_oracle);
 }
 
+TEST_CASE("solver property: refutations name no more transactions than they need") {
+  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+                   24 * kBillion, says_too_much);
+  for_both_answers({.model = DataModel::kRwRegister, .cases = 500}, 25 * kBillion, says_too_much);
+  for_both_answers({.model = DataModel::kListAppend, .cases = 500}, 26 * kBillion, says_too_much);
+}
+
 TEST_CASE("solver property: larger registers are answered consistently") {
   for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 500},
                    17 * kBillion, contradicts_itself);

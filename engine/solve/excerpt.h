@@ -1,0 +1,95 @@
+// Part of a history as a history of its own: some of its transactions, and some of what binds them.
+#ifndef ELAPID_ENGINE_SOLVE_EXCERPT_H_
+#define ELAPID_ENGINE_SOLVE_EXCERPT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/order_evidence.h"
+#include "engine/solve/footprints.h"
+#include "engine/solve/problem.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// A transaction, and what is kept of it.
+struct Excerpted {
+  TxnId txn;
+  std::uint32_t session = 0;        ///< those of one number are in session order
+  bool has_invocation = true;       ///< in real time: it follows what completed before
+  bool has_completion = true;       ///< in real time: what was invoked later follows it
+  std::vector<Touch> touches = {};  ///< `read` and `write` are none() if they are not kept
+};
+
+/// In the order of the history.
+using Excerpt = std::vector<Excerpted>;
+
+/// An excerpt as the solver reads it, and what its numbers stand for.
+struct SmallHistory {
+  History history;
+  Assumptions assumptions;
+  std::vector<TxnId> txns;  ///< none() for readers that only tell the order of a list
+  std::vector<KeyId> keys;
+};
+
+/// Takes excerpts from one history, such that a proof that an excerpt violates a level is one that
+/// the history does: any order of all transactions is one of those in the excerpt, which serves the
+/// reads that are kept. For that, a read counts only if all that it may have seen is kept too.
+/// Lists keep the order that reads show, whoever read them; those with repeated elements are left
+/// out.
+class Excerpts {
+ public:
+  /// Of these transactions, ascending, and no others. O(history).
+  Excerpts(const OrderProblem& problem, DataModel data_model, OrderLevel level,
+           const Assumptions& assumptions, std::span<const TxnId> txns);
+
+  /// All that binds the transactions.
+  [[nodiscard]] Excerpt whole() const;
+
+  /// O(excerpt log history), and for lists excerpt squared.
+  [[nodiscard]] SmallHistory as_history(const Excerpt& excerpt) const;
+
+  /// The level that as_history() must satisfy.
+  [[nodiscard]] OrderLevel level() const;
+
+  /// The refutation of an excerpt as one of the history; nothing if it speaks of readers that only
+  /// tell the order of a list.
+  [[nodiscard]] std::optional<Refutation> in_history(const SmallHistory& excerpt,
+                                                     Refutation refutation) const;
+
+ private:
+  class Restorer;
+  class Writer;
+
+  [[nodiscard]] bool has_sessions() const {
+    return level_.sessions || assumptions_.sequential_keys;
+  }
+
+  [[nodiscard]] bool has_real_time() const {
+    return problem_.history().info().has_real_time &&
+           (level_.real_time || assumptions_.linearizable_keys);
+  }
+
+  [[nodiscard]] bool is_list() const { return data_model_ == DataModel::kListAppend; }
+
+  void place_appends();
+  [[nodiscard]] Touch telling(TxnId txn, Touch touch) const;
+
+  const OrderProblem& problem_;
+  DataModel data_model_;
+  OrderLevel level_;
+  const Assumptions& assumptions_;
+  std::vector<TxnId> txns_;
+  Footprints footprints_;  // of txns_
+  // Appends whose place in the list reads show, by write; kNoPlace: but not to us.
+  std::unordered_map<WriteRef, std::uint32_t> place_of_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_EXCERPT_H_
