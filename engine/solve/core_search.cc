@@ -103,6 +103,36 @@ class CoreSearch final : public Theory {
     brought_before_.pop_back();
   }
 
+  /// Before all but one of the writers that a read may have seen are ruled out by chance, the
+  /// likeliest as things stand is tried, unless one was tried before.
+  Literal prefer(Literal usual) override {
+    const std::uint32_t r = read_of_[usual.variable()];
+    if (usual.holds() || r == kNone || !takes_part(problem_.reads()[r].txn)) {
+      return usual;
+    }
+    const std::uint32_t read_at = order_.position(place(events_.read_event(problem_.reads()[r])));
+    const Selector* best = nullptr;
+    std::pair<bool, std::uint32_t> best_rank;
+    for (const Selector& selector : selectors_of_read_.at(r)) {
+      const std::uint32_t variable = selector.literal.variable();
+      if (sat_.is_true(selector.literal)) {
+        return usual;
+      }
+      if (!sat_.is_open(variable)) {
+        continue;
+      }
+      if (sat_.phase(variable)) {
+        return usual;
+      }
+      const auto rank = likelihood(selector.writer, read_at);
+      if (best == nullptr || rank > best_rank) {
+        best = &selector;
+        best_rank = rank;
+      }
+    }
+    return best != nullptr ? best->literal : usual;
+  }
+
   /// Carries the order out. Where a read is served wrongly, or writers overlap, two writers must
   /// change places: a choice to make.
   bool accepts() override {
@@ -214,6 +244,7 @@ class CoreSearch final : public Theory {
     consequences_.resize(consequences_.size() + 2);
     guards_of_.resize(guards_of_.size() + 2);
     place_of_.push_back(kNone);
+    read_of_.push_back(kNone);
     is_told_.resize(is_told_.size() + 2, false);
     return sat_.new_variable(phase);
   }
@@ -233,6 +264,7 @@ class CoreSearch final : public Theory {
                              .key = read.key};
       const Literal saw(new_variable(choice, writer == likely), true);
       one_of.push_back(saw);
+      read_of_[saw.variable()] = r;
       selectors_[name_of(writer, read.key)].push_back({r, writer, saw});
       selectors_of_read_[r].push_back({r, writer, saw});
       add_read_from(r, writer, saw);
@@ -262,6 +294,16 @@ class CoreSearch final : public Theory {
     return likely;
   }
 
+  /// Those before the read come first, the latest of them most likely; of others, the earliest.
+  [[nodiscard]] std::pair<bool, std::uint32_t> likelihood(WriteRef writer,
+                                                          std::uint32_t read_at) const {
+    if (writer == kInitialState || !is_inside(events_.commit(problem_.write(writer).txn))) {
+      return {true, 0};
+    }
+    const std::uint32_t at = order_.position(place(events_.commit(problem_.write(writer).txn)));
+    return at < read_at ? std::pair(true, at) : std::pair(false, ~at);
+  }
+
   Literal took_effect(std::uint32_t txn) {
     const auto [at, is_new] = took_effect_.try_emplace(txn, 0);
     if (is_new) {
@@ -288,22 +330,54 @@ class CoreSearch final : public Theory {
         }
       }
     }
+    const auto overwritten_by = [&](std::uint32_t other) {
+      bring(saw, event, events_.commit(other),
+            {{read.txn}, {other}, Relation::kRw, read.key, problem_.writer_id(writer)});
+    };
+    if (saturation_ != nullptr) {
+      each_first_known_after(writer, read, overwritten_by);
+    } else if (writer == kInitialState) {
+      each_other_writer(read, overwritten_by);
+    }
+  }
+
+  [[nodiscard]] bool may_overwrite(std::uint32_t other, WriteRef writer,
+                                   const ExternalRead& read) const {
+    const bool is_writer = writer != kInitialState && other == problem_.write(writer).txn;
+    return !is_writer && other != read.txn && problem_.presence(other) != Presence::kAbsent &&
+           is_inside(events_.commit(other));
+  }
+
+  template <class Visit>
+  void each_other_writer(const ExternalRead& read, Visit visit) const {
     for (WriteRef w = problem_.first_write(read.key.value);
          w < problem_.first_write(read.key.value + 1); ++w) {
-      const std::uint32_t other = problem_.write(w).txn;
-      if (w != writer && other != read.txn && problem_.presence(other) != Presence::kAbsent &&
-          is_inside(events_.commit(other)) && is_known_before(writer, other)) {
-        bring(saw, event, events_.commit(other),
-              {{read.txn}, {other}, Relation::kRw, read.key, problem_.writer_id(writer)});
+      if (may_overwrite(problem_.write(w).txn, kInitialState, read)) {
+        visit(problem_.write(w).txn);
       }
     }
   }
 
-  [[nodiscard]] bool is_known_before(WriteRef writer, std::uint32_t other) const {
-    return writer == kInitialState ||
-           (saturation_ != nullptr &&
-            saturation_->clocks().reaches(events_.barrier(problem_.write(writer).txn),
-                                          events_.commit(other)));
+  /// Calls `visit` for the first of each chain that is known to write the key of the read after
+  /// `writer`, and for those before it that need not have taken effect: those behind follow it
+  /// anyway.
+  template <class Visit>
+  void each_first_known_after(WriteRef writer, const ExternalRead& read, Visit visit) const {
+    const KeyWriters& writers = saturation_->writers();
+    for (const KeyWriters::Group& group : writers.groups(read.key)) {
+      std::uint32_t i = group.begin;
+      if (writer != kInitialState) {
+        const std::uint32_t barrier = events_.barrier(problem_.write(writer).txn);
+        i = writers.end_below(group, saturation_->clocks().after(barrier)[group.chain]);
+      }
+      for (bool is_certain = false; i < group.end && !is_certain; ++i) {
+        const std::uint32_t other = writers.entry(i).txn;
+        if (may_overwrite(other, writer, read)) {
+          visit(other);
+          is_certain = problem_.is_certain(other);
+        }
+      }
+    }
   }
 
   void open_lists(const CoreLists& lists) {
@@ -600,6 +674,7 @@ class CoreSearch final : public Theory {
   std::vector<Guard> guards_;
   std::vector<std::vector<std::uint32_t>> guards_of_;             // by literal
   std::vector<std::uint32_t> place_of_;                           // by variable
+  std::vector<std::uint32_t> read_of_;                            // by variable
   std::unordered_map<std::uint32_t, std::uint32_t> stands_;       // variables by place
   std::unordered_map<std::uint64_t, std::uint32_t> occupied_by_;  // by line and position
   std::vector<Brought> brought_;

@@ -12,6 +12,12 @@ constexpr double kHuge = 1e100;
 constexpr std::uint64_t kRestartUnit = 100;  // conflicts
 constexpr std::uint32_t kGlue = 2;           // clauses of so few levels are never forgotten
 
+/// A conflict that would take back more levels than this takes back one: most of what it would undo
+/// has nothing to do with it, and would be decided again. (Nadel and Ryvchin, "Chronological
+/// Backtracking", SAT 2018.) What follows from low levels may then stand on a high one, and what
+/// follows from a clause may be missed until the clause is broken.
+constexpr std::uint32_t kFarBack = 100;
+
 /// 1 1 2 1 1 2 4 ...
 std::uint64_t luby(std::uint64_t i) {
   std::uint64_t size = 1;
@@ -61,7 +67,7 @@ void SatSolver::add_clause(std::vector<Literal> literals, std::uint32_t line) {
       std::count_if(literals.begin(), literals.end(),
                     [this](Literal literal) { return value(literal) != kFalse; }));
   if (open == 0) {
-    refute(literals, line);
+    refute(literals, line == kGiven ? std::vector<std::uint32_t>() : std::vector{line});
     return;
   }
   clauses_.push_back({.literals = std::move(literals), .line = line});
@@ -111,8 +117,12 @@ SatSolver::Step SatSolver::decide() {
   while (values_[variable] != kUnset) {
     variable = heap_pop();
   }
+  const Literal literal = theory_.prefer({variable, phase_[variable]});
+  if (literal.variable() != variable) {
+    heap_insert(variable);
+  }
   level_begin_.push_back(trail_.size());
-  enqueue({variable, phase_[variable]}, kNoReason);
+  enqueue(literal, kNoReason);
   return Step::kOn;
 }
 
@@ -200,18 +210,46 @@ bool SatSolver::propagate_clauses(Literal assigned, std::uint32_t& conflict) {
 SatSolver::Step SatSolver::handle_conflict(std::vector<Literal> conflict, std::uint32_t line) {
   ++conflict_count_;
   conflicts_left_ -= conflicts_left_ > 0 ? 1 : 0;
-  std::uint32_t highest = 0;
-  for (const Literal literal : conflict) {
-    highest = std::max(highest, levels_[literal.variable()]);
+  std::vector<std::uint32_t> premises;
+  if (line != kGiven) {
+    premises.push_back(line);
   }
+  const std::uint32_t highest = lower(conflict, premises);
   backtrack(highest);
   if (highest == 0) {
-    refute(conflict, line);
+    refute(conflict, std::move(premises));
     return Step::kRefuted;
   }
-  analyse(std::move(conflict), line);
+  analyse(std::move(conflict), std::move(premises));
   increment_ /= kDecay;
   return Step::kOn;
+}
+
+/// The level of the conflict. A literal alone on its level may owe its value to lower ones: then
+/// these take its place.
+std::uint32_t SatSolver::lower(std::vector<Literal>& conflict,
+                               std::vector<std::uint32_t>& premises) const {
+  while (true) {
+    const auto highest =
+        std::ranges::max_element(conflict, {}, [this](Literal l) { return levels_[l.variable()]; });
+    const std::uint32_t level = highest == conflict.end() ? 0 : levels_[highest->variable()];
+    const auto on_level =
+        std::ranges::count_if(conflict, [&](Literal l) { return levels_[l.variable()] == level; });
+    if (level == 0 || on_level > 1 || reasons_[highest->variable()] == kNoReason) {
+      return level;
+    }
+    const Literal alone = *highest;
+    const Clause& reason = clauses_[reasons_[alone.variable()]];
+    conflict.erase(highest);
+    if (reason.line != kGiven) {
+      premises.push_back(reason.line);
+    }
+    for (const Literal literal : reason.literals) {
+      if (literal != ~alone && std::ranges::find(conflict, literal) == conflict.end()) {
+        conflict.push_back(literal);
+      }
+    }
+  }
 }
 
 std::vector<std::uint32_t> SatSolver::needed_lines() const {
@@ -236,11 +274,8 @@ std::vector<std::uint32_t> SatSolver::needed_lines() const {
 }
 
 /// The clause is false for ever: nothing satisfies all.
-void SatSolver::refute(const std::vector<Literal>& conflict, std::uint32_t line) {
-  ProofLine last;
-  if (line != kGiven) {
-    last.premises.push_back(line);
-  }
+void SatSolver::refute(const std::vector<Literal>& conflict, std::vector<std::uint32_t> premises) {
+  ProofLine last = {.premises = std::move(premises)};
   for (const Literal literal : conflict) {
     last.premises.push_back(unit_line(literal.variable()));
   }
@@ -248,10 +283,10 @@ void SatSolver::refute(const std::vector<Literal>& conflict, std::uint32_t line)
   is_refuted_ = true;
 }
 
-/// Learns the first unique implication point, and goes back to where it forces a literal.
-void SatSolver::analyse(std::vector<Literal> conflict, std::uint32_t line) {
+/// Learns the first unique implication point, and goes back to where it forces a literal, or near.
+/// `premises`: the lines that the conflict comes from.
+void SatSolver::analyse(std::vector<Literal> conflict, std::vector<std::uint32_t> premises) {
   std::vector<Literal> learnt(1);
-  std::vector<std::uint32_t> premises;
   std::vector<std::uint32_t> seen;
   std::size_t open = 0;  // literals of this level not resolved yet
   std::size_t at = trail_.size();
@@ -276,7 +311,7 @@ void SatSolver::analyse(std::vector<Literal> conflict, std::uint32_t line) {
       }
     }
   };
-  resolve(conflict, line);
+  resolve(conflict, kGiven);
   while (true) {
     while (!is_seen_[trail_[at - 1].variable()] || levels_[trail_[at - 1].variable()] != level()) {
       --at;
@@ -305,7 +340,9 @@ void SatSolver::analyse(std::vector<Literal> conflict, std::uint32_t line) {
                       .line = static_cast<std::uint32_t>(proof_.size() - 1),
                       .levels = static_cast<std::uint32_t>(levels.size())});
   ++learnt_count_;
-  backtrack(learnt.size() > 1 ? levels_[learnt[1].variable()] : 0);
+  const std::uint32_t asserting = learnt.size() > 1 ? levels_[learnt[1].variable()] : 0;
+  const bool is_far = asserting > 0 && level() - asserting > kFarBack;
+  backtrack(is_far ? level() - 1 : asserting);
   const auto added = static_cast<std::uint32_t>(clauses_.size() - 1);
   if (learnt.size() > 1) {
     attach(added);

@@ -2,7 +2,8 @@
 //
 // Marques-Silva and Sakallah, "GRASP" (1999), for learning; Moskewicz et al., "Chaff" (2001), for
 // watched literals and activities; Audemard and Simon (2009) for keeping clauses by the number of
-// their decision levels; Luby restarts and saved phases.
+// their decision levels; Nadel and Ryvchin (2018) for going back no further than needed; Luby
+// restarts and saved phases.
 #ifndef ELAPID_ENGINE_SOLVE_SAT_SOLVER_H_
 #define ELAPID_ENGINE_SOLVE_SAT_SOLVER_H_
 
@@ -44,6 +45,10 @@ class Theory {
 
   /// The literal that became true last, of those still true, is no longer.
   virtual void retract(Literal literal) = 0;
+
+  /// What to try next, if a variable comes up that would be tried this way: another literal
+  /// without a value, or the same.
+  virtual Literal prefer(Literal usual) { return usual; }
 
   /// All variables have values. False if the theory has made new variables since it found some
   /// missing: then all values but those of level 0 are taken back, and the search goes on.
@@ -95,6 +100,11 @@ class SatSolver {
   }
 
   [[nodiscard]] bool is_true(Literal literal) const { return value(literal) == kTrue; }
+
+  [[nodiscard]] bool is_open(std::uint32_t variable) const { return values_[variable] == kUnset; }
+
+  /// Which value would be tried.
+  [[nodiscard]] bool phase(std::uint32_t variable) const { return phase_[variable]; }
 
   [[nodiscard]] bool is_permanent(std::uint32_t variable) const {
     return values_[variable] != kUnset && levels_[variable] == 0;
@@ -153,8 +163,9 @@ class SatSolver {
   void attach(std::uint32_t clause);
   void enqueue(Literal literal, std::uint32_t reason);
   void backtrack(std::uint32_t level);
-  void analyse(std::vector<Literal> conflict, std::uint32_t line);
-  void refute(const std::vector<Literal>& conflict, std::uint32_t line);
+  std::uint32_t lower(std::vector<Literal>& conflict, std::vector<std::uint32_t>& premises) const;
+  void analyse(std::vector<Literal> conflict, std::vector<std::uint32_t> premises);
+  void refute(const std::vector<Literal>& conflict, std::vector<std::uint32_t> premises);
 
   [[nodiscard]] std::uint32_t unit_line(std::uint32_t variable) const {
     return unit_line_[variable];

@@ -118,26 +118,43 @@ bool is_proof(const std::vector<ProofLine>& proof, const Formula& formula) {
   return !proof.empty() && proof.back().clause.empty();
 }
 
+/// The same in variables that stand `gap` apart: those between are free, so that decisions that
+/// depend on one another are levels apart.
+Formula spread(Formula formula, std::uint32_t gap) {
+  for (std::vector<Literal>& clause : formula.clauses) {
+    for (Literal& literal : clause) {
+      literal = Literal(literal.variable() * gap, literal.holds());
+    }
+  }
+  formula.variables *= gap;
+  return formula;
+}
+
+/// Whether it can be satisfied; the answer has been checked.
+bool decide(const Formula& formula) {
+  NoTheory theory;
+  SatSolver solver(theory);
+  for (std::uint32_t v = 0; v < formula.variables; ++v) {
+    solver.new_variable(v % 2 == 0);
+  }
+  for (const std::vector<Literal>& clause : formula.clauses) {
+    solver.add_clause(clause);
+  }
+  const SatSolver::Answer answer = solver.solve([] { return false; });
+  const bool expected = cadical_says_satisfiable(formula);
+  REQUIRE(answer ==
+          (expected ? SatSolver::Answer::kSatisfiable : SatSolver::Answer::kUnsatisfiable));
+  CHECK((expected ? satisfies(solver, formula) : is_proof(solver.proof(), formula)));
+  return expected;
+}
+
 TEST_CASE("the Boolean core agrees with CaDiCaL, and proves it") {
+  const std::uint32_t gap = GENERATE(1U, 40U);
   std::uint32_t satisfiable = 0;
   constexpr std::uint32_t kFormulas = 400;
   for (std::uint32_t seed = 1; seed <= kFormulas; ++seed) {
-    INFO("seed " << seed);
-    const Formula formula = random_formula(seed);
-    NoTheory theory;
-    SatSolver solver(theory);
-    for (std::uint32_t v = 0; v < formula.variables; ++v) {
-      solver.new_variable(v % 2 == 0);
-    }
-    for (const std::vector<Literal>& clause : formula.clauses) {
-      solver.add_clause(clause);
-    }
-    const SatSolver::Answer answer = solver.solve([] { return false; });
-    const bool expected = cadical_says_satisfiable(formula);
-    REQUIRE(answer ==
-            (expected ? SatSolver::Answer::kSatisfiable : SatSolver::Answer::kUnsatisfiable));
-    CHECK((expected ? satisfies(solver, formula) : is_proof(solver.proof(), formula)));
-    satisfiable += expected ? 1 : 0;
+    INFO("seed " << seed << ", gap " << gap);
+    satisfiable += decide(spread(random_formula(seed), gap)) ? 1 : 0;
   }
   CHECK(satisfiable > kFormulas / 10);
   CHECK(satisfiable < kFormulas * 9 / 10);
