@@ -265,6 +265,7 @@ class Check {
     known_.prove(found.known.proven());
     known_.refute(found.known.refuted());
     undecided_ = std::move(found.undecided);
+    std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
     if (options_.each_model) {
       keep_weakest();
     }

@@ -35,6 +35,8 @@ struct Budget {
   /// Edges and constraints that the solver looks at, a level and undecided component;
   /// deterministic.
   std::uint64_t solver_work = 20'000'000'000;
+  /// Bytes for the reachability of all events; the solver does without if it takes more.
+  std::size_t reachability = std::size_t{2} << 30;
 };
 
 struct CheckOptions {

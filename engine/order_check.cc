@@ -152,6 +152,11 @@ class OrderCheck {
 
   void adopt_solution(Model model) {
     SolveResult result = solve_level(model);
+    if (result.lacks_reachability) {
+      found_.warnings.push_back(std::string(friendly_name(model)) +
+                                ": reachability of all events would take too much memory; the "
+                                "search did without, which is slower");
+    }
     LevelAnswer& answer = found_.levels.emplace_back(
         LevelAnswer{model, result.validity, std::move(result.witness), {}, {}});
     adopt_validity(model, result.validity, std::move(result.unknown_because));
@@ -216,6 +221,7 @@ class OrderCheck {
                               .assumptions = options_.assumptions,
                               .work = options_.budget.solver_work,
                               .threads = options_.threads,
+                              .reachability = options_.budget.reachability,
                               .keep_going = [this] { return !is_out_of_time(); }};
     SolveResult result =
         is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);

@@ -27,6 +27,7 @@ struct OrderFindings {
   KnownModels known = {};
   /// Of each model that stayed undecided after it had been asked for, why.
   std::vector<std::pair<Model, std::string>> undecided = {};
+  std::vector<std::string> warnings = {};
 };
 
 /// Decides the strongest of the models demanded that an order of events defines: the others follow.

@@ -84,8 +84,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path,
     CheckOptions options = request.check;
     options.models = models_demanded(request, history.history().info());
     options.threads = request.inputs.size() == 1 ? request.threads : 1;
-    options.has_budget = watch(request.limits);
-    options.spent_budget = request.limits.words;
+    set_limits(request.limits, options);
     options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
     Result<Verdict> verdict = check_loaded(history, options);
     if (!verdict) {

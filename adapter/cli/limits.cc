@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -29,6 +30,15 @@ std::function<bool()> watch(const Limits& limits) {
   return [end, memory = limits.memory] {
     return !interrupted() && Clock::now() < end && (!memory || resident_bytes() <= *memory);
   };
+}
+
+void set_limits(const Limits& limits, CheckOptions& options) {
+  options.has_budget = watch(limits);
+  options.spent_budget = limits.words;
+  if (limits.memory) {
+    const std::uint64_t left = *limits.memory - std::min(*limits.memory, resident_bytes());
+    options.budget.reachability = std::min<std::size_t>(options.budget.reachability, left);
+  }
 }
 
 }  // namespace elapid

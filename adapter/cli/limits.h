@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/check.h"
+
 namespace elapid {
 
 /// None by default.
@@ -20,6 +22,9 @@ struct Limits {
 /// Answers whether the limits, from now on, still hold, and nobody pressed Ctrl-C. Safe to ask from
 /// several threads.
 [[nodiscard]] std::function<bool()> watch(const Limits& limits);
+
+/// Has a check, from now on, keep to the limits.
+void set_limits(const Limits& limits, CheckOptions& options);
 
 }  // namespace elapid
 

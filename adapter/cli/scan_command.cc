@@ -89,8 +89,7 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
   row.transactions += loaded.history().txn_count();
   CheckOptions options = scan.request.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
-  options.has_budget = watch(scan.request.limits);
-  options.spent_budget = scan.request.limits.words;
+  set_limits(scan.request.limits, options);
   if (scan.levels.empty()) {
     options.models = models_demanded(scan.request, loaded.history().info());
     check_level(loaded, options, 0, row, anomalies);

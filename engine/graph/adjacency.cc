@@ -1,5 +1,7 @@
 #include "engine/graph/adjacency.h"
 
+#include <algorithm>
+
 namespace elapid {
 
 std::vector<std::uint32_t> topological_order(const Adjacency& successors) {
@@ -24,6 +26,28 @@ std::vector<std::uint32_t> topological_order(const Adjacency& successors) {
       }
     }
   }
+  return order;
+}
+
+std::vector<std::uint32_t> order_by_depth(const Adjacency& successors,
+                                          std::vector<std::uint32_t> order) {
+  const std::uint32_t n = successors.vertex_count();
+  std::vector<std::uint32_t> before(n, 0);  // edges of the longest path
+  std::vector<std::uint32_t> after(n, 0);
+  for (const std::uint32_t v : order) {
+    for (const std::uint32_t to : successors.of(v)) {
+      before[to] = std::max(before[to], before[v] + 1);
+    }
+  }
+  for (std::size_t i = order.size(); i-- > 0;) {
+    for (const std::uint32_t to : successors.of(order[i])) {
+      after[order[i]] = std::max(after[order[i]], after[to] + 1);
+    }
+  }
+  // Along an edge the one grows and the other falls.
+  std::ranges::sort(order, {}, [&](std::uint32_t v) {
+    return std::pair(std::int64_t{before[v]} - std::int64_t{after[v]}, v);
+  });
   return order;
 }
 

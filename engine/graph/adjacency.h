@@ -71,6 +71,12 @@ template <class Entries, class RowOf>
 /// Kahn's algorithm, first found first; linear.
 [[nodiscard]] std::vector<std::uint32_t> topological_order(const Adjacency& successors);
 
+/// The topological order of an acyclic graph in which each vertex comes where it stands on the
+/// longest paths: by the longest one that leads to it, and the longest one from it, alike. `order`
+/// is any topological order. O(edges + vertices log vertices).
+[[nodiscard]] std::vector<std::uint32_t> order_by_depth(const Adjacency& successors,
+                                                        std::vector<std::uint32_t> order);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_GRAPH_ADJACENCY_H_

@@ -7,6 +7,27 @@ namespace elapid {
 
 namespace {
 
+/// Counts what was looked at, and asks now and then.
+class Patience {
+ public:
+  explicit Patience(const std::function<bool()>& keep_going) : keep_going_(keep_going) {}
+
+  /// Whether to go on after so many more entries.
+  [[nodiscard]] bool lasts(std::size_t entries) {
+    constexpr std::size_t kEntriesBetweenQuestions = std::size_t{1} << 22;
+    looked_at_ += entries;
+    if (looked_at_ < kEntriesBetweenQuestions) {
+      return true;
+    }
+    looked_at_ = 0;
+    return !keep_going_ || keep_going_();
+  }
+
+ private:
+  const std::function<bool()>& keep_going_;
+  std::size_t looked_at_ = 0;
+};
+
 /// Takes what `better` picks of each pair; whether anything changed.
 template <class Better>
 bool merge(std::uint32_t* into, const std::uint32_t* from, std::size_t n, Better better) {
@@ -77,7 +98,9 @@ void ChainClocks::note(std::uint32_t from, std::uint32_t to) {
   has_new_edge_[from] = true;
 }
 
-void ChainClocks::update(const Adjacency& successors, std::span<const std::uint32_t> order) {
+bool ChainClocks::update(const Adjacency& successors, std::span<const std::uint32_t> order,
+                         const std::function<bool()>& keep_going) {
+  Patience patience(keep_going);
   const auto larger = [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); };
   const auto smaller = [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); };
   changed_before_.swap(noted_before_);
@@ -93,6 +116,9 @@ void ChainClocks::update(const Adjacency& successors, std::span<const std::uint3
         changed_before_[to] = true;
       }
     }
+    if (!patience.lasts(successors.of(v).size() * stride())) {
+      return false;
+    }
   }
   for (std::size_t i = order.size(); i-- > 0;) {
     const std::uint32_t v = order[i];
@@ -102,6 +128,9 @@ void ChainClocks::update(const Adjacency& successors, std::span<const std::uint3
         changed_after_[v] = true;
       }
     }
+    if (!patience.lasts(successors.of(v).size() * stride())) {
+      return false;
+    }
   }
   if (is_fresh_) {
     changed_before_.assign(changed_before_.size(), true);
@@ -109,6 +138,7 @@ void ChainClocks::update(const Adjacency& successors, std::span<const std::uint3
     is_fresh_ = false;
   }
   has_new_edge_.assign(has_new_edge_.size(), false);
+  return true;
 }
 
 }  // namespace elapid

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -60,8 +61,10 @@ class ChainClocks {
   void note(std::uint32_t from, std::uint32_t to);
 
   /// Brings all clocks up to date, where `order` is a topological order of `successors`, which has
-  /// every edge noted. Sets which vertices changed since the last call.
-  void update(const Adjacency& successors, std::span<const std::uint32_t> order);
+  /// every edge noted. Sets which vertices changed since the last call. Asks `keep_going` now and
+  /// then; false if it said no, and then the clocks are of no use any more.
+  [[nodiscard]] bool update(const Adjacency& successors, std::span<const std::uint32_t> order,
+                            const std::function<bool()>& keep_going = {});
 
   [[nodiscard]] bool changed_before(std::uint32_t vertex) const { return changed_before_[vertex]; }
 

@@ -101,14 +101,18 @@ std::vector<std::uint32_t> present_events(const OrderProblem& problem, const Ord
 std::optional<Chains> chains_of_events(const OrderProblem& problem, const OrderGraph& graph,
                                        std::span<const std::uint32_t> order,
                                        std::size_t max_bytes) {
+  constexpr std::uint32_t kManySessions = 256;
+  std::optional<Chains> chains;
   if (graph.level().sessions) {
-    Chains chains = SessionChains(problem, graph).assign();
-    if (fits(chains, max_bytes)) {
-      return chains;
+    chains = SessionChains(problem, graph).assign();
+  }
+  if (!chains || chains->count > kManySessions) {
+    Chains cover = cover_with_chains(graph.successors(), present_events(problem, graph, order));
+    if (!chains || cover.count < chains->count) {
+      chains = std::move(cover);
     }
   }
-  Chains chains = cover_with_chains(graph.successors(), present_events(problem, graph, order));
-  return fits(chains, max_bytes) ? std::optional(std::move(chains)) : std::nullopt;
+  return fits(*chains, max_bytes) ? std::move(chains) : std::nullopt;
 }
 
 }  // namespace elapid

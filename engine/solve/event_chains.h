@@ -13,9 +13,9 @@
 
 namespace elapid {
 
-/// Sessions where the level has them, and the timeline; or, if that makes too many chains or there
-/// are no sessions, a greedy cover of the graph by paths. Nothing if clocks would still take more
-/// than `max_bytes`. `order` is a topological order of the graph. Linear.
+/// Sessions where the level has them, and the timeline; or, if there are very many or none, a
+/// greedy cover of the graph by paths, if that makes fewer. Nothing if clocks would take more than
+/// `max_bytes`. `order` is a topological order of the graph. Linear.
 [[nodiscard]] std::optional<Chains> chains_of_events(const OrderProblem& problem,
                                                      const OrderGraph& graph,
                                                      std::span<const std::uint32_t> order,

@@ -27,7 +27,9 @@ class OrderInference {
         order_(graph.vertex_count(), ends(graph), order),
         last_write_(problem.history().key_count(), kNone) {}
 
-  std::optional<std::vector<std::uint32_t>> run(std::uint64_t& work) {
+  std::optional<std::vector<std::uint32_t>> run(std::uint64_t& work,
+                                                const std::function<bool()>& keep_going) {
+    constexpr std::size_t kClashesBetweenQuestions = 256;
     // The rest is left to a search, which asks the same questions.
     constexpr std::size_t kFewOf = 16;
     std::size_t inferred = 0;
@@ -42,6 +44,9 @@ class OrderInference {
         }
         inferred += *is_inferred ? 1U : 0U;
         spend(order_.work() - before, work);
+        if (i % kClashesBetweenQuestions == 0 && keep_going && !keep_going()) {
+          return std::nullopt;
+        }
       }
       if (work == 0) {
         return std::nullopt;
@@ -180,8 +185,9 @@ class OrderInference {
 std::optional<std::vector<std::uint32_t>> infer_in_order(const OrderProblem& problem,
                                                          OrderGraph& graph,
                                                          std::span<const std::uint32_t> order,
-                                                         std::uint64_t& work) {
-  return OrderInference(problem, graph, order).run(work);
+                                                         std::uint64_t& work,
+                                                         const std::function<bool()>& keep_going) {
+  return OrderInference(problem, graph, order).run(work, keep_going);
 }
 
 }  // namespace elapid

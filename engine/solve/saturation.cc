@@ -34,8 +34,8 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
   std::size_t edges = 0;
   while (edges != graph_.edges().size() || everything_changed_) {
     edges = graph_.edges().size();
-    if (!renew_order()) {
-      return Outcome::kCycle;
+    if (const Outcome outcome = renew_order(keep_going); outcome != Outcome::kFixpoint) {
+      return outcome;
     }
     apply_rules();
     if (is_contradictory_) {
@@ -54,16 +54,15 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
   return Outcome::kFixpoint;
 }
 
-/// Brings the order and the clocks up to date; false if there is a cycle.
-bool Saturation::renew_order() {
+/// Brings the order and the clocks up to date, unless there is a cycle.
+Saturation::Outcome Saturation::renew_order(const std::function<bool()>& keep_going) {
   successors_ = graph_.successors();
   std::vector<std::uint32_t> order = topological_order(successors_);
   if (order.size() < graph_.vertex_count()) {
-    return false;
+    return Outcome::kCycle;
   }
   order_ = std::move(order);
-  clocks_.update(successors_, order_);
-  return true;
+  return clocks_.update(successors_, order_, keep_going) ? Outcome::kFixpoint : Outcome::kOutOfWork;
 }
 
 void Saturation::apply_rules() {

@@ -75,7 +75,7 @@ class Saturation {
 
  private:
   void open(std::uint32_t read);
-  bool renew_order();
+  [[nodiscard]] Outcome renew_order(const std::function<bool()>& keep_going);
   void apply_rules();
   void saturate_read(std::uint32_t read);
   void order_visible(std::uint32_t read, std::uint32_t writer);

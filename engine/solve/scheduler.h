@@ -16,7 +16,7 @@ namespace elapid {
 
 /// The events of all certain transactions in an order in which every read is served, or nothing:
 /// which proves nothing. Among events that could come next, the one recorded first does. `order` is
-/// a topological order of the graph. Near linear.
+/// a topological order of the graph. O(log) an event and read: gives up where it takes more.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(
     const OrderProblem& problem, const OrderGraph& graph, std::span<const std::uint32_t> order);
 

@@ -28,10 +28,8 @@ namespace elapid {
 
 namespace {
 
-/// Reachability beyond this is not kept: the search then does without.
-constexpr std::size_t kMaxClockBytes = std::size_t{2} << 30;
-
-/// By edge of the graph, what is looked at before reachability is computed after all.
+/// By edge of the graph, what is looked at at least before reachability is computed after all,
+/// which takes as many steps as there are chains.
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
 /// One level of one history, from the cheapest way to decide to the dearest.
@@ -72,12 +70,12 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order)) && !settle_in_order(order)) {
-      auto chains = chains_of_events(problem_, graph_, order, kMaxClockBytes);
-      if (chains) {
+    } else if (!accept(schedule(problem_, graph_, order))) {
+      auto chains = chains_of_events(problem_, graph_, order, options_.reachability);
+      if (!chains) {
+        search_in_order(order);
+      } else if (!settle_in_order(order, chains->count)) {
         saturate(std::move(*chains));
-      } else {
-        search(single_core(graph_, std::move(order)), SettledReaders(problem_), nullptr);
       }
     }
   }
@@ -94,13 +92,13 @@ class Solver {
   /// Reachability of everything is dear, and most of what is inferred from it agrees with any good
   /// order: where every read tells its writer, and so hardly anything is left to choose, one order
   /// is tried before. Whether it was found valid; if not, everything is as before.
-  bool settle_in_order(std::span<const std::uint32_t> first_order) {
-    if (!tells_writers()) {
+  bool settle_in_order(std::span<const std::uint32_t> first_order, std::uint32_t chains) {
+    if (!tells_writers() || is_out_of_time()) {
       return false;
     }
     const std::size_t known = graph_.edges().size();
-    std::uint64_t work = std::min(work_, kStepsAnEdgeInOrder * known);
-    if (auto order = infer_in_order(problem_, graph_, first_order, work)) {
+    std::uint64_t work = std::min(work_, (kStepsAnEdgeInOrder + chains) * known);
+    if (auto order = infer_from(first_order, work)) {
       const Cores cores = single_core(graph_, std::move(*order));
       const CoreResult found = search_core(problem_, graph_, SettledReaders(problem_), nullptr,
                                            cores, 0, work, options_.keep_going);
@@ -115,10 +113,39 @@ class Solver {
     return false;
   }
 
+  /// Whatever order came first: where everything stands by depth, less has to move.
+  std::optional<std::vector<std::uint32_t>> infer_from(std::span<const std::uint32_t> first_order,
+                                                       std::uint64_t& work) {
+    const std::vector<std::uint32_t> order =
+        order_by_depth(graph_.successors(), {first_order.begin(), first_order.end()});
+    return infer_in_order(problem_, graph_, order, work, options_.keep_going);
+  }
+
+  /// Without reachability there is nothing else to try, and what was inferred stays.
+  void search_in_order(const std::vector<std::uint32_t>& first_order) {
+    result_.lacks_reachability = true;
+    std::optional<std::vector<std::uint32_t>> order;
+    if (has_only_writers()) {
+      std::uint64_t work = work_;
+      order = infer_from(first_order, work);
+    }
+    search(single_core(graph_, order ? std::move(*order) : topological_order(graph_.successors())),
+           SettledReaders(problem_), nullptr);
+  }
+
+  [[nodiscard]] bool is_out_of_time() const {
+    return options_.keep_going && !options_.keep_going();
+  }
+
+  /// Whether writers of registers are all that is to be put in order.
+  [[nodiscard]] bool has_only_writers() const {
+    return problem_.lists().empty() && problem_.key_links().empty();
+  }
+
   /// Whether it is known of each read that counts whom it saw, and nothing else is open but the
   /// order of writers.
   [[nodiscard]] bool tells_writers() const {
-    if (!problem_.lists().empty() || !problem_.key_links().empty()) {
+    if (!has_only_writers()) {
       return false;
     }
     for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
@@ -329,14 +356,20 @@ class Solver {
   SolveResult result_;
 };
 
+SolveResult stopped() {
+  return {.unknown_because = "the budget was reached before a search without session order",
+          .is_out_of_budget = true};
+}
+
 /// With session order there is less to search, and what holds with it holds without.
 SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {
   if (!options.level.sessions) {
     SolveOptions stronger = options;
     stronger.level.sessions = true;
     SolveResult result = Solver(history, stronger).run();
-    if (result.validity == Validity::kValid) {
-      return result;
+    const bool is_stopped = options.keep_going && !options.keep_going();
+    if (result.validity == Validity::kValid || is_stopped) {
+      return result.validity == Validity::kInvalid ? stopped() : result;
     }
   }
   return Solver(history, options).run_to_the_point();

@@ -24,6 +24,8 @@ struct SolveOptions {
   /// Deterministic work: edges and constraints looked at. Reaching it gives unknown.
   std::uint64_t work = 20'000'000'000;
   std::size_t threads = 1;
+  /// For reachability of all events, in bytes: if that takes more, the search does without.
+  std::size_t reachability = std::size_t{2} << 30;
   /// Whether a refutation is to speak of as little as possible.
   bool minimal = true;
   /// Asked now and then; returning false ends the search with unknown.
@@ -53,7 +55,8 @@ struct SolveResult {
   bool ends_with_cycle = false;
   std::uint64_t violations = 0;  ///< independent ones, of which the refutation may prove several
   std::string unknown_because = {};
-  bool is_out_of_budget = false;  ///< whether that is a budget that was reached
+  bool is_out_of_budget = false;    ///< whether that is a budget that was reached
+  bool lacks_reachability = false;  ///< it would have taken too much memory
   SolveStatistics statistics = {};
 };
 

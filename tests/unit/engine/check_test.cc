@@ -43,6 +43,22 @@ TEST_CASE("check: nothing demanded is valid, anomalies may be demanded alone") {
   CHECK(verdict_text(check(history, {.anomalies = only(AnomalyType::kG0)})) == "valid");
 }
 
+TEST_CASE("check: a search without reachability says so") {
+  const History history = register_history("0 wx1; 1 wx2; 2 wx1; 3 rx1; 3 rx2; 3 rx1");
+  CheckOptions options = {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)};
+  const Result<Verdict> with = check(history, options);
+  options.budget.reachability = 0;
+  const Result<Verdict> without = check(history, options);
+  REQUIRE(with.ok());
+  REQUIRE(without.ok());
+  CHECK(with.value().warnings.empty());
+  REQUIRE(without.value().warnings.size() == 1);
+  CHECK(without.value().warnings.front() ==
+        "serializable: reachability of all events would take too much memory; the search did "
+        "without, which is slower");
+  CHECK(without.value().validity == with.value().validity);
+}
+
 TEST_CASE("check: the models ruled out are the weakest and those above them") {
   const Result<Verdict> result = check(list_history(kSkew), {.models = only(Model::kPlSs)});
   REQUIRE(result.ok());

@@ -76,7 +76,7 @@ TEST_CASE("clocks tell reachability while edges are added") {
     std::vector<Edge> edges(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
     Adjacency next = successors(graph.vertices, edges);
     ChainClocks clocks(cover_with_chains(next, topological_order(next)));
-    clocks.update(next, topological_order(next));
+    REQUIRE(clocks.update(next, topological_order(next)));
     check_clocks(clocks, reaches(graph.vertices, edges));
     for (std::size_t i = edges.size(); i < all.size(); i += 5) {
       for (std::size_t j = i; j < std::min(i + 5, all.size()); ++j) {
@@ -84,7 +84,7 @@ TEST_CASE("clocks tell reachability while edges are added") {
         clocks.note(all[j].first, all[j].second);
       }
       next = successors(graph.vertices, edges);
-      clocks.update(next, topological_order(next));
+      REQUIRE(clocks.update(next, topological_order(next)));
       check_clocks(clocks, reaches(graph.vertices, edges));
     }
   }
@@ -93,15 +93,31 @@ TEST_CASE("clocks tell reachability while edges are added") {
 TEST_CASE("clocks say which vertices have changed") {
   const Adjacency before = successors(4, {{0, 1}, {2, 3}});
   ChainClocks clocks(cover_with_chains(before, topological_order(before)));
-  clocks.update(before, topological_order(before));
+  REQUIRE(clocks.update(before, topological_order(before)));
   CHECK(clocks.changed_before(1));
   clocks.note(1, 2);
   const Adjacency after = successors(4, {{0, 1}, {2, 3}, {1, 2}});
-  clocks.update(after, topological_order(after));
+  REQUIRE(clocks.update(after, topological_order(after)));
   CHECK(clocks.changed_before(3));
   CHECK(clocks.changed_after(0));
   CHECK_FALSE(clocks.changed_before(1));
   CHECK_FALSE(clocks.changed_after(2));
+}
+
+TEST_CASE("clocks are given up when they take too long") {
+  constexpr std::uint32_t kMany = 3000;  // chains of one vertex, but for the first one
+  std::vector<Edge> edges;
+  for (std::uint32_t v = 1; v < kMany; ++v) {
+    edges.emplace_back(0, v);
+  }
+  const Adjacency next = successors(kMany, edges);
+  const std::vector<std::uint32_t> order = topological_order(next);
+  int asked = 0;
+  ChainClocks patient(cover_with_chains(next, order));
+  CHECK(patient.update(next, order, [&] { return ++asked > 0; }));
+  CHECK(asked > 0);
+  ChainClocks impatient(cover_with_chains(next, order));
+  CHECK_FALSE(impatient.update(next, order, [] { return false; }));
 }
 
 }  // namespace

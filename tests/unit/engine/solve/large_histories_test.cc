@@ -120,9 +120,9 @@ TEST_CASE("solve: a cycle among a hundred thousand sessions of one transaction")
   expect_everywhere(build_shuffled(std::move(txns)), Validity::kInvalid);
 }
 
-/// Carried out one after another by eight sessions, without times; half of the operations write
+/// Carried out one after another by so many sessions, without times; half of the operations write
 /// what nobody there has read. `torn`: two sessions see two writes in different orders at the end.
-History blind_writes(std::uint32_t count, bool torn) {
+History blind_writes(std::uint32_t count, bool torn, std::uint32_t sessions = 8) {
   std::mt19937 random(count);
   const std::uint32_t key_count = count / 10;
   std::vector<std::int64_t> store(key_count, 0);
@@ -144,7 +144,7 @@ History blind_writes(std::uint32_t count, bool torn) {
       mops.push_back(
           {writes ? OpKind::kWrite : OpKind::kRead, key, ValueId::integer(store[key.index()])});
     }
-    add(static_cast<std::int64_t>(random() % 8), std::move(mops));
+    add(static_cast<std::int64_t>(random() % sessions), std::move(mops));
   }
   const KeyId x{key_count};
   const KeyId y{key_count + 1};
@@ -172,6 +172,28 @@ TEST_CASE("solve: blind writes of a few sessions") {
       };
       CHECK(check(false) == Validity::kValid);
       CHECK(check(true) == Validity::kInvalid);
+    }
+  }
+}
+
+TEST_CASE("solve: blind writes of many sessions, with reachability and without") {
+  for (const OrderLevel level : {OrderLevel{Visibility::kSerial, false, false},
+                                 OrderLevel{Visibility::kSnapshot, true, false}}) {
+    for (const bool torn : {false, true}) {
+      INFO(to_text(level) << (torn ? ", torn" : ""));
+      const History history = blind_writes(100 * kScale, torn, 1'000'000'000);
+      const Validity expected = torn ? Validity::kInvalid : Validity::kValid;
+      CHECK(certified_solve(history, DataModel::kRwRegister, level).validity == expected);
+      const SolveResult without =
+          solve(history, {.data_model = DataModel::kRwRegister, .level = level, .reachability = 0});
+      CHECK(without.validity == expected);
+      CHECK(without.lacks_reachability);
+      if (torn) {
+        REQUIRE(without.refutation);
+        CHECK(check_refutation(history, DataModel::kRwRegister, level, *without.refutation)
+                  .value_or("")
+                  .empty());
+      }
     }
   }
 }

@@ -154,7 +154,7 @@ TEST_CASE("the Boolean core agrees with CaDiCaL, and proves it") {
   constexpr std::uint32_t kFormulas = 400;
   for (std::uint32_t seed = 1; seed <= kFormulas; ++seed) {
     INFO("seed " << seed << ", gap " << gap);
-    satisfiable += decide(spread(random_formula(seed), gap)) ? 1 : 0;
+    satisfiable += decide(spread(random_formula(seed), gap)) ? 1U : 0U;
   }
   CHECK(satisfiable > kFormulas / 10);
   CHECK(satisfiable < kFormulas * 9 / 10);
