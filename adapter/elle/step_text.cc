@@ -109,13 +109,23 @@ std::string list_reason(const History& history, const Step& step, std::string_vi
   return fmt::format("{} did not observe {}'s append of {} to {}", a, b, after, key);
 }
 
+/// Where versions follow sessions or real time, who read after a reader of the step's version may
+/// have read something later.
+bool shows_another(const Step& step, Op read) {
+  return read.kind() == OpKind::kRead && read.key() == step.key && read.value() != step.value;
+}
+
 std::string register_reason(const History& history, const Step& step, std::string_view a,
                             std::string_view b) {
   const std::string key = history.key_text(step.key);
   const std::string value =
       history.text(step.value.is_none() ? history.info().initial : step.value);
   if (step.relation == Relation::kWr) {
-    return fmt::format("{} wrote {} = {}, which was read by {}", a, key, value, b);
+    const std::optional<Op> read = mop_of(history, step.to, step.to_mop);
+    return read && shows_another(step, *read)
+               ? fmt::format("{} wrote {} = {}, which was read before {} read {} = {}", a, key,
+                             value, b, key, history.text(read->value()))
+               : fmt::format("{} wrote {} = {}, which was read by {}", a, key, value, b);
   }
   const std::string did = step.relation == Relation::kWw
                               ? fmt::format("set key {} to {}", key, value)

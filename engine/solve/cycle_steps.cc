@@ -26,7 +26,7 @@ class StepMaker {
     const bool is_read = edge.relation == Relation::kRw;
     const Named from =
         is_read ? read(edge.from, edge.key, edge.overwritten) : last_write(edge.from, edge.key);
-    const Named to = edge.relation == Relation::kWr ? read(edge.to, edge.key, edge.from)
+    const Named to = edge.relation == Relation::kWr ? read_from(edge.to, edge.key, edge.from)
                      : is_list_                     ? first_write(edge.to, edge.key)
                                                     : last_write(edge.to, edge.key);
     step.from_mop = from.mop;
@@ -37,8 +37,15 @@ class StepMaker {
   }
 
  private:
+  /// Whether it is known what the operation read: nil of a transaction that may not have taken
+  /// effect tells nothing.
+  [[nodiscard]] bool is_answered(TxnId txn, Op op) const {
+    return op.is_read() &&
+           (history_.committed(txn) || op.kind() == OpKind::kReadList || !op.value().is_nil());
+  }
+
   [[nodiscard]] bool may_show(Op read, TxnId writer) const {
-    if (is_list_ || read.kind() == OpKind::kReadList) {
+    if (is_list_) {
       return true;
     }
     return writer.is_none() ? read.value().is_nil() || read.value() == history_.info().initial
@@ -67,21 +74,38 @@ class StepMaker {
     return {};
   }
 
+  /// The first read such that `is_such`, if there is one.
+  template <class Predicate>
+  [[nodiscard]] Named first_read(TxnId txn, KeyId key, Predicate is_such) const {
+    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      if (ops[i].key() == key && is_answered(txn, ops[i]) && is_such(ops[i])) {
+        return {static_cast<std::int32_t>(i), version_of(ops[i])};
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] ValueId version_of(Op read) const {
+    if (!is_list_) {
+      return read.value();
+    }
+    const std::span<const ValueId> list = Footprints::list(history_, read);
+    return list.empty() ? ValueId::none() : list.back();
+  }
+
   /// The first read, of a register that of what `writer` left behind; or, of a list that was
   /// appended to unread, the append, which builds on the version before.
   [[nodiscard]] Named read(TxnId txn, KeyId key, TxnId writer) const {
-    const std::span<const Op> ops = Footprints::ops(history_, txn);
-    for (std::size_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].key() == key && ops[i].is_read() && may_show(ops[i], writer)) {
-        const bool is_list = ops[i].kind() == OpKind::kReadList;
-        const std::span<const ValueId> list =
-            is_list ? history_.elements(ops[i]) : std::span<const ValueId>();
-        return {static_cast<std::int32_t>(i), !is_list_      ? ops[i].value()
-                                              : list.empty() ? ValueId::none()
-                                                             : list.back()};
-      }
-    }
-    return first_write(txn, key);
+    const Named found = first_read(txn, key, [&](Op op) { return may_show(op, writer); });
+    return found.mop < 0 && is_list_ ? first_write(txn, key) : found;
+  }
+
+  /// Likewise; where versions follow sessions or real time, who read after a reader of what
+  /// `writer` left behind may have read something later.
+  [[nodiscard]] Named read_from(TxnId txn, KeyId key, TxnId writer) const {
+    const Named found = read(txn, key, writer);
+    return found.mop >= 0 ? found : first_read(txn, key, [](Op) { return true; });
   }
 
   const History& history_;

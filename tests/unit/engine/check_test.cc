@@ -1,6 +1,7 @@
 #include "engine/check.h"
 
 #include <catch2/catch.hpp>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -125,6 +126,26 @@ TEST_CASE("check: assumptions about keys bind the solver") {
   CHECK(validity({}) == Validity::kValid);
   CHECK(validity({.sequential_keys = true}) == Validity::kValid);
   CHECK(validity({.linearizable_keys = true}) != Validity::kValid);
+}
+
+TEST_CASE("check: evidence does not name a read that was never answered") {
+  const History history = list_history("0? rx_ rx2 az1; 1 rz1 ax2");
+  CHECK(verdict_text(check(history, {.models = only(Model::kPl3), .engine = Engine::kSolver})) ==
+        "invalid G1c");
+}
+
+TEST_CASE("check: who read after a reader of a version is named with what it read") {
+  for (const char* text : {"0 wx1 wx1; 0 rx1; 0 rx_", "0 wx2; 0? wx3 wx3; 0 rx3; 0 rx2"}) {
+    for (const bool in_sessions : {false, true}) {
+      INFO(text << (in_sessions ? ", sequential" : ", linearizable"));
+      const Result<Verdict> result = check(
+          register_history(text),
+          {.data_model = DataModel::kRwRegister,
+           .models = only(Model::kPl3),
+           .assumptions = {.sequential_keys = in_sessions, .linearizable_keys = !in_sessions}});
+      CHECK(verdict_text(result).starts_with("invalid G-single-item"));
+    }
+  }
 }
 
 CheckOptions searched(Model model) {

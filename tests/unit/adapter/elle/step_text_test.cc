@@ -99,6 +99,20 @@ TEST_CASE("steps of registers") {
   CHECK(step_reason(history, step, "T1", "T2") == "T1 wrote :x = 1, which was read by T2");
 }
 
+TEST_CASE("a read of a register after somebody else's read of the version") {
+  const History history =
+      TestHistory().txn(0, "w :x 1").txn(1, "R :x 1").txn(1, "R :x nil").build();
+  const Step step{.from = {0},
+                  .to = {2},
+                  .relation = Relation::kWr,
+                  .key = key_named(history, ":x"),
+                  .value = number(1),
+                  .from_mop = 0,
+                  .to_mop = 0};
+  CHECK(step_reason(history, step, "T1", "T3") ==
+        "T1 wrote :x = 1, which was read before T3 read :x = nil");
+}
+
 TEST_CASE("session order") {
   const History history = TestHistory().txn(4, "a :x 1").txn(4, "a :x 2").build();
   const Step step{.from = {0}, .to = {1}, .relation = Relation::kProcess};
