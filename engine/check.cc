@@ -83,7 +83,7 @@ class Check {
     if (const auto refusal = refuse_timeless()) {
       return *refusal;
     }
-    lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
+    lacks_real_time_ = orders_.realtime && !has_real_time();
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
     if (!stopped_ && is_understood && needs_solver()) {
@@ -111,9 +111,15 @@ class Check {
     return !stopped_;
   }
 
+  /// To Elle events without invocations are real time, too, in which nothing is ordered.
+  [[nodiscard]] bool has_real_time() const {
+    const HistoryInfo& info = history_.info();
+    return info.has_real_time || (options_.assumptions.elle_compat && !info.is_session_trace);
+  }
+
   /// An assumption about real time cannot be used where there is none.
   [[nodiscard]] std::optional<Error> refuse_timeless() const {
-    if (!options_.assumptions.linearizable_keys || history_.info().has_real_time) {
+    if (!options_.assumptions.linearizable_keys || has_real_time()) {
       return std::nullopt;
     }
     return Error{.kind = ErrorKind::kUsage,

@@ -163,6 +163,7 @@ class HistoryBuilder {
                    std::vector<Op>& out);
   void keep_differing_invocation(TxnId txn, const Open& invocation);
   [[nodiscard]] bool order_events_by_time();
+  [[nodiscard]] bool knows_beginnings() const;
   [[nodiscard]] std::vector<bool> keys_written_with(ValueId value) const;
   [[nodiscard]] bool is_read_unwritten(ValueId value) const;
   void find_initial_reads();

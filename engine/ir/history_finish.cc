@@ -84,6 +84,13 @@ bool HistoryBuilder::order_events_by_time() {
   return true;
 }
 
+/// Whether events tell of some transaction when it began: without any, completions order nothing.
+bool HistoryBuilder::knows_beginnings() const {
+  const std::vector<EventId>& invocations = history_.invocation_;
+  return invocations.empty() ||
+         std::ranges::any_of(invocations, [](EventId id) { return !id.is_none(); });
+}
+
 /// By key: whether some transaction writes this value.
 std::vector<bool> HistoryBuilder::keys_written_with(ValueId value) const {
   std::vector<bool> is_written(history_.key_count(), false);
@@ -152,7 +159,8 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
   });
   info.event_count = events_;
   info.has_process = any_process_ || any_transaction_;
-  info.has_real_time = !any_transaction_ || (info.has_real_time && order_events_by_time());
+  info.has_real_time =
+      any_transaction_ ? info.has_real_time && order_events_by_time() : knows_beginnings();
   info.is_session_trace = any_transaction_;
   if (options_.read_as_initial) {
     find_initial_reads();

@@ -148,6 +148,23 @@ TEST_CASE("check: who read after a reader of a version is named with what it rea
   }
 }
 
+TEST_CASE("check: completions without invocations know no real time, but to Elle") {
+  HistoryBuilder builder;
+  const MopInput write{.kind = OpKind::kAppend,
+                       .key = builder.key(ValueId::integer(1)),
+                       .value = ValueId::integer(1)};
+  REQUIRE(builder.add_event({.type = EventType::kOk, .process = 0, .mops = {&write, 1}}).ok());
+  const History history = std::move(builder).build({}).value();
+  CheckOptions options = {.models = only(Model::kPlSs)};
+  const Result<Verdict> verdict = check(history, options);
+  CHECK(verdict_text(verdict) == "unknown");
+  CHECK(verdict.value().unknown_because->find("real time") != std::string::npos);
+  CHECK(verdict_text(check(history, {.models = only(Model::kPl3)})) == "valid");
+  options.assumptions.elle_compat = true;
+  const Result<Verdict> as_elle = check(history, options);
+  CHECK(as_elle.value().unknown_because.value_or("").find("real time") == std::string::npos);
+}
+
 CheckOptions searched(Model model) {
   return {.data_model = DataModel::kRwRegister, .models = only(model), .engine = Engine::kSearch};
 }

@@ -102,6 +102,18 @@ TEST_CASE("builder: a completion without an invocation is a transaction with a r
   CHECK(history.value().event({0}, EventKind::kInvocation).id.is_none());
 }
 
+TEST_CASE("builder: completions alone tell of no real time") {
+  Events completions;
+  CHECK(completions.add(EventType::kOk, 0).ok());
+  CHECK(completions.add(EventType::kOk, 1).ok());
+  CHECK_FALSE(completions.build().value().info().has_real_time);
+  Events with_invocation;
+  CHECK(with_invocation.add(EventType::kOk, 0).ok());
+  CHECK(with_invocation.add(EventType::kInvoke, 1).ok());
+  CHECK(with_invocation.build().value().info().has_real_time);
+  CHECK(Events().build().value().info().has_real_time);
+}
+
 TEST_CASE("builder: indices are all there and unique, or all missing") {
   SECTION("given") {
     Events events;
