@@ -320,7 +320,8 @@ class Check {
   void decide() {
     const bool is_proven = options_.models.any() && (options_.models & ~known_.proven()).none();
     const ModelSet refuted = refuted_by_orders();
-    if (is_proven || refuted.any()) {  // what stopped the inference did not stop the solver
+    // What stopped the inference did not stop the solver.
+    if (is_proven || refuted.any() || !left_open().empty()) {
       verdict_.elle_error.reset();
     }
     if (is_proven) {
@@ -405,12 +406,23 @@ class Check {
               "complete for registers";
   }
 
-  /// Of a model demanded that only a search for an order could have decided.
-  [[nodiscard]] std::string undecided_because() const {
+  /// Why the search for an order left levels demanded open; which, if there are several.
+  [[nodiscard]] std::string left_open() const {
+    std::string reasons;
     for (const auto& [model, because] : undecided_) {
       if (options_.models.test(static_cast<std::size_t>(model))) {
-        return because;
+        reasons += reasons.empty() ? "" : "; ";
+        reasons += options_.models.count() > 1 ? std::string(friendly_name(model)) + ": " : "";
+        reasons += because;
       }
+    }
+    return reasons;
+  }
+
+  /// Of a model demanded that only a search for an order could have decided.
+  [[nodiscard]] std::string undecided_because() const {
+    if (std::string because = left_open(); !because.empty()) {
+      return because;
     }
     for (const Standing& standing : ladder_of(options_.models, known_, undecided_)) {
       const bool is_left = standing.validity == Validity::kUnknown &&
@@ -427,7 +439,9 @@ class Check {
     if (verdict_.validity != Validity::kUnknown) {
       return;
     }
-    if (verdict_.elle_error) {
+    if (std::string because = left_open(); !because.empty()) {
+      verdict_.unknown_because = std::move(because);
+    } else if (verdict_.elle_error) {
       verdict_.unknown_because = *verdict_.elle_error;
     } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
       verdict_.unknown_because =

@@ -237,6 +237,34 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
   CHECK(too_little_work.value().unknown_because->find("(--work)") != std::string::npos);
 }
 
+TEST_CASE("check: what stopped the inference is not why the solver gave up") {
+  // Two transactions wrote 1, so that the inference learns nothing from its read.
+  const History history = register_history("0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1");
+  CheckOptions options = {.data_model = DataModel::kRwRegister,
+                          .models = only(Model::kPl3),
+                          .budget = {.solver_work = 0}};
+  const Result<Verdict> one = check(history, options);
+  REQUIRE(one.ok());
+  CHECK(one.value().validity == Validity::kUnknown);
+  CHECK_FALSE(one.value().elle_error);
+  REQUIRE(one.value().unknown_because);
+  CHECK(one.value().unknown_because->find("(--work)") != std::string::npos);
+  CHECK(one.value().unknown_because->find("serializable: ") == std::string::npos);
+
+  options.models |= only(Model::kStrongSessionSnapshotIsolation);
+  const Result<Verdict> two = check(history, options);
+  REQUIRE(two.ok());
+  REQUIRE(two.value().unknown_because);
+  for (const char* level :
+       {"serializable: the budget", "strong-session-snapshot-isolation: the b"}) {
+    INFO(*two.value().unknown_because);
+    CHECK(two.value().unknown_because->find(level) != std::string::npos);
+  }
+  options.engine = Engine::kElle;
+  options.models = only(Model::kPl2Plus);
+  CHECK(check(history, options).value().elle_error);
+}
+
 TEST_CASE("check: operations of another workload are not understood") {
   const Result<Verdict> result = check(register_history("wx1"), {.models = only(Model::kPl3)});
   REQUIRE(result.ok());
