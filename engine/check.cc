@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,16 @@ constexpr std::size_t bit(AnomalyType type) {
 
 Error interrupted() {
   return {.kind = ErrorKind::kUsage, .message = "interrupted"};
+}
+
+/// What is left to say.
+Verdict out_of_memory(const CheckOptions& options, std::string engine, std::string_view stage) {
+  return {.validity = Validity::kUnknown,
+          .checked = options.models,
+          .unknown_because = "memory ran out while " + std::string(stage) +
+                             ": the system gave no more, and no --memory was reached before",
+          .engine = std::move(engine),
+          .assumptions = options.assumptions};
 }
 
 AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
@@ -77,6 +88,15 @@ class Check {
   }
 
   Result<Verdict> run() {
+    try {
+      return run_stages();
+    } catch (const std::bad_alloc&) {
+      return out_of_memory(options_, engine_at_work_, stage_);
+    }
+  }
+
+ private:
+  Result<Verdict> run_stages() {
     if (const auto refusal = refuse_unchecked(options_)) {
       return *refusal;
     }
@@ -105,8 +125,8 @@ class Check {
     return std::move(verdict_);
   }
 
- private:
   bool progress(std::string_view stage) {
+    stage_ = stage;
     stopped_ = stopped_ || (options_.progress && !options_.progress(stage));
     return !stopped_;
   }
@@ -254,6 +274,13 @@ class Check {
 
   void search_orders() {
     const auto keep_going = [this] { return progress("searching for an order"); };
+    const auto is_saturated = [](Model model) {
+      const auto level = order_level(model);
+      return level && is_saturable(level->visibility);
+    };
+    engine_at_work_ = options_.engine == Engine::kSearch ? "search"
+                      : demands_only(is_saturated)       ? "saturation"
+                                                         : "solver";
     const bool is_each = options_.each_model || asked_ != options_.models;
     adopt(is_each
               ? check_each_order(history_, options_, asked_, options_.models, known_, keep_going)
@@ -462,9 +489,19 @@ class Check {
   bool version_orders_total_ = false;
   bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
+  std::string_view stage_ = "beginning";
+  std::string engine_at_work_ = "elle";
   KnownModels known_;
   std::vector<std::pair<Model, std::string>> undecided_;
 };
+
+Result<Verdict> check_by_timestamps_alone(const History& history, const CheckOptions& options) {
+  try {
+    return check_by_timestamps(history, options);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(options, "timestamps", "comparing with timestamps");
+  }
+}
 
 /// Where the timestamps are violated, the solver tells whether that is the fault of the clocks
 /// alone.

@@ -77,7 +77,7 @@ struct CheckOptions {
 /// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,
 /// but for the search for cycles, which has a budget. Error: kUsage for a model that the engine
 /// asked for does not check (never with elle_compat, which answers as Elle), kInternal if evidence
-/// does not survive certification.
+/// does not survive certification. Where the system grants no more memory the verdict is unknown.
 Result<Verdict> check(const History& history, const CheckOptions& options);
 
 }  // namespace elapid

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -24,24 +23,6 @@ std::optional<DataModel> data_model(Workload workload) {
       break;
   }
   return std::nullopt;
-}
-
-/// What can be said when memory ran out: nothing.
-Verdict out_of_memory(const CheckOptions& options) {
-  Verdict verdict;
-  verdict.validity = Validity::kUnknown;
-  verdict.checked = options.models;
-  verdict.assumptions = options.assumptions;
-  verdict.unknown_because = "memory ran out";
-  return verdict;
-}
-
-Result<Verdict> check_within_memory(const History& history, const CheckOptions& options) {
-  try {
-    return check(history, options);
-  } catch (const std::bad_alloc&) {
-    return out_of_memory(options);
-  }
 }
 
 }  // namespace
@@ -67,7 +48,7 @@ Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) 
                      "list-append and rw-register (see --model)"};
   }
   options.data_model = *model;
-  return check_within_memory(loaded.history(), options);
+  return check(loaded.history(), options);
 }
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path,

@@ -265,6 +265,28 @@ TEST_CASE("check: what stopped the inference is not why the solver gave up") {
   CHECK(check(history, options).value().elle_error);
 }
 
+TEST_CASE("check: where memory runs out the verdict is unknown, and says where that was") {
+  CheckOptions options = {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)};
+  const auto runs_out_while = [&](std::string_view stage) {
+    options.progress = [=](std::string_view now) {
+      if (now == stage) {
+        throw std::bad_alloc();
+      }
+      return true;
+    };
+    const Result<Verdict> result = check(register_history("0 wx1; 1 rx1"), options);
+    REQUIRE(result.ok());
+    CHECK(result.value().validity == Validity::kUnknown);
+    CHECK(result.value().checked == options.models);
+    CHECK(result.value().unknown_because->find(stage) != std::string::npos);
+    return result.value().engine;
+  };
+  CHECK(runs_out_while("inferring dependencies") == "elle");
+  CHECK(runs_out_while("searching for an order") == "solver");
+  options.engine = Engine::kSearch;
+  CHECK(runs_out_while("searching for an order") == "search");
+}
+
 TEST_CASE("check: operations of another workload are not understood") {
   const Result<Verdict> result = check(register_history("wx1"), {.models = only(Model::kPl3)});
   REQUIRE(result.ok());
