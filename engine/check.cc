@@ -299,31 +299,57 @@ class Check {
     known_.refute(found.known.refuted());
     undecided_ = std::move(found.undecided);
     std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
-    if (options_.each_model) {
-      keep_weakest();
+    for (const OrderViolation& violation : found.violations) {
+      known_.refute(ruled_out_by(violation));
     }
-    const bool is_shown = (types_of(verdict_.anomalies) & prohibited_).any();  // by the inference
-    for (OrderViolation& violation : found.violations) {
-      if (options_.each_model ? rules_out_weakest(violation.model)
-                              : !is_shown && (entailing(violation.model) & options_.models).any()) {
-        prohibited_.set(bit(violation.anomaly.type));
-        verdict_.anomalies.push_back(std::move(violation.anomaly));
+    if (options_.each_model) {
+      show_weakest(std::move(found.violations));
+    } else if ((types_of(verdict_.anomalies) & prohibited_).none()) {  // by the inference
+      for (OrderViolation& violation : found.violations) {
+        if ((ruled_out_by(violation) & options_.models).any()) {
+          show(std::move(violation.anomaly));
+        }
       }
     }
   }
 
-  /// Of what the inference found, what rules out the weakest of the models violated.
-  void keep_weakest() {
+  void show(Anomaly anomaly) {
+    prohibited_.set(bit(anomaly.type));
+    verdict_.anomalies.push_back(std::move(anomaly));
+  }
+
+  /// These models, those that the anomalies rule out, and all that entail one of them.
+  [[nodiscard]] static ModelSet ruled_out_by(const AnomalySet& anomalies, ModelSet models = {}) {
+    KnownModels known;
+    known.refute(models | impossible_models(anomalies));
+    return known.refuted();
+  }
+
+  [[nodiscard]] static ModelSet ruled_out_by(const OrderViolation& violation) {
+    return ruled_out_by(AnomalySet().set(bit(violation.anomaly.type)),
+                        ModelSet().set(static_cast<std::size_t>(violation.model)));
+  }
+
+  /// What violates the weakest of the models that are: all of what was found asking for one of
+  /// these, and of the rest what rules out one that nothing else does.
+  void show_weakest(std::vector<OrderViolation> violations) {
     const ModelSet weakest = weakest_of(known_.refuted() & options_.models);
     std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
       const ModelSet impossible = impossible_models(AnomalySet().set(bit(anomaly.type)));
       return (impossible & weakest).none() && (impossible & options_.models).any();
     });
-  }
-
-  [[nodiscard]] bool rules_out_weakest(Model model) const {
-    return (entailed(model) & entailing(model) & weakest_of(known_.refuted() & options_.models))
-        .any();
+    const auto is_of_weakest = [&](const OrderViolation& violation) {
+      return (entailed(violation.model) & entailing(violation.model) & weakest).any();
+    };
+    std::ranges::stable_partition(violations, is_of_weakest);
+    ModelSet open = weakest & ~ruled_out_by(types_of(verdict_.anomalies));
+    for (OrderViolation& violation : violations) {
+      const ModelSet ruled_out = ruled_out_by(violation);
+      if (is_of_weakest(violation) || (ruled_out & open).any()) {
+        open &= ~ruled_out;
+        show(std::move(violation.anomaly));
+      }
+    }
   }
 
   [[nodiscard]] bool nothing_committed() const {
@@ -506,7 +532,7 @@ Result<Verdict> check_by_timestamps_alone(const History& history, const CheckOpt
 /// Where the timestamps are violated, the solver tells whether that is the fault of the clocks
 /// alone.
 Result<Verdict> check_with_timestamps(const History& history, const CheckOptions& options) {
-  Result<Verdict> verdict = check_by_timestamps(history, options);
+  Result<Verdict> verdict = check_by_timestamps_alone(history, options);
   if (!options.cross_check || !verdict || verdict.value().validity != Validity::kInvalid) {
     return verdict;
   }

@@ -1,4 +1,5 @@
 // All levels at once: what follows from what, and where a history stands.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "engine/check.h"
@@ -105,7 +106,7 @@ TEST_CASE("ladder: write skew leaves snapshots whole") {
 }
 
 TEST_CASE("ladder: evidence is of the weakest that are violated") {
-  // A fractured read in one place, a write skew in another.
+  // A fractured read, which is a read skew too, in one place, a write skew in another.
   const Verdict verdict =
       climbed(DataModel::kRwRegister,
               register_history(
@@ -114,7 +115,7 @@ TEST_CASE("ladder: evidence is of the weakest that are violated") {
   CHECK(standing(verdict, Model::kMonotonicAtomicView) == Validity::kValid);
   CHECK(standing(verdict, Model::kPl2) == Validity::kValid);
   CHECK(standing(verdict, Model::kPl3) == Validity::kInvalid);
-  CHECK(weakest_violated(verdict) == models_of({Model::kReadAtomic}));
+  CHECK(weakest_violated(verdict) == models_of({Model::kReadAtomic, Model::kPl2Plus}));
   for (const Anomaly& anomaly : verdict.anomalies) {
     CHECK(anomaly.type != AnomalyType::kG2Item);
   }
@@ -155,6 +156,21 @@ TEST_CASE("levels that others decide: invalid where a weaker one is violated") {
     INFO(friendly_name(model));
     CHECK(alone(history, DataModel::kRwRegister, model) == Validity::kInvalid);
   }
+}
+
+TEST_CASE("ladder: what the evidence of a level forbids is violated") {
+  // However the versions of x follow one another, the two are in a G-single-item, which rules out
+  // consistent view too, though nobody asks for an order of that.
+  const History history = register_history("0 wx2 ry_; 1 rx_ wy1 wx2");
+  const Verdict verdict = climbed(DataModel::kRwRegister, history);
+  for (const Model model : {Model::kPlSi, Model::kPl2Plus, Model::kPlFcv, Model::kPl3U}) {
+    INFO(friendly_name(model));
+    CHECK(standing(verdict, model) == Validity::kInvalid);
+  }
+  CHECK(standing(verdict, Model::kPrefix) == Validity::kValid);
+  CHECK(std::ranges::any_of(verdict.anomalies, [](const Anomaly& anomaly) {
+    return anomaly.type == AnomalyType::kGSingleItem;
+  }));
 }
 
 TEST_CASE("levels that others decide: unknown in between") {
