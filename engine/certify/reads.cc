@@ -45,10 +45,12 @@ ValueId last_of_others(const History& history, const BlamedRead& read) {
 }
 
 /// Whether a transaction other than `writer` may have appended the element; the reader may not if
-/// it stands before all that it had appended itself.
+/// it stands before all that it had appended itself, or if it appended it after the read alone.
 bool another_appended(const Index& index, const BlamedRead& read, TxnId writer) {
   const std::span<const ValueId> others = elements_of_others(index.history(), read);
-  const bool is_foreign = std::ranges::find(others, read.element) != others.end();
+  const std::span<const Op> before = index.history().ops(read.reader).first(read.mop);
+  const bool is_foreign = std::ranges::find(others, read.element) != others.end() ||
+                          !writes(before, read.op.key(), read.element);
   return std::ranges::any_of(
       index.writers().of(read.op.key(), read.element), [&](const Write& write) {
         return write.txn != writer && !(is_foreign && write.txn == read.reader) &&

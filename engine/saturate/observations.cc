@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -120,6 +121,11 @@ class ObservationsBuilder {
     out_.presence_[txn.index()] = is_committed ? Observations::kCertain : Observations::kOptional;
     if (txn_reader_.contradiction()) {
       out_.anomalies_.push_back({AnomalyType::kInternal, *txn_reader_.contradiction()});
+    }
+    for (const std::uint32_t mop : txn_reader_.tolerated()) {
+      if (is_committed) {
+        tolerated_.push_back({txn, mop});
+      }
     }
     for (const TxnReader::Read& read : txn_reader_.reads()) {
       out_.reads_.push_back({read.key});
@@ -364,6 +370,8 @@ class ObservationsBuilder {
       out_.contradiction_ =
           "an indeterminate transaction that others saw read what nobody can have shown it";
     }
+    std::ranges::copy(impossible_reads(history_, is_list_, tolerated_),
+                      std::back_inserter(unserved_));
     if (!explain_bad_reads(history_, is_list_, unserved_, out_.anomalies_)) {
       out_.contradiction_ = "a read shows the write of a transaction that cannot have taken effect";
     }
@@ -388,6 +396,7 @@ class ObservationsBuilder {
   std::vector<ValueId> read_values_;     // by place
   std::vector<ValueId> written_values_;  // by place
   std::vector<bool> written_initially_;  // by key; empty if there is no initial transaction
+  std::vector<ReadAt> tolerated_;        // reads that say nothing of their source
   std::vector<BadRead> unserved_;
 };
 

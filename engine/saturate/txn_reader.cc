@@ -17,6 +17,7 @@ TxnReader::TxnReader(const History& history, DataModel data_model, ReadRules rul
 void TxnReader::read(TxnId txn) {
   reads_.clear();
   writes_.clear();
+  tolerated_.clear();
   contradiction_.reset();
   const std::span<const Op> ops = Footprints::ops(history_, txn);
   for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
@@ -146,7 +147,9 @@ ExpectedRead TxnReader::expected_list(TxnId txn, std::uint32_t mop) const {
 }
 
 void TxnReader::contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected) {
-  if (rules_.own_writes && !contradiction_) {
+  if (!rules_.own_writes) {
+    tolerated_.push_back(mop);
+  } else if (!contradiction_) {
     contradiction_ = InternalEvidence{txn, mop, std::move(expected)};
   }
 }

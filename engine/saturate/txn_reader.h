@@ -18,7 +18,8 @@ struct ReadRules {
   /// Reads of a key before any own write must agree, and only the first counts. Else each read of a
   /// register counts.
   bool repeatable = false;
-  /// Reads after own writes must show these. Else they say nothing.
+  /// Reads after own writes must show these. Else they say nothing, if somebody may have shown what
+  /// they do.
   bool own_writes = true;
 };
 
@@ -52,6 +53,9 @@ class TxnReader {
   [[nodiscard]] const std::optional<InternalEvidence>& contradiction() const {
     return contradiction_;
   }
+
+  /// Places of the reads that contradict own writes where the level does not mind.
+  [[nodiscard]] std::span<const std::uint32_t> tolerated() const { return tolerated_; }
 
   /// Whether any transaction so far read something of a list that is none.
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
@@ -92,6 +96,7 @@ class TxnReader {
   std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
   std::vector<Read> reads_;
   std::vector<Write> writes_;
+  std::vector<std::uint32_t> tolerated_;
   std::optional<InternalEvidence> contradiction_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 struct Writers {
   std::optional<EventRef> aborted;
   std::vector<EventRef> intermediate;
-  bool is_left_behind = false;  // by an indeterminate one
+  std::vector<TxnId> left_behind;  // by transactions that did not abort
 };
 
 std::uint64_t name_of(KeyId key, ValueId value) {
@@ -39,6 +39,26 @@ bool is_ambiguous(const BadRead& read, const Writers& writers) {
   return others.size() + (writers.aborted ? 1 : 0) > 1;
 }
 
+/// Whether another transaction left the value behind; of a list, whether it appended it at all.
+bool may_show(const Writers& writers, TxnId reader, bool is_list) {
+  const auto is_other = [&](TxnId writer) { return writer != reader; };
+  return std::ranges::any_of(writers.left_behind, is_other) ||
+         (is_list && std::ranges::any_of(writers.intermediate, is_other, &EventRef::txn));
+}
+
+/// Calls `visit(BadRead)` with each value that the read shows and that is not the initial one.
+template <class Visit>
+void each_shown(const History& history, ReadAt at, Visit visit) {
+  const Op op = history.ops(at.reader)[at.mop];
+  if (op.kind() == OpKind::kReadList) {
+    for (const ValueId element : history.elements(op)) {
+      visit(BadRead{at.reader, at.mop, op.key(), element});
+    }
+  } else if (!op.value().is_nil() && op.value() != history.info().initial) {
+    visit(BadRead{at.reader, at.mop, op.key(), op.value()});
+  }
+}
+
 Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
   const auto anomaly = [&](AnomalyType type, std::optional<EventRef> writer) {
     return Anomaly{type, ReadEvidence{read.reader, read.mop, read.value, writer}};
@@ -60,21 +80,22 @@ Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
 /// Collects who wrote the values that were read although nobody left them behind.
 class WriterSearch {
  public:
-  WriterSearch(const History& history, OpKind write, std::span<const BadRead> reads)
-      : history_(history), write_(write) {
-    for (const BadRead& read : reads) {
-      writers_[name_of(read.key, read.value)];
-    }
-    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-      search({t}, EventKind::kCompletion, history.ops({t}));
-      if (const auto invoked = history.differing_invocation({t})) {
+  WriterSearch(const History& history, OpKind write) : history_(history), write_(write) {}
+
+  void want(KeyId key, ValueId value) { writers_[name_of(key, value)]; }
+
+  /// Of all that is wanted.
+  void run() {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      search({t}, EventKind::kCompletion, history_.ops({t}));
+      if (const auto invoked = history_.differing_invocation({t})) {
         search({t}, EventKind::kInvocation, *invoked);
       }
     }
   }
 
-  [[nodiscard]] const Writers& of(const BadRead& read) const {
-    return writers_.at(name_of(read.key, read.value));
+  [[nodiscard]] const Writers& of(KeyId key, ValueId value) const {
+    return writers_.at(name_of(key, value));
   }
 
  private:
@@ -97,7 +118,7 @@ class WriterSearch {
     if (history_.status(txn) == TxnStatus::kAborted) {
       writers.aborted = EventRef{txn, kind};
     } else if (!is_overwritten(ops, i)) {
-      writers.is_left_behind |= history_.status(txn) == TxnStatus::kIndeterminate;
+      writers.left_behind.push_back(txn);
     } else {
       writers.intermediate.push_back({txn, kind});
     }
@@ -126,19 +147,55 @@ bool explain_bad_reads(const History& history, bool is_list, std::span<const Bad
     return true;
   }
   const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
-  const WriterSearch search(history, write, reads);
+  WriterSearch search(history, write);
+  for (const BadRead& read : reads) {
+    search.want(read.key, read.value);
+  }
+  search.run();
   bool has_names = true;
   for (const BadRead& read : reads) {
-    const Writers& writers = search.of(read);
+    const Writers& writers = search.of(read.key, read.value);
     const std::span<const Op> ops = history.ops(read.reader);
     const bool is_shown_twice = wrote_it(ops.first(read.mop), write, read);
-    if (writers.is_left_behind || is_shown_twice || (is_list && is_ambiguous(read, writers))) {
+    const bool is_left_behind = std::ranges::any_of(writers.left_behind, [&](TxnId writer) {
+      return history.status(writer) == TxnStatus::kIndeterminate;
+    });
+    if (is_left_behind || is_shown_twice || (is_list && is_ambiguous(read, writers))) {
       has_names = false;
     } else {
       out.push_back(explain(read, writers, wrote_it(ops.subspan(read.mop), write, read)));
     }
   }
   return has_names;
+}
+
+std::vector<BadRead> impossible_reads(const History& history, bool is_list,
+                                      std::span<const ReadAt> reads) {
+  if (reads.empty()) {
+    return {};
+  }
+  const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
+  WriterSearch search(history, write);
+  for (const ReadAt& at : reads) {
+    each_shown(history, at, [&](const BadRead& read) { search.want(read.key, read.value); });
+  }
+  search.run();
+  std::vector<BadRead> impossible;
+  for (const ReadAt& at : reads) {
+    const std::span<const Op> before = history.ops(at.reader).first(at.mop);
+    std::optional<BadRead> first;
+    each_shown(history, at, [&](const BadRead& read) {
+      const bool is_possible = may_show(search.of(read.key, read.value), read.reader, is_list) ||
+                               wrote_it(before, write, read);
+      if (!is_possible && !first) {
+        first = read;
+      }
+    });
+    if (first) {
+      impossible.push_back(*first);
+    }
+  }
+  return impossible;
 }
 
 }  // namespace elapid

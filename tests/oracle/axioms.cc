@@ -95,16 +95,57 @@ class Axiom {
       const std::span<const ValueId> list =
           read.kind() == OpKind::kReadList ? history_.elements(read) : std::span<const ValueId>();
       if (list.size() < own.size() || !std::equal(own.rbegin(), own.rend(), list.rbegin())) {
-        return says_nothing_of_own_writes();
+        return says_nothing_of_own_writes() && may_have_been_shown(t, before, read);
       }
       reading.is_list = true;
       reading.seen.assign(list.begin(), list.end() - static_cast<std::ptrdiff_t>(own.size()));
     } else if (!own.empty()) {
-      return own.back() == read.value() || says_nothing_of_own_writes();
+      return own.back() == read.value() ||
+             (says_nothing_of_own_writes() && may_have_been_shown(t, before, read));
     } else {
       reading.seen = {read.value()};
     }
     return add(reading);
+  }
+
+  /// Whether each value that the read shows is initial, or one that the reader had written before,
+  /// or that another transaction, which did not abort, left behind or appended. Of transactions
+  /// that need not have taken effect, that they did not, is no violation.
+  [[nodiscard]] bool may_have_been_shown(int t, std::span<const Op> before, Op read) const {
+    if (read.kind() != OpKind::kReadList) {
+      return !committed(t) || is_initial(read.value()) ||
+             may_have_been_shown(t, before, read.key(), read.value());
+    }
+    return !committed(t) || std::ranges::all_of(history_.elements(read), [&](ValueId element) {
+      return may_have_been_shown(t, before, read.key(), element);
+    });
+  }
+
+  [[nodiscard]] bool may_have_been_shown(int t, std::span<const Op> before, KeyId key,
+                                         ValueId value) const {
+    const auto writes = [&](Op op) { return op.is_write() && op.key() == key; };
+    const auto shows = [&](Op op) { return writes(op) && op.value() == value; };
+    if (std::ranges::any_of(before, shows)) {
+      return true;
+    }
+    for (std::uint32_t other = 0; other < history_.txn_count(); ++other) {
+      const bool is_aborted = history_.status({other}) == TxnStatus::kAborted;
+      if (is_aborted || TxnId{other} == txns_[static_cast<std::size_t>(t)]) {
+        continue;
+      }
+      const auto invoked = history_.differing_invocation({other});
+      for (const std::span<const Op> all :
+           {history_.ops({other}), invoked.value_or(std::span<const Op>())}) {
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          const bool is_overwritten =
+              all[i].kind() == OpKind::kWrite && std::ranges::any_of(all.subspan(i + 1), writes);
+          if (shows(all[i]) && !is_overwritten) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   bool add(const Reading& reading) {

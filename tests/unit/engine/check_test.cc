@@ -134,6 +134,15 @@ TEST_CASE("check: evidence does not name a read that was never answered") {
         "invalid G1c");
 }
 
+TEST_CASE("check: reads that only an aborted write or the reader's own future explain") {
+  const CheckOptions lists = {.models = only(Model::kPl2)};
+  CHECK(verdict_text(check(list_history("0- ax1; 1 ax3 rx1 ax1"), lists)) == "invalid G1a");
+  const CheckOptions registers = {.data_model = DataModel::kRwRegister,
+                                  .models = only(Model::kPl2)};
+  CHECK(verdict_text(check(register_history("0- wx1; 1 wx3 rx1 wx1"), registers)) ==
+        "invalid G1a");
+}
+
 TEST_CASE("check: who read after a reader of a version is named with what it read") {
   for (const char* text : {"0 wx1 wx1; 0 rx1; 0 rx_", "0 wx2; 0? wx3 wx3; 0 rx3; 0 rx2"}) {
     for (const bool in_sessions : {false, true}) {

@@ -123,6 +123,30 @@ TEST_CASE("saturate: single reads that nothing can have shown are violations of 
   CHECK(first_anomaly("0 wx1 rx_") == "internal");
 }
 
+TEST_CASE("saturate: what need not show own writes must still show what somebody may have") {
+  const auto first_anomaly = [](const History& history, DataModel model) {
+    const SolveResult result = saturated(history, model, {Visibility::kNothing, false, false});
+    return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
+  };
+  const auto of_register = [&](std::string_view text) {
+    return first_anomaly(register_history(text), DataModel::kRwRegister);
+  };
+  CHECK(of_register("0 wx3 rx1 wx1; 1- wx1") == "G1a");
+  CHECK(of_register("0 wx3 rx1; 1- wx1; 1- wx1") == "G1a");
+  CHECK(of_register("0 wx3 rx1; 1 wx1 wx2; 2 wx1 wx4") == "G1b");
+  CHECK(of_register("0 wx3 rx1 wx1") == "future-read");
+  CHECK(of_register("0 wx3 rx7") == "garbage-read");
+  CHECK(of_register("0 wx3 rx_") == "");
+  CHECK(of_register("0 wx1 wx3 rx1") == "");
+  CHECK(of_register("0 wx3 rx1 wx1; 1? wx1") == "");
+  const auto of_list = [&](std::string_view text) {
+    return first_anomaly(list_history(text), DataModel::kListAppend);
+  };
+  CHECK(of_list("0 ax3 rx1 ax1; 1- ax1") == "G1a");
+  CHECK(of_list("0 ax3 rx1 ax1") == "future-read");
+  CHECK(of_list("0 ax3 rx1; 1 ax1 ax2") == "");
+}
+
 TEST_CASE("saturate: lists bring the order of their versions along") {
   CHECK(violated(list_history("0 ax1; 0 ay1; 1 ry1 rx"), DataModel::kListAppend) ==
         "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
