@@ -47,13 +47,12 @@ constexpr std::string_view kWithinBudget =
     "list-append: complete where reads show every element and the search for cycles ends within "
     "its budget; rw-register: as far as version orders can be inferred; no predicates";
 constexpr std::string_view kOrders =
-    "complete: inference, then a search for an order of events; no predicates, no element appended "
-    "to a list twice";
+    "complete: inference, then a search for an order of events; no predicates";
 constexpr std::string_view kCircles =
     "complete where reads show every element of lists, and for registers; no predicates";
 constexpr std::string_view kSaturated =
     "complete: all edges that reads force, in polynomial time; where values repeat, with a search "
-    "for their writers; no predicates";
+    "for their writers; no predicates, no element appended to a list twice";
 constexpr std::string_view kSameAsSerializable =
     "complete: of histories that tell nothing of the final state the same question as "
     "serializable; "
