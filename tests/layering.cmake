@@ -16,6 +16,7 @@ allow(engine/          "engine/.+")
 allow(engine/models    "engine/ir/.+|engine/models.*")
 allow(engine/order_evidence "engine/ir/ids[.]h")
 allow(engine/timestamp_names "engine/verdict[.]h")
+allow(engine/validity_words "engine/verdict[.]h")
 allow(engine/verdict   "engine/ir/.+|engine/(models|order_evidence|verdict)[.]h")
 allow(engine/timeless  "engine/ir/.+|engine/verdict[.]h")
 allow(engine/ir/       "engine/ir/.+")
@@ -34,10 +35,10 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|ladder|models|order_evidence|timestamp_names|verdict)[.]h"
+allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|ladder|models|order_evidence|timestamp_names|validity_words|verdict)[.]h"
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/follow/ "adapter/(elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
-allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|timestamp_names|verdict)[.]h|parsers/.+"
+allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|timestamp_names|validity_words|verdict)[.]h|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "(CLI|fmt)/.+|${posix}")
 

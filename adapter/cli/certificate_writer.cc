@@ -4,18 +4,12 @@
 #include <utility>
 
 #include "adapter/cli/certificate.h"
-#include "adapter/elle/json_text.h"
+#include "engine/ir/json_string.h"
 
 namespace elapid {
 namespace {
 
 constexpr std::size_t kItemsPerLine = 1000;
-
-std::string json_string(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
 
 /// Writes what is in brackets, with commas between.
 template <class Items, class Write>
@@ -70,7 +64,7 @@ class EvidenceWriter {
   }
 
  private:
-  void write_key(KeyId key) { out_ << json_string(history_.key_text(key)); }
+  void write_key(KeyId key) { out_ << json_quoted(history_.key_text(key)); }
 
   void write_version(TxnId writer) {
     if (writer.is_none()) {
@@ -145,7 +139,7 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
       << std::string_view(answer.validity == Validity::kValid ? "true" : "false")
       << ", \"workload\": \"" << std::string_view(is_list ? "list-append" : "rw-register") << '"';
   if (!key.empty()) {
-    out << ", \"key\": " << json_string(key);
+    out << ", \"key\": " << json_quoted(key);
   }
   write_assumptions(out, assumptions);
   out << ", \"transactions\": " << history.txn_count() << ", \"operations\": " << history.op_count()

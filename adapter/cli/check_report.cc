@@ -13,13 +13,14 @@
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/validity_words.h"
 
 namespace elapid {
 namespace {
 
 std::string text_report(const CheckRequest& request, const std::string& path,
                         CheckedHistory& checked) {
-  std::string out = fmt::format("{}\t{}\n", path, validity_name(checked.verdict.validity));
+  std::string out = fmt::format("{}\t{}\n", path, truth_word(checked.verdict.validity));
   if (request.detail != Detail::kQuiet) {
     out += verdict_text(checked.loaded, checked.verdict,
                         {.full = request.full, .colour = isatty(STDOUT_FILENO) != 0});
@@ -136,18 +137,6 @@ std::string directory_for(const CheckRequest& request, const ReportSubject& subj
 }
 
 }  // namespace
-
-std::string_view validity_name(Validity validity) {
-  switch (validity) {
-    case Validity::kValid:
-      return "true";
-    case Validity::kInvalid:
-      return "false";
-    case Validity::kUnknown:
-      break;
-  }
-  return "unknown";
-}
 
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {

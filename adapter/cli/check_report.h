@@ -12,9 +12,6 @@
 
 namespace elapid {
 
-/// `true`, `false` or `unknown`.
-[[nodiscard]] std::string_view validity_name(Validity validity);
-
 /// Which history a report is about.
 struct ReportSubject {
   std::string path = {};

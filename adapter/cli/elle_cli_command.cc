@@ -21,6 +21,7 @@
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/reports.h"
 #include "adapter/elle/result_map.h"
+#include "engine/validity_words.h"
 
 namespace elapid {
 namespace {
@@ -121,7 +122,7 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
     fmt::print("{}\n", result_map(checked.loaded.history(), verdict, Syntax::kJson,
                                   event_fields(checked.loaded)));
   } else {
-    fmt::print("{} \t {}\n", path, validity_name(verdict.validity));
+    fmt::print("{} \t {}\n", path, truth_word(verdict.validity));
   }
   return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
 }

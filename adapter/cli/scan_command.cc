@@ -21,6 +21,7 @@
 #include "adapter/cli/reports.h"
 #include "adapter/cli/scan_journal.h"
 #include "adapter/cli/scan_row.h"
+#include "engine/validity_words.h"
 #include "parsers/find.h"
 
 namespace elapid {
@@ -42,12 +43,6 @@ struct Scan {
 };
 
 constexpr const char* kDefaultColumn = "default";
-
-std::string validity_word(Validity validity) {
-  return validity == Validity::kValid     ? "valid"
-         : validity == Validity::kInvalid ? "invalid"
-                                          : "unknown";
-}
 
 /// What several histories of one file amount to.
 std::string together(const std::string& a, const std::string& b) {

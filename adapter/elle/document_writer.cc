@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "adapter/elle/json_text.h"
+#include "engine/ir/json_string.h"
 
 namespace elapid {
 namespace {

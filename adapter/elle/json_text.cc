@@ -8,6 +8,8 @@
 #include <iterator>
 #include <vector>
 
+#include "engine/ir/json_string.h"
+
 namespace elapid {
 namespace {
 
@@ -115,18 +117,6 @@ class Lexer {
   std::string_view rest_;
 };
 
-void append_escaped(char c, std::string& out) {
-  const auto byte = static_cast<unsigned char>(c);
-  if (c == '"' || c == '\\') {
-    out += '\\';
-    out += c;
-  } else if (byte < 0x20 || byte == 0x7f) {
-    fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
-  } else {
-    out += c;
-  }
-}
-
 /// `\101` of EDN: JSON knows no octal escapes. Returns the number of digits read.
 std::size_t append_octal(std::string_view digits, std::string& out) {
   unsigned code = 0;
@@ -145,7 +135,7 @@ void append_json_of_string(std::string_view literal, std::string& out) {
   out += '"';
   for (std::size_t i = 0; i < body.size(); ++i) {
     if (body[i] != '\\' || i + 1 == body.size()) {
-      append_escaped(body[i], out);
+      append_json_char(body[i], out);
       continue;
     }
     if (is_digit(body[i + 1])) {
@@ -242,14 +232,6 @@ void append_value(const Lexeme& lexeme, Lexer& lexer, std::vector<Frame>& open, 
 }
 
 }  // namespace
-
-void append_json_string(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    append_escaped(c, out);
-  }
-  out += '"';
-}
 
 void append_json(std::string_view edn, std::string& out) {
   Lexer lexer(edn);

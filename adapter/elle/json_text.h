@@ -1,4 +1,4 @@
-// JSON text of strings and of values printed as EDN.
+// JSON text of values printed as EDN.
 #ifndef ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
 #define ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
 
@@ -6,9 +6,6 @@
 #include <string_view>
 
 namespace elapid {
-
-/// Appends `text` as a JSON string, quotes included.
-void append_json_string(std::string_view text, std::string& out);
 
 /// Appends the JSON counterpart of one printed EDN form: keywords become strings without their
 /// colon; vectors, lists and sets arrays; numbers stay numbers where JSON can write them; symbols,

@@ -8,15 +8,10 @@
 
 #include "adapter/elle/verdict_view.h"
 #include "engine/ladder.h"
+#include "engine/validity_words.h"
 
 namespace elapid {
 namespace {
-
-std::string_view word(Validity validity) {
-  return validity == Validity::kValid     ? "valid"
-         : validity == Validity::kInvalid ? "invalid"
-                                          : "unknown";
-}
 
 std::string names(ModelSet models) {
   return models.none() ? "none" : fmt::format("{}", fmt::join(sorted_names(models), ", "));
@@ -51,8 +46,8 @@ std::string ladder_text(std::span<const Standing> ladder) {
   for (const Standing& standing : ladder) {
     const std::string why =
         standing.unknown_because.empty() ? "" : fmt::format("  {}", standing.unknown_because);
-    text +=
-        fmt::format("  {:<36}{}{}\n", friendly_name(standing.model), word(standing.validity), why);
+    text += fmt::format("  {:<36}{}{}\n", friendly_name(standing.model),
+                        validity_word(standing.validity), why);
   }
   return text;
 }

@@ -5,35 +5,18 @@
 #include <cstddef>
 #include <vector>
 
-#include "adapter/elle/json_text.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/ir/json_string.h"
+#include "engine/validity_words.h"
 
 namespace elapid {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
-std::string truth(Validity validity) {
-  switch (validity) {
-    case Validity::kValid:
-      return "true";
-    case Validity::kInvalid:
-      return "false";
-    case Validity::kUnknown:
-      break;
-  }
-  return R"("unknown")";
-}
-
 std::string array(const std::vector<std::string_view>& names) {
   std::string out = "[";
   for (const std::string_view name : names) {
-    out += (out.size() > 1 ? "," : "") + quoted(name);
+    out += (out.size() > 1 ? "," : "") + json_quoted(name);
   }
   return out + "]";
 }
@@ -61,13 +44,13 @@ Validity validity_of(const PrefixReport& report, Model level) {
 std::string facts(const PrefixReport& report) {
   std::string levels;
   for (const std::string_view level : sorted_names(report.demanded)) {
-    levels += (levels.empty() ? "" : ",") + quoted(level) + ":" +
-              truth(validity_of(report, *find_model(level)));
+    levels += (levels.empty() ? "" : ",") + json_quoted(level) + ":" +
+              std::string(truth_json(validity_of(report, *find_model(level))));
   }
   std::string out = fmt::format(R"(,"transactions":{},"operations":{},"levels":{{{}}})",
                                 report.transactions, report.operations, levels);
   if (report.unknown_because) {
-    out += R"(,"unknown-because":)" + quoted(*report.unknown_because);
+    out += R"(,"unknown-because":)" + json_quoted(*report.unknown_because);
   }
   return out + R"(,"anomalies":)" + array(report.anomalies);
 }
@@ -84,15 +67,15 @@ std::string prefix_event(const PrefixReport& report) {
 }
 
 std::string summary_event(const PrefixReport& report, Validity validity, bool is_whole) {
-  return begin("summary", report.size) + R"(,"valid?":)" + truth(validity) + R"(,"whole":)" +
-         (is_whole ? "true" : "false") + facts(report) + ruled_out(report) + "}\n";
+  return begin("summary", report.size) + R"(,"valid?":)" + std::string(truth_json(validity)) +
+         R"(,"whole":)" + (is_whole ? "true" : "false") + facts(report) + ruled_out(report) + "}\n";
 }
 
 std::string violation_event(std::string_view event, ModelSet levels, const PrefixReport& report,
                             const std::string& explanation) {
   return begin(event, report.size) + R"(,"levels":)" + array(sorted_names(levels)) +
          R"(,"anomalies":)" + array(report.anomalies) + ruled_out(report) + R"(,"explanation":)" +
-         quoted(explanation) + "}\n";
+         json_quoted(explanation) + "}\n";
 }
 
 std::string retracted_event(PrefixSize size, ModelSet levels) {
@@ -104,7 +87,7 @@ std::string error_event(const Error& error) {
   if (error.line) {
     out += fmt::format(R"(,"line":{})", *error.line);
   }
-  return out + R"(,"message":)" + quoted(error.to_string()) + "}\n";
+  return out + R"(,"message":)" + json_quoted(error.to_string()) + "}\n";
 }
 
 }  // namespace elapid

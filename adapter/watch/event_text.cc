@@ -7,7 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "engine/ir/json_string.h"
 #include "engine/timestamp_names.h"
+#include "engine/validity_words.h"
 
 namespace elapid {
 
@@ -249,14 +251,11 @@ void append_progress(std::string& out, const WatchFacts& state) {
 void append_summary(std::string& out, const WatchFacts& state, std::string_view level,
                     bool is_whole) {
   const TimestampCounts counts = state.checker.ledger().counts();
-  const Validity validity = validity_of(state);
   out += fmt::format(
       "{{\"event\":\"summary\",\"valid?\":{},\"level\":\"{}\",\"whole\":{},{}"
       ",\"violations\":{},\"origins\":{}",
-      validity == Validity::kValid     ? "true"
-      : validity == Validity::kInvalid ? "false"
-                                       : "\"unknown\"",
-      level, is_whole, facts_json(state), counts_json(counts.by_axiom, kTimestampAxiomNames),
+      truth_json(validity_of(state)), level, is_whole, facts_json(state),
+      counts_json(counts.by_axiom, kTimestampAxiomNames),
       counts_json(counts.by_origin, state.is_sorted ? kSortedOrigins : kReadOriginNames));
   if (const std::string doubt = doubt_of(state); !doubt.empty()) {
     out += fmt::format(",\"doubt\":{}", json_quoted(doubt));

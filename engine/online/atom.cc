@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/ir/json_string.h"
+
 namespace elapid {
 
 namespace {
@@ -52,25 +54,6 @@ bool is_json(std::string_view literal) {
 }
 
 }  // namespace
-
-std::string json_quoted(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20) {
-      out += "\\u00";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 Atom AtomTable::integer(std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number) << kTagBits;

@@ -84,9 +84,6 @@ class AtomTable {
   std::size_t memory_ = 0;
 };
 
-/// A JSON string with that text, which is UTF-8.
-[[nodiscard]] std::string json_quoted(std::string_view text);
-
 }  // namespace elapid
 
 /// Mixes well: atoms of neighbouring integers differ in few bits.

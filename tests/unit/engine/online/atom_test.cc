@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/json_string.h"
+
 namespace elapid {
 namespace {
 
