@@ -139,8 +139,7 @@ TEST_CASE("check: reads that only an aborted write or the reader's own future ex
   CHECK(verdict_text(check(list_history("0- ax1; 1 ax3 rx1 ax1"), lists)) == "invalid G1a");
   const CheckOptions registers = {.data_model = DataModel::kRwRegister,
                                   .models = only(Model::kPl2)};
-  CHECK(verdict_text(check(register_history("0- wx1; 1 wx3 rx1 wx1"), registers)) ==
-        "invalid G1a");
+  CHECK(verdict_text(check(register_history("0- wx1; 1 wx3 rx1 wx1"), registers)) == "invalid G1a");
 }
 
 TEST_CASE("check: who read after a reader of a version is named with what it read") {
