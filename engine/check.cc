@@ -299,14 +299,14 @@ class Check {
     known_.refute(found.known.refuted());
     undecided_ = std::move(found.undecided);
     std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
-    for (const OrderViolation& violation : found.violations) {
-      known_.refute(ruled_out_by(violation));
-    }
     if (options_.each_model) {
+      for (const OrderViolation& violation : found.violations) {
+        known_.refute(ruled_out_by(violation));
+      }
       show_weakest(std::move(found.violations));
     } else if ((types_of(verdict_.anomalies) & prohibited_).none()) {  // by the inference
       for (OrderViolation& violation : found.violations) {
-        if ((ruled_out_by(violation) & options_.models).any()) {
+        if ((entailing(violation.model) & options_.models).any()) {
           show(std::move(violation.anomaly));
         }
       }
