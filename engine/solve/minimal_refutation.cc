@@ -117,7 +117,8 @@ class Minimizer {
   /// Goes on from the excerpt if it suffices for a proof.
   bool adopt(Excerpt excerpt) {
     work_ += size_of(excerpt);
-    if (work_ > kWork || (options_.keep_going && !options_.keep_going())) {
+    is_spent_ = work_ > kWork || (options_.keep_going && !options_.keep_going());
+    if (is_spent_) {
       return false;
     }
     const SmallHistory small = excerpts_.as_history(excerpt);
@@ -183,7 +184,7 @@ class Minimizer {
   /// So many at once; whether any could be dropped.
   bool drop_transactions(std::size_t size) {
     bool has_dropped = false;
-    for (std::size_t end = excerpt_.size(); end > 0;) {
+    for (std::size_t end = excerpt_.size(); end > 0 && !is_spent_;) {
       const std::size_t begin = end - std::min(size, end);
       Excerpt rest = excerpt_;
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -208,7 +209,7 @@ class Minimizer {
 
   void drop_touches() {
     for (std::size_t m = 0; m < excerpt_.size(); ++m) {
-      for (std::size_t t = 0; t < excerpt_[m].touches.size(); ++t) {
+      for (std::size_t t = 0; t < excerpt_[m].touches.size() && !is_spent_; ++t) {
         for (ValueId Touch::*part : {&Touch::read, &Touch::write}) {
           try_on(m, [&](Excerpted& kept) {
             return !std::exchange(kept.touches[t].*part, ValueId::none()).is_none();
@@ -220,7 +221,7 @@ class Minimizer {
 
   /// A session falls apart in two; a transaction may have begun earlier, or ended later.
   void drop_bonds() {
-    for (std::size_t m = 0; m < excerpt_.size(); ++m) {
+    for (std::size_t m = 0; m < excerpt_.size() && !is_spent_; ++m) {
       split_session(m);
       try_on(m, [](Excerpted& kept) { return std::exchange(kept.has_invocation, false); });
       try_on(m, [](Excerpted& kept) { return std::exchange(kept.has_completion, false); });
@@ -252,6 +253,7 @@ class Minimizer {
   Excerpts excerpts_;
   Excerpt excerpt_;
   std::size_t work_ = 0;
+  bool is_spent_ = false;
 };
 
 }  // namespace

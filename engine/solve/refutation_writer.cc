@@ -164,8 +164,8 @@ TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const 
   return TxnId::none();
 }
 
-/// Leaves out that transactions start before they commit, and makes one edge of each way along the
-/// timeline or a list.
+/// Leaves out that transactions start before they commit, and makes one edge of each way along a
+/// session, the timeline or a list.
 std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge> cycle) const {
   std::vector<OrderEdge> edges;
   const auto is_instant = [this](const CoreEdge& edge) {
@@ -182,11 +182,13 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     begun.to = edge.to;
     begun.relation = begun.relation == Relation::kWw ? edge.relation : begun.relation;
   };
+  bool was_session = false;  // of the edge before, but for those within a transaction
   // Begin where a transaction does.
   const auto first = std::find_if_not(cycle.begin(), cycle.end(), is_instant) - cycle.begin();
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const CoreEdge& edge = cycle[(i + static_cast<std::size_t>(first)) % cycle.size()];
     if (edge.number == CoreEdge::kChosen) {
+      was_session = false;
       join(edge.chosen);
       continue;
     }
@@ -194,6 +196,12 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     if (known.reason() == EdgeReason::kOwn || known.reason() == EdgeReason::kVersions) {
       continue;
     }
+    const bool is_session = known.reason() == EdgeReason::kSession;
+    if (is_session && was_session) {
+      edges.back().to = {events_.txn(known.to())};
+      continue;
+    }
+    was_session = is_session;
     if (known.reason() != EdgeReason::kTimeline) {
       join(to_order_edge(known));
       continue;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "engine/ir/history_builder.h"
 #include "engine/solve/proof_strength.h"
 #include "tests/support/tiny_history.h"
 #include "tests/unit/engine/solve/certified_solve.h"
@@ -82,6 +83,25 @@ TEST_CASE("minimal refutation: assumptions about keys are kept with whom they bi
       certified_solve(register_history("0 wy1; 0 wx1; 0 ry1; 0 wx2; 1 ry1; 1 rx2; 1 ry1; 1 rx1"),
                       DataModel::kRwRegister, kSerializable, sequential);
   CHECK(named(result) == std::set<std::uint32_t>{1, 3, 7});
+}
+
+TEST_CASE("minimal refutation: of a proof that is too long to minimize, as much as can be tried") {
+  HistoryBuilder builder;
+  constexpr std::uint32_t kLength = 30'000;
+  const auto mop = [&](OpKind kind, std::uint32_t key, std::int64_t value) {
+    return MopInput{
+        .kind = kind, .key = builder.key(ValueId::integer(key)), .value = ValueId::integer(value)};
+  };
+  for (std::uint32_t i = 0; i <= kLength; ++i) {  // each reads what the one before wrote
+    const MopInput mops[] = {mop(OpKind::kRead, i, 1),
+                             mop(OpKind::kWrite, (i + 1) % (kLength + 1), 1)};
+    REQUIRE(builder.add_transaction({.session = i, .mops = mops}).ok());
+  }
+  Result<History> ring = std::move(builder).build({.initial = ValueId::integer(0)});
+  REQUIRE(ring);
+  const SolveResult result =
+      certified_solve(ring.value(), DataModel::kRwRegister, kSessionSerializable);
+  CHECK(named(result).size() == kLength + 1);
 }
 
 TEST_CASE("minimal refutation: it is left out where only the answer is asked for") {

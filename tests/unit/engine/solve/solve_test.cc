@@ -120,6 +120,17 @@ TEST_CASE("solve: cycles that only the second search meets") {
   CHECK(trace_levels("0 rx1 wx1; 1 rx1 wx1; 2 rx_ wx1; 3 rx1; 3 wx1; 3 rx_") == "ser si pc");
 }
 
+TEST_CASE("solve: a way along a session is one edge") {
+  for (const OrderLevel level : {OrderLevel{Visibility::kSerial, true, false},
+                                 OrderLevel{Visibility::kSnapshot, true, false}}) {
+    const History history = register_history("0 wx1; 0+; 0 wy1; 0+; 0 rx_");
+    const SolveResult result =
+        solve(history, {.data_model = DataModel::kRwRegister, .level = level, .minimal = false});
+    REQUIRE(result.refutation);
+    CHECK(result.refutation->steps.back().cycle.size() == 2);
+  }
+}
+
 TEST_CASE("solve: the initial state is before everything") {
   CHECK(trace_levels("0 wx1; 0 rx_") == "ser si pc");
   CHECK(trace_levels("0 wx1; 1 rx1; 1 rx_") == "ser si pc");
