@@ -83,7 +83,7 @@ class Excerpts {
   const OrderProblem& problem_;
   DataModel data_model_;
   OrderLevel level_;
-  const Assumptions& assumptions_;
+  Assumptions assumptions_;
   std::vector<TxnId> txns_;
   Footprints footprints_;  // of txns_
   // Appends whose place in the list reads show, by write; kNoPlace: but not to us.
