@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/verdict.h"
+#include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/output.h"
 
 namespace elapid {
@@ -33,6 +35,9 @@ struct Certificate {
   std::uint64_t operations = 0;
   Assumptions assumptions = {};                     ///< about keys and transactions
   std::variant<Witness, Refutation> evidence = {};  ///< valid, or invalid
+  /// The first transaction or key in the evidence that the history does not have, and where it
+  /// stands in the file: then nothing is proved.
+  std::optional<Error> unknown_name = {};
 };
 
 /// Writes a file of certificates; it is there when commit() says so, and whole.
@@ -64,6 +69,10 @@ using FindHistory = std::function<const History*(std::string_view key)>;
 /// Reads certificates of these histories; keys are looked up in them. Error: kUnreadable, or
 /// kMalformed with line and column. Whether the certificates prove anything is not looked at.
 Result<std::vector<Certificate>> read_certificates(const std::string& path,
+                                                   const FindHistory& find_history);
+
+/// The same of a source that is open; it is borrowed.
+Result<std::vector<Certificate>> read_certificates(ByteSource& source,
                                                    const FindHistory& find_history);
 
 }  // namespace elapid

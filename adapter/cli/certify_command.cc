@@ -40,6 +40,9 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
                        certificate.transactions, certificate.operations, history.txn_count(),
                        history.op_count());
   }
+  if (certificate.unknown_name) {
+    return certificate.unknown_name->to_string();
+  }
   const OrderLevel level = order_level(certificate.model).value();
   return std::visit(
       [&](const auto& evidence) {

@@ -15,6 +15,17 @@ namespace elapid {
 
 namespace certify {
 
+namespace {
+
+constexpr const char* kOtherWorkload = "the history has operations of another workload";
+
+bool has_foreign_operations(const History& history, DataModel data_model) {
+  return std::ranges::any_of(history.all_ops(),
+                             [data_model](Op op) { return is_foreign(op, data_model); });
+}
+
+}  // namespace
+
 /// That nothing was overlooked is what no evidence shows.
 Flaw check(const Index& index, AnomalyType type, const NoOrderEvidence& evidence) {
   if (name(type).find("cycle-exists") == std::string_view::npos) {
@@ -46,6 +57,12 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 std::optional<std::string> check_evidence(const History& history, DataModel data_model,
                                           OrderLevel level, const Witness& witness,
                                           const Assumptions& assumptions) {
+  if (certify::has_foreign_operations(history, data_model)) {
+    return certify::kOtherWorkload;
+  }
+  if (is_saturable(level.visibility) && assumptions.order_something()) {
+    return "at this level an order does not show that the assumptions hold";
+  }
   return is_saturable(level.visibility)
              ? check_commit_order(history, data_model, level, witness)
              : check_witness(history, data_model, level, witness, assumptions);
@@ -54,6 +71,9 @@ std::optional<std::string> check_evidence(const History& history, DataModel data
 std::optional<std::string> check_evidence(const History& history, DataModel data_model,
                                           OrderLevel level, const Refutation& refutation,
                                           const Assumptions& assumptions) {
+  if (certify::has_foreign_operations(history, data_model)) {
+    return certify::kOtherWorkload;
+  }
   return is_saturable(level.visibility)
              ? check_visible_proof(history, data_model, level, refutation)
              : check_refutation(history, data_model, level, refutation, assumptions);

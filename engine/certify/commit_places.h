@@ -31,7 +31,10 @@ class CommitPlaces {
   [[nodiscard]] Flaw read(const History& history, OrderLevel level,
                           std::span<const OrderEvent> order);
 
-  [[nodiscard]] bool has(TxnId txn) const { return place_[txn.index()] != kNowhere; }
+  /// Whether the transaction exists and is in the order.
+  [[nodiscard]] bool has(TxnId txn) const {
+    return txn.index() < place_.size() && place_[txn.index()] != kNowhere;
+  }
 
   /// Requires has(txn).
   [[nodiscard]] std::uint32_t of(TxnId txn) const { return place_[txn.index()]; }

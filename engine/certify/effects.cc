@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
 
 namespace elapid::certify {
@@ -18,7 +19,7 @@ Effects::Effects(const History& history, DataModel data_model)
   const auto txn_count = static_cast<std::uint32_t>(history.txn_count());
   for (std::uint32_t t = 0; t < txn_count; ++t) {
     for (const Op op : effective_ops(history, TxnId{t})) {
-      if (is_foreign(op)) {
+      if (op.kind() != OpKind::kOther && is_foreign(op, data_model)) {
         is_mixed_[op.key().index()] = true;
       }
     }
@@ -50,22 +51,6 @@ ValueId Effects::seen(const ExternalRead& read) const {
   }
   const std::span<const ValueId> elements = list(read);
   return elements.empty() ? ValueId::none() : elements.back();
-}
-
-/// Whether the operation belongs to the other data model.
-bool Effects::is_foreign(Op op) const {
-  switch (op.kind()) {
-    case OpKind::kRead:
-      return data_model_ == DataModel::kListAppend && !op.value().is_nil();
-    case OpKind::kWrite:
-      return data_model_ == DataModel::kListAppend;
-    case OpKind::kReadList:
-    case OpKind::kAppend:
-      return data_model_ == DataModel::kRwRegister;
-    case OpKind::kOther:
-      break;
-  }
-  return false;
 }
 
 void Effects::add(TxnId txn) {

@@ -75,6 +75,22 @@ bool writes(std::span<const Op> ops, KeyId key, ValueId value) {
       ops, [key, value](Op op) { return op.is_write() && op.key() == key && op.value() == value; });
 }
 
+bool is_foreign(Op op, DataModel data_model) {
+  const bool is_list = data_model == DataModel::kListAppend;
+  switch (op.kind()) {
+    case OpKind::kRead:
+      return is_list && !op.value().is_nil();
+    case OpKind::kWrite:
+      return is_list;
+    case OpKind::kReadList:
+    case OpKind::kAppend:
+      return !is_list;
+    case OpKind::kOther:
+      break;
+  }
+  return true;
+}
+
 std::string txn_text(const History& history, TxnId txn) {
   return "T" + std::to_string(history.representative(txn).index);
 }

@@ -42,6 +42,9 @@ namespace elapid::certify {
 /// Whether these operations write `value` to `key`.
 [[nodiscard]] bool writes(std::span<const Op> ops, KeyId key, ValueId value);
 
+/// Whether the operation is none of this data model's.
+[[nodiscard]] bool is_foreign(Op op, DataModel data_model);
+
 // Words for reasons.
 
 /// A transaction by the index of its completion, as `T12`.

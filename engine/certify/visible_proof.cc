@@ -45,9 +45,7 @@ class OpenChoices {
     fate_.assign(history.txn_count(), Clauses::kFalse);
     bool has_indeterminate = false;
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-      if (history.committed({t})) {
-        fate_[t] = Clauses::kTrue;
-      } else if (lists_ && lists_->took_effect({t})) {
+      if (history.committed({t}) || (lists_ && lists_->took_effect({t}))) {
         fate_[t] = Clauses::kTrue;
         is_contradictory_ = is_contradictory_ || !writers.reads({t});
       } else if (writers.reads({t})) {
@@ -117,6 +115,9 @@ class OpenChoices {
 
   /// Of transactions that the proof has an order of, or whose lists show one.
   [[nodiscard]] bool is_before(TxnId first, TxnId second) const {
+    if (!is_participant(history_, first) || !is_participant(history_, second)) {
+      return false;
+    }
     if (lists_ && lists_->before(first, second)) {
       return true;
     }

@@ -1,0 +1,155 @@
+#include "adapter/cli/certificate_elements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+
+namespace {
+
+/// No history has so many; and it is not none(), which is the initial state.
+constexpr TxnId kNoSuchTxn = {std::numeric_limits<std::uint32_t>::max() - 1};
+
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+}
+
+}  // namespace
+
+TxnId CertificateNames::txn(std::uint64_t number, std::uint64_t offset) {
+  if (number < history_->txn_count()) {
+    return TxnId{static_cast<std::uint32_t>(number)};
+  }
+  note(offset, fmt::format("there is no transaction number {}; the history has {}", number,
+                           history_->txn_count()));
+  return kNoSuchTxn;
+}
+
+KeyId CertificateNames::key(std::string_view text, std::uint64_t offset) {
+  const ValueId name = history_->values().find(text);
+  const KeyId key = name.is_none() ? KeyId::none() : history_->find_key(name);
+  if (key.is_none()) {
+    note(offset, fmt::format("the history has no key `{}`", shortened(text)));
+  }
+  return key;
+}
+
+void CertificateNames::note(std::uint64_t offset, std::string message) {
+  if (!unknown_) {
+    unknown_ = malformed_at(offset, std::move(message));
+  }
+}
+
+CertificateElements::CertificateElements(json::Value array)
+    : array_(array), next_(array), end_(array) {
+  if (!array.is_array()) {
+    fail(array, "expected an array, found " + json::describe(array));
+  } else {
+    next_ = array.begin();
+    end_ = array.end();
+  }
+}
+
+std::optional<json::Value> CertificateElements::take(std::string_view expected) {
+  if (error_) {
+    return std::nullopt;
+  }
+  if (next_ == end_) {
+    fail(array_, "expected " + std::string(expected) + " at the end of an array");
+    return std::nullopt;
+  }
+  return std::exchange(next_, next_.next());
+}
+
+std::string_view CertificateElements::take_word() {
+  const auto value = take("a word");
+  if (value && !value->is_string()) {
+    fail(*value, "expected a word, found " + json::describe(*value));
+  }
+  return value ? value->text() : std::string_view();
+}
+
+std::int64_t CertificateElements::take_integer() {
+  const auto value = take("an integer");
+  if (!value) {
+    return 0;
+  }
+  std::int64_t number = 0;
+  const std::string_view text = value->text();
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (value->kind() != json::Kind::kNumber || status != std::errc() ||
+      end != text.data() + text.size()) {
+    fail(*value, "expected an integer, found " + json::describe(*value));
+  }
+  return number;
+}
+
+TxnId CertificateElements::take_txn(CertificateNames& names) {
+  const auto value = take("the number of a transaction");
+  return value ? txn(*value, names) : TxnId::none();
+}
+
+TxnId CertificateElements::take_version(CertificateNames& names) {
+  const auto value = take("the number of a transaction, or null");
+  return value && !value->is_null() ? txn(*value, names) : TxnId::none();
+}
+
+KeyId CertificateElements::take_key(CertificateNames& names) {
+  const auto value = take("a key");
+  if (!value) {
+    return KeyId::none();
+  }
+  if (!value->is_string()) {
+    fail(*value, "expected a key as a string of EDN, found " + json::describe(*value));
+    return KeyId::none();
+  }
+  return names.key(value->text(), value->offset());
+}
+
+std::uint32_t CertificateElements::take_length() {
+  if (at_end()) {
+    return 0;
+  }
+  const std::uint64_t length = natural(*take("a length"), "a length");
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(length, std::numeric_limits<std::uint32_t>::max()));
+}
+
+void CertificateElements::check_end() {
+  if (!at_end()) {
+    fail(next_, "expected the end of an array, found " + json::describe(next_));
+  }
+}
+
+void CertificateElements::fail(json::Value where, std::string message) {
+  if (!error_) {
+    error_ = malformed_at(where.offset(), std::move(message));
+  }
+}
+
+TxnId CertificateElements::txn(json::Value value, CertificateNames& names) {
+  const std::uint64_t number = natural(value, "the number of a transaction");
+  return error_ ? TxnId::none() : names.txn(number, value.offset());
+}
+
+std::uint64_t CertificateElements::natural(json::Value value, std::string_view expected) {
+  std::uint64_t number = 0;
+  const std::string_view text = value.text();
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (value.kind() != json::Kind::kNumber || status == std::errc::invalid_argument ||
+      end != text.data() + text.size()) {
+    fail(value, "expected " + std::string(expected) + ", found " + json::describe(value));
+  }
+  return status == std::errc::result_out_of_range ? std::numeric_limits<std::uint64_t>::max()
+                                                  : number;
+}
+
+}  // namespace elapid

@@ -1,0 +1,78 @@
+// The arrays of a certificate, walked over element by element, and the names in them looked up in
+// the history that it is of.
+#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_ELEMENTS_H_
+#define ELAPID_ADAPTER_CLI_CERTIFICATE_ELEMENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/history.h"
+#include "engine/ir/ids.h"
+#include "engine/ir/result.h"
+#include "parsers/json/document.h"
+
+namespace elapid {
+
+/// The transactions and keys that a certificate may name. What the history does not have makes the
+/// certificate wrong, not its file unreadable: the first such name is kept, and stands for a
+/// transaction or key of which nothing can be proved.
+class CertificateNames {
+ public:
+  /// The history must outlive this.
+  explicit CertificateNames(const History& history) : history_(&history) {}
+
+  [[nodiscard]] TxnId txn(std::uint64_t number, std::uint64_t offset);
+  [[nodiscard]] KeyId key(std::string_view text, std::uint64_t offset);
+
+  /// The first name of what the history does not have, at its byte in the file.
+  [[nodiscard]] const std::optional<Error>& unknown() const { return unknown_; }
+
+ private:
+  void note(std::uint64_t offset, std::string message);
+
+  const History* history_;
+  std::optional<Error> unknown_ = {};
+};
+
+/// Walks over the elements of an array and keeps the first error, after which nothing is found.
+class CertificateElements {
+ public:
+  explicit CertificateElements(json::Value array);
+
+  [[nodiscard]] bool at_end() const { return error_ || next_ == end_; }
+
+  [[nodiscard]] std::optional<Error> error() && { return std::move(error_); }
+
+  /// The next element; nothing, with an error, at the end.
+  std::optional<json::Value> take(std::string_view expected);
+
+  std::string_view take_word();
+  std::int64_t take_integer();
+  TxnId take_txn(CertificateNames& names);
+
+  /// Likewise; null is none().
+  TxnId take_version(CertificateNames& names);
+  KeyId take_key(CertificateNames& names);
+
+  /// 0 if there is none.
+  std::uint32_t take_length();
+
+  void check_end();
+  void fail(json::Value where, std::string message);
+
+ private:
+  TxnId txn(json::Value value, CertificateNames& names);
+  /// Natural numbers that are too large are the largest one.
+  std::uint64_t natural(json::Value value, std::string_view expected);
+
+  json::Value array_;
+  json::Value next_;
+  json::Value end_;
+  std::optional<Error> error_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_ELEMENTS_H_
