@@ -24,27 +24,27 @@ std::string shortened(std::string_view text) {
 
 }  // namespace
 
-TxnId CertificateNames::txn(std::uint64_t number, std::uint64_t offset) {
+TxnId CertificateNames::txn(std::uint64_t number, json::Value where) {
   if (number < history_->txn_count()) {
     return TxnId{static_cast<std::uint32_t>(number)};
   }
-  note(offset, fmt::format("there is no transaction number {}; the history has {}", number,
-                           history_->txn_count()));
+  note(where, fmt::format("there is no transaction number {}; the history has {}",
+                          shortened(where.text()), history_->txn_count()));
   return kNoSuchTxn;
 }
 
-KeyId CertificateNames::key(std::string_view text, std::uint64_t offset) {
-  const ValueId name = history_->values().find(text);
-  const KeyId key = name.is_none() ? KeyId::none() : history_->find_key(name);
+KeyId CertificateNames::key(json::Value name) {
+  const ValueId value = history_->values().find(name.text());
+  const KeyId key = value.is_none() ? KeyId::none() : history_->find_key(value);
   if (key.is_none()) {
-    note(offset, fmt::format("the history has no key `{}`", shortened(text)));
+    note(name, fmt::format("the history has no key `{}`", shortened(name.text())));
   }
   return key;
 }
 
-void CertificateNames::note(std::uint64_t offset, std::string message) {
+void CertificateNames::note(json::Value where, std::string message) {
   if (!unknown_) {
-    unknown_ = malformed_at(offset, std::move(message));
+    unknown_ = malformed_at(where.offset(), std::move(message));
   }
 }
 
@@ -111,7 +111,7 @@ KeyId CertificateElements::take_key(CertificateNames& names) {
     fail(*value, "expected a key as a string of EDN, found " + json::describe(*value));
     return KeyId::none();
   }
-  return names.key(value->text(), value->offset());
+  return names.key(*value);
 }
 
 std::uint32_t CertificateElements::take_length() {
@@ -137,7 +137,7 @@ void CertificateElements::fail(json::Value where, std::string message) {
 
 TxnId CertificateElements::txn(json::Value value, CertificateNames& names) {
   const std::uint64_t number = natural(value, "the number of a transaction");
-  return error_ ? TxnId::none() : names.txn(number, value.offset());
+  return error_ ? TxnId::none() : names.txn(number, value);
 }
 
 std::uint64_t CertificateElements::natural(json::Value value, std::string_view expected) {

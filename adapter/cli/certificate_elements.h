@@ -23,14 +23,15 @@ class CertificateNames {
   /// The history must outlive this.
   explicit CertificateNames(const History& history) : history_(&history) {}
 
-  [[nodiscard]] TxnId txn(std::uint64_t number, std::uint64_t offset);
-  [[nodiscard]] KeyId key(std::string_view text, std::uint64_t offset);
+  [[nodiscard]] TxnId txn(std::uint64_t number, json::Value where);
+  /// Requires a string.
+  [[nodiscard]] KeyId key(json::Value name);
 
   /// The first name of what the history does not have, at its byte in the file.
   [[nodiscard]] const std::optional<Error>& unknown() const { return unknown_; }
 
  private:
-  void note(std::uint64_t offset, std::string message);
+  void note(json::Value where, std::string message);
 
   const History* history_;
   std::optional<Error> unknown_ = {};
