@@ -74,12 +74,21 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
   });
 }
 
+/// What a check asks: what is demanded, or the whole ladder, of which what is demanded is a part.
+enum class Scope : std::uint8_t { kDemanded, kLadder };
+
+/// Whether an order of events defines the model, so that an engine decides it by itself.
+bool has_engine(Model model) {
+  return order_level(model).has_value();
+}
+
 class Check {
  public:
-  Check(const History& history, const CheckOptions& options)
+  Check(const History& history, const CheckOptions& options, Scope scope)
       : history_(history),
         options_(options),
-        asked_(models_asked(options)),
+        scope_(options.each_model ? Scope::kLadder : scope),
+        asked_(scope == Scope::kLadder ? ModelSet().set() : options.models),
         prohibited_(prohibited(with_entailed(options), options.anomalies)),
         searched_(prohibited_ | prohibited(asked_, {})),
         orders_(orders_needed(searched_, options.assumptions.elle_compat)) {
@@ -106,11 +115,15 @@ class Check {
     lacks_real_time_ = orders_.realtime && !has_real_time();
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
-    if (!stopped_ && is_understood && needs_solver()) {
+    const bool has_engines = demands_only(has_engine);
+    if (!stopped_ && is_understood && needs_solver() && (has_engines || !may_ask_ladder())) {
       search_orders();
     }
     if (stopped_) {
       return interrupted();
+    }
+    if (is_understood && may_ask_ladder() && !is_violated() && is_open()) {
+      return Check(history_, options_, Scope::kLadder).run_stages();
     }
     decide();
     if (!options_.certify) {
@@ -124,6 +137,16 @@ class Check {
     }
     return std::move(verdict_);
   }
+
+  /// Whether what stays open may be asked again as a part of the ladder: other levels than those
+  /// demanded may settle it. So a level has one answer, demanded alone or with all others.
+  [[nodiscard]] bool may_ask_ladder() const {
+    return scope_ == Scope::kDemanded && options_.engine == Engine::kAuto &&
+           !options_.assumptions.elle_compat;
+  }
+
+  /// Whether a model demanded is undecided.
+  [[nodiscard]] bool is_open() const { return (options_.models & ~known_.decided()).any(); }
 
   bool progress(std::string_view stage) {
     stage_ = stage;
@@ -204,7 +227,8 @@ class Check {
     const bool is_serial = level && level->visibility == Visibility::kSerial;
     const bool is_about_writes_alone =
         entailed(Model::kStrongPl1).test(static_cast<std::size_t>(model));
-    return inference.version_orders_total || (inference.version_orders_serial && is_serial) ||
+    return inference.version_orders_total ||
+           (inference.version_orders_serial && (is_serial || is_about_writes_alone)) ||
            (is_about_writes_alone && options_.data_model == DataModel::kRwRegister &&
             !options_.assumptions.order_something());
   }
@@ -258,18 +282,23 @@ class Check {
     return options_.engine != Engine::kAuto && options_.engine != Engine::kElle;
   }
 
+  /// Whether what was found so far violates what is demanded.
+  [[nodiscard]] bool is_violated() const {
+    return (types_of(verdict_.anomalies) & prohibited_).any();
+  }
+
   /// Whether the inference has left something open that an order of events decides. What a single
   /// read shows needs no search of all orders.
   [[nodiscard]] bool needs_solver() const {
-    const bool is_violated = (types_of(verdict_.anomalies) & prohibited_).any();
     if (options_.assumptions.elle_compat ||
-        (options_.engine == Engine::kSearch && is_violated && !options_.each_model)) {
+        (options_.engine == Engine::kSearch && is_violated() && !options_.each_model)) {
       return false;
     }
-    const bool is_open = options_.each_model ||
-                         (!is_violated && (!version_orders_total_ || !demands_only(is_inferred)));
+    const bool leaves_open =
+        scope_ == Scope::kLadder ||
+        (!is_violated() && (!version_orders_total_ || !demands_only(is_inferred)));
     return is_asked_for_order() || options_.needs_order ||
-           (options_.engine == Engine::kAuto && is_open);
+           (options_.engine == Engine::kAuto && leaves_open);
   }
 
   void search_orders() {
@@ -281,9 +310,8 @@ class Check {
     engine_at_work_ = options_.engine == Engine::kSearch ? "search"
                       : demands_only(is_saturated)       ? "saturation"
                                                          : "solver";
-    const bool is_each = options_.each_model || asked_ != options_.models;
-    adopt(is_each
-              ? check_each_order(history_, options_, asked_, options_.models, known_, keep_going)
+    adopt(scope_ == Scope::kLadder
+              ? check_each_order(history_, options_, asked_, asked_, known_, keep_going)
               : check_orders(history_, options_, keep_going));
   }
 
@@ -294,19 +322,19 @@ class Check {
                         : is_saturated && verdict_.engine != "solver" ? "saturation"
                                                                       : "solver";
     }
-    verdict_.levels = std::move(found.levels);
+    std::ranges::move(found.levels, std::back_inserter(verdict_.levels));
     known_.prove(found.known.proven());
     known_.refute(found.known.refuted());
-    undecided_ = std::move(found.undecided);
+    std::ranges::move(found.undecided, std::back_inserter(undecided_));
     std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
+    for (const OrderViolation& violation : found.violations) {
+      known_.refute(ruled_out_by(violation));
+    }
     if (options_.each_model) {
-      for (const OrderViolation& violation : found.violations) {
-        known_.refute(ruled_out_by(violation));
-      }
       show_weakest(std::move(found.violations));
-    } else if ((types_of(verdict_.anomalies) & prohibited_).none()) {  // by the inference
+    } else if (!is_violated()) {
       for (OrderViolation& violation : found.violations) {
-        if ((entailing(violation.model) & options_.models).any()) {
+        if ((ruled_out_by(violation) & options_.models).any()) {
           show(std::move(violation.anomaly));
         }
       }
@@ -387,8 +415,7 @@ class Check {
     std::stable_sort(
         verdict_.anomalies.begin(), verdict_.anomalies.end(),
         [](const Anomaly& a, const Anomaly& b) { return name(a.type) < name(b.type); });
-    const bool violated = (types_of(verdict_.anomalies) & prohibited_).any();
-    if (violated) {
+    if (is_violated()) {
       verdict_.validity = Validity::kInvalid;
     } else if (verdict_.elle_error || !verdict_.anomalies.empty()) {
       verdict_.validity = Validity::kUnknown;
@@ -463,7 +490,7 @@ class Check {
   [[nodiscard]] std::string left_open() const {
     std::string reasons;
     for (const auto& [model, because] : undecided_) {
-      if (options_.models.test(static_cast<std::size_t>(model))) {
+      if (options_.models.test(static_cast<std::size_t>(model)) && !known_.is_decided(model)) {
         reasons += reasons.empty() ? "" : "; ";
         reasons += options_.models.count() > 1 ? std::string(friendly_name(model)) + ": " : "";
         reasons += because;
@@ -472,16 +499,15 @@ class Check {
     return reasons;
   }
 
-  /// Of a model demanded that only a search for an order could have decided.
+  /// Of a model demanded that is neither proven nor refuted, why. Elle, and the inference asked for
+  /// alone, call it valid.
   [[nodiscard]] std::string undecided_because() const {
     if (std::string because = left_open(); !because.empty()) {
       return because;
     }
     for (const Standing& standing : ladder_of(options_.models, known_, undecided_)) {
-      const bool is_left = standing.validity == Validity::kUnknown &&
-                           is_decided_by_others(standing.model) &&
-                           !options_.assumptions.elle_compat;
-      if (is_left) {
+      if (standing.validity == Validity::kUnknown && options_.engine == Engine::kAuto &&
+          !options_.assumptions.elle_compat) {
         return standing.unknown_because;
       }
     }
@@ -507,7 +533,8 @@ class Check {
 
   const History& history_;
   const CheckOptions& options_;
-  ModelSet asked_;         // demanded, or decides what is
+  Scope scope_;
+  ModelSet asked_;         // demanded, or all
   AnomalySet prohibited_;  // by what is demanded
   AnomalySet searched_;    // prohibited by what is asked
   ExternalOrders orders_;
@@ -538,7 +565,7 @@ Result<Verdict> check_with_timestamps(const History& history, const CheckOptions
   }
   CheckOptions again = options;
   again.engine = Engine::kSolver;
-  const Result<Verdict> without = Check(history, again).run();
+  const Result<Verdict> without = Check(history, again, Scope::kDemanded).run();
   if (!without) {
     return without.error();
   }
@@ -550,7 +577,7 @@ Result<Verdict> check_with_timestamps(const History& history, const CheckOptions
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
   return options.engine == Engine::kTimestamps ? check_with_timestamps(history, options)
-                                               : Check(history, options).run();
+                                               : Check(history, options, Scope::kDemanded).run();
 }
 
 }  // namespace elapid

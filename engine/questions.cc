@@ -54,23 +54,6 @@ ModelSet with_entailed(const CheckOptions& options) {
   return options.assumptions.elle_compat ? options.models : entailed(options.models);
 }
 
-ModelSet models_asked(const CheckOptions& options) {
-  ModelSet asked = options.models;
-  for (std::size_t m = 0; m < kModelCount && !options.assumptions.elle_compat; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (options.models.test(m) && is_decided_by_others(model)) {
-      asked |= entailed(model) | entailing(model);
-    }
-  }
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const auto level = order_level(static_cast<Model>(m));
-    if (level && (level->sessions || level->real_time) && !options.models.test(m)) {
-      asked.reset(m);
-    }
-  }
-  return asked;
-}
-
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
   const bool takes_any = options.assumptions.elle_compat || options.each_model;
   for (std::size_t m = 0; m < kModelCount && !takes_any; ++m) {

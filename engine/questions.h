@@ -22,10 +22,6 @@ namespace elapid {
 /// What is violated along with what is demanded; Elle looks at the models themselves.
 [[nodiscard]] ModelSet with_entailed(const CheckOptions& options);
 
-/// The models to be decided for the sake of those demanded: around each that others decide, these,
-/// but for such as rest on sessions or real time.
-[[nodiscard]] ModelSet models_asked(const CheckOptions& options);
-
 /// Models that the check of nothing could refute are refused rather than called valid.
 [[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);
 

@@ -54,13 +54,20 @@ std::string together(const std::string& a, const std::string& b) {
   return "valid";
 }
 
-/// Checks the level of a column, adding to the row.
-void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
-                 ScanRow& row, std::set<std::string>& anomalies) {
-  const Result<Verdict> verdict = check_loaded(loaded, options);
-  std::string word = "-";
+/// Adds what one of the histories of a file answered to a level's column.
+void add_word(std::size_t column, std::string word, ScanRow& row) {
+  if (column == row.verdicts.size()) {
+    row.verdicts.push_back(std::move(word));
+  } else {
+    row.verdicts[column] = together(row.verdicts[column], word);
+  }
+}
+
+/// Checks what `options` demand, adding exit code, anomalies and problem to the row.
+Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& options, ScanRow& row,
+                           std::set<std::string>& anomalies) {
+  Result<Verdict> verdict = check_loaded(loaded, options);
   if (verdict) {
-    word = validity_word(verdict.value().validity);
     row.code = combine(row.code, exit_code(verdict.value().validity));
     for (const Anomaly& anomaly : verdict.value().anomalies) {
       anomalies.emplace(name(anomaly.type));
@@ -69,10 +76,29 @@ void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::
     row.problem = verdict.error().message;
     row.code = combine(row.code, exit_code(verdict.error().kind));
   }
-  if (column == row.verdicts.size()) {
-    row.verdicts.push_back(std::move(word));
-  } else {
-    row.verdicts[column] = together(row.verdicts[column], word);
+  return verdict;
+}
+
+/// Checks the level of a column, adding to the row.
+void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
+                 ScanRow& row, std::set<std::string>& anomalies) {
+  const Result<Verdict> verdict = check_into(loaded, options, row, anomalies);
+  add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", row);
+}
+
+/// Checks all levels at once, as `check -c all` does, and fills a column with each.
+void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
+                  const std::vector<Model>& levels, ScanRow& row,
+                  std::set<std::string>& anomalies) {
+  const Result<Verdict> verdict = check_into(loaded, options, row, anomalies);
+  for (std::size_t column = 0; column < levels.size(); ++column) {
+    std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
+    if (verdict) {
+      const std::vector<Standing>& ladder = verdict.value().ladder;
+      const auto rung = std::ranges::find(ladder, levels[column], &Standing::model);
+      word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
+    }
+    add_word(column, std::move(word), row);
   }
 }
 
@@ -88,6 +114,9 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
   if (scan.levels.empty()) {
     options.models = models_demanded(scan.request, loaded.history().info());
     check_level(loaded, options, 0, row, anomalies);
+  } else if (options.each_model) {
+    check_ladder(loaded, options, scan.levels, row, anomalies);
+    return;
   }
   for (std::size_t column = 0; column < scan.levels.size(); ++column) {
     options.models = ModelSet().set(static_cast<std::size_t>(scan.levels[column]));

@@ -148,10 +148,7 @@ std::string contradicts_ladder(const TinyHistory& tiny) {
     if (!alone.ok()) {
       return verdict_text(alone);
     }
-    const Verdict& verdict = alone.value();
-    const bool is_sure = verdict.validity == Validity::kInvalid ||
-                         (verdict.validity == Validity::kValid && verdict.complete);
-    if (is_sure && standing.validity != verdict.validity) {
+    if (standing.validity != alone.value().validity) {
       return "the ladder differs about " + std::string(friendly_name(standing.model));
     }
   }

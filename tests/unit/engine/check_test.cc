@@ -231,7 +231,7 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
                           .models = only(Model::kStrongSessionSerializable),
                           .has_budget = [] { return false; },
                           .spent_budget = "--timeout 1ms"};
-  const History history = register_history("0 wx1; 1 wx2; 1 rx1; 2 rx1; 2 rx2");
+  const History history = register_history("0 wx1 wy1; 1 rx1 wy2; 2 ry1 wx2");
   const Result<Verdict> spent = check(history, options);
   REQUIRE(spent.ok());
   CHECK(spent.value().validity == Validity::kUnknown);
