@@ -12,73 +12,76 @@
 
 namespace elapid {
 
-Result<AppendedFile> AppendedFile::open(const std::string& path) {
+Result<AppendedFile> AppendedFile::open(const std::string& path, bool makes) {
   constexpr mode_t kMode = 0666;
-  AppendedFile file(path,
-                    FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kMode)));
+  const int flags = O_RDWR | O_CLOEXEC | (makes ? O_CREAT : 0);
+  AppendedFile file(path, FileDescriptor(::open(path.c_str(), flags, kMode)));
   struct stat facts = {};
   if (!file.fd_.is_open() || ::fstat(file.fd_.get(), &facts) != 0) {
     return system_error(path, "cannot be opened");
   }
-  const Result<std::uint64_t> end = file.line_begin(static_cast<std::uint64_t>(facts.st_size));
-  if (!end) {
-    return end.error();
-  }
-  file.size_ = end.value();
-  const auto offset = static_cast<off_t>(file.size_);
-  if (::ftruncate(file.fd_.get(), offset) != 0 ||
-      ::lseek(file.fd_.get(), offset, SEEK_SET) != offset) {
-    return system_error(path, "cannot be written");
-  }
+  file.size_ = static_cast<std::uint64_t>(facts.st_size);
   return file;
 }
 
-/// Where the line begins that goes on until `end`.
-Result<std::uint64_t> AppendedFile::line_begin(std::uint64_t end) const {
-  constexpr std::uint64_t kChunk = 1 << 16;
-  std::string chunk;
-  while (end > 0) {
-    const std::uint64_t begin = end - std::min(end, kChunk);
-    chunk.resize(static_cast<std::size_t>(end - begin));
-    const Result<std::size_t> count = fd_.read_at(begin, std::span(chunk), path_);
-    if (!count) {
-      return count.error();
-    }
-    const std::size_t newline = chunk.rfind('\n');
-    if (newline != std::string::npos) {
-      return begin + newline + 1;
-    }
-    end = begin;
-  }
-  return std::uint64_t{0};
+Status AppendedFile::append(std::string_view bytes) {
+  const std::uint64_t end = size_;
+  size_ += bytes.size();
+  return overwrite(end, bytes);
 }
 
-Status AppendedFile::append(std::string_view lines) {
-  while (!lines.empty()) {
-    const ssize_t count = ::write(fd_.get(), lines.data(), lines.size());
+Status AppendedFile::overwrite(std::uint64_t offset, std::string_view bytes) {
+  is_synced_ = is_synced_ && bytes.empty();
+  while (!bytes.empty()) {
+    const ssize_t count =
+        ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) {
       continue;
     }
     if (count < 0) {
       return system_error(path_, "cannot be written");
     }
-    size_ += static_cast<std::uint64_t>(count);
-    lines.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
 }
 
-Result<std::string> AppendedFile::last_line() const {
-  if (size_ == 0) {
-    return std::string();
+Status AppendedFile::truncate(std::uint64_t size) {
+  if (size == size_) {
+    return {};
   }
-  const Result<std::uint64_t> begin = line_begin(size_ - 1);
-  if (!begin) {
-    return begin.error();
+  is_synced_ = false;
+  size_ = size;
+  return ::ftruncate(fd_.get(), static_cast<off_t>(size)) == 0
+             ? Status()
+             : Status(system_error(path_, "cannot be written"));
+}
+
+Status AppendedFile::sync() {
+  if (!is_synced_ && ::fdatasync(fd_.get()) != 0) {
+    return system_error(path_, "cannot be written to the disk");
   }
-  std::string line(static_cast<std::size_t>(size_ - 1 - begin.value()), '\0');
-  const Result<std::size_t> count = fd_.read_at(begin.value(), std::span(line), path_);
-  return count ? Result<std::string>(std::move(line)) : Result<std::string>(count.error());
+  is_synced_ = true;
+  return {};
+}
+
+Result<std::string> AppendedFile::read(std::uint64_t offset, std::size_t size) const {
+  const std::uint64_t there = size_ - std::min(offset, size_);
+  std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, there)), '\0');
+  const Result<std::size_t> count = fd_.read_at(offset, std::span(bytes), path_);
+  if (!count) {
+    return count.error();
+  }
+  bytes.resize(count.value());
+  return bytes;
+}
+
+Status sync_directory(const std::string& path) {
+  const FileDescriptor directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return directory.is_open() && ::fsync(directory.get()) == 0
+             ? Status()
+             : Status(system_error(path, "cannot be written to the disk"));
 }
 
 }  // namespace elapid

@@ -2,17 +2,27 @@
 
 #include <sqlite3.h>
 
+#include <tuple>
 #include <utility>
+
+#include "adapter/watch/checksum.h"
+#include "adapter/watch/state_damage.h"
 
 namespace elapid {
 
 namespace {
 
-constexpr const char* kTables =
-    "CREATE TABLE IF NOT EXISTS pages (owner INTEGER NOT NULL, name INTEGER NOT NULL,"
+/// As SQLite keeps them: a database whose tables were made otherwise is another version's.
+constexpr const char* kPagesTable =
+    "CREATE TABLE pages (owner INTEGER NOT NULL, name INTEGER NOT NULL,"
     " physical INTEGER NOT NULL, rest INTEGER NOT NULL, bytes BLOB NOT NULL,"
-    " UNIQUE (owner, name, physical, rest));"
-    "CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID";
+    " checksum INTEGER NOT NULL, UNIQUE (owner, name, physical, rest))";
+constexpr const char* kStateTable =
+    "CREATE TABLE state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, checksum INTEGER NOT NULL)"
+    " WITHOUT ROWID";
+
+/// The record that holds the sum of all others' checksums.
+constexpr const char* kSum = "sum";
 
 /// 32 MB, whatever the database has.
 constexpr const char* kCache = "PRAGMA cache_size = -32768";
@@ -23,6 +33,19 @@ std::int64_t rest_of(Moment moment) {
 
 Moment moment_of(std::int64_t physical, std::int64_t rest) {
   return {physical, static_cast<std::uint32_t>(rest >> 2), static_cast<Moment::Kind>(rest & 3)};
+}
+
+std::uint64_t page_checksum(PageOwner owner, Moment begin, std::string_view bytes) {
+  std::uint64_t sum = static_cast<std::uint64_t>(owner.kind);
+  for (const std::uint64_t part : {owner.name.bits(), static_cast<std::uint64_t>(begin.physical),
+                                   static_cast<std::uint64_t>(rest_of(begin))}) {
+    sum = checksum({reinterpret_cast<const char*>(&part), sizeof part}, sum);
+  }
+  return checksum(bytes, sum);
+}
+
+std::uint64_t record_checksum(std::string_view name, std::string_view bytes) {
+  return checksum(bytes, checksum(name, 0));
 }
 
 }  // namespace
@@ -61,6 +84,9 @@ class SqlitePageStore::Statement {
 
   /// Whether there is a row.
   bool step() {
+    if (statement_ == nullptr) {
+      return false;
+    }
     const int code = sqlite3_step(statement_);
     if (code != SQLITE_ROW && code != SQLITE_DONE) {
       store_.note(code);
@@ -70,6 +96,10 @@ class SqlitePageStore::Statement {
 
   [[nodiscard]] std::int64_t number(int column) const {
     return sqlite3_column_int64(statement_, column);
+  }
+
+  [[nodiscard]] std::uint64_t checksum(int column) const {
+    return static_cast<std::uint64_t>(number(column));
   }
 
   [[nodiscard]] std::string bytes(int column) const {
@@ -106,35 +136,116 @@ void SqlitePageStore::open() {
   note(sqlite3_open(path_.c_str(), &database_));
   run("PRAGMA page_size = 8192");
   run(kCache);
+  run("PRAGMA cell_size_check = ON");
   run("PRAGMA locking_mode = EXCLUSIVE");
   // Who has no name has nothing to lose.
   run(path_.empty() ? "PRAGMA journal_mode = OFF" : "PRAGMA journal_mode = WAL");
-  run(path_.empty() ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = NORMAL");
-  run(kTables);
+  run(path_.empty() ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL");
   run("BEGIN IMMEDIATE");
+  make_tables();
   if (!status_.ok()) {
     return;
   }
-  save_ = std::make_unique<Statement>(
-      *this,
-      "INSERT INTO pages VALUES (?, ?, ?, ?, ?)"
-      " ON CONFLICT (owner, name, physical, rest) DO UPDATE SET bytes = excluded.bytes");
+  prepare();
+  if (!path_.empty()) {
+    verify();
+  }
+}
+
+/// Makes them in a new database, and looks at them in an old one.
+void SqlitePageStore::make_tables() {
+  const auto count = text_of("SELECT count(*) FROM sqlite_schema");
+  if (count == "0") {
+    run(kPagesTable);
+    run(kStateTable);
+    return;
+  }
+  const auto pages = text_of("SELECT sql FROM sqlite_schema WHERE name = 'pages'");
+  const auto state = text_of("SELECT sql FROM sqlite_schema WHERE name = 'state'");
+  if (status_.ok() && (pages != kPagesTable || state != kStateTable || count != "3")) {
+    status_ = Error{.kind = ErrorKind::kUnreadable,
+                    .message =
+                        "expected the tables of this version of elapid, found others (the "
+                        "state is another version's, or damaged); remove its directory and "
+                        "send the stream from the beginning",
+                    .file = path_};
+  }
+}
+
+void SqlitePageStore::prepare() {
+  find_ =
+      std::make_unique<Statement>(*this,
+                                  "SELECT rowid, checksum FROM pages"
+                                  " WHERE owner = ? AND name = ? AND physical = ? AND rest = ?");
+  insert_ = std::make_unique<Statement>(*this, "INSERT INTO pages VALUES (?, ?, ?, ?, ?, ?)");
+  update_ = std::make_unique<Statement>(*this,
+                                        "UPDATE pages SET bytes = ?, checksum = ? WHERE rowid = ?");
   last_up_to_ = std::make_unique<Statement>(
       *this,
-      "SELECT physical, rest, bytes FROM pages WHERE owner = ? AND name = ?"
+      "SELECT physical, rest, bytes, checksum FROM pages WHERE owner = ? AND name = ?"
       " AND (physical, rest) <= (?, ?) ORDER BY physical DESC, rest DESC LIMIT 1");
   first_after_ = std::make_unique<Statement>(
       *this,
-      "SELECT physical, rest, bytes FROM pages WHERE owner = ? AND name = ?"
+      "SELECT physical, rest, bytes, checksum FROM pages WHERE owner = ? AND name = ?"
       " AND (physical, rest) > (?, ?) ORDER BY physical, rest LIMIT 1");
   put_ = std::make_unique<Statement>(
       *this,
-      "INSERT INTO state VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes");
-  get_ = std::make_unique<Statement>(*this, "SELECT bytes FROM state WHERE name = ?");
+      "INSERT INTO state VALUES (?, ?, ?)"
+      " ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, checksum = excluded.checksum");
+  get_ = std::make_unique<Statement>(*this, "SELECT bytes, checksum FROM state WHERE name = ?");
+}
+
+/// Whether everything is there that the last commit left.
+void SqlitePageStore::verify() {
+  verify_structure();
+  verify_records();
+  const std::uint64_t sum = sum_;
+  const std::string expected = get(kSum).value_or(std::to_string(std::uint64_t{0}));
+  if (status_.ok() && expected != std::to_string(sum)) {
+    note_damage("the records of the database are not those of one checkpoint");
+  }
+}
+
+/// Trees, and which pages of the file are free: what is written later must not destroy anything.
+void SqlitePageStore::verify_structure() {
+  const auto found = text_of("PRAGMA quick_check(1)");
+  if (status_.ok() && found != "ok") {
+    note_damage("the database: " + found.value_or("nothing"));
+  }
+}
+
+/// All records, and those of pages in the order by which they will be looked for.
+void SqlitePageStore::verify_records() {
+  Statement pages(*this,
+                  "SELECT owner, name, physical, rest, bytes, checksum FROM pages"
+                  " ORDER BY owner, name, physical, rest");
+  using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+  std::optional<Place> before;
+  while (status_.ok() && pages.step()) {
+    const Place place = {pages.number(0), pages.number(1), pages.number(2), pages.number(3)};
+    const PageOwner owner = {static_cast<PageOwner::Kind>(pages.number(0)),
+                             Atom::from_bits(static_cast<std::uint64_t>(pages.number(1)))};
+    const Moment begin = moment_of(pages.number(2), pages.number(3));
+    if (pages.checksum(5) != page_checksum(owner, begin, pages.bytes(4)) ||
+        (before && place <= *before)) {
+      note_damage("a page of the database");
+    }
+    before = place;
+    sum_ += pages.checksum(5);
+  }
+  Statement records(*this, "SELECT name, bytes, checksum FROM state");
+  while (status_.ok() && records.step()) {
+    if (records.checksum(2) != record_checksum(records.bytes(0), records.bytes(1))) {
+      note_damage("a record of the database");
+    }
+    sum_ += records.bytes(0) == kSum ? 0 : records.checksum(2);
+  }
 }
 
 SqlitePageStore::~SqlitePageStore() {
-  save_.reset();
+  find_.reset();
+  insert_.reset();
+  update_.reset();
   last_up_to_.reset();
   first_after_.reset();
   put_.reset();
@@ -143,13 +254,16 @@ SqlitePageStore::~SqlitePageStore() {
 }
 
 void SqlitePageStore::note(int code) {
-  if (code != SQLITE_OK && status_.ok()) {
-    status_ =
-        Error{.kind = ErrorKind::kUnreadable,
-              .message = std::string("the database of the state: ") +
-                         (database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_)),
-              .file = path_};
+  if (code == SQLITE_OK || !status_.ok()) {
+    return;
   }
+  const std::string what =
+      std::string("the database: ") +
+      (database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_));
+  const int kind = code & 0xff;
+  status_ = kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB
+                ? state_damage(path_, what)
+                : Error{.kind = ErrorKind::kUnreadable, .message = what, .file = path_};
 }
 
 void SqlitePageStore::run(const char* sql) {
@@ -158,9 +272,34 @@ void SqlitePageStore::run(const char* sql) {
   }
 }
 
+void SqlitePageStore::note_damage(std::string_view what) {
+  if (status_.ok()) {
+    status_ = state_damage(path_, what);
+  }
+}
+
+/// The first column of the first row, as text; absent if there is none.
+std::optional<std::string> SqlitePageStore::text_of(const char* sql) {
+  if (!status_.ok()) {
+    return std::nullopt;
+  }
+  Statement statement(*this, sql);
+  return status_.ok() && statement.step() ? std::optional(statement.bytes(0)) : std::nullopt;
+}
+
 void SqlitePageStore::save(PageOwner owner, Moment begin, std::string_view bytes) {
-  save_->bind(owner).bind(begin).bind(bytes).step();
-  save_->done();
+  const std::uint64_t sum = page_checksum(owner, begin, bytes);
+  const bool is_there = find_->bind(owner).bind(begin).step();
+  const std::int64_t row = is_there ? find_->number(0) : 0;
+  sum_ += sum - (is_there ? find_->checksum(1) : 0);
+  find_->done();
+  if (is_there) {
+    update_->bind(bytes).bind(static_cast<std::int64_t>(sum)).bind(row).step();
+    update_->done();
+  } else {
+    insert_->bind(owner).bind(begin).bind(bytes).bind(static_cast<std::int64_t>(sum)).step();
+    insert_->done();
+  }
 }
 
 std::optional<StoredPage> SqlitePageStore::find(Statement& statement, PageOwner owner,
@@ -168,6 +307,10 @@ std::optional<StoredPage> SqlitePageStore::find(Statement& statement, PageOwner 
   std::optional<StoredPage> page;
   if (statement.bind(owner).bind(moment).step()) {
     page = {moment_of(statement.number(0), statement.number(1)), statement.bytes(2)};
+    if (statement.checksum(3) != page_checksum(owner, page->begin, page->bytes)) {
+      note_damage("a page of the database");
+      page.reset();
+    }
   }
   statement.done();
   return page;
@@ -182,7 +325,19 @@ std::optional<StoredPage> SqlitePageStore::first_after(PageOwner owner, Moment m
 }
 
 void SqlitePageStore::put(const std::string& name, std::string_view bytes) {
-  put_->bind(std::string_view(name)).bind(bytes).step();
+  if (get_->bind(std::string_view(name)).step()) {
+    sum_ -= get_->checksum(1);
+  }
+  get_->done();
+  sum_ += record_checksum(name, bytes);
+  put_record(name, bytes);
+}
+
+void SqlitePageStore::put_record(const std::string& name, std::string_view bytes) {
+  put_->bind(std::string_view(name))
+      .bind(bytes)
+      .bind(static_cast<std::int64_t>(record_checksum(name, bytes)))
+      .step();
   put_->done();
 }
 
@@ -190,12 +345,17 @@ std::optional<std::string> SqlitePageStore::get(const std::string& name) {
   std::optional<std::string> bytes;
   if (get_->bind(std::string_view(name)).step()) {
     bytes = get_->bytes(0);
+    if (get_->checksum(1) != record_checksum(name, *bytes)) {
+      note_damage("a record of the database");
+      bytes.reset();
+    }
   }
   get_->done();
   return bytes;
 }
 
 void SqlitePageStore::commit() {
+  put_record(kSum, std::to_string(sum_));
   run("COMMIT");
   run("BEGIN IMMEDIATE");
 }

@@ -3,6 +3,10 @@
 // SQLite rather than RocksDB: a page is written once or twice and read next to never, so that a
 // B-tree file is fast enough; everything between two commits is there or not, which a restart after
 // a kill rests on; and it has no threads of its own.
+//
+// SQLite believes its files. So each record has a checksum, which is looked at whenever it is read,
+// and the database has the sum of all of them: a record that is missing, or is that of another
+// commit, shows when the database is opened.
 #ifndef ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 #define ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 
@@ -23,8 +27,9 @@ namespace elapid {
 class SqlitePageStore final : public PageStore {
  public:
   /// The database of a file, which is made if there is none; an empty path is a temporary database,
-  /// whose file nobody sees. What was not committed is gone. Error kUnreadable, also if another
-  /// process has the file open.
+  /// whose file nobody sees. What was not committed is gone. Reads everything that is there. Error
+  /// kUnreadable, also if the database is damaged or of another format, or if another process has
+  /// it open.
   static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path);
   ~SqlitePageStore() override;
   SqlitePageStore(const SqlitePageStore&) = delete;
@@ -38,11 +43,11 @@ class SqlitePageStore final : public PageStore {
   void put(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::optional<std::string> get(const std::string& name);
 
-  /// Makes everything since the last commit last.
+  /// Makes everything since the last commit last, also through a power cut.
   void commit();
 
-  /// The first error that there was: kUnreadable.
-  [[nodiscard]] const Status& status() const { return status_; }
+  /// kUnreadable.
+  [[nodiscard]] Status status() const override { return status_; }
 
  private:
   class Statement;
@@ -50,17 +55,28 @@ class SqlitePageStore final : public PageStore {
   explicit SqlitePageStore(std::string path);
 
   void open();
+  void make_tables();
+  void prepare();
+  void verify();
+  void verify_structure();
+  void verify_records();
   void run(const char* sql);
   void note(int code);
+  void note_damage(std::string_view what);
+  [[nodiscard]] std::optional<std::string> text_of(const char* sql);
   std::optional<StoredPage> find(Statement& statement, PageOwner owner, Moment moment);
+  void put_record(const std::string& name, std::string_view bytes);
 
   std::string path_;
   sqlite3* database_ = nullptr;
-  std::unique_ptr<Statement> save_;
+  std::unique_ptr<Statement> find_;
+  std::unique_ptr<Statement> insert_;
+  std::unique_ptr<Statement> update_;
   std::unique_ptr<Statement> last_up_to_;
   std::unique_ptr<Statement> first_after_;
   std::unique_ptr<Statement> put_;
   std::unique_ptr<Statement> get_;
+  std::uint64_t sum_ = 0;  // of the checksums of all records, modulo 2^64
   Status status_;
 };
 

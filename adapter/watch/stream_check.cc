@@ -152,13 +152,13 @@ void StreamCheck::begin(DataModel data_model) {
   }
 }
 
-std::string StreamCheck::conditions() const {
-  return options_.level + (options_.lag ? " lag " + std::to_string(*options_.lag) : "") +
-         (options_.clock_skew > 0 ? " clock skew " + std::to_string(options_.clock_skew) : "") +
-         (options_.data_model == DataModel::kListAppend   ? " of lists"
-          : options_.data_model == DataModel::kRwRegister ? " of registers"
-                                                          : "") +
-         (options_.initial ? " initial " + *options_.initial : "");
+std::string StreamCheck::conditions(const WatchOptions& options) {
+  return options.level + (options.lag ? " lag " + std::to_string(*options.lag) : "") +
+         (options.clock_skew > 0 ? " clock skew " + std::to_string(options.clock_skew) : "") +
+         (options.data_model == DataModel::kListAppend   ? " of lists"
+          : options.data_model == DataModel::kRwRegister ? " of registers"
+                                                         : "") +
+         (options.initial ? " initial " + *options.initial : "");
 }
 
 std::string StreamCheck::save() {

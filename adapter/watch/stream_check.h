@@ -47,11 +47,11 @@ class StreamCheck {
   /// Everything that the store's pages do not hold: see restore().
   [[nodiscard]] std::string save();
 
-  /// Goes on where save() was called, in a new check whose conditions() are the same.
+  /// Goes on where save() was called, in a new check under the same conditions().
   void restore(std::string_view bytes);
 
   /// What must be the same when the check goes on.
-  [[nodiscard]] std::string conditions() const;
+  [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:
   void begin(DataModel data_model);

@@ -39,6 +39,7 @@ class Watch {
         WatchState* state)
       : options_(options),
         is_stopped_(is_stopped),
+        store_(store),
         state_(state),
         check_(options, store),
         deadline_(options.deadline) {}
@@ -59,13 +60,10 @@ class Watch {
     if (state_ == nullptr) {
       return {};
     }
-    if (Status status = check_conditions(); !status.ok()) {
-      return status;
-    }
-    if (const auto saved = state_->saved(kSaved)) {
+    if (const auto saved = state_->saved()) {
       check_.restore(*saved);
     }
-    auto journal = open_line_source(state_->journal_path());
+    auto journal = open_line_source(state_->journal().path());
     if (!journal) {
       return journal.error();
     }
@@ -73,21 +71,7 @@ class Watch {
     is_resuming_ = true;
     Status status = follow(*journal.value());
     is_resuming_ = false;
-    return status;
-  }
-
-  /// What the journal says counts under the same conditions only, also before any checkpoint.
-  Status check_conditions() {
-    const std::string conditions = check_.conditions();
-    if (const auto others = state_->saved(kConditions)) {
-      return *others == conditions ? Status()
-                                   : Error{.kind = ErrorKind::kUsage,
-                                           .message = "the state is that of a check of " + *others +
-                                                      ", and this is one of " + conditions};
-    }
-    state_->store().put(kConditions, conditions);
-    state_->store().commit();
-    return state_->store().status();
+    return status.ok() ? state_->end_resume() : status;
   }
 
   Status follow_input() {
@@ -107,7 +91,8 @@ class Watch {
     has_ended_ = false;
     // What is in the journal was accepted: nothing stops it.
     while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {
-      if (LineBatch* batch = batches.next(kPatience)) {
+      LineBatch* const batch = batches.next(kPatience);
+      if (batch != nullptr) {
         if (batch->error && batch->error->kind != ErrorKind::kMalformed) {
           return *batch->error;
         }
@@ -115,7 +100,8 @@ class Watch {
           return status;
         }
       }
-      if (Status status = is_resuming_ ? tell() : settle(Clock::now()); !status.ok()) {
+      const bool is_idle = batch == nullptr;
+      if (Status status = is_resuming_ ? tell() : settle(Clock::now(), is_idle); !status.ok()) {
         return status;
       }
     }
@@ -132,6 +118,8 @@ class Watch {
       const auto watermark = is_resuming_ ? find_watermark(line.line) : std::nullopt;
       if (watermark) {
         check_.advance(*watermark);
+      } else if (is_resuming_ && Journal::is_own_line(line.line)) {
+        // It was looked at when the journal was opened.
       } else if (Status status = check_.take(line); !status.ok()) {
         if (is_resuming_) {
           return damaged(std::move(status.error()), number);
@@ -149,7 +137,7 @@ class Watch {
   /// A line of the journal was understood when it was written.
   [[nodiscard]] Error damaged(Error error, std::uint64_t number) const {
     error.kind = ErrorKind::kUnreadable;
-    error.file = state_->journal_path();
+    error.file = state_->journal().path();
     error.line = number;
     return error;
   }
@@ -169,7 +157,7 @@ class Watch {
   }
 
   /// What follows from what has come and from the time that has passed.
-  Status settle(Clock::time_point now) {
+  Status settle(Clock::time_point now, bool is_idle) {
     OnlineChecker* checker = check_.checker();
     const bool has_deadline = !options_.lag && !options_.is_sorted;
     if (checker != nullptr && has_deadline && checker->greatest()) {
@@ -186,44 +174,56 @@ class Watch {
       tell_progress(*checker, now);
     }
     if (state_ != nullptr && checker != nullptr &&
-        state_->journal_size() > options_.checkpoint + 2 * saved_bytes_) {
+        state_->journal().size() > options_.checkpoint + 2 * saved_bytes_) {
       return checkpoint();
     }
-    return {};
+    return is_idle || !other_events_.empty() || now - last_sync_ > kLongestUnsynced ? sync(now)
+                                                                                    : Status();
+  }
+
+  /// What was accepted outlives a power cut before progress is told, and soon in any case.
+  Status sync(Clock::time_point now) {
+    last_sync_ = now;
+    return state_ == nullptr ? Status() : state_->sync();
   }
 
   /// Writes the journal, and then what is known by it.
   Status tell() {
+    if (Status status = store_.status(); !status.ok()) {
+      return status;
+    }
     const std::string accepted = check_.take_journal();
     if (state_ != nullptr && !is_resuming_) {
       if (Status status = state_->write_journal(accepted); !status.ok()) {
         return status;
       }
     }
-    std::string numbered;
-    std::string all = std::exchange(other_events_, {});
+    std::string events = std::exchange(other_events_, {});
+    bool has_numbered = false;
     if (OnlineChecker* checker = check_.checker()) {
       for (const OnlineEvent& event : checker->take_events()) {
-        add(event, numbered, all);
+        has_numbered |= add(event, events) && event.number > 0;
       }
     }
-    if (Status status = write_to_stdout(all); !status.ok() || state_ == nullptr) {
-      return status;
-    }
-    return state_->write_events(numbered);
+    // Numbers are told when what they follow from is on the disk. The state's file, from which they
+    // are known after a kill, comes last: standard output may repeat some, and lacks none.
+    Status status = has_numbered ? sync(Clock::now()) : Status();
+    status = status.ok() ? write_to_stdout(events) : status;
+    return status.ok() && has_numbered && state_ != nullptr ? state_->write_events() : status;
   }
 
-  /// Resuming brings about again what was told before.
-  void add(const OnlineEvent& event, std::string& numbered, std::string& all) {
-    const bool is_numbered = event.number > 0;
-    if (is_numbered ? state_ != nullptr && event.number <= state_->last_event() : is_resuming_) {
-      return;
+  /// True unless it was told before: resuming brings about again what was.
+  bool add(const OnlineEvent& event, std::string& events) {
+    const std::size_t begin = events.size();
+    append_event(events, event, check_.atoms(), options_.is_sorted);
+    const bool is_new = event.number == 0 ? !is_resuming_
+                        : state_ != nullptr
+                            ? state_->tell_event(std::string_view(events).substr(begin))
+                            : true;
+    if (!is_new) {
+      events.resize(begin);
     }
-    const std::size_t begin = all.size();
-    append_event(all, event, check_.atoms(), options_.is_sorted);
-    if (is_numbered && state_ != nullptr) {
-      numbered.append(all, begin);
-    }
+    return is_new;
   }
 
   void shrink(OnlineChecker& checker) {
@@ -252,8 +252,7 @@ class Watch {
   Status checkpoint() {
     const std::string saved = check_.save();
     saved_bytes_ = saved.size();
-    state_->store().put(kSaved, saved);
-    return state_->checkpoint();
+    return state_->checkpoint(saved);
   }
 
   Status finish() {
@@ -276,18 +275,16 @@ class Watch {
         .checker = *checker, .errors = errors_, .is_sorted = options_.is_sorted};
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
-    if (Status status = tell(); !status.ok() || state_ == nullptr) {
-      return status;
-    }
-    return checkpoint();
+    Status status = state_ == nullptr ? Status() : checkpoint();
+    return status.ok() ? tell() : status;
   }
 
   static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(50);
-  static constexpr const char* kConditions = "conditions";
-  static constexpr const char* kSaved = "check";
+  static constexpr std::chrono::seconds kLongestUnsynced = std::chrono::seconds(1);
 
   const WatchOptions& options_;
   const std::function<bool()>& is_stopped_;
+  const PageStore& store_;
   WatchState* state_;
   StreamCheck check_;
   DeadlineWatermark deadline_;
@@ -298,6 +295,7 @@ class Watch {
   bool has_ended_ = false;
   std::size_t least_memory_ = 0;
   std::size_t saved_bytes_ = 0;
+  Clock::time_point last_sync_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now();
   std::uint64_t last_accepted_ = 0;
 };
@@ -306,7 +304,7 @@ class Watch {
 
 Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped) {
   if (options.state) {
-    auto state = WatchState::open(*options.state);
+    auto state = WatchState::open(*options.state, StreamCheck::conditions(options));
     if (!state) {
       return state.error();
     }

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapter/watch/state_damage.h"
 #include "engine/online/byte_codec.h"
 
 namespace elapid {
@@ -12,9 +13,9 @@ namespace elapid {
 namespace {
 
 constexpr const char* kJournalNumber = "journal";
+constexpr const char* kEventMark = "events";
 constexpr std::string_view kJournalPrefix = "journal-";
 constexpr std::string_view kWatermark = "#watermark ";
-constexpr std::string_view kNumber = R"("n":)";
 
 /// The integer at the start of a text, which is moved behind it and one more byte.
 template <class Integer>
@@ -28,57 +29,126 @@ std::optional<Integer> take_number(std::string_view& text) {
   return number;
 }
 
+std::string encode(const EventFile::Mark& mark) {
+  ByteWriter out;
+  out.add(mark.size);
+  out.add(mark.sum);
+  return std::move(out).take();
+}
+
+EventFile::Mark decode_mark(std::string_view bytes) {
+  ByteReader in(bytes);
+  EventFile::Mark mark;
+  mark.size = in.number();
+  mark.sum = in.number();
+  return mark;
+}
+
+Error cannot(const char* what, const std::error_code& failure, const std::string& path) {
+  return {.kind = ErrorKind::kUnreadable,
+          .message = std::string("cannot be ") + what + ": " + failure.message(),
+          .file = path};
+}
+
 }  // namespace
 
-Result<WatchState> WatchState::open(const std::string& directory) {
+Result<WatchState> WatchState::open(const std::string& directory, const std::string& conditions) {
   WatchState state(directory);
-  Status status = state.open();
+  Status status = state.open(conditions);
   return status.ok() ? Result<WatchState>(std::move(state)) : Result<WatchState>(status.error());
 }
 
-Status WatchState::open() {
+Status WatchState::open(const std::string& conditions) {
   std::error_code failure;
   std::filesystem::create_directories(directory_, failure);
   if (failure) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = "cannot be made: " + failure.message(),
-                 .file = directory_};
+    return cannot("made", failure, directory_);
   }
   auto store = SqlitePageStore::open(directory_ + "/state.sqlite");
   if (!store) {
     return store.error();
   }
   store_ = std::move(store).value();
-  const std::string number = saved(kJournalNumber).value_or("0");
-  std::string_view digits = number;
-  if (Status status = open_journal(take_number<std::uint64_t>(digits).value_or(0)); !status.ok()) {
+  Status status = saved_number() ? check_conditions(conditions) : begin(conditions);
+  status = status.ok() ? open_files() : status;
+  return status.ok() ? remove_other_journals() : status;
+}
+
+/// Which journal follows the checkpoint; absent in a new database.
+std::optional<std::uint64_t> WatchState::saved_number() {
+  const std::optional<std::string> number = store_->get(kJournalNumber);
+  std::string_view digits = number ? std::string_view(*number) : std::string_view();
+  return take_number<std::uint64_t>(digits);
+}
+
+Status WatchState::check_conditions(const std::string& conditions) {
+  const std::string others = store_->get(kConditions).value_or("");
+  return others == conditions ? Status()
+                              : Error{.kind = ErrorKind::kUsage,
+                                      .message = "the state is that of a check of " + others +
+                                                 ", and this is one of " + conditions};
+}
+
+/// A state in which nothing was accepted.
+Status WatchState::begin(const std::string& conditions) {
+  Status status = check_is_new();
+  status = status.ok() ? create_journal(0) : status;
+  if (!status.ok()) {
     return status;
   }
-  if (Status status = remove_other_journals(); !status.ok()) {
-    return status;
+  store_->put(kConditions, conditions);
+  store_->put(kEventMark, encode(EventFile::Mark()));
+  return commit(0);
+}
+
+/// What a state holds belongs to a database that is no longer what it was.
+Status WatchState::check_is_new() const {
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_, failure)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_journal = name.starts_with(kJournalPrefix);
+    const std::uint64_t size = std::filesystem::file_size(entry.path(), failure);
+    if ((is_journal && (size > Journal::kHeaderSize || name != "journal-0")) ||
+        (entry.path() == path_of_events() && size > 0)) {
+      return state_damage(directory_ + "/state.sqlite",
+                          "there is " + name + ", and the database knows nothing of it");
+    }
   }
-  auto events = AppendedFile::open(directory_ + "/events.jsonl");
+  return failure ? Status(cannot("read", failure, directory_)) : Status();
+}
+
+/// Those of the checkpoint.
+Status WatchState::open_files() {
+  journal_number_ = saved_number().value_or(0);
+  auto events =
+      EventFile::open(path_of_events(), decode_mark(store_->get(kEventMark).value_or("")));
   if (!events) {
     return events.error();
   }
   events_.emplace(std::move(events).value());
-  return find_last_event();
+  if (journal_) {
+    return {};
+  }
+  auto journal = Journal::open(path_of_journal(journal_number_), journal_number_);
+  if (!journal) {
+    return journal.error();
+  }
+  journal_.emplace(std::move(journal).value());
+  return {};
 }
 
 std::string WatchState::path_of_journal(std::uint64_t number) const {
   return directory_ + "/" + std::string(kJournalPrefix) + std::to_string(number);
 }
 
-Status WatchState::open_journal(std::uint64_t number) {
-  journal_number_ = number;
-  journal_path_ = path_of_journal(number);
-  auto journal = AppendedFile::open(journal_path_);
+Status WatchState::create_journal(std::uint64_t number) {
+  auto journal = Journal::create(path_of_journal(number), number);
   if (!journal) {
     return journal.error();
   }
   journal_.reset();
   journal_.emplace(std::move(journal).value());
-  return {};
+  return sync_directory(directory_);
 }
 
 /// Of before the checkpoint, or of one that did not come about.
@@ -86,40 +156,35 @@ Status WatchState::remove_other_journals() const {
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(directory_, failure)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kJournalPrefix) && entry.path().string() != journal_path_) {
+    if (name.starts_with(kJournalPrefix) && entry.path().string() != journal_->path()) {
       std::filesystem::remove(entry.path(), failure);
     }
   }
-  return failure ? Status(Error{.kind = ErrorKind::kUnreadable,
-                                .message = "cannot be tidied up: " + failure.message(),
-                                .file = directory_})
-                 : Status();
+  return failure ? Status(cannot("tidied up", failure, directory_)) : Status();
 }
 
-Status WatchState::find_last_event() {
-  const Result<std::string> line = events_->last_line();
-  if (!line) {
-    return line.error();
-  }
-  const std::size_t place = line.value().find(kNumber);
-  if (place != std::string::npos) {
-    std::string_view digits = std::string_view(line.value()).substr(place + kNumber.size());
-    last_event_ = take_number<std::uint64_t>(digits).value_or(0);
-  }
-  return {};
+Status WatchState::write_events() {
+  const Status status = sync();
+  return status.ok() ? events_->write() : status;
 }
 
-Status WatchState::checkpoint() {
-  const std::uint64_t next = journal_number_ + 1;
-  store_->put(kJournalNumber, std::to_string(next));
-  if (Status status = open_journal(next); !status.ok()) {
+Status WatchState::checkpoint(std::string_view saved) {
+  Status status = events_->sync();
+  status = status.ok() ? create_journal(journal_number_ + 1) : status;
+  if (!status.ok()) {
     return status;
   }
+  store_->put(kCheck, saved);
+  store_->put(kEventMark, encode(events_->mark()));
+  status = commit(journal_number_ + 1);
+  return status.ok() ? remove_other_journals() : status;
+}
+
+Status WatchState::commit(std::uint64_t journal_number) {
+  journal_number_ = journal_number;
+  store_->put(kJournalNumber, std::to_string(journal_number));
   store_->commit();
-  if (!store_->status().ok()) {
-    return store_->status();
-  }
-  return remove_other_journals();
+  return store_->status();
 }
 
 std::string watermark_line(Timestamp watermark) {

@@ -1,10 +1,14 @@
-// What `elapid watch --state DIR` keeps, so that a kill at any moment loses and repeats nothing.
+// What `elapid watch --state DIR` keeps, so that neither a kill nor a power cut at any moment loses
+// or repeats anything.
 //
 // DIR/state.sqlite is a checkpoint: all pages, and everything else that was known then.
 // DIR/journal-N has what was accepted since, in its order: lines of transactions, and watermarks.
 // It is written before anybody hears what follows from it. DIR/events.jsonl has all final and late
-// events; their numbers tell which of those that carrying out the journal again brings about are
-// there already.
+// events; carrying out the journal again brings about those behind the checkpoint.
+//
+// Everything has checksums. What is on the disk at any moment is one checkpoint, its whole journal
+// and all events that follow: a checkpoint is committed when the events and the next, empty journal
+// are on the disk, and the journal before it is removed when the commit is.
 #ifndef ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 #define ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 
@@ -14,7 +18,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapter/watch/appended_file.h"
+#include "adapter/watch/event_file.h"
+#include "adapter/watch/journal.h"
 #include "adapter/watch/sqlite_page_store.h"
 #include "engine/ir/result.h"
 #include "engine/online/atom.h"
@@ -24,50 +29,65 @@ namespace elapid {
 
 class WatchState {
  public:
-  /// Opens a directory, making it if there is none. Error kUnreadable, also while another process
-  /// has it open.
-  static Result<WatchState> open(const std::string& directory);
+  /// Opens a directory, making it if there is none, and reads all of it. `conditions`: what must be
+  /// the same whenever it is opened, in words. Error kUnreadable, also if it is damaged, or while
+  /// another process has it open; kUsage if it is that of other conditions.
+  static Result<WatchState> open(const std::string& directory, const std::string& conditions);
 
   [[nodiscard]] SqlitePageStore& store() { return *store_; }
 
-  /// What the checkpoint says of something; absent if there is none.
-  [[nodiscard]] std::optional<std::string> saved(const std::string& name) {
-    return store_->get(name);
-  }
+  /// What the last checkpoint was given; absent if there was none.
+  [[nodiscard]] std::optional<std::string> saved() { return store_->get(kCheck); }
 
-  /// The file of what was accepted since the checkpoint.
-  [[nodiscard]] const std::string& journal_path() const { return journal_path_; }
+  /// The journal of what was accepted since the checkpoint.
+  [[nodiscard]] const Journal& journal() const { return *journal_; }
 
-  [[nodiscard]] std::uint64_t journal_size() const { return journal_->size(); }
-
-  /// The number of the last event in events.jsonl; 0 if there is none.
-  [[nodiscard]] std::uint64_t last_event() const { return last_event_; }
-
-  /// Both outlive the process when they return. Error kUnreadable.
+  /// Outlives the process. Error kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
-  Status write_events(std::string_view lines) { return events_->append(lines); }
+  /// Tells a numbered event. False if it was told before.
+  bool tell_event(std::string_view line) { return events_->tell(line); }
 
-  /// Everything put into the store since the last checkpoint becomes the next one, and the journal
-  /// begins anew. Error kUnreadable.
-  Status checkpoint();
+  /// Writes the events that were told, whose journal outlives a power cut by then. Error
+  /// kUnreadable.
+  Status write_events();
+
+  /// The journal was carried out again: events that it has not brought about are none. Error
+  /// kUnreadable.
+  Status end_resume() { return events_->drop_untold(); }
+
+  /// Makes what was accepted outlive a power cut. Error kUnreadable.
+  Status sync() { return journal_->sync(); }
+
+  /// `saved` and everything put into the store become the next checkpoint, which outlives a power
+  /// cut; the journal begins anew. Error kUnreadable.
+  Status checkpoint(std::string_view saved);
 
  private:
+  static constexpr const char* kConditions = "conditions";
+  static constexpr const char* kCheck = "check";
+
   explicit WatchState(std::string directory) : directory_(std::move(directory)) {}
 
-  Status open();
+  Status open(const std::string& conditions);
+  [[nodiscard]] std::optional<std::uint64_t> saved_number();
+  Status begin(const std::string& conditions);
+  Status check_conditions(const std::string& conditions);
+  Status check_is_new() const;
+  Status open_files();
   [[nodiscard]] std::string path_of_journal(std::uint64_t number) const;
-  Status open_journal(std::uint64_t number);
+
+  [[nodiscard]] std::string path_of_events() const { return directory_ + "/events.jsonl"; }
+
+  Status create_journal(std::uint64_t number);
+  Status commit(std::uint64_t journal_number);
   Status remove_other_journals() const;
-  Status find_last_event();
 
   std::string directory_;
   std::unique_ptr<SqlitePageStore> store_;
-  std::string journal_path_;
-  std::optional<AppendedFile> journal_;
-  std::optional<AppendedFile> events_;
+  std::optional<Journal> journal_;
+  std::optional<EventFile> events_;
   std::uint64_t journal_number_ = 0;
-  std::uint64_t last_event_ = 0;
 };
 
 /// A watermark as a line of the journal, and back; other lines are those of transactions.

@@ -110,15 +110,20 @@ void OnlineRegister::rejudge_value(Atom value, const KeyContext& context) {
 
 OnlineRead OnlineRegister::find(const ReadName& read, const KeyContext& context) {
   const KeyPage& page = pages_.at(read.at, context.paging);
-  return *std::ranges::lower_bound(page.reads, read, {}, name_of);
+  const auto found = std::ranges::lower_bound(page.reads, read, {}, name_of);
+  // It is there, unless the store has failed.
+  return found != page.reads.end() ? *found : OnlineRead{};
 }
 
 bool OnlineRegister::is_still_wrong(const ReadName& read, const KeyContext& context) {
   KeyPage& page = pages_.at(read.at, context.paging);
-  OnlineRead& found = *std::ranges::lower_bound(page.reads, read, {}, name_of);
-  found.was_wrong = found.state == ReadState::kWrong;
-  page.is_dirty = page.is_dirty || !found.was_wrong;
-  return found.was_wrong;
+  const auto found = std::ranges::lower_bound(page.reads, read, {}, name_of);
+  if (found == page.reads.end()) {  // the store has failed
+    return false;
+  }
+  found->was_wrong = found->state == ReadState::kWrong;
+  page.is_dirty = page.is_dirty || !found->was_wrong;
+  return found->was_wrong;
 }
 
 std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,

@@ -53,7 +53,8 @@ OnlineSession::Place OnlineSession::find(const SessionPlace& place, Paging& pagi
 
 SessionEntry OnlineSession::entry(const SessionPlace& place, Paging& paging) {
   const auto [page, index] = find(place, paging);
-  return page->entries[index];
+  // It is there, unless the store has failed.
+  return index < page->entries.size() ? page->entries[index] : SessionEntry{};
 }
 
 const SessionEntry* OnlineSession::certain_before(Place place, Paging& paging) {

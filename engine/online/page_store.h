@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/ir/result.h"
 #include "engine/online/atom.h"
 #include "engine/online/moment.h"
 
@@ -26,7 +27,7 @@ struct StoredPage {
 };
 
 /// Pages by owner and the moment at which they begin. A store whose disk fails keeps the error to
-/// itself until it is asked for it; answers are worth nothing from then on.
+/// itself until it is asked for its status(); answers are worth nothing from then on.
 class PageStore {
  public:
   virtual ~PageStore() = default;
@@ -39,6 +40,9 @@ class PageStore {
 
   /// The first page that begins after a moment.
   virtual std::optional<StoredPage> first_after(PageOwner owner, Moment moment) = 0;
+
+  /// The first error that there was.
+  [[nodiscard]] virtual Status status() const { return {}; }
 };
 
 }  // namespace elapid

@@ -57,6 +57,9 @@ class PagedTimeline {
       if (stored && (after == pages_.begin() || std::prev(after)->begin < stored->begin)) {
         return *insert(after, Page::decode(stored->begin, stored->bytes), paging);
       }
+      if (after == pages_.begin()) {  // the store has failed
+        return *insert(after, Page(), paging);
+      }
     }
     return *std::prev(after)->page;
   }

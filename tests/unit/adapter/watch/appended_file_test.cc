@@ -20,37 +20,26 @@ std::string content(const std::string& path) {
 TEST_CASE("an appended file is made, and opened at its end again") {
   const TemporaryFolder folder;
   const std::string path = folder.path() / "lines";
+  CHECK_FALSE(AppendedFile::open(path, false).ok());
   {
     Result<AppendedFile> file = AppendedFile::open(path);
     REQUIRE(file.ok());
     CHECK(file.value().size() == 0);
-    CHECK(file.value().last_line().value().empty());
     CHECK(file.value().append("one\ntwo\n").ok());
     CHECK(file.value().size() == 8);
-    CHECK(file.value().last_line().value() == "two");
+    CHECK(file.value().sync().ok());
   }
-  Result<AppendedFile> file = AppendedFile::open(path);
-  CHECK(file.value().last_line().value() == "two");
+  Result<AppendedFile> file = AppendedFile::open(path, false);
+  REQUIRE(file.ok());
   CHECK(file.value().append("three\n").ok());
-  CHECK(file.value().last_line().value() == "three");
-  CHECK(content(path) == "one\ntwo\nthree\n");
-}
-
-TEST_CASE("an appended file loses an unfinished last line") {
-  const TemporaryFolder folder;
-  const std::string long_line(200'000, 'x');
-  for (const std::string& cut : {std::string("hal"), long_line}) {
-    const std::string path = folder.write("lines", "one\n" + long_line + "\n" + cut);
-    Result<AppendedFile> file = AppendedFile::open(path);
-    REQUIRE(file.ok());
-    CHECK(file.value().size() == 4 + long_line.size() + 1);
-    CHECK(file.value().last_line().value() == long_line);
-    CHECK(file.value().append("two\n").ok());
-    CHECK(content(path) == "one\n" + long_line + "\ntwo\n");
-  }
-  const std::string path = folder.write("lines", "never finished");
-  CHECK(AppendedFile::open(path).value().size() == 0);
-  CHECK(content(path).empty());
+  CHECK(file.value().overwrite(4, "TWO").ok());
+  CHECK(file.value().read(2, 7).value() == "e\nTWO\nt");
+  CHECK(file.value().read(9, 100).value() == "hree\n");
+  CHECK(file.value().read(100, 1).value().empty());
+  CHECK(content(path) == "one\nTWO\nthree\n");
+  CHECK(file.value().truncate(4).ok());
+  CHECK(file.value().append("2\n").ok());
+  CHECK(content(path) == "one\n2\n");
 }
 
 TEST_CASE("an appended file that cannot be") {

@@ -1,5 +1,7 @@
 #include "adapter/watch/sqlite_page_store.h"
 
+#include <sqlite3.h>
+
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <limits>
@@ -64,6 +66,45 @@ TEST_CASE("what was not committed is gone") {
   CHECK(store->get("state") == "old");
   CHECK(store->last_up_to(owner, Moment::last())->bytes == "old page");
   CHECK(store->status().ok());
+}
+
+/// Runs statements on a database behind the store's back.
+void change(const std::string& path, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+TEST_CASE("a database whose records are not those that were committed is refused") {
+  for (const char* sql :
+       {"UPDATE pages SET bytes = 'other' WHERE physical = 1", "DELETE FROM pages WHERE rest = 4",
+        "UPDATE pages SET physical = 5 WHERE physical = 2",
+        "UPDATE pages SET owner = 1 WHERE physical = 1", "DELETE FROM state WHERE name = x'61'",
+        "UPDATE state SET bytes = 'other' WHERE name = x'61'", "DROP TABLE state",
+        "UPDATE pages SET (bytes, checksum) = (SELECT bytes, checksum FROM pages AS others WHERE"
+        " others.physical = 2) WHERE physical = 1",
+        "CREATE TABLE other (x)"}) {
+    INFO(sql);
+    const TemporaryFolder folder;
+    const std::string path = folder.path() / "state.sqlite";
+    {
+      const auto store = open(path);
+      store->save({PageOwner::Kind::kKey, Atom::nil()}, {1, 1, Moment::kCommit}, "one");
+      store->save({PageOwner::Kind::kKey, Atom::nil()}, {2, 0, Moment::kStart}, "two");
+      store->save({PageOwner::Kind::kKey, Atom::nil()}, {2, 0, Moment::kStart}, "two again");
+      store->put("a", "b");
+      store->put("a", "c");
+      store->commit();
+      CHECK(store->status().ok());
+    }
+    CHECK(open(path)->get("a") == "c");
+    change(path, sql);
+    const auto store = SqlitePageStore::open(path);
+    REQUIRE_FALSE(store.ok());
+    CHECK(store.error().kind == ErrorKind::kUnreadable);
+    CHECK(store.error().message.find("send the stream from the beginning") != std::string::npos);
+  }
 }
 
 TEST_CASE("a database is one process's, and a database") {

@@ -131,8 +131,8 @@ TEST_CASE("stream check: it goes on where it was saved") {
 }
 
 TEST_CASE("stream check: what must be the same when it goes on") {
-  CHECK(Lines({.level = "serializable"}).check().conditions() == "serializable");
-  CHECK(Lines({.level = "serializable", .initial = "0", .lag = 3}).check().conditions() ==
+  CHECK(StreamCheck::conditions({.level = "serializable"}) == "serializable");
+  CHECK(StreamCheck::conditions({.level = "serializable", .initial = "0", .lag = 3}) ==
         "serializable lag 3 initial 0");
 }
 

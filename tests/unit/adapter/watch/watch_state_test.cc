@@ -2,16 +2,29 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
 #include <limits>
+#include <sstream>
 #include <string>
+#include <utility>
 
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
+std::string folder_text(const TemporaryFolder& folder, const char* name) {
+  std::ostringstream text;
+  text << std::ifstream(folder.path() / "state" / name, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+Result<WatchState> try_open(const TemporaryFolder& folder, const std::string& conditions = "si") {
+  return WatchState::open(folder.path() / "state", conditions);
+}
+
 WatchState open(const TemporaryFolder& folder) {
-  Result<WatchState> state = WatchState::open(folder.path() / "state");
+  Result<WatchState> state = try_open(folder);
   REQUIRE(state.ok());
   return std::move(state).value();
 }
@@ -19,26 +32,30 @@ WatchState open(const TemporaryFolder& folder) {
 TEST_CASE("a state is empty at first") {
   const TemporaryFolder folder;
   WatchState state = open(folder);
-  CHECK_FALSE(state.saved("check"));
-  CHECK(state.journal_size() == 0);
-  CHECK(state.last_event() == 0);
-  CHECK(std::filesystem::exists(state.journal_path()));
+  CHECK_FALSE(state.saved());
+  CHECK(state.journal().is_empty());
+  CHECK(std::filesystem::exists(state.journal().path()));
 }
 
 TEST_CASE("a state between checkpoints is its journal and its events") {
   const TemporaryFolder folder;
   {
     WatchState state = open(folder);
-    state.store().put("check", "lost");
+    state.store().put("page", "lost");
     CHECK(state.write_journal("one\ntwo\n").ok());
-    CHECK(
-        state.write_events("{\"event\":\"final\",\"n\":1}\n{\"event\":\"late\",\"n\":12,\"x\":1}\n")
-            .ok());
+    CHECK(state.tell_event("first\n"));
+    CHECK(state.tell_event("second\n"));
+    CHECK(state.write_events().ok());
   }
   WatchState state = open(folder);
-  CHECK_FALSE(state.saved("check"));
-  CHECK(state.journal_size() == 8);
-  CHECK(state.last_event() == 12);
+  CHECK_FALSE(state.saved());
+  CHECK_FALSE(state.store().get("page"));
+  CHECK_FALSE(state.journal().is_empty());
+  CHECK_FALSE(state.tell_event("first\n"));
+  CHECK(state.tell_event("another\n"));
+  CHECK(state.write_events().ok());
+  CHECK(state.end_resume().ok());
+  CHECK(folder_text(folder, "events.jsonl") == "first\nanother\n");
 }
 
 TEST_CASE("a checkpoint begins the journal anew, and keeps the events") {
@@ -46,20 +63,23 @@ TEST_CASE("a checkpoint begins the journal anew, and keeps the events") {
   std::string first_journal;
   {
     WatchState state = open(folder);
-    first_journal = state.journal_path();
+    first_journal = state.journal().path();
     CHECK(state.write_journal("one\n").ok());
-    CHECK(state.write_events("{\"n\":3}\n").ok());
-    state.store().put("check", "kept");
-    CHECK(state.checkpoint().ok());
-    CHECK(state.journal_size() == 0);
-    CHECK(state.journal_path() != first_journal);
+    CHECK(state.tell_event("told\n"));
+    CHECK(state.write_events().ok());
+    state.store().put("page", "kept");
+    CHECK(state.checkpoint("all").ok());
+    CHECK(state.journal().is_empty());
+    CHECK(state.journal().path() != first_journal);
     CHECK_FALSE(std::filesystem::exists(first_journal));
     CHECK(state.write_journal("two\n").ok());
   }
   WatchState state = open(folder);
-  CHECK(state.saved("check") == "kept");
-  CHECK(state.journal_size() == 4);
-  CHECK(state.last_event() == 3);
+  CHECK(state.saved() == "all");
+  CHECK(state.store().get("page") == "kept");
+  CHECK_FALSE(state.journal().is_empty());
+  CHECK(state.end_resume().ok());
+  CHECK(folder_text(folder, "events.jsonl") == "told\n");
 }
 
 TEST_CASE("journals of checkpoints that did not come about are gone") {
@@ -68,9 +88,36 @@ TEST_CASE("journals of checkpoints that did not come about are gone") {
   const std::string stray = folder.write("state/journal-1", "of a checkpoint that was killed\n");
   WatchState state = open(folder);
   CHECK_FALSE(std::filesystem::exists(stray));
-  CHECK(state.journal_size() == 4);
-  CHECK(state.checkpoint().ok());
-  CHECK(state.journal_size() == 0);
+  CHECK_FALSE(state.journal().is_empty());
+  CHECK(state.checkpoint("").ok());
+  CHECK(state.journal().is_empty());
+}
+
+TEST_CASE("a state is that of one check") {
+  const TemporaryFolder folder;
+  (void)open(folder);
+  const Result<WatchState> other = try_open(folder, "ser");
+  REQUIRE_FALSE(other.ok());
+  CHECK(other.error().kind == ErrorKind::kUsage);
+  CHECK(other.error().message == "the state is that of a check of si, and this is one of ser");
+}
+
+TEST_CASE("a state without one of its files is refused") {
+  for (const char* name : {"state.sqlite", "journal-1", "events.jsonl"}) {
+    INFO(name);
+    const TemporaryFolder folder;
+    {
+      WatchState state = open(folder);
+      CHECK(state.tell_event("told\n"));
+      CHECK(state.write_events().ok());
+      CHECK(state.checkpoint("all").ok());
+    }
+    std::filesystem::remove(folder.path() / "state" / name);
+    const Result<WatchState> state = try_open(folder);
+    REQUIRE_FALSE(state.ok());
+    CHECK(state.error().kind == ErrorKind::kUnreadable);
+    CHECK(state.error().message.starts_with("the state is damaged: "));
+  }
 }
 
 TEST_CASE("watermarks as lines") {

@@ -1,0 +1,165 @@
+#include "adapter/watch/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "adapter/watch/checksum.h"
+#include "adapter/watch/state_damage.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::string_view kJournalMark = "#journal ";
+constexpr std::string_view kBlockMark = "#block ";
+constexpr std::size_t kSumDigits = 16;
+
+struct BlockLine {
+  std::size_t length = 0;  ///< of the line itself, with its newline
+  std::uint64_t bytes = 0;
+  std::uint64_t sum = 0;
+};
+
+std::string block_line(std::uint64_t bytes, std::uint64_t sum) {
+  return fmt::format("{}{} {:016x}\n", kBlockMark, bytes, sum);
+}
+
+/// The line that `text` begins with; absent if it is none.
+std::optional<BlockLine> parse_block_line(std::string_view text) {
+  BlockLine block;
+  if (!text.starts_with(kBlockMark)) {
+    return std::nullopt;
+  }
+  const char* const end = text.data() + text.size();
+  const auto size = std::from_chars(text.data() + kBlockMark.size(), end, block.bytes);
+  if (size.ec != std::errc() || static_cast<std::size_t>(end - size.ptr) < kSumDigits + 2) {
+    return std::nullopt;
+  }
+  (void)std::from_chars(size.ptr + 1, size.ptr + 1 + kSumDigits, block.sum, 16);
+  const std::string expected = block_line(block.bytes, block.sum);
+  block.length = expected.size();
+  return text.starts_with(expected) ? std::optional(block) : std::nullopt;
+}
+
+}  // namespace
+
+Journal::Journal(AppendedFile file, std::uint64_t number)
+    : file_(std::move(file)), number_(number), sum_(checksum(kJournalMark, number)) {}
+
+Result<Journal> Journal::create(const std::string& path, std::uint64_t number) {
+  auto file = AppendedFile::open(path);
+  if (!file) {
+    return file.error();
+  }
+  Journal journal(std::move(file).value(), number);
+  Status status = journal.file_.truncate(0);
+  status = status.ok() ? journal.file_.append(journal.header()) : status;
+  status = status.ok() ? journal.file_.sync() : status;
+  return status.ok() ? Result<Journal>(std::move(journal)) : Result<Journal>(status.error());
+}
+
+Result<Journal> Journal::open(const std::string& path, std::uint64_t number) {
+  auto file = AppendedFile::open(path, false);
+  if (!file) {
+    return errno == ENOENT ? state_damage(path, "there is no such file") : file.error();
+  }
+  Journal journal(std::move(file).value(), number);
+  Status status = journal.read_header();
+  status = status.ok() ? journal.read_blocks() : status;
+  return status.ok() ? Result<Journal>(std::move(journal)) : Result<Journal>(status.error());
+}
+
+std::string Journal::header() const {
+  std::string line = fmt::format("{}{:010} {:016} ", kJournalMark, number_, accepted_);
+  return line + fmt::format("{:016x}\n", checksum(line, number_));
+}
+
+/// Makes the header say that everything is accepted, which is on the disk before.
+Status Journal::write_header() {
+  accepted_ = file_.size();
+  return file_.overwrite(0, header());
+}
+
+Status Journal::read_header() {
+  const Result<std::string> line = file_.read(0, kHeaderSize);
+  if (!line) {
+    return line.error();
+  }
+  const std::size_t place = fmt::format("{}{:010} ", kJournalMark, number_).size();
+  if (line.value().size() > place) {
+    const char* const digits = line.value().data() + place;
+    (void)std::from_chars(digits, line.value().data() + line.value().size(), accepted_);
+  }
+  return line.value() == header() ? Status()
+                                  : Status(state_damage(path(), "expected the header of journal " +
+                                                                    std::to_string(number_)));
+}
+
+Status Journal::read_blocks() {
+  std::uint64_t offset = kHeaderSize;
+  while (offset < file_.size()) {
+    const Result<bool> is_whole = read_block(offset);
+    if (!is_whole) {
+      return is_whole.error();
+    }
+    if (!is_whole.value()) {
+      break;
+    }
+  }
+  if (offset < accepted_) {
+    return state_damage(path(), "expected " + std::to_string(accepted_) +
+                                    " bytes that were accepted, found no whole block at byte " +
+                                    std::to_string(offset));
+  }
+  return file_.truncate(offset);
+}
+
+/// Steps over a block; false if what is there is none.
+Result<bool> Journal::read_block(std::uint64_t& offset) {
+  constexpr std::size_t kLongestLine = 64;
+  Result<std::string> text = file_.read(offset, kLongestLine);
+  const auto block = text ? parse_block_line(text.value()) : std::nullopt;
+  if (!block || block->bytes > file_.size() - offset - block->length) {
+    return text ? Result<bool>(false) : Result<bool>(text.error());
+  }
+  text = file_.read(offset + block->length, block->bytes);
+  if (!text) {
+    return text.error();
+  }
+  if (checksum(text.value(), sum_) != block->sum) {
+    return false;
+  }
+  sum_ = block->sum;
+  offset += block->length + block->bytes;
+  return true;
+}
+
+Status Journal::append(std::string_view lines) {
+  if (lines.empty()) {
+    return {};
+  }
+  sum_ = checksum(lines, sum_);
+  std::string block = block_line(lines.size(), sum_);
+  block += lines;
+  return file_.append(block);
+}
+
+Status Journal::sync() {
+  if (accepted_ == file_.size()) {
+    return {};
+  }
+  const Status status = file_.sync();
+  return status.ok() ? write_header() : status;
+}
+
+bool Journal::is_own_line(std::string_view line) {
+  return line.starts_with(kBlockMark) || line.starts_with(kJournalMark);
+}
+
+}  // namespace elapid

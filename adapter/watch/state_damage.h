@@ -1,0 +1,22 @@
+// What is said of a state that cannot be trusted.
+#ifndef ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_
+#define ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_
+
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// kUnreadable: the file of a state is not what was written, and what to do about it.
+[[nodiscard]] inline Error state_damage(std::string file, std::string_view what) {
+  return {.kind = ErrorKind::kUnreadable,
+          .message = "the state is damaged: " + std::string(what) +
+                     "; remove its directory and send the stream from the beginning",
+          .file = std::move(file)};
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_STATE_DAMAGE_H_
