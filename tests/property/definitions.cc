@@ -92,18 +92,47 @@ std::string wrong_verdict(const History& history, DataModel model, Tally& tally)
   return {};
 }
 
-}  // namespace
-
-std::string contradicts_definitions(const TinyHistory& tiny, Tally& tally) {
-  return wrong_verdict(build(tiny), tiny.model, tally);
+/// What is wrong with the ladder of a history.
+std::string wrong_ladder(const History& history, DataModel model) {
+  CheckOptions options = {.data_model = model, .models = ModelSet().set(), .each_model = true};
+  const Result<Verdict> all = check(history, options);
+  if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
+    return {};  // nothing committed
+  }
+  if (!all.ok() || all.value().ladder.size() != kModelCount) {
+    return "no whole ladder: " + verdict_text(all);
+  }
+  const std::vector<Standing>& ladder = all.value().ladder;
+  for (const Standing& standing : ladder) {
+    const Result<Verdict> alone = check_at(history, model, standing.model);
+    if (!alone.ok()) {
+      return verdict_text(alone);
+    }
+    if (standing.validity != alone.value().validity) {
+      return "the ladder differs about " + std::string(friendly_name(standing.model));
+    }
+  }
+  const ModelSet valid = models_that_are(Validity::kValid, ladder);
+  for (const Standing& standing : ladder) {
+    if (standing.validity == Validity::kInvalid && (entailing(standing.model) & valid).any()) {
+      return std::string(friendly_name(standing.model)) + " is violated, and a stronger one holds";
+    }
+  }
+  const bool is_invalid = models_that_are(Validity::kInvalid, ladder).any();
+  if (is_invalid != (all.value().validity == Validity::kInvalid) ||
+      (is_invalid && all.value().anomalies.empty())) {
+    return "no evidence goes with the ladder";
+  }
+  return {};
 }
 
-std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tally) {
+/// What is wrong with one of the session traces that say what a history of registers says.
+template <class Property>
+std::string wrong_as_trace(const TinyHistory& tiny, Property wrong_with) {
   for (const bool has_times : {false, true}) {
     for (const bool has_initial_txn : {false, true}) {
-      const std::string wrong = wrong_verdict(
-          build_trace(tiny, {.has_times = has_times, .has_initial_txn = has_initial_txn}),
-          tiny.model, tally);
+      const std::string wrong = wrong_with(
+          build_trace(tiny, {.has_times = has_times, .has_initial_txn = has_initial_txn}));
       if (!wrong.empty()) {
         return std::string(has_times ? "with times" : "without times") +
                (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
@@ -111,6 +140,17 @@ std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tal
     }
   }
   return {};
+}
+
+}  // namespace
+
+std::string contradicts_definitions(const TinyHistory& tiny, Tally& tally) {
+  return wrong_verdict(build(tiny), tiny.model, tally);
+}
+
+std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tally) {
+  return wrong_as_trace(
+      tiny, [&](const History& trace) { return wrong_verdict(trace, tiny.model, tally); });
 }
 
 std::string contradicts_lattice(const TinyHistory& tiny) {
@@ -133,37 +173,12 @@ std::string contradicts_lattice(const TinyHistory& tiny) {
 }
 
 std::string contradicts_ladder(const TinyHistory& tiny) {
-  const History history = build(tiny);
-  CheckOptions options = {.data_model = tiny.model, .models = ModelSet().set(), .each_model = true};
-  const Result<Verdict> all = check(history, options);
-  if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
-    return {};  // nothing committed
-  }
-  if (!all.ok() || all.value().ladder.size() != kModelCount) {
-    return "no whole ladder: " + verdict_text(all);
-  }
-  const std::vector<Standing>& ladder = all.value().ladder;
-  for (const Standing& standing : ladder) {
-    const Result<Verdict> alone = check_at(history, tiny.model, standing.model);
-    if (!alone.ok()) {
-      return verdict_text(alone);
-    }
-    if (standing.validity != alone.value().validity) {
-      return "the ladder differs about " + std::string(friendly_name(standing.model));
-    }
-  }
-  const ModelSet valid = models_that_are(Validity::kValid, ladder);
-  for (const Standing& standing : ladder) {
-    if (standing.validity == Validity::kInvalid && (entailing(standing.model) & valid).any()) {
-      return std::string(friendly_name(standing.model)) + " is violated, and a stronger one holds";
-    }
-  }
-  const bool is_invalid = models_that_are(Validity::kInvalid, ladder).any();
-  if (is_invalid != (all.value().validity == Validity::kInvalid) ||
-      (is_invalid && all.value().anomalies.empty())) {
-    return "no evidence goes with the ladder";
-  }
-  return {};
+  return wrong_ladder(build(tiny), tiny.model);
+}
+
+std::string contradicts_ladder_as_trace(const TinyHistory& tiny) {
+  return wrong_as_trace(tiny,
+                        [&](const History& trace) { return wrong_ladder(trace, tiny.model); });
 }
 
 }  // namespace elapid

@@ -22,9 +22,12 @@ namespace elapid {
 /// At every model: where it is violated, so are all stronger ones.
 [[nodiscard]] std::string contradicts_lattice(const TinyHistory& history);
 
-/// The ladder says of each model what its own check says, or more; and what is stronger does not
-/// hold where what is weaker is violated.
+/// The ladder says of each model what its own check says; and what is stronger does not hold where
+/// what is weaker is violated.
 [[nodiscard]] std::string contradicts_ladder(const TinyHistory& history);
+
+/// The same of session traces, as above.
+[[nodiscard]] std::string contradicts_ladder_as_trace(const TinyHistory& history);
 
 /// Names of keys, values and processes do not matter, nor whether the history comes from memory,
 /// EDN, JSON or a dump.

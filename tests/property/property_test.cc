@@ -35,6 +35,11 @@ TEST_CASE("property: the ladder of levels agrees with the check of each") {
   for_all_histories({.model = DataModel::kRwRegister}, 8 * kBillion, contradicts_ladder);
 }
 
+TEST_CASE("property: the ladder of levels agrees with the check of each, of session traces") {
+  for_all_histories({.model = DataModel::kRwRegister, .cases = 200}, 9 * kBillion,
+                    contradicts_ladder_as_trace);
+}
+
 TEST_CASE("property: names and notation do not matter") {
   for_all_histories({.model = DataModel::kListAppend}, 4 * kBillion, depends_on_notation);
   for_all_histories({.model = DataModel::kRwRegister}, 5 * kBillion, depends_on_notation);
