@@ -305,6 +305,14 @@ WriteRef OrderProblem::write_of(std::uint32_t txn, KeyId key) const {
   return at != own.end() && writes_[*at].key == key ? *at : kInitialState;
 }
 
+bool OrderProblem::may_have_seen(std::uint32_t read, WriteRef writer) const {
+  const std::span<const WriteRef> all = candidates(read);
+  const bool may_be_initial = !all.empty() && all.front() == kInitialState;
+  return writer == kInitialState
+             ? may_be_initial
+             : std::ranges::binary_search(all.subspan(may_be_initial ? 1 : 0), writer);
+}
+
 void OrderProblem::exclude(std::uint32_t read, WriteRef candidate) {
   ExternalRead& r = reads_[read];
   const auto begin = candidates_.begin() + r.begin;

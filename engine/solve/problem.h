@@ -118,9 +118,13 @@ class OrderProblem {
   /// The reads of a transaction are first_read(txn) .. first_read(txn + 1) - 1.
   [[nodiscard]] std::uint32_t first_read(std::uint32_t txn) const { return read_begin_[txn]; }
 
+  /// The initial state first, if it is one, then writes, ascending.
   [[nodiscard]] std::span<const WriteRef> candidates(std::uint32_t read) const {
     return std::span(candidates_).subspan(reads_[read].begin, reads_[read].count);
   }
+
+  /// Whether the write is still a candidate. O(log candidates).
+  [[nodiscard]] bool may_have_seen(std::uint32_t read, WriteRef writer) const;
 
   /// Strikes a candidate off; keeps the order of the others.
   void exclude(std::uint32_t read, WriteRef candidate);
