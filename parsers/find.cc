@@ -20,7 +20,7 @@ bool is_companion(std::string_view name) {
   constexpr std::array<std::string_view, 4> kNames = {"results.edn", "test.edn", "jepsen.log",
                                                       "results.json"};
   return name.starts_with('.') || name.ends_with(".map.json") || name.ends_with(".html") ||
-         std::ranges::find(kNames, name) != kNames.end();
+         name.ends_with(".cert") || std::ranges::find(kNames, name) != kNames.end();
 }
 
 /// The entries of a directory in the order of their names.

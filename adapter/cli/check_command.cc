@@ -16,6 +16,7 @@
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/reports.h"
+#include "adapter/elle/evidence_list.h"
 
 namespace elapid {
 namespace {
@@ -31,14 +32,24 @@ void add_certificate(const CheckedHistory& checked, std::optional<CertificateWri
   }
 }
 
+/// What checks write beside their reports, and what they replace.
+struct Evidence {
+  std::optional<CertificateWriter> certificate = {};
+  std::optional<PastEvidence> past = {};
+};
+
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
-                 std::vector<std::optional<Validity>>& validities,
-                 std::optional<CertificateWriter>& certificate) {
+                 std::vector<std::optional<Validity>>& validities, Evidence& evidence) {
   Result<std::vector<CheckedHistory>> checked =
       check_input(request.inputs[input], request, progress);
   if (!checked) {
     validities.emplace_back();
     return error_report(checked.error());
+  }
+  if (evidence.past) {
+    if (const Status removed = evidence.past->remove(request.inputs[input]); !removed.ok()) {
+      return error_report(removed.error());
+    }
   }
   Report report;
   ReportSubject subject = {.path = request.inputs[input],
@@ -47,7 +58,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   for (CheckedHistory& history : checked.value()) {
     validities.emplace_back(history.verdict.validity);
     append(report, check_report(request, subject, history, progress));
-    add_certificate(history, certificate);
+    add_certificate(history, evidence.certificate);
     ++subject.part;
   }
   return report;
@@ -62,9 +73,11 @@ std::string summary(const std::vector<std::optional<Validity>>& validities) {
                      count(Validity::kUnknown), count(std::nullopt));
 }
 
-/// One file holds the proofs of one input.
-Status begin_certificate(const CheckRequest& request,
-                         std::optional<CertificateWriter>& certificate) {
+/// One file holds the proofs of one input. Elle removes nothing.
+Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
+  if (request.directory && !request.check.assumptions.elle_compat) {
+    evidence.past.emplace(*request.directory);
+  }
   if (!request.certificate) {
     return {};
   }
@@ -75,7 +88,7 @@ Status begin_certificate(const CheckRequest& request,
   if (!writer) {
     return writer.error();
   }
-  certificate.emplace(std::move(writer).value());
+  evidence.certificate.emplace(std::move(writer).value());
   return {};
 }
 
@@ -91,17 +104,17 @@ ExitCode run_check(const CheckFlags& flags) {
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
   Progress progress(request.detail == Detail::kQuiet);
-  std::optional<CertificateWriter> certificate;
-  if (const Status begun = begin_certificate(request, certificate); !begun) {
+  Evidence evidence;
+  if (const Status begun = begin_evidence(request, evidence); !begun) {
     return print_error(begun.error());
   }
   Validities by_input(request.inputs.size());
   const ExitCode code =
       print_reports(by_input.size(), request.threads, progress, [&](std::size_t input) {
-        return check_one(request, input, progress, by_input[input], certificate);
+        return check_one(request, input, progress, by_input[input], evidence);
       });
-  if (certificate && code != ExitCode::kInterrupted) {
-    if (const Status written = certificate->commit(); !written) {
+  if (evidence.certificate && code != ExitCode::kInterrupted) {
+    if (const Status written = evidence.certificate->commit(); !written) {
       return print_error(written.error());
     }
   }

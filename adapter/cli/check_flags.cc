@@ -66,7 +66,8 @@ void add_evidence_flags(CLI::App& app, CheckFlags& flags) {
   app.add_option("--certificate", flags.certificate,
                  "Write the proof of the answer there, for elapid certify")
       ->type_name("FILE");
-  app.add_option("-d,--directory", flags.directory, "Write Elle's evidence files there")
+  app.add_option("-d,--directory", flags.directory,
+                 "Write evidence files there, laid out as Elle's")
       ->type_name("DIR");
   app.add_option("-p,--plot-format", flags.plot_format, "svg (default) or png")
       ->type_name("FORMAT")

@@ -156,19 +156,22 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
     report.err += inference_note(path, checked);
   }
   if (request.directory) {
-    append(report, evidence_report(path, directory_for(request, subject, checked.loaded.key()),
-                                   request.plots, checked, progress));
+    append(report,
+           evidence_report(subject.path, directory_for(request, subject, checked.loaded.key()),
+                           request.plots, checked.loaded, checked.verdict, progress));
   }
   return report;
 }
 
-Report evidence_report(const std::string& path, const std::string& directory,
-                       const PlotOptions& plots, CheckedHistory& checked, Progress& progress) {
-  const Result<std::vector<std::string>> notes =
-      write_evidence(directory, checked.loaded.history(), checked.verdict,
-                     {.plots = plots, .fields = event_fields(checked.loaded), .progress = [&] {
-                        return progress.stage(path, "plots");
-                      }});
+Report evidence_report(const std::string& input, const std::string& directory,
+                       const PlotOptions& plots, LoadedHistory& loaded, const Verdict& verdict,
+                       Progress& progress) {
+  const std::string path = label_of(input, loaded);
+  const Result<std::vector<std::string>> notes = write_evidence(
+      directory, loaded.history(), verdict,
+      {.history = input, .plots = plots, .fields = event_fields(loaded), .progress = [&] {
+         return progress.stage(path, "plots");
+       }});
   if (!notes) {
     return error_report(notes.error());
   }

@@ -25,11 +25,11 @@ struct ReportSubject {
 [[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
 
-/// Writes the evidence files of the history at `path` into `directory`. What was left out and
-/// errors are in the report, Ctrl-C among them.
-[[nodiscard]] Report evidence_report(const std::string& path, const std::string& directory,
-                                     const PlotOptions& plots, CheckedHistory& checked,
-                                     Progress& progress);
+/// Writes the evidence files of a history of `input` into `directory`. What was left out and errors
+/// are in the report, Ctrl-C among them.
+[[nodiscard]] Report evidence_report(const std::string& input, const std::string& directory,
+                                     const PlotOptions& plots, LoadedHistory& loaded,
+                                     const Verdict& verdict, Progress& progress);
 
 }  // namespace elapid
 

@@ -111,7 +111,7 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
   progress.clear();
   if (request.directory) {
     const Report evidence =
-        evidence_report(path, *request.directory, request.plots, checked, progress);
+        evidence_report(path, *request.directory, request.plots, checked.loaded, verdict, progress);
     progress.clear();
     std::fputs(evidence.err.c_str(), stderr);
     if (evidence.code != ExitCode::kOk) {

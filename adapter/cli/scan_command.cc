@@ -19,6 +19,7 @@
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/scan_evidence.h"
 #include "adapter/cli/scan_journal.h"
 #include "adapter/cli/scan_row.h"
 #include "engine/validity_words.h"
@@ -63,15 +64,24 @@ void add_word(std::size_t column, std::string word, ScanRow& row) {
   }
 }
 
-/// Checks what `options` demand, adding exit code, anomalies and problem to the row.
-Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& options, ScanRow& row,
-                           std::set<std::string>& anomalies) {
+/// What the checks of one file come to.
+struct Findings {
+  ScanRow row = {};
+  std::set<std::string> anomalies = {};
+  ScanEvidence evidence;
+};
+
+/// Checks what `options` demand, adding exit code, anomalies, problem and evidence.
+Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& options,
+                           Findings& found) {
   Result<Verdict> verdict = check_loaded(loaded, options);
+  ScanRow& row = found.row;
   if (verdict) {
     row.code = combine(row.code, exit_code(verdict.value().validity));
     for (const Anomaly& anomaly : verdict.value().anomalies) {
-      anomalies.emplace(name(anomaly.type));
+      found.anomalies.emplace(name(anomaly.type));
     }
+    found.evidence.add(loaded, verdict.value());
   } else {
     row.problem = verdict.error().message;
     row.code = combine(row.code, exit_code(verdict.error().kind));
@@ -81,16 +91,15 @@ Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& opti
 
 /// Checks the level of a column, adding to the row.
 void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
-                 ScanRow& row, std::set<std::string>& anomalies) {
-  const Result<Verdict> verdict = check_into(loaded, options, row, anomalies);
-  add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", row);
+                 Findings& found) {
+  const Result<Verdict> verdict = check_into(loaded, options, found);
+  add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", found.row);
 }
 
 /// Checks all levels at once, as `check -c all` does, and fills a column with each.
 void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
-                  const std::vector<Model>& levels, ScanRow& row,
-                  std::set<std::string>& anomalies) {
-  const Result<Verdict> verdict = check_into(loaded, options, row, anomalies);
+                  const std::vector<Model>& levels, Findings& found) {
+  const Result<Verdict> verdict = check_into(loaded, options, found);
   for (std::size_t column = 0; column < levels.size(); ++column) {
     std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
     if (verdict) {
@@ -98,13 +107,14 @@ void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
       const auto rung = std::ranges::find(ladder, levels[column], &Standing::model);
       word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
     }
-    add_word(column, std::move(word), row);
+    add_word(column, std::move(word), found.row);
   }
 }
 
 /// Checks one of the histories of a file, adding to the row.
-void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& progress, ScanRow& row,
-                   std::set<std::string>& anomalies) {
+void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& progress,
+                   Findings& found) {
+  ScanRow& row = found.row;
   row.format = text(loaded.format());
   row.workload = name(loaded.workload());
   row.transactions += loaded.history().txn_count();
@@ -113,27 +123,34 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
   set_limits(scan.request.limits, options);
   if (scan.levels.empty()) {
     options.models = models_demanded(scan.request, loaded.history().info());
-    check_level(loaded, options, 0, row, anomalies);
+    check_level(loaded, options, 0, found);
   } else if (options.each_model) {
-    check_ladder(loaded, options, scan.levels, row, anomalies);
+    check_ladder(loaded, options, scan.levels, found);
     return;
   }
   for (std::size_t column = 0; column < scan.levels.size(); ++column) {
     options.models = ModelSet().set(static_cast<std::size_t>(scan.levels[column]));
-    check_level(loaded, options, column, row, anomalies);
+    check_level(loaded, options, column, found);
   }
 }
 
-ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress) {
+/// Checks what one file holds; what is said of its evidence goes into the report.
+ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, Report& report) {
   const auto start = std::chrono::steady_clock::now();
-  ScanRow row = {.path = path};
-  const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.read, progress);
+  Findings found = {.row = {.path = path}, .evidence = ScanEvidence(scan.request, path)};
+  ScanRow& row = found.row;
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.read, progress);
   if (loaded) {
-    std::set<std::string> anomalies;
-    for (const LoadedHistory& history : loaded.value()) {
-      check_history(scan, history, progress, row, anomalies);
+    const auto note = [&](const Status& status) {
+      append(report, status.ok() ? Report() : error_report(status.error()));
+    };
+    note(found.evidence.begin());
+    for (LoadedHistory& history : loaded.value()) {
+      check_history(scan, history, progress, found);
+      append(report, found.evidence.end_history(history, progress));
     }
-    row.anomalies.assign(anomalies.begin(), anomalies.end());
+    note(interrupted() ? Status() : found.evidence.commit());
+    row.anomalies.assign(found.anomalies.begin(), found.anomalies.end());
   } else {
     row.problem = loaded.error().to_string();
     row.code = exit_code(loaded.error().kind);
@@ -148,14 +165,14 @@ Report scan_one(Scan& scan, const ScanTable& table, std::size_t input, Progress&
   std::optional<ScanRow> row = scan.journal ? scan.journal->find(path) : std::nullopt;
   Report report;
   if (!row) {
-    row = scan_row(scan, path, progress);
-    if (scan.journal && !interrupted()) {
+    row = scan_row(scan, path, progress, report);
+    if (scan.journal && !interrupted() && report.code == ExitCode::kOk) {  // evidence is written
       if (const Status noted = scan.journal->note(*row); !noted.ok()) {
-        report.err = error_line(noted.error());
+        report.err += error_line(noted.error());
       }
     }
   }
-  report.code = row->code;
+  report.code = combine(report.code, row->code);
   const bool is_first = input == 0;
   switch (scan.request.output) {
     case OutputFormat::kText:
@@ -188,20 +205,28 @@ Status find_all(Scan& scan) {
   return {};
 }
 
+/// What is written beside the rows.
+std::string evidence_settings(const CheckFlags& check) {
+  return (check.directory.empty() ? "" : " -d " + check.directory + " " + check.plot_format) +
+         (check.certificate.empty() ? "" : " --certificate " + check.certificate);
+}
+
 /// Everything that a row depends on beside the history.
 std::string settings_of(const ScanFlags& flags) {
   const CheckFlags& check = flags.check;
   const InputFlags& input = check.input;
   return fmt::format(
-      "{}",
-      fmt::join(
-          {check.consistency_models, check.anomalies, input.format, input.workload, input.initial,
-           check.transaction_order, std::to_string(input.salvage),
-           std::to_string(input.independent), std::to_string(check.elle_compat),
-           std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
-           std::to_string(check.linearizable_keys), std::to_string(check.cycle_search_timeout_ms),
-           std::to_string(check.work.value_or(0)), check.engine, check.timeout, check.memory},
-          " "));
+             "{}",
+             fmt::join({check.consistency_models, check.anomalies, input.format, input.workload,
+                        input.initial, check.transaction_order, std::to_string(input.salvage),
+                        std::to_string(input.independent), std::to_string(check.elle_compat),
+                        std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
+                        std::to_string(check.linearizable_keys),
+                        std::to_string(check.cycle_search_timeout_ms),
+                        std::to_string(check.work.value_or(0)), check.engine, check.timeout,
+                        check.memory},
+                       " ")) +
+         evidence_settings(check);
 }
 
 void find_levels(Scan& scan) {
@@ -233,6 +258,11 @@ Result<Scan> make_scan(const ScanFlags& flags) {
   find_levels(scan);
   if (Status status = find_all(scan); !status.ok()) {
     return std::move(status.error());
+  }
+  if (scan.request.directory || scan.request.certificate) {
+    if (Status status = check_places(scan.paths); !status.ok()) {
+      return std::move(status.error());
+    }
   }
   if (!flags.resume.empty()) {
     Result<ScanJournal> journal =
@@ -277,6 +307,10 @@ Command add_scan(CLI::App& program) {
       program.add_subcommand("scan", "Check every history below a folder, in one table");
   const auto flags = std::make_shared<ScanFlags>();
   add_check_flags(*app, flags->check);
+  app->get_option("--certificate")
+      ->description("Write the proofs of each history's answers below it, for elapid certify")
+      ->type_name("DIR");
+  app->get_option("--directory")->description("Write evidence files of each history below it");
   app->add_option("--resume", flags->resume,
                   "Note finished histories in FILE, and do not check those again that it has")
       ->type_name("FILE");

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "adapter/elle/evidence_list.h"
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/order_table.h"
@@ -17,12 +18,23 @@
 namespace elapid {
 namespace {
 
-std::vector<TxnId> txns_of(const CycleEvidence& cycle) {
+/// The transactions that the steps lead from, each once, in their order.
+std::vector<TxnId> txns_of(std::span<const Step> steps) {
   std::vector<TxnId> txns;
-  for (const Step& step : cycle.steps) {
-    txns.push_back(step.from);
+  std::unordered_set<TxnId> known;
+  for (const Step& step : steps) {
+    if (known.insert(step.from).second) {
+      txns.push_back(step.from);
+    }
   }
   return txns;
+}
+
+/// Whether the anomaly is a violation, and Elle writes files of it if those are to be Elle's.
+bool has_files(const Anomaly& anomaly, bool is_elles) {
+  return is_elles ? std::holds_alternative<CycleEvidence>(anomaly.evidence)
+                  : !std::holds_alternative<SearchTimeoutEvidence>(anomaly.evidence) &&
+                        !std::holds_alternative<EmptyGraphEvidence>(anomaly.evidence);
 }
 
 /// The evidence of this kind.
@@ -41,7 +53,11 @@ class EvidenceWriter {
  public:
   EvidenceWriter(const std::filesystem::path& directory, const History& history,
                  const Verdict& verdict, const EvidenceOptions& options)
-      : directory_(directory), history_(history), verdict_(verdict), options_(options) {
+      : directory_(directory),
+        history_(history),
+        verdict_(verdict),
+        options_(options),
+        list_(directory, options.history) {
     for (const Component& component : verdict.components) {
       for (const TxnId txn : component.txns) {
         component_of_.emplace(txn, &component);
@@ -49,28 +65,16 @@ class EvidenceWriter {
     }
   }
 
-  Status write_cycles(std::span<const Anomaly> cycles) {
-    const std::string type(name(cycles.front().type));
-    Status status =
-        write_file(directory_ / (type + ".txt"), anomalies_text(history_, cycles, options_.fields));
+  /// All anomalies of one type: what they mean, and cycles drawn.
+  Status write_type(std::span<const Anomaly> of_type) {
+    Status status = write(std::string(name(of_type.front().type)) + ".txt", text_of(of_type));
     std::size_t number = 0;
-    for (const CycleEvidence* cycle : evidence<CycleEvidence>(cycles)) {
-      if (status.ok()) {
-        status = plot(type, number++, txns_of(*cycle), edges_among(*cycle));
+    for (const Anomaly& anomaly : of_type) {
+      if (status.ok() && is_drawn(anomaly)) {
+        status = plot_anomaly(anomaly, number++);
       }
     }
     return status;
-  }
-
-  /// Violations of timestamps, which may be many and are alike.
-  Status write_violations(std::span<const Anomaly> violations) {
-    const std::span<const Anomaly> first =
-        violations.first(std::min(violations.size(), kMostViolations));
-    std::string text = anomalies_text(history_, first, options_.fields);
-    if (first.size() < violations.size()) {
-      text += fmt::format("\n\n\nand {} more\n", violations.size() - first.size());
-    }
-    return write_file(directory_ / (std::string(name(first.front().type)) + ".txt"), text);
   }
 
   Status plot_components() {
@@ -86,8 +90,8 @@ class EvidenceWriter {
     const std::unordered_map<KeyId, std::vector<KeyRead>> reads = reads_of_keys(orders);
     for (const IncompatibleOrderEvidence* order : orders) {
       const std::string file = safe_file_name(history_.key_text(order->key)) + ".html";
-      Status status = write_file(directory_ / "incompatible-order" / file,
-                                 order_table(history_, order->key, reads.at(order->key)));
+      Status status = write(std::filesystem::path("incompatible-order") / file,
+                            order_table(history_, order->key, reads.at(order->key)));
       if (!status.ok()) {
         return status;
       }
@@ -125,12 +129,52 @@ class EvidenceWriter {
       notes_.push_back(fmt::format("{}/{} was not drawn: {}.", folder, file, picture.note));
       return {};
     }
-    return write_file(directory_ / folder / file, picture.image);
+    return write(std::filesystem::path(folder) / file, picture.image);
+  }
+
+  /// A file of the directory, which its list knows first; Elle has no list.
+  Status write(const std::filesystem::path& file, std::string_view content) {
+    Status status = is_elles() ? Status() : list_.note(file);
+    return status.ok() ? write_file(directory_ / file, content) : status;
+  }
+
+  [[nodiscard]] bool is_elles() const { return verdict_.assumptions.elle_compat; }
+
+  /// Cycles in full, as Elle; of others, which may be many and are alike, the first.
+  [[nodiscard]] std::string text_of(std::span<const Anomaly> of_type) const {
+    const bool is_cycle = std::holds_alternative<CycleEvidence>(of_type.front().evidence);
+    const std::span<const Anomaly> first =
+        of_type.first(is_cycle ? of_type.size() : std::min(of_type.size(), kMostInText));
+    std::string text = anomalies_text(history_, first, options_.fields);
+    if (first.size() < of_type.size()) {
+      text += fmt::format("\n\n\nand {} more\n", of_type.size() - first.size());
+    }
+    return text;
+  }
+
+  [[nodiscard]] static bool is_drawn(const Anomaly& anomaly) {
+    return std::holds_alternative<CycleEvidence>(anomaly.evidence) ||
+           std::holds_alternative<CycleExistsEvidence>(anomaly.evidence);
+  }
+
+  /// A cycle, with all edges known among its transactions; of a cycle that exists whatever is
+  /// chosen, the walk that shows it, or the cycles of the proof.
+  Status plot_anomaly(const Anomaly& anomaly, std::size_t number) {
+    const std::string folder(name(anomaly.type));
+    if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
+      return plot(folder, number, txns_of(cycle->steps), edges_among(*cycle));
+    }
+    const auto& exists = std::get<CycleExistsEvidence>(anomaly.evidence);
+    std::vector<Step> steps = exists.walk;
+    for (const ProvedChoice& proved : exists.because) {
+      steps.insert(steps.end(), proved.steps.begin(), proved.steps.end());
+    }
+    return steps.empty() ? Status() : plot(folder, number, txns_of(steps), steps);
   }
 
   /// All known edges among the transactions of a cycle; its own steps at least.
   std::vector<Step> edges_among(const CycleEvidence& cycle) const {
-    const std::vector<TxnId> txns = txns_of(cycle);
+    const std::vector<TxnId> txns = txns_of(cycle.steps);
     const auto component = txns.empty() ? component_of_.end() : component_of_.find(txns.front());
     if (component == component_of_.end()) {
       return cycle.steps;
@@ -168,12 +212,13 @@ class EvidenceWriter {
            (history_.committed(txn) || op.kind() == OpKind::kReadList);
   }
 
-  static constexpr std::size_t kMostViolations = 10'000;
+  static constexpr std::size_t kMostInText = 10'000;
 
   const std::filesystem::path& directory_;
   const History& history_;
   const Verdict& verdict_;
   const EvidenceOptions& options_;
+  EvidenceList list_;
   std::unordered_map<TxnId, const Component*> component_of_;
   std::vector<std::string> notes_;
   std::size_t plots_ = 0;
@@ -186,18 +231,20 @@ class EvidenceWriter {
 Result<std::vector<std::string>> write_evidence(const std::filesystem::path& directory,
                                                 const History& history, const Verdict& verdict,
                                                 const EvidenceOptions& options) {
+  const bool is_elles = verdict.assumptions.elle_compat;
+  Status status = is_elles ? Status() : remove_evidence(directory);
+  if (!status.ok()) {
+    return status.error();
+  }
   if (verdict.validity == Validity::kValid) {
     return std::vector<std::string>{};
   }
   EvidenceWriter writer(directory, history, verdict, options);
-  Status status;
   for (std::span<const Anomaly> rest = verdict.anomalies; status.ok() && !rest.empty();) {
     const std::span<const Anomaly> of_type = first_of_type(rest);
     rest = rest.subspan(of_type.size());
-    if (std::holds_alternative<CycleEvidence>(of_type.front().evidence)) {
-      status = writer.write_cycles(of_type);
-    } else if (std::holds_alternative<TimestampEvidence>(of_type.front().evidence)) {
-      status = writer.write_violations(of_type);
+    if (has_files(of_type.front(), is_elles)) {
+      status = writer.write_type(of_type);
     }
   }
   if (status.ok()) {

@@ -1,4 +1,4 @@
-// The directory of evidence, laid out as Elle's.
+// The directory of evidence, laid out as Elle's, with files of what Elle writes none of.
 #ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
 #define ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
 
@@ -17,6 +17,7 @@
 namespace elapid {
 
 struct EvidenceOptions {
+  std::string history = {};  ///< what the directory's list calls it (evidence_list.h)
   PlotOptions plots = {};
   std::size_t max_plots = 500;  ///< further ones are left out, with a note
   EventFieldsFn fields = {};
@@ -25,10 +26,16 @@ struct EvidenceOptions {
 };
 
 /// Writes, for a verdict that is not valid:
-/// `<type>.txt` with all cycles of a type, `<type>/<i>.svg` with each of them drawn, `sccs/<i>.svg`
-/// with the verdict's components, `incompatible-order/<key>.html`. Existing files are replaced,
-/// none removed. Returns notes on what was left out and why, one sentence each. Error:
-/// kUnreadable with the first file that could not be written, or if the callback stopped it.
+/// `<type>.txt` with all violations of a type, `<type>/<i>.svg` with each cycle drawn,
+/// `sccs/<i>.svg` with the verdict's components, `incompatible-order/<key>.html`. What an earlier
+/// check left in the directory goes first, whatever the verdict. Files that are there otherwise
+/// stay, or are replaced.
+///
+/// Under elle_compat these are Elle's files alone: texts of cycles that have a class, and none
+/// is removed.
+///
+/// Returns notes on what was left out and why, one sentence each. Error: kUnreadable with the first
+/// file that could not be written or removed, or if the callback stopped it.
 Result<std::vector<std::string>> write_evidence(const std::filesystem::path& directory,
                                                 const History& history, const Verdict& verdict,
                                                 const EvidenceOptions& options);

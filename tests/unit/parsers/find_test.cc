@@ -37,6 +37,7 @@ TEST_CASE("find: runs of a store are histories, their files are not") {
   folder.write("b.edn", kEdn);
   folder.write("results.edn", "{:valid? true}");
   folder.write("x.map.json", "{\"keys\": {}}");
+  folder.write("b.edn.cert", "{\"elapid-certificate\": 1}");
   folder.write(".hidden.edn", kEdn);
   CHECK(found(folder) == std::vector<std::string>{"/a/run1", "/a/run2", "/b.edn"});
 }

@@ -22,6 +22,9 @@ Verdict g1c_verdict(const History& history) {
   return verdict;
 }
 
+/// Beside the evidence: the list of it.
+constexpr std::size_t kList = 1;
+
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
@@ -57,7 +60,7 @@ TEST_CASE("cycles, their plots and the components") {
     return;
   }
   CHECK(notes.value().empty());
-  CHECK(directory.file_count() == 3);
+  CHECK(directory.file_count() == 3 + kList);
   CHECK(occurrences(directory.read("G1c/0.svg"), "class=\"edge\"") == 2);
   CHECK(occurrences(directory.read("sccs/0.svg"), "class=\"edge\"") == 2);
 }
@@ -70,9 +73,68 @@ TEST_CASE("violations of timestamps, a file a type") {
   const TimestampEvidence session = {.axiom = TimestampAxiom::kSession, .txn = {1}, .other = {0}};
   verdict.anomalies = {{AnomalyType::kGSIa, session}, {AnomalyType::kGSIa, session}};
   REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
-  CHECK(directory.file_count() == 1);
+  CHECK(directory.file_count() == 1 + kList);
   CHECK(directory.read("GSIa.txt") == anomalies_text(history, verdict.anomalies, {}));
   CHECK(occurrences(directory.read("GSIa.txt"), "GSIa #") == 2);
+}
+
+TEST_CASE("violations that are no cycles, a file a type, of which Elle writes none") {
+  const History history = TestHistory().txn(0, "r :x 1").txn(1, "w :x 2 ; r :x 3").build();
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  const ValueId one = history.ops({0})[0].value();
+  verdict.anomalies = {
+      {AnomalyType::kGarbageRead, ReadEvidence{.reader = {0}, .mop = 0, .element = one}},
+      {AnomalyType::kInternal,
+       InternalEvidence{.txn = {1}, .mop = 1, .expected = {.scalar = history.ops({1})[0].value()}}},
+      {AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}}};
+  const TemporaryDirectory directory;
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  CHECK(occurrences(directory.read("garbage-read.txt"), "from nowhere") == 1);
+  CHECK(occurrences(directory.read("internal.txt"), "contradicts itself") == 1);
+  CHECK(directory.file_count() == 2 + kList);
+  verdict.assumptions.elle_compat = true;
+  const TemporaryDirectory elles;
+  REQUIRE(write_evidence(elles.path(), history, verdict, {}).ok());
+  CHECK(elles.file_count() == 0);
+}
+
+TEST_CASE("a cycle that exists whatever is chosen has its text") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  Verdict verdict;
+  verdict.validity = Validity::kInvalid;
+  verdict.anomalies = {
+      {AnomalyType::kPlSiCycleExists,
+       CycleExistsEvidence{.model = Model::kPlSi, .component = {{0}, {1}}, .walk = {}}}};
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  CHECK(directory.read(std::string(name(AnomalyType::kPlSiCycleExists)) + ".txt") ==
+        anomalies_text(history, verdict.anomalies, {}));
+}
+
+TEST_CASE("what an earlier check left goes, what others put there stays") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  const Verdict verdict = g1c_verdict(history);
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  REQUIRE(write_file(directory.path() / "G0.txt", "mine").ok());
+  CHECK_FALSE(directory.read("G1c.txt").empty());
+  REQUIRE(write_evidence(directory.path(), history, {}, {}).ok());
+  CHECK(directory.file_count() == 1);
+  CHECK(directory.read("G0.txt") == "mine");
+}
+
+TEST_CASE("Elle removes nothing, and leaves no list") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  Verdict verdict = g1c_verdict(history);
+  verdict.assumptions.elle_compat = true;
+  REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
+  CHECK(directory.read(".elapid-evidence").empty());
+  Verdict valid;
+  valid.assumptions.elle_compat = true;
+  REQUIRE(write_evidence(directory.path(), history, valid, {}).ok());
+  CHECK_FALSE(directory.read("G1c.txt").empty());
 }
 
 TEST_CASE("plots left out are noted") {
@@ -89,7 +151,7 @@ TEST_CASE("plots left out are noted") {
   CHECK(notes.value() ==
         std::vector<std::string>{"G1c/0.svg was not drawn: its DOT text is longer than 100 bytes.",
                                  "1 more plots were not drawn."});
-  CHECK(directory.file_count() == 1);
+  CHECK(directory.file_count() == 1 + kList);
 }
 
 TEST_CASE("the writing can be stopped between plots") {
@@ -105,7 +167,7 @@ TEST_CASE("the writing can be stopped between plots") {
   REQUIRE_FALSE(notes.ok());
   CHECK(notes.error().message == "the writing of evidence was interrupted");
   CHECK(calls == 2);
-  CHECK(directory.file_count() == 2);
+  CHECK(directory.file_count() == 2 + kList);
 }
 
 TEST_CASE("a table for each incompatible order") {
@@ -127,7 +189,8 @@ TEST_CASE("a table for each incompatible order") {
   REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
   const std::string page = directory.read("incompatible-order/:a%2Fb.html");
   CHECK(occurrences(page, "<tr><td>") == 2);
-  CHECK(directory.file_count() == 1);
+  CHECK(directory.read("incompatible-order.txt") == anomalies_text(history, verdict.anomalies, {}));
+  CHECK(directory.file_count() == 2 + kList);
 }
 
 TEST_CASE("a directory that cannot be made is an error") {

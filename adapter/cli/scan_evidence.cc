@@ -1,0 +1,133 @@
+#include "adapter/cli/scan_evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "adapter/cli/check_input.h"
+#include "adapter/cli/check_report.h"
+#include "adapter/elle/evidence_list.h"
+#include "adapter/elle/file_output.h"
+#include "adapter/elle/verdict_view.h"
+
+namespace elapid {
+
+namespace {
+
+/// The verdict with the anomalies of the other of which it has none.
+void add_anomalies(const Verdict& from, Verdict& to) {
+  for (std::span<const Anomaly> rest = from.anomalies; !rest.empty();) {
+    const std::span<const Anomaly> of_type = first_of_type(rest);
+    rest = rest.subspan(of_type.size());
+    if (std::ranges::find(to.anomalies, of_type.front().type, &Anomaly::type) ==
+        to.anomalies.end()) {
+      to.anomalies.insert(to.anomalies.end(), of_type.begin(), of_type.end());
+    }
+  }
+  if (to.components.empty()) {
+    to.components = from.components;
+  }
+  if (to.validity != Validity::kInvalid && from.validity != Validity::kValid) {
+    to.validity = from.validity;
+  }
+}
+
+void remove_if_empty(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) {
+    std::filesystem::remove(folder, ignored);
+  }
+}
+
+}  // namespace
+
+std::filesystem::path place_of_evidence(const std::string& path) {
+  std::filesystem::path place;
+  for (const std::filesystem::path& part : std::filesystem::path(path).lexically_normal()) {
+    if (part != "/" && part != "." && !part.empty()) {
+      place /= safe_file_name(part.string());
+    }
+  }
+  return place;
+}
+
+Status check_places(std::span<const std::string> paths) {
+  std::map<std::filesystem::path, std::string> by_place;
+  for (const std::string& path : paths) {
+    const auto [other, is_new] = by_place.emplace(place_of_evidence(path), path);
+    if (!is_new) {
+      return Error{.kind = ErrorKind::kUsage,
+                   .message = fmt::format("evidence of {} and of {} would have one place, {}",
+                                          other->second, path, other->first.string())};
+    }
+  }
+  return {};
+}
+
+Status ScanEvidence::begin() {
+  if (request_.directory && !request_.check.assumptions.elle_compat) {
+    PastEvidence past(*request_.directory / place_);
+    if (Status removed = past.remove(path_); !removed.ok()) {
+      return removed;
+    }
+  }
+  if (!request_.certificate) {
+    return {};
+  }
+  const std::filesystem::path file = *request_.certificate / place_;
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  if (error) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "cannot be made: " + error.message(),
+                 .file = file.parent_path().string()};
+  }
+  Result<CertificateWriter> writer = CertificateWriter::create(file.string() + ".cert");
+  if (!writer) {
+    return std::move(writer.error());
+  }
+  certificate_.emplace(std::move(writer).value());
+  return {};
+}
+
+void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
+  has_verdict_ = true;
+  const std::optional<DataModel> data_model = data_model_of(loaded);
+  if (certificate_ && data_model) {
+    certificate_->add(loaded.history(), loaded.key(), *data_model, verdict);
+  }
+  if (!request_.directory) {
+    return;
+  }
+  if (!seen_) {
+    seen_.emplace().assumptions = verdict.assumptions;
+  }
+  add_anomalies(verdict, *seen_);
+}
+
+Report ScanEvidence::end_history(LoadedHistory& loaded, Progress& progress) {
+  if (!seen_) {
+    return {};
+  }
+  std::filesystem::path folder = *request_.directory / place_;
+  if (!loaded.key().empty()) {
+    folder /= safe_file_name("key-" + loaded.key());
+  }
+  Report report = evidence_report(path_, folder.string(), request_.plots, loaded, *seen_, progress);
+  seen_.reset();
+  remove_if_empty(folder);
+  return report;
+}
+
+Status ScanEvidence::commit() {
+  if (request_.directory) {
+    remove_if_empty(*request_.directory / place_);
+  }
+  return certificate_ && has_verdict_ ? certificate_->commit() : Status();
+}
+
+}  // namespace elapid

@@ -1,0 +1,59 @@
+// Which files of evidence a folder holds, so that the next check of the same history can remove
+// them: what was violated then need not be violated now.
+//
+// The folder's file `.elapid-evidence` names the history and, a line each, the files; a file is
+// noted before it is written. Files that nobody noted are never touched.
+#ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
+#define ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// The list of a folder whose evidence is being written.
+class EvidenceList {
+ public:
+  EvidenceList(std::filesystem::path folder, std::string history)
+      : folder_(std::move(folder)), history_(std::move(history)) {}
+
+  /// Notes a file by its path in the folder; the first one begins the list, and makes the folder.
+  /// Error: kUnreadable.
+  Status note(const std::filesystem::path& file);
+
+ private:
+  std::filesystem::path folder_;
+  std::string history_;
+  std::ofstream out_;
+};
+
+/// Removes the files that the folder's list names, folders in it that are empty then, and the list.
+/// Without a list nothing happens. Error: kUnreadable with the first file that is still there.
+Status remove_evidence(const std::filesystem::path& folder);
+
+/// The evidence that a folder and the folders in it held when this was made.
+class PastEvidence {
+ public:
+  explicit PastEvidence(const std::filesystem::path& folder);
+
+  /// Removes the evidence of this history wherever it was, and folders in the folder that are empty
+  /// then. A second time it does nothing. Safe to call from several threads. Error: of
+  /// remove_evidence().
+  Status remove(std::string_view history);
+
+ private:
+  std::filesystem::path folder_;
+  std::mutex mutex_;                                           // of folders_
+  std::multimap<std::string, std::filesystem::path> folders_;  // by history
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
