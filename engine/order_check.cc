@@ -216,13 +216,16 @@ class OrderCheck {
 
   [[nodiscard]] SolveResult solve_level(Model model) {
     const OrderLevel level = *order_level(model);
-    const SolveOptions how = {.data_model = options_.data_model,
-                              .level = level,
-                              .assumptions = options_.assumptions,
-                              .work = options_.budget.solver_work,
-                              .threads = options_.threads,
-                              .reachability = options_.budget.reachability,
-                              .keep_going = [this] { return !is_out_of_time(); }};
+    SolveOptions how = {.data_model = options_.data_model,
+                        .level = level,
+                        .assumptions = options_.assumptions,
+                        .work = options_.budget.solver_work,
+                        .threads = options_.threads,
+                        .reachability = options_.budget.reachability,
+                        .keep_going = [this] { return !is_out_of_time(); }};
+    if (options_.engine == Engine::kAuto) {
+      how.refute_weaker = refute_causality;
+    }
     SolveResult result =
         is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);
     if (result.is_out_of_budget) {

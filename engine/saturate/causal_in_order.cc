@@ -39,8 +39,11 @@ class CausalAgainst {
   }
 
   /// Nothing if finding out takes too many steps.
-  std::optional<ForcedEdges> run() {
+  std::optional<ForcedEdges> run(const std::function<bool()>& keep_going) {
     for (const std::uint32_t txn : order_) {
+      if (++visited_ % kTxnsBetweenQuestions == 0 && keep_going && !keep_going()) {
+        return std::nullopt;
+      }
       find_suspects(txn);
       if (!suspects_.empty()) {
         search_backwards(txn);
@@ -57,6 +60,8 @@ class CausalAgainst {
   }
 
  private:
+  static constexpr std::uint32_t kTxnsBetweenQuestions = 4096;
+
   /// Of a key, and the place of the one before.
   struct Write {
     std::uint32_t txn = 0;
@@ -116,6 +121,7 @@ class CausalAgainst {
   std::span<const std::uint32_t> order_;
   std::uint64_t steps_;
   bool is_out_of_steps_ = false;
+  std::uint32_t visited_ = 0;                  // transactions
   std::vector<std::uint32_t> session_before_;  // by transaction
   std::vector<std::uint32_t> place_;           // by transaction
   std::vector<Write> writes_;                  // so far
@@ -128,8 +134,8 @@ class CausalAgainst {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> find_causal_order(const Observations& seen,
-                                                            OrderLevel level) {
+std::optional<std::vector<std::uint32_t>> find_causal_order(
+    const Observations& seen, OrderLevel level, const std::function<bool()>& keep_going) {
   constexpr int kAttempts = 8;
   constexpr std::uint64_t kStepsAnOperation = 16;
   const std::uint64_t steps = kStepsAnOperation * seen.history().op_count();
@@ -141,7 +147,7 @@ std::optional<std::vector<std::uint32_t>> find_causal_order(const Observations& 
       return std::nullopt;
     }
     std::vector<std::uint32_t> order = present_in_order(seen, components);
-    const auto against = CausalAgainst(seen, level.sessions, order, steps).run();
+    const auto against = CausalAgainst(seen, level.sessions, order, steps).run(keep_going);
     if (!against || std::ranges::count(*against, Seen::kInitial, &ForcedEdge::after) > 0) {
       return std::nullopt;
     }

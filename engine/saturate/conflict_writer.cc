@@ -228,9 +228,8 @@ void ConflictWriter::use(const OrderEdge& edge, std::vector<Choice>& unless) con
   const TxnId reader = is_wr ? edge.to : edge.from;
   const TxnId writer = is_wr ? edge.from : edge.overwritten;
   const std::size_t read = read_of(edge, reader, writer);
-  const bool is_chosen =
-      std::ranges::binary_search(seen_.ambiguous(), seen_.first_read(reader.value) + read, {},
-                                 &Observations::Ambiguous::place);
+  const auto place = static_cast<std::uint32_t>(seen_.first_read(reader.value) + read);
+  const bool is_chosen = seen_.find_ambiguous(place) != nullptr;
   Choice choice;
   if (is_chosen) {
     choice = {.kind = Choice::Kind::kReads,

@@ -93,6 +93,9 @@ class LevelCheck {
         explain_cycles();
         return std::move(found_);
       }
+      if (is_dear() && violates_read_atomic()) {
+        return std::move(found_);
+      }
       found_.is_complete = force_causal(seen_, level_.sessions, found_.order, budget_, forced);
       found_.order.clear();
       if (!found_.is_complete) {
@@ -113,6 +116,23 @@ class LevelCheck {
   }
 
  private:
+  /// Whether there are so many sessions that looking at all that is visible takes long.
+  [[nodiscard]] bool is_dear() const {
+    constexpr std::size_t kManySessions = 1024;
+    return seen_.history().session_count() > kManySessions;
+  }
+
+  /// Looks first for what a weaker level, which costs much less, forbids, too.
+  bool violates_read_atomic() {
+    const OrderLevel weaker = {Visibility::kReadAtomic, level_.sessions, level_.real_time};
+    LevelFindings found = LevelCheck(seen_, weaker, conflict_limit_, budget_).run();
+    if (found.conflicts.empty()) {
+      return false;
+    }
+    found_ = std::move(found);
+    return true;
+  }
+
   void force(std::uint32_t& vertex_count, ForcedEdges& forced) {
     switch (level_.visibility) {
       case Visibility::kReadCommitted:
@@ -196,7 +216,7 @@ class LevelCheck {
 LevelFindings check_level(const Observations& seen, OrderLevel level, std::size_t conflict_limit,
                           const LevelBudget& budget) {
   if (level.visibility != Visibility::kNothing) {
-    if (auto order = find_causal_order(seen, level)) {
+    if (auto order = find_causal_order(seen, level, budget.keep_going)) {
       return {.order = *std::move(order)};
     }
   }

@@ -213,22 +213,32 @@ class ObservationsBuilder {
     return reads;
   }
 
+  /// Each value's writers once, however many reads saw it.
   void list_candidates(std::span<ValueAt> writes, std::span<const ValueAt> reads) {
     std::ranges::sort(writes, {}, [](const ValueAt& w) { return std::tuple(w.value, w.at); });
+    std::vector<std::uint32_t> number(writes.size(), Seen::kNobody);  // by first write of the value
     for (const ValueAt& read : reads) {
       if (out_.reads_[read.at].writer != Seen::kSeveral) {
         continue;
       }
-      Observations::Ambiguous& open = out_.ambiguous_.emplace_back();
-      open.place = read.at;
-      for (const ValueAt& write :
-           std::ranges::equal_range(writes, read.value, {}, &ValueAt::value)) {
-        open.candidates.push_back(write.at);
+      const auto of_value = std::ranges::equal_range(writes, read.value, {}, &ValueAt::value);
+      std::uint32_t& value = number[static_cast<std::size_t>(of_value.begin() - writes.begin())];
+      if (value == Seen::kNobody) {
+        value = out_.value_count();
+        list_writers(of_value, may_be_initial(read.value, out_.reads_[read.at].key.index()));
       }
-      if (may_be_initial(read.value, out_.reads_[read.at].key.index())) {
-        open.candidates.push_back(Seen::kInitial);
-      }
+      out_.ambiguous_.push_back({.place = read.at, .value = value});
     }
+  }
+
+  void list_writers(std::span<const ValueAt> writes, bool is_initial) {
+    for (const ValueAt& write : writes) {
+      out_.writers_.push_back(write.at);
+    }
+    if (is_initial) {
+      out_.writers_.push_back(Seen::kInitial);
+    }
+    out_.writers_begin_.push_back(static_cast<std::uint32_t>(out_.writers_.size()));
   }
 
   void sort_written() {
@@ -253,21 +263,23 @@ class ObservationsBuilder {
       const auto next =
           std::upper_bound(out_.read_begin_.begin(), out_.read_begin_.end(), open.place);
       open.txn = static_cast<std::uint32_t>(next - out_.read_begin_.begin() - 1);
-      std::erase(open.candidates, open.txn);
     }
     settle();
   }
 
-  /// Whom one candidate is left, it was; whom none, nobody.
+  /// Where one candidate is left, the read saw it; where none is, nobody.
   void settle() {
-    for (const Observations::Ambiguous& open : out_.ambiguous_) {
-      if (open.candidates.size() < 2) {
-        out_.reads_[open.place].writer =
-            open.candidates.empty() ? Seen::kNobody : open.candidates.front();
+    std::erase_if(out_.ambiguous_, [this](const Observations::Ambiguous& open) {
+      const std::span<const std::uint32_t> writers = out_.writers_of(open.value);
+      const bool has_own = std::ranges::binary_search(writers, open.txn);
+      if (writers.size() >= (has_own ? 3U : 2U)) {
+        return false;
       }
-    }
-    std::erase_if(out_.ambiguous_,
-                  [](const Observations::Ambiguous& open) { return open.candidates.size() < 2; });
+      const auto other =
+          std::ranges::find_if(writers, [&](std::uint32_t writer) { return writer != open.txn; });
+      out_.reads_[open.place].writer = other == writers.end() ? Seen::kNobody : *other;
+      return true;
+    });
   }
 
   /// The versions of each list in the order that reads show.
@@ -324,9 +336,19 @@ class ObservationsBuilder {
         seen.writer = Seen::kNobody;
       }
     }
-    for (Observations::Ambiguous& open : out_.ambiguous_) {
-      std::erase_if(open.candidates, is_absent);
+    std::uint32_t kept = 0;
+    std::uint32_t begin = 0;
+    for (std::uint32_t value = 0; value < out_.value_count(); ++value) {
+      const std::uint32_t end = out_.writers_begin_[value + 1];
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (!is_absent(out_.writers_[i])) {
+          out_.writers_[kept++] = out_.writers_[i];
+        }
+      }
+      begin = end;
+      out_.writers_begin_[value + 1] = kept;
     }
+    out_.writers_.resize(kept);
     settle();
   }
 
@@ -403,6 +425,25 @@ class ObservationsBuilder {
 Observations::Observations(const History& history, DataModel data_model, ReadRules rules)
     : history_(history) {
   ObservationsBuilder(data_model, rules, *this).build();
+}
+
+void Observations::drop_ambiguous() {
+  std::uint32_t kept = 0;
+  auto dropped = ambiguous_.begin();
+  std::uint32_t place = 0;
+  for (std::uint32_t t = 0; t < txn_count(); ++t) {
+    for (; place < read_begin_[t + 1]; ++place) {
+      const bool is_dropped = dropped != ambiguous_.end() && dropped->place == place;
+      if (is_dropped) {
+        ++dropped;
+      } else {
+        reads_[kept++] = reads_[place];
+      }
+    }
+    read_begin_[t + 1] = kept;
+  }
+  reads_.resize(kept);
+  ambiguous_.clear();
 }
 
 bool Observations::writes(std::uint32_t txn, KeyId key) const {

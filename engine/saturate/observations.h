@@ -76,11 +76,32 @@ class Observations {
   struct Ambiguous {
     std::uint32_t txn = 0;
     std::uint32_t place = 0;  ///< among all reads
-    std::vector<std::uint32_t> candidates = {};
+    std::uint32_t value = 0;  ///< number of the value of the key: reads of one share candidates
   };
 
   /// By place.
   [[nodiscard]] std::span<const Ambiguous> ambiguous() const { return ambiguous_; }
+
+  /// How many values ambiguous reads saw, each key's counted by themselves.
+  [[nodiscard]] std::uint32_t value_count() const {
+    return static_cast<std::uint32_t>(writers_begin_.size() - 1);
+  }
+
+  /// Who left a value behind: transactions, ascending, then Seen::kInitial if it is the initial
+  /// one. A reader that is among them did not read from itself.
+  [[nodiscard]] std::span<const std::uint32_t> writers_of(std::uint32_t value) const {
+    return std::span(writers_).subspan(writers_begin_[value],
+                                       writers_begin_[value + 1] - writers_begin_[value]);
+  }
+
+  /// Forgets all ambiguous reads: what is left holds whomever they saw.
+  void drop_ambiguous();
+
+  /// By place; nothing where it was clear from the beginning whom the read saw.
+  [[nodiscard]] const Ambiguous* find_ambiguous(std::uint32_t place) const {
+    const auto at = std::ranges::lower_bound(ambiguous_, place, {}, &Ambiguous::place);
+    return at != ambiguous_.end() && at->place == place ? &*at : nullptr;
+  }
 
   /// How many of a transaction's reads before this one are of the same key.
   [[nodiscard]] std::uint32_t number_of_read(std::uint32_t txn, std::size_t read) const {
@@ -123,6 +144,8 @@ class Observations {
   std::vector<std::uint32_t> written_begin_ = {0};
   std::vector<KeyId> written_;
   std::vector<Ambiguous> ambiguous_;
+  std::vector<std::uint32_t> writers_begin_ = {0};  // by value
+  std::vector<std::uint32_t> writers_;
   std::vector<Anomaly> anomalies_;
   std::string contradiction_;
   std::vector<OrderProblem::KnownOrder> known_orders_;

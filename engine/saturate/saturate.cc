@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/saturate/level_check.h"
+#include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/saturate/writer_search.h"
 #include "engine/timeless.h"
@@ -15,6 +16,12 @@ namespace {
 
 /// How many violations are proved.
 constexpr std::size_t kViolationsShown = 16;
+
+/// Of a conflict that rests on no choice.
+Refutation proof_of(Conflict conflict) {
+  conflict.because.push_back({{}, std::move(conflict.cycle)});
+  return {std::move(conflict.because)};
+}
 
 class SaturableLevel {
  public:
@@ -55,15 +62,29 @@ class SaturableLevel {
       result_.violations = found.violations;
       std::vector<ProofStep>& steps = result_.refutation.emplace().steps;
       for (Conflict& conflict : found.conflicts) {
-        std::ranges::move(conflict.because, std::back_inserter(steps));
-        steps.push_back({{}, std::move(conflict.cycle)});
+        std::ranges::move(proof_of(std::move(conflict)).steps, std::back_inserter(steps));
       }
     }
   }
 
+  /// What holds whatever is chosen comes first, then guesses, then the search.
   void search() {
+    if (auto proof = refute_without_choice(seen_, options_.level)) {
+      result_.validity = Validity::kInvalid;
+      result_.ends_with_cycle = true;
+      result_.refutation = std::move(proof);
+      return;
+    }
+    LikelyWriters likely = latest_writers(seen_);
+    if (confirm(likely)) {
+      return;
+    }
+    likely = causal_writers(seen_, options_.keep_going);
+    if (confirm(likely)) {
+      return;
+    }
     WriterFindings found =
-        search_writers(seen_, options_.level, options_.work, options_.keep_going);
+        search_writers(seen_, options_.level, likely, options_.work, options_.keep_going);
     result_.validity = found.validity;
     result_.statistics.choices = found.choices;
     result_.statistics.conflicts = found.conflicts;
@@ -75,6 +96,28 @@ class SaturableLevel {
     } else {
       give_up();
     }
+  }
+
+  [[nodiscard]] std::optional<Refutation> refute_without_choice(Observations seen,
+                                                                OrderLevel level) const {
+    seen.drop_ambiguous();
+    LevelFindings found = check_level(seen, level, 1, {options_.work, options_.keep_going});
+    return found.conflicts.empty() ? std::nullopt
+                                   : std::optional(proof_of(std::move(found.conflicts.front())));
+  }
+
+  /// Whether the level holds if the reads saw these.
+  bool confirm(const LikelyWriters& likely) {
+    if (!choose_all(likely, seen_)) {
+      return false;
+    }
+    const LevelFindings found =
+        check_level(seen_, options_.level, 1, {options_.work, options_.keep_going});
+    const bool is_confirmed = found.is_complete && found.conflicts.empty();
+    if (is_confirmed) {
+      accept(found.order);
+    }
+    return is_confirmed;
   }
 
   void give_up() {
@@ -109,7 +152,27 @@ class SaturableLevel {
   SolveResult result_;
 };
 
+/// How much work looking for a refutation of a weaker level may cost, by operation.
+constexpr std::uint64_t kWorkAnOperation = 256;
+
 }  // namespace
+
+std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options) {
+  if (options.data_model != DataModel::kRwRegister) {
+    return std::nullopt;
+  }
+  const OrderLevel level = {Visibility::kCausal, options.level.sessions, false};
+  Observations seen(history, options.data_model,
+                    {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)});
+  if (!seen.unclear().empty() || !seen.anomalies().empty() || !seen.contradiction().empty()) {
+    return std::nullopt;
+  }
+  seen.drop_ambiguous();
+  const std::uint64_t work = std::min(options.work, kWorkAnOperation * history.op_count());
+  LevelFindings found = check_level(seen, level, 1, {work, options.keep_going});
+  return found.conflicts.empty() ? std::nullopt
+                                 : std::optional(proof_of(std::move(found.conflicts.front())));
+}
 
 SolveResult saturate(const History& history, const SolveOptions& options) {
   SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {

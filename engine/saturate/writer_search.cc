@@ -1,6 +1,8 @@
 #include "engine/saturate/writer_search.h"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -16,23 +18,28 @@ constexpr std::size_t kConflictsARound = 16;
 
 class WriterSearch final : public Theory {
  public:
-  WriterSearch(Observations& seen, OrderLevel level, std::uint64_t work,
-               const std::function<bool()>& keep_going)
-      : seen_(seen), level_(level), work_(work), keep_going_(keep_going), sat_(*this) {
+  WriterSearch(Observations& seen, OrderLevel level, std::span<const std::uint32_t> likely,
+               std::uint64_t work, const std::function<bool()>& keep_going)
+      : seen_(seen),
+        level_(level),
+        likely_(likely),
+        work_(work),
+        keep_going_(keep_going),
+        sat_(*this) {
     for (std::uint32_t t = 0; t < seen.txn_count(); ++t) {
       if (seen.is_optional(t)) {
         optional_.push_back(t);
       }
     }
     make_fates();
-    for (const Observations::Ambiguous& open : seen_.ambiguous()) {
-      make_read(open);
+    for (std::uint32_t i = 0; i < seen_.ambiguous().size() && !is_out_of_work_; ++i) {
+      make_read(i);
+      is_out_of_work_ = i % kReadsBetweenQuestions == 0 && is_stopped();
     }
   }
 
   WriterFindings run() {
-    const SatSolver::Answer answer =
-        sat_.solve([this] { return is_out_of_work_ || (keep_going_ && !keep_going_()); });
+    const SatSolver::Answer answer = sat_.solve([this] { return is_out_of_work_ || is_stopped(); });
     found_.choices = sat_.variable_count();
     if (answer == SatSolver::Answer::kUnsatisfiable && !is_out_of_work_) {
       found_.validity = Validity::kInvalid;
@@ -43,9 +50,34 @@ class WriterSearch final : public Theory {
     return std::move(found_);
   }
 
-  std::uint32_t assign(Literal, std::vector<Literal>&) override { return kNoConflict; }
+  std::uint32_t assign(Literal literal, std::vector<Literal>&) override {
+    if (literal.holds() && read_of_[literal.variable()] != kNoRead) {
+      ++chosen_[read_of_[literal.variable()]];
+    }
+    return kNoConflict;
+  }
 
-  void retract(Literal) override {}
+  void retract(Literal literal) override {
+    if (literal.holds() && read_of_[literal.variable()] != kNoRead) {
+      --chosen_[read_of_[literal.variable()]];
+    }
+  }
+
+  /// Before all but one of the writers that a read may have seen are ruled out by chance, the
+  /// likeliest that is left is tried.
+  Literal prefer(Literal usual) override {
+    const std::uint32_t read = read_of_[usual.variable()];
+    if (usual.holds() || read == kNoRead || chosen_[read] > 0 || is_absent(read)) {
+      return usual;
+    }
+    std::uint32_t best = usual.variable();
+    each_candidate(read, [&](std::uint32_t writer, std::uint32_t variable) {
+      if (sat_.is_open(variable) && is_likelier(read, writer, writers_[best])) {
+        best = variable;
+      }
+    });
+    return {best, true};
+  }
 
   /// All choices are made: checks the level under them.
   bool accepts() override {
@@ -73,15 +105,21 @@ class WriterSearch final : public Theory {
   }
 
  private:
-  std::uint32_t new_variable(const Choice& choice, bool phase) {
-    choices_.push_back(choice);
+  static constexpr std::uint32_t kNoRead = 0xffffffffU;
+  static constexpr std::uint32_t kReadsBetweenQuestions = 256;
+
+  [[nodiscard]] bool is_stopped() const { return keep_going_ && !keep_going_(); }
+
+  std::uint32_t new_variable(bool phase, std::uint32_t read, std::uint32_t writer) {
+    read_of_.push_back(read);
+    writers_.push_back(writer);
     return sat_.new_variable(phase);
   }
 
   /// What an optional transaction read without a choice took effect if it did.
   void make_fates() {
     for (const std::uint32_t t : optional_) {
-      fate_[t] = new_variable({.kind = Choice::Kind::kTookEffect, .first = {t}}, false);
+      fate_[t] = new_variable(false, kNoRead, t);
     }
     for (const std::uint32_t t : optional_) {
       for (const Seen& read : seen_.reads(t)) {
@@ -92,29 +130,22 @@ class WriterSearch final : public Theory {
     }
   }
 
-  /// One of the candidates, if the reader took effect; and who was read from did.
-  void make_read(const Observations::Ambiguous& open) {
-    const std::size_t read = open.place - seen_.first_read(open.txn);
-    const KeyId key = seen_.reads(open.txn)[read].key;
+  /// One of the candidates, if the reader took effect; and who was read from did. (Two of them
+  /// may be, as far as clauses go: then either one explains the read.)
+  void make_read(std::uint32_t read) {
+    const Observations::Ambiguous& open = seen_.ambiguous()[read];
+    first_variable_.push_back(static_cast<std::uint32_t>(read_of_.size()));
+    chosen_.push_back(0);
     std::vector<Literal> one_of;
-    for (const std::uint32_t writer : open.candidates) {
-      const bool is_initial = writer == Seen::kInitial;
-      const Literal saw(new_variable({.kind = Choice::Kind::kReads,
-                                      .first = {open.txn},
-                                      .second = is_initial ? TxnId::none() : TxnId{writer},
-                                      .key = key,
-                                      .length = seen_.number_of_read(open.txn, read)},
-                                     is_likely(open.txn, writer)),
-                        true);
-      for (const Literal other : one_of) {
-        sat_.add_clause({~other, ~saw});
+    for (const std::uint32_t writer : seen_.writers_of(open.value)) {
+      if (writer != open.txn) {
+        one_of.emplace_back(new_variable(writer == likely_[read], read, writer), true);
+        const auto fate = fate_.find(writer);
+        if (fate != fate_.end()) {
+          sat_.add_clause({~one_of.back(), Literal(fate->second, true)});
+        }
       }
-      if (!is_initial && fate_.contains(writer)) {
-        sat_.add_clause({~saw, Literal(fate_.at(writer), true)});
-      }
-      one_of.push_back(saw);
     }
-    selectors_.push_back(one_of);
     const auto fate = fate_.find(open.txn);
     if (fate != fate_.end()) {
       for (const Literal saw : one_of) {
@@ -122,27 +153,50 @@ class WriterSearch final : public Theory {
       }
       one_of.push_back(Literal(fate->second, false));
     }
-    sat_.add_clause(one_of);
+    sat_.add_clause(std::move(one_of));
   }
 
-  /// A guess: the latest writer that committed before the reader, by number.
-  [[nodiscard]] bool is_likely(std::uint32_t reader, std::uint32_t writer) const {
-    return writer < reader && !fate_.contains(writer);
+  /// Calls `visit(writer, variable)` for whom the read may have seen.
+  template <class Visit>
+  void each_candidate(std::uint32_t read, Visit visit) const {
+    const Observations::Ambiguous& open = seen_.ambiguous()[read];
+    std::uint32_t variable = first_variable_[read];
+    for (const std::uint32_t writer : seen_.writers_of(open.value)) {
+      if (writer != open.txn) {
+        visit(writer, variable++);
+      }
+    }
+  }
+
+  /// Whether the reader is known not to have taken effect.
+  [[nodiscard]] bool is_absent(std::uint32_t read) const {
+    const auto fate = fate_.find(seen_.ambiguous()[read].txn);
+    return fate != fate_.end() && sat_.is_true(Literal(fate->second, false));
+  }
+
+  /// A guess: the one foreseen, else the latest writer before the reader, by number, else the next
+  /// one behind it; whoever need not have taken effect last.
+  [[nodiscard]] bool is_likelier(std::uint32_t read, std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t reader = seen_.ambiguous()[read].txn;
+    const auto rank = [&](std::uint32_t writer) {
+      const bool is_before = writer < reader || writer == Seen::kInitial;
+      const std::uint32_t time = writer == Seen::kInitial ? 0 : writer + 1;
+      return std::tuple(writer == likely_[read], !fate_.contains(writer), is_before,
+                        is_before ? time : ~time);
+    };
+    return rank(a) > rank(b);
   }
 
   void settle() {
     for (const std::uint32_t t : optional_) {
       seen_.set_present(t, sat_.is_true(Literal(fate_.at(t), true)));
     }
-    const std::span<const Observations::Ambiguous> open = seen_.ambiguous();
-    for (std::size_t i = 0; i < open.size(); ++i) {
+    for (std::uint32_t read = 0; read < first_variable_.size(); ++read) {
       std::uint32_t chosen = Seen::kNobody;
-      for (std::size_t c = 0; c < open[i].candidates.size(); ++c) {
-        if (sat_.is_true(selectors_[i][c])) {
-          chosen = open[i].candidates[c];
-        }
-      }
-      seen_.choose(open[i].place, chosen);
+      each_candidate(read, [&](std::uint32_t writer, std::uint32_t variable) {
+        chosen = sat_.is_true(Literal(variable, true)) ? writer : chosen;
+      });
+      seen_.choose(seen_.ambiguous()[read].place, chosen);
     }
   }
 
@@ -171,21 +225,44 @@ class WriterSearch final : public Theory {
                                  : std::optional(Literal(fate->second, choice.holds));
     }
     const std::uint32_t writer = choice.second.is_none() ? Seen::kInitial : choice.second.value;
-    const std::span<const Observations::Ambiguous> open = seen_.ambiguous();
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      const std::size_t place = open[i].place - seen_.first_read(open[i].txn);
-      if (open[i].txn != choice.first.value || seen_.reads(open[i].txn)[place].key != choice.key ||
-          seen_.number_of_read(open[i].txn, place) != choice.length) {
-        continue;
-      }
-      const auto at = std::ranges::find(open[i].candidates, writer);
-      if (at != open[i].candidates.end()) {
-        const Literal saw =
-            selectors_[i][static_cast<std::size_t>(at - open[i].candidates.begin())];
-        return choice.holds ? saw : ~saw;
+    std::optional<Literal> literal;
+    if (const auto read = ambiguous_read_of(choice)) {
+      each_candidate(*read, [&](std::uint32_t candidate, std::uint32_t variable) {
+        literal = candidate == writer ? std::optional(Literal(variable, choice.holds)) : literal;
+      });
+    }
+    return literal;
+  }
+
+  /// Its number, if the choice is about such.
+  [[nodiscard]] std::optional<std::uint32_t> ambiguous_read_of(const Choice& choice) const {
+    const std::uint32_t reader = choice.first.value;
+    const std::span<const Seen> reads = seen_.reads(reader);
+    for (std::uint32_t i = 0; i < reads.size(); ++i) {
+      if (reads[i].key == choice.key && seen_.number_of_read(reader, i) == choice.length) {
+        const auto* open = seen_.find_ambiguous(seen_.first_read(reader) + i);
+        return open == nullptr
+                   ? std::nullopt
+                   : std::optional(static_cast<std::uint32_t>(open - seen_.ambiguous().data()));
       }
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] Choice choice_of(Literal literal) const {
+    const std::uint32_t writer = writers_[literal.variable()];
+    const std::uint32_t read = read_of_[literal.variable()];
+    if (read == kNoRead) {
+      return {.kind = Choice::Kind::kTookEffect, .holds = literal.holds(), .first = {writer}};
+    }
+    const Observations::Ambiguous& open = seen_.ambiguous()[read];
+    const std::size_t place = open.place - seen_.first_read(open.txn);
+    return {.kind = Choice::Kind::kReads,
+            .holds = literal.holds(),
+            .first = {open.txn},
+            .second = writer == Seen::kInitial ? TxnId::none() : TxnId{writer},
+            .key = seen_.reads(open.txn)[place].key,
+            .length = seen_.number_of_read(open.txn, place)};
   }
 
   /// As far as the first empty clause: a violation may need no choice.
@@ -201,8 +278,7 @@ class WriterSearch final : public Theory {
   void write_line(std::uint32_t line, const ProofLine& derived) {
     ProofStep step;
     for (const Literal literal : derived.clause) {
-      step.clause.push_back(choices_[literal.variable()]);
-      step.clause.back().holds = literal.holds();
+      step.clause.push_back(choice_of(literal));
     }
     const auto conflict = conflicts_.find(line);
     if (conflict != conflicts_.end()) {
@@ -216,13 +292,16 @@ class WriterSearch final : public Theory {
 
   Observations& seen_;
   OrderLevel level_;
+  std::span<const std::uint32_t> likely_;  // by ambiguous read
   std::uint64_t work_;
   const std::function<bool()>& keep_going_;
   SatSolver sat_;
   std::vector<std::uint32_t> optional_;
   std::unordered_map<std::uint32_t, std::uint32_t> fate_;  // variables, by optional transaction
-  std::vector<std::vector<Literal>> selectors_;            // by ambiguous read and candidate
-  std::vector<Choice> choices_;                            // by variable
+  std::vector<std::uint32_t> first_variable_;              // by ambiguous read, of its candidates
+  std::vector<std::uint32_t> chosen_;                      // by ambiguous read: how many of them
+  std::vector<std::uint32_t> read_of_;                     // by variable
+  std::vector<std::uint32_t> writers_;                     // by variable
   std::unordered_map<std::uint32_t, Conflict> conflicts_;  // by proof line
   bool is_out_of_work_ = false;
   WriterFindings found_;
@@ -230,9 +309,10 @@ class WriterSearch final : public Theory {
 
 }  // namespace
 
-WriterFindings search_writers(Observations& seen, OrderLevel level, std::uint64_t work,
+WriterFindings search_writers(Observations& seen, OrderLevel level,
+                              std::span<const std::uint32_t> likely, std::uint64_t work,
                               const std::function<bool()>& keep_going) {
-  return WriterSearch(seen, level, work, keep_going).run();
+  return WriterSearch(seen, level, likely, work, keep_going).run();
 }
 
 }  // namespace elapid

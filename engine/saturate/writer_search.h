@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/models.h"
@@ -25,8 +26,10 @@ struct WriterFindings {
 /// Settles all reads, checks the level, and learns from each of its violations that these choices
 /// cannot be all: satisfiability modulo a theory, with the level as the theory (Nieuwenhuis,
 /// Oliveras and Tinelli, JACM 2006, the lazy approach). Complete; each round costs as much as a
-/// check of the level. `work`: operations looked at.
+/// check of the level. `likely`: by ambiguous read, whom to try first, or Seen::kNobody. `work`:
+/// operations looked at.
 [[nodiscard]] WriterFindings search_writers(Observations& seen, OrderLevel level,
+                                            std::span<const std::uint32_t> likely,
                                             std::uint64_t work,
                                             const std::function<bool()>& keep_going);
 

@@ -123,6 +123,7 @@ class Minimizer {
     }
     const SmallHistory small = excerpts_.as_history(excerpt);
     SolveOptions how = options_;
+    how.refute_weaker = {};
     how.level = excerpts_.level();
     how.assumptions = small.assumptions;
     how.work = kWorkEach;

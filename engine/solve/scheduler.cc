@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <queue>
 #include <tuple>
 #include <utility>
 
 #include "engine/graph/adjacency.h"
+#include "engine/solve/turns.h"
 
 namespace elapid {
 
@@ -69,34 +69,6 @@ bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
     rank[std::get<2>(timed[i])] = i;
   }
   return !timed.empty();
-}
-
-/// By transaction, its place in the history where sessions take turns in it, as in a log that was
-/// written while they ran. Where they stand one behind the other, each session goes one step at a
-/// time.
-std::vector<std::uint32_t> turns(const History& history) {
-  const auto txn_count = static_cast<std::uint32_t>(history.txn_count());
-  std::vector<std::uint32_t> order(txn_count);
-  std::iota(order.begin(), order.end(), 0U);
-  std::size_t changes = 0;
-  for (std::uint32_t t = 1; t < txn_count; ++t) {
-    changes += history.session({t}) != history.session({t - 1}) ? 1U : 0U;
-  }
-  if (changes < history.session_count()) {
-    std::vector<std::uint32_t> place(txn_count);
-    for (std::uint32_t s = 0; s < history.session_count(); ++s) {
-      std::uint32_t next = 0;
-      for (const TxnId txn : history.session_txns({s})) {
-        place[txn.index()] = next++;
-      }
-    }
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t t) { return place[t]; });
-  }
-  std::vector<std::uint32_t> turn(txn_count);
-  for (std::uint32_t i = 0; i < txn_count; ++i) {
-    turn[order[i]] = i;
-  }
-  return turn;
 }
 
 /// By vertex, what comes first if it can: smaller numbers. By timestamps, else by times, and

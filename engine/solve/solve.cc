@@ -70,7 +70,7 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order))) {
+    } else if (!accept(schedule(problem_, graph_, order)) && !refute_weaker()) {
       auto chains = chains_of_events(problem_, graph_, order, options_.reachability);
       if (!chains) {
         search_in_order(order);
@@ -78,6 +78,19 @@ class Solver {
         saturate(std::move(*chains));
       }
     }
+  }
+
+  /// Whether a weaker level is refuted, and this one with it.
+  bool refute_weaker() {
+    if (options_.refute_weaker) {
+      result_.refutation = options_.refute_weaker(problem_.history(), options_);
+    }
+    if (!result_.refutation) {
+      return false;
+    }
+    result_.validity = Validity::kInvalid;
+    result_.ends_with_cycle = !result_.refutation->steps.back().cycle.empty();
+    return true;
   }
 
   bool accept(const std::optional<std::vector<std::uint32_t>>& order) {

@@ -30,6 +30,11 @@ struct SolveOptions {
   bool minimal = true;
   /// Asked now and then; returning false ends the search with unknown.
   std::function<bool()> keep_going = {};
+  /// Looks for a refutation of a weaker level, which refutes this one as well and may be much
+  /// cheaper to find than what saturation infers. Asked once no schedule was found, with the same
+  /// history and options; nothing says nothing.
+  std::function<std::optional<Refutation>(const History& history, const SolveOptions& options)>
+      refute_weaker = {};
 };
 
 /// How much was to decide, and what decided it.

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "engine/certify/certify.h"
+#include "engine/certify/refutation.h"
 #include "engine/saturate/saturate.h"
 #include "tests/oracle/axioms.h"
 #include "tests/property/renaming.h"
+#include "tests/support/order_levels.h"
 #include "tests/support/saturable_levels.h"
 
 namespace elapid {
@@ -97,7 +99,39 @@ Answers answers_of(const TinyHistory& tiny) {
   return answers;
 }
 
+/// A refutation of causal consistency is one of every stronger level.
+std::string wrong_refutation(const History& history, Tally& tally) {
+  for (const OrderLevel level : kOrderLevels) {
+    if (level.real_time && !history.info().has_real_time) {
+      continue;
+    }
+    const SolveOptions options = {.data_model = DataModel::kRwRegister, .level = level};
+    const auto proof = refute_causality(history, options);
+    ++(proof ? tally.invalid : tally.valid);
+    if (!proof) {
+      continue;
+    }
+    if (solve(history, options).validity == Validity::kValid) {
+      return to_text(level) + " holds, and its causality was refuted";
+    }
+    if (const auto flaw = check_refutation(history, options.data_model, level, *proof)) {
+      return to_text(level) + ", refuted by its causality: " + *flaw;
+    }
+    SolveOptions asking = options;
+    asking.refute_weaker = refute_causality;
+    const SolveResult result = solve(history, asking);
+    if (result.validity != Validity::kInvalid) {
+      return to_text(level) + " is not refuted with its causality";
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+std::string refutes_causality_wrongly(const TinyHistory& tiny, Tally& tally) {
+  return wrong_refutation(build(tiny), tally);
+}
 
 std::string contradicts_axioms(const TinyHistory& tiny, Tally& tally) {
   return wrong_answers(build(tiny), tiny.model, tally);

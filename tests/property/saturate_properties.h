@@ -18,6 +18,9 @@ namespace elapid {
 /// The same of the session traces that say what a history of registers says.
 [[nodiscard]] std::string contradicts_axioms_as_trace(const TinyHistory& history, Tally& tally);
 
+/// What refutes causal consistency without a choice refutes, certified, the levels of the solver.
+[[nodiscard]] std::string refutes_causality_wrongly(const TinyHistory& history, Tally& tally);
+
 /// They remain when keys, values and sessions get other names.
 [[nodiscard]] std::string depends_on_names_at_weak_levels(const TinyHistory& history);
 

@@ -1,4 +1,4 @@
-// The saturable levels on random histories; by default 21,000 in all, 14 levels each.
+// The saturable levels on random histories; by default 25,000 in all, 14 levels each.
 #include <catch2/catch.hpp>
 
 #include "tests/property/for_all.h"
@@ -37,6 +37,13 @@ TEST_CASE("saturation property: session traces with repeated values agree with t
 TEST_CASE("saturation property: lists agree with the axioms") {
   for_both_answers({.model = DataModel::kListAppend, .cases = 2000}, 34 * kBillion,
                    contradicts_axioms, kRarest);
+}
+
+TEST_CASE("saturation property: a refutation of causality refutes the solver's levels") {
+  for_both_answers({.model = DataModel::kRwRegister, .cases = 2000}, 37 * kBillion,
+                   refutes_causality_wrongly, kRarest);
+  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
+                   38 * kBillion, refutes_causality_wrongly, kRarest);
 }
 
 TEST_CASE("saturation property: names do not matter") {

@@ -1,12 +1,18 @@
 // Histories of the literature at the saturable levels, and the smallest that tell two levels apart.
 #include "engine/saturate/saturate.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/certify/certify.h"
+#include "engine/ir/history_builder.h"
 #include "tests/support/saturable_levels.h"
 #include "tests/support/tiny_history.h"
 
@@ -197,6 +203,81 @@ TEST_CASE("saturate: an order is found though the history's own is none") {
       violated("0> rx3 ry2; 1> wy2 rx3; 0+ rx3 ry2; 1+ wy2 rx3; 2> wx2; 2+ wx2; 2> wx3; 2+ wx3") ==
       "nothing with sessions and real time");
   CHECK(violated("0 wx1; 1> rx1 wy1; 2> ry1 wx2; 2+ ry1 wx2; 1+ rx1 wy1; 3 rx2; 4 ry1 rx2") == "");
+}
+
+enum class Log { kInTurns, kBySession };
+
+/// Carried out one after another by 20 sessions: each transaction reads one of ten keys and writes
+/// another one, of three values. Each tenth read is of the value before, which others of that value
+/// make causally consistent all the same.
+History few_values(std::uint32_t count, Log log) {
+  std::mt19937 random(count);
+  std::vector<std::array<std::int64_t, 2>> store(10, {0, 0});  // the last two values
+  std::vector<std::pair<std::int64_t, std::vector<MopInput>>> txns;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const KeyId read{static_cast<std::uint32_t>(random() % 10)};
+    const KeyId written{static_cast<std::uint32_t>((read.value + 1 + random() % 9) % 10)};
+    const std::int64_t seen = store[read.index()].at(random() % 10 == 0 ? 1 : 0);
+    const std::int64_t value = 1 + static_cast<std::int64_t>(random() % 3);
+    store[written.index()] = {value, store[written.index()][0]};
+    txns.emplace_back(i % 20,
+                      std::vector<MopInput>{{OpKind::kRead, read, ValueId::integer(seen)},
+                                            {OpKind::kWrite, written, ValueId::integer(value)}});
+  }
+  if (log == Log::kBySession) {
+    std::ranges::stable_sort(txns, {}, [](const auto& txn) { return txn.first; });
+  }
+  HistoryBuilder builder;
+  for (std::int64_t key = 0; key < 10; ++key) {
+    builder.key(ValueId::integer(key));
+  }
+  for (const auto& [session, mops] : txns) {
+    REQUIRE(builder.add_transaction({.session = session, .mops = mops}));
+  }
+  Result<History> built = std::move(builder).build({.initial = ValueId::integer(0)});
+  REQUIRE(built);
+  return std::move(built).value();
+}
+
+TEST_CASE("saturate: where values repeat all over, writers are guessed well enough") {
+  for (const Log log : {Log::kInTurns, Log::kBySession}) {
+    const History history = few_values(2000, log);
+    for (const OrderLevel level : kSaturableLevels) {
+      if (!level.real_time) {
+        const SolveResult result = saturated(history, DataModel::kRwRegister, level);
+        INFO(saturable_text(level));
+        CHECK(result.validity == Validity::kValid);
+        CHECK(result.statistics.choices == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("saturate: what is violated whoever was read from needs no choice of writers") {
+  const OrderLevel causal = {Visibility::kCausal, true, false};
+  const SolveResult result =
+      saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"),
+                DataModel::kRwRegister, causal);
+  CHECK(result.validity == Validity::kInvalid);
+  CHECK(result.statistics.choices == 0);
+}
+
+TEST_CASE("saturate: very many sessions that all went wrong") {
+  HistoryBuilder builder;
+  const KeyId key = builder.key(ValueId::integer(0));
+  constexpr std::int64_t kSessions = 20'000;
+  for (std::int64_t s = 0; s < kSessions; ++s) {
+    const std::vector<MopInput> write = {{OpKind::kWrite, key, ValueId::integer(s + 1)}};
+    const std::vector<MopInput> read = {{OpKind::kRead, key, ValueId::nil()}};
+    REQUIRE(builder.add_transaction({.session = s, .mops = write}));
+    REQUIRE(builder.add_transaction({.session = s, .mops = read}));
+  }
+  Result<History> built = std::move(builder).build({});
+  REQUIRE(built);
+  const SolveResult result =
+      saturated(built.value(), DataModel::kRwRegister, {Visibility::kCausal, true, false});
+  CHECK(result.validity == Validity::kInvalid);
+  CHECK(result.violations == kSessions);
 }
 
 }  // namespace

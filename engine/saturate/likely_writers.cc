@@ -1,0 +1,259 @@
+#include "engine/saturate/likely_writers.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/saturate/causal_chains.h"
+#include "engine/solve/turns.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNone = Seen::kNobody;
+
+/// A causally consistent execution while it grows.
+class CausalExecution {
+ public:
+  CausalExecution(const Observations& seen, const std::function<bool()>& keep_going)
+      : seen_(seen),
+        keep_going_(keep_going),
+        chains_(CausalChains::of_sessions(seen)),
+        session_before_(seen.session_predecessors()),
+        turn_(turns(seen.history())),
+        place_(seen.txn_count(), kNone),
+        likely_(seen.ambiguous().size(), kNone) {}
+
+  LikelyWriters run() {
+    constexpr std::size_t kMaxClockBytes = std::size_t{64} << 20;
+    const std::size_t clocks = std::size_t{seen_.txn_count()} * chains_.count();
+    if (clocks * sizeof(std::uint32_t) > kMaxClockBytes) {
+      return std::move(likely_);
+    }
+    past_.assign(clocks, 0);
+    placed_.resize(seen_.value_count());
+    waiting_for_value_.resize(seen_.value_count());
+    list_writers();
+    for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+      if (seen_.is_present(t)) {
+        const std::uint32_t before = session_before_[t];
+        before == kNone ? ready_.emplace(turn_[t], t) : waiting_for_txn_[before].push_back(t);
+      }
+    }
+    place_all();
+    return std::move(likely_);
+  }
+
+ private:
+  static constexpr std::uint32_t kTxnsBetweenQuestions = 1024;
+
+  struct Write {
+    std::uint32_t rank = 0;  // of the writer in its chain
+    std::uint32_t txn = 0;
+  };
+
+  /// The writes of one key in one chain.
+  struct Group {
+    std::uint32_t chain = 0;
+    std::vector<Write> writes = {};
+  };
+
+  void list_writers() {
+    writers_.resize(seen_.history().key_count());
+    values_of_.resize(seen_.txn_count());
+    for (std::uint32_t chain = 0; chain < chains_.count(); ++chain) {
+      for (const std::uint32_t txn : chains_.members(chain)) {
+        for (const KeyId key : seen_.written(txn)) {
+          std::vector<Group>& groups = writers_[key.index()];
+          if (groups.empty() || groups.back().chain != chain) {
+            groups.push_back({.chain = chain});
+          }
+          groups.back().writes.push_back({chains_.place(txn), txn});
+        }
+      }
+    }
+    for (std::uint32_t value = 0; value < seen_.value_count(); ++value) {
+      for (const std::uint32_t writer : seen_.writers_of(value)) {
+        if (writer == Seen::kInitial) {
+          placed_[value].push_back(writer);
+        } else {
+          values_of_[writer].push_back(value);
+        }
+      }
+    }
+  }
+
+  void place_all() {
+    for (std::uint32_t steps = 0; !ready_.empty(); ++steps) {
+      if (steps % kTxnsBetweenQuestions == 0 && keep_going_ && !keep_going_()) {
+        return;
+      }
+      const std::uint32_t txn = ready_.top().second;
+      ready_.pop();
+      if (serve(txn)) {
+        put(txn);
+      }
+    }
+  }
+
+  [[nodiscard]] std::span<std::uint32_t> past(std::uint32_t txn) {
+    return std::span(past_).subspan(std::size_t{txn} * chains_.count(), chains_.count());
+  }
+
+  void see(std::uint32_t writer, std::span<std::uint32_t> past_of_reader) {
+    const std::span<const std::uint32_t> other = past(writer);
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      past_of_reader[i] = std::max(past_of_reader[i], other[i]);
+    }
+  }
+
+  /// Of the visible writers of the key the last one in the order, or kNone.
+  [[nodiscard]] std::uint32_t last_visible(KeyId key, std::span<const std::uint32_t> past) const {
+    std::uint32_t last = kNone;
+    for (const Group& group : writers_[key.index()]) {
+      const auto end = std::ranges::lower_bound(group.writes, past[group.chain], {}, &Write::rank);
+      if (end != group.writes.begin()) {
+        const std::uint32_t txn = (end - 1)->txn;
+        last = last == kNone || place_[txn] > place_[last] ? txn : last;
+      }
+    }
+    return last;
+  }
+
+  /// Finds writers for all reads of the transaction. Else it waits for what would help, if anything
+  /// can.
+  bool serve(std::uint32_t txn) {
+    const std::span<std::uint32_t> now = past(txn);
+    std::ranges::fill(now, 0);
+    if (session_before_[txn] != kNone) {
+      see(session_before_[txn], now);
+    }
+    const std::span<const Seen> reads = seen_.reads(txn);
+    for (std::uint32_t i = 0; i < reads.size(); ++i) {
+      if (seen_.find_ambiguous(seen_.first_read(txn) + i) == nullptr && reads[i].is_of_txn()) {
+        if (place_[reads[i].writer] == kNone) {
+          waiting_for_txn_[reads[i].writer].push_back(txn);
+          return false;
+        }
+        see(reads[i].writer, now);
+      }
+    }
+    return serve_ambiguous(txn, now);
+  }
+
+  /// What one read makes visible can take another one's choice away: it then chooses anew.
+  bool serve_ambiguous(std::uint32_t txn, std::span<std::uint32_t> now) {
+    const std::span<const Seen> reads = seen_.reads(txn);
+    for (bool has_changed = true; has_changed;) {
+      has_changed = false;
+      for (std::uint32_t i = 0; i < reads.size(); ++i) {
+        const auto* open = seen_.find_ambiguous(seen_.first_read(txn) + i);
+        const std::uint32_t visible = last_visible(reads[i].key, now);
+        if (open == nullptr) {
+          if (visible != kNone && visible != reads[i].writer) {
+            return false;  // passed over: nothing helps any more
+          }
+          continue;
+        }
+        const std::uint32_t writer = first_from(open->value, visible);
+        if (writer == kNone) {
+          waiting_for_value_[open->value].push_back(txn);
+          return false;
+        }
+        likely_[static_cast<std::size_t>(open - seen_.ambiguous().data())] = writer;
+        if (writer != visible && writer != Seen::kInitial) {
+          see(writer, now);
+          has_changed = true;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Of those that left the value behind, the first in the order that is not before `visible`.
+  [[nodiscard]] std::uint32_t first_from(std::uint32_t value, std::uint32_t visible) const {
+    const std::vector<std::uint32_t>& writers = placed_[value];
+    const auto first = std::ranges::lower_bound(
+        writers, visible == kNone ? 0 : place_[visible] + 1, {},
+        [this](std::uint32_t writer) { return writer == Seen::kInitial ? 0 : place_[writer] + 1; });
+    return first == writers.end() ? kNone : *first;
+  }
+
+  /// At the end of the order.
+  void put(std::uint32_t txn) {
+    place_[txn] = next_place_++;
+    std::uint32_t& own = past(txn)[chains_.of(txn)];
+    own = std::max(own, chains_.place(txn) + 1);
+    const auto wake = [this](std::vector<std::uint32_t>& waiting) {
+      for (const std::uint32_t t : waiting) {
+        ready_.emplace(turn_[t], t);
+      }
+      waiting.clear();
+    };
+    for (const std::uint32_t value : values_of_[txn]) {
+      placed_[value].push_back(txn);
+      wake(waiting_for_value_[value]);
+    }
+    const auto waiting = waiting_for_txn_.find(txn);
+    if (waiting != waiting_for_txn_.end()) {
+      wake(waiting->second);
+      waiting_for_txn_.erase(waiting);
+    }
+  }
+
+  using Turn = std::pair<std::uint32_t, std::uint32_t>;  // and the transaction
+
+  const Observations& seen_;
+  const std::function<bool()>& keep_going_;
+  CausalChains chains_;
+  std::vector<std::uint32_t> session_before_;  // by transaction
+  std::vector<std::uint32_t> turn_;            // by transaction
+  std::vector<std::uint32_t> place_;           // by transaction, in the order
+  std::uint32_t next_place_ = 0;
+  std::vector<std::uint32_t> past_;                    // clocks by transaction
+  std::vector<std::vector<Group>> writers_;            // by key
+  std::vector<std::vector<std::uint32_t>> values_of_;  // by transaction: that it left behind
+  std::vector<std::vector<std::uint32_t>> placed_;     // by value: writers in the order
+  std::vector<std::vector<std::uint32_t>> waiting_for_value_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> waiting_for_txn_;
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> ready_;
+  LikelyWriters likely_;
+};
+
+}  // namespace
+
+LikelyWriters latest_writers(const Observations& seen) {
+  LikelyWriters likely;
+  likely.reserve(seen.ambiguous().size());
+  for (const Observations::Ambiguous& open : seen.ambiguous()) {
+    const std::span<const std::uint32_t> writers = seen.writers_of(open.value);
+    auto at = std::ranges::lower_bound(writers, open.txn);
+    while (at != writers.begin() && !seen.is_present(*(at - 1))) {
+      --at;
+    }
+    const bool may_be_initial = writers.back() == Seen::kInitial;
+    likely.push_back(at != writers.begin() ? *(at - 1) : may_be_initial ? Seen::kInitial : kNone);
+  }
+  return likely;
+}
+
+LikelyWriters causal_writers(const Observations& seen, const std::function<bool()>& keep_going) {
+  return CausalExecution(seen, keep_going).run();
+}
+
+bool choose_all(const LikelyWriters& writers, Observations& seen) {
+  const std::span<const Observations::Ambiguous> open = seen.ambiguous();
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (seen.is_present(open[i].txn) && writers[i] == kNone) {
+      return false;
+    }
+    seen.choose(open[i].place, writers[i]);
+  }
+  return true;
+}
+
+}  // namespace elapid

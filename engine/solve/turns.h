@@ -1,0 +1,19 @@
+// In which order transactions are tried first where nothing tells when they ran.
+#ifndef ELAPID_ENGINE_SOLVE_TURNS_H_
+#define ELAPID_ENGINE_SOLVE_TURNS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// By transaction, its place in the history where sessions take turns in it, as in a log that was
+/// written while they ran. Where they stand one behind the other, each session goes one step at a
+/// time. A guess, which keeps session order. O(n log n).
+[[nodiscard]] std::vector<std::uint32_t> turns(const History& history);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_TURNS_H_
