@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "engine/certification.h"
+#include "engine/elle_check.h"
 #include "engine/entailment.h"
+#include "engine/found_types.h"
 #include "engine/infer/cycles.h"
 #include "engine/infer/list_append.h"
 #include "engine/infer/rw_register.h"
@@ -15,6 +17,7 @@
 #include "engine/order_check.h"
 #include "engine/questions.h"
 #include "engine/timestamp_check.h"
+#include "engine/unknown_reasons.h"
 
 namespace elapid {
 
@@ -36,14 +39,6 @@ Verdict out_of_memory(const CheckOptions& options, std::string engine, std::stri
                              ": the system gave no more, and no --memory was reached before",
           .engine = std::move(engine),
           .assumptions = options.assumptions};
-}
-
-AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
-  AnomalySet types;
-  for (const Anomaly& anomaly : anomalies) {
-    types.set(bit(anomaly.type));
-  }
-  return types;
 }
 
 /// The model of which the anomaly says no more than that its graph has a cycle, if it is such.
@@ -89,9 +84,9 @@ class Check {
         options_(options),
         scope_(options.each_model ? Scope::kLadder : scope),
         asked_(scope == Scope::kLadder ? ModelSet().set() : options.models),
-        prohibited_(prohibited(with_entailed(options), options.anomalies)),
+        prohibited_(prohibited(entailed(options.models), options.anomalies)),
         searched_(prohibited_ | prohibited(asked_, {})),
-        orders_(orders_needed(searched_, options.assumptions.elle_compat)) {
+        orders_(orders_needed(searched_)) {
     verdict_.assumptions = options.assumptions;
     verdict_.checked = options.models;
   }
@@ -109,10 +104,10 @@ class Check {
     if (const auto refusal = refuse_unchecked(options_)) {
       return *refusal;
     }
-    if (const auto refusal = refuse_timeless()) {
-      return *refusal;
+    if (options_.assumptions.linearizable_keys && !history_.info().has_real_time) {
+      return needs_real_time();
     }
-    lacks_real_time_ = orders_.realtime && !has_real_time();
+    lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
     const bool has_engines = demands_only(has_engine);
@@ -154,26 +149,11 @@ class Check {
     return !stopped_;
   }
 
-  /// To Elle events without invocations are real time, too, in which nothing is ordered.
-  [[nodiscard]] bool has_real_time() const {
-    const HistoryInfo& info = history_.info();
-    return info.has_real_time || (options_.assumptions.elle_compat && !info.is_session_trace);
-  }
-
-  /// An assumption about real time cannot be used where there is none.
-  [[nodiscard]] std::optional<Error> refuse_timeless() const {
-    if (!options_.assumptions.linearizable_keys || has_real_time()) {
-      return std::nullopt;
-    }
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "--linearizable-keys needs real time, of which this history has none"};
-  }
-
   /// Whether what is demanded is decided by what is visible alone: registers at weak levels, but
   /// for those that say nothing of reads after own writes unless these show what nobody committed.
   [[nodiscard]] bool needs_no_inference() const {
-    if (options_.data_model != DataModel::kRwRegister || options_.assumptions.elle_compat ||
-        options_.models.none() || options_.anomalies.any() || options_.engine == Engine::kElle) {
+    if (options_.data_model != DataModel::kRwRegister || options_.models.none() ||
+        options_.anomalies.any() || options_.engine == Engine::kElle) {
       return false;
     }
     const bool is_weak = demands_only([](Model model) {
@@ -235,17 +215,15 @@ class Check {
 
   [[nodiscard]] Inference infer() const {
     return options_.data_model == DataModel::kListAppend
-               ? infer_list_append(history_, options_.assumptions.elle_compat)
+               ? infer_list_append(history_)
                : infer_rw_register(history_, options_.assumptions);
   }
 
   void find_cycles(const Inference& inference) {
-    const bool compat = options_.assumptions.elle_compat;
     CycleFindings found =
         elapid::find_cycles(history_, inference,
                             {.orders = orders_,
                              .wanted = searched_,
-                             .elle_compat = compat,
                              .edge_visits = options_.budget.edge_visits,
                              .milliseconds = options_.budget.milliseconds,
                              .keep_components = options_.keep_components,
@@ -253,7 +231,7 @@ class Check {
     std::move(found.anomalies.begin(), found.anomalies.end(),
               std::back_inserter(verdict_.anomalies));
     verdict_.components = std::move(found.components);
-    if (compat ? found.empty : nothing_committed()) {
+    if (nothing_committed()) {
       verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
     }
   }
@@ -290,8 +268,7 @@ class Check {
   /// Whether the inference has left something open that an order of events decides. What a single
   /// read shows needs no search of all orders.
   [[nodiscard]] bool needs_solver() const {
-    if (options_.assumptions.elle_compat ||
-        (options_.engine == Engine::kSearch && is_violated() && !options_.each_model)) {
+    if (options_.engine == Engine::kSearch && is_violated() && !options_.each_model) {
       return false;
     }
     const bool leaves_open =
@@ -479,11 +456,7 @@ class Check {
     }
     verdict_.validity = Validity::kUnknown;
     verdict_.unknown_because =
-        lacks_real_time_
-            ? "a level demanded needs real time, of which this history has none; without it "
-              "nothing violates it"
-            : "nothing that can be inferred violates the levels demanded, but the inference is not "
-              "complete for registers";
+        std::string(lacks_real_time_ ? kLacksRealTime : kIncompleteForRegisters);
   }
 
   /// Why the search for an order left levels demanded open; which, if there are several.
@@ -506,8 +479,7 @@ class Check {
       return because;
     }
     for (const Standing& standing : ladder_of(options_.models, known_, undecided_)) {
-      if (standing.validity == Validity::kUnknown && options_.engine == Engine::kAuto &&
-          !options_.assumptions.elle_compat) {
+      if (standing.validity == Validity::kUnknown && options_.engine == Engine::kAuto) {
         return standing.unknown_because;
       }
     }
@@ -523,11 +495,9 @@ class Check {
     } else if (verdict_.elle_error) {
       verdict_.unknown_because = *verdict_.elle_error;
     } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
-      verdict_.unknown_because =
-          "the budget for the search for cycles was reached: raise --work (edge visits) or -s "
-          "(milliseconds)";
+      verdict_.unknown_because = std::string(kOutOfCycleBudget);
     } else {
-      verdict_.unknown_because = "the history has no transactions from which anything follows";
+      verdict_.unknown_because = std::string(kNothingToCheck);
     }
   }
 
@@ -556,6 +526,14 @@ Result<Verdict> check_by_timestamps_alone(const History& history, const CheckOpt
   }
 }
 
+Result<Verdict> check_as_elle_alone(const History& history, const CheckOptions& options) {
+  try {
+    return check_as_elle(history, options);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(options, "elle", "answering as Elle");
+  }
+}
+
 /// Where the timestamps are violated, the solver tells whether that is the fault of the clocks
 /// alone.
 Result<Verdict> check_with_timestamps(const History& history, const CheckOptions& options) {
@@ -576,8 +554,11 @@ Result<Verdict> check_with_timestamps(const History& history, const CheckOptions
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
-  return options.engine == Engine::kTimestamps ? check_with_timestamps(history, options)
-                                               : Check(history, options, Scope::kDemanded).run();
+  if (options.engine == Engine::kTimestamps) {
+    return check_with_timestamps(history, options);
+  }
+  return options.assumptions.elle_compat ? check_as_elle_alone(history, options)
+                                         : Check(history, options, Scope::kDemanded).run();
 }
 
 }  // namespace elapid

@@ -26,7 +26,7 @@ std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
 
 }  // namespace
 
-ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
+ExternalOrders orders_needed(const AnomalySet& prohibited) {
   using T = AnomalyType;
   const auto any = [&](std::initializer_list<T> types) {
     return std::any_of(types.begin(), types.end(),
@@ -36,10 +36,9 @@ ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat) {
   orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
                          T::kGSingleItemRealtime, T::kGNonadjacentRealtime,
                          T::kGNonadjacentItemRealtime, T::kG2Realtime, T::kG2ItemRealtime});
-  orders.process = any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
-                        T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process,
-                        T::kG2ItemProcess}) &&
-                   !(elle_compat && orders.realtime);
+  orders.process =
+      any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
+           T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process, T::kG2ItemProcess});
   return orders;
 }
 
@@ -50,13 +49,13 @@ bool is_inferred(Model model) {
              : !is_decided_by_others(model);
 }
 
-ModelSet with_entailed(const CheckOptions& options) {
-  return options.assumptions.elle_compat ? options.models : entailed(options.models);
+Error needs_real_time() {
+  return {.kind = ErrorKind::kUsage,
+          .message = "--linearizable-keys needs real time, of which this history has none"};
 }
 
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  const bool takes_any = options.assumptions.elle_compat || options.each_model;
-  for (std::size_t m = 0; m < kModelCount && !takes_any; ++m) {
+  for (std::size_t m = 0; m < kModelCount && !options.each_model; ++m) {
     if (!options.models.test(m)) {
       continue;
     }

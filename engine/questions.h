@@ -11,16 +11,15 @@
 
 namespace elapid {
 
-/// The orders that prohibited cycles need. Elle takes real time alone where both are needed, and so
-/// misses violations of session order among transactions that real time does not order.
-[[nodiscard]] ExternalOrders orders_needed(const AnomalySet& prohibited, bool elle_compat);
+/// The orders that prohibited cycles need.
+[[nodiscard]] ExternalOrders orders_needed(const AnomalySet& prohibited);
 
 /// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is
 /// visible at the weak levels the inference knows nothing.
 [[nodiscard]] bool is_inferred(Model model);
 
-/// What is violated along with what is demanded; Elle looks at the models themselves.
-[[nodiscard]] ModelSet with_entailed(const CheckOptions& options);
+/// The refusal of an assumption about real time where there is none.
+[[nodiscard]] Error needs_real_time();
 
 /// Models that the check of nothing could refute are refused rather than called valid.
 [[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);

@@ -59,7 +59,7 @@ class EdgeSorter {
   [[nodiscard]] std::uint32_t component(std::uint32_t txn) const { return component_[txn]; }
 
   [[nodiscard]] bool together(std::uint32_t a, std::uint32_t b) const {
-    return component_[a] != kNoComponent && component_[a] == component_[b] && a != b;
+    return component_[a] != kNoComponent && component_[a] == component_[b];
   }
 
   void add(const LabelledEdge& edge) {
@@ -80,7 +80,9 @@ class EdgeSorter {
                   [&](TxnId writer) { return component_[writer.index()] == kNoComponent; });
     for (const TxnId reader : bundle.readers) {
       for (const TxnId writer : writers) {
-        add({reader.value, writer.value, kRwEdge});
+        if (reader != writer) {
+          add({reader.value, writer.value, kRwEdge});
+        }
       }
     }
   }
@@ -98,11 +100,11 @@ class EdgeSorter {
 }  // namespace
 
 std::vector<ComponentGraph> component_graphs(const History& history, const Inference& inference,
-                                             ExternalOrders orders, bool elle_compat) {
+                                             ExternalOrders orders) {
   const EventOrder events = orders.realtime ? EventOrder(history) : EventOrder();
   std::vector<LabelledEdge> order_edges;
   if (orders.process) {
-    add_process_edges(history, inference.believed, elle_compat, order_edges);
+    add_process_edges(history, inference.believed, order_edges);
   }
   const auto members = find_members(history, inference, orders, events, order_edges);
   if (members.empty()) {

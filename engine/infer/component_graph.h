@@ -17,10 +17,11 @@ struct ComponentGraph {
 };
 
 /// All components of at least two transactions, ordered by first member. Linear in the history and
-/// its edges; real-time edges are made only within components.
+/// its edges; real-time edges are made only within components. Edges from a transaction to itself
+/// stay.
 [[nodiscard]] std::vector<ComponentGraph> component_graphs(const History& history,
                                                            const Inference& inference,
-                                                           ExternalOrders orders, bool elle_compat);
+                                                           ExternalOrders orders);
 
 }  // namespace elapid
 

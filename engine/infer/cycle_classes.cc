@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace elapid {
 
@@ -107,6 +108,21 @@ Order order_of(std::span<const Step> steps) {
 }
 
 }  // namespace
+
+Relation relation_of(EdgeLabel label) {
+  switch (static_cast<EdgeLabel>(1U << std::countr_zero(label))) {
+    case kWwEdge:
+      return Relation::kWw;
+    case kWrEdge:
+      return Relation::kWr;
+    case kRwEdge:
+      return Relation::kRw;
+    case kProcessEdge:
+      return Relation::kProcess;
+    default:
+      return Relation::kRealtime;
+  }
+}
 
 std::span<const CycleClass> cycle_classes() {
   return kClasses;

@@ -12,6 +12,9 @@
 
 namespace elapid {
 
+/// The relation that the lowest of these labels stands for; requires one.
+[[nodiscard]] Relation relation_of(EdgeLabel label);
+
 /// A class of cycles to search for.
 struct CycleClass {
   AnomalyType type;

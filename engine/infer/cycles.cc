@@ -1,15 +1,13 @@
 #include "engine/infer/cycles.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <utility>
 
-#include "engine/graph/path_search.h"
-#include "engine/graph/scc.h"
 #include "engine/graph/shortest_cycle.h"
 #include "engine/infer/component_graph.h"
 #include "engine/infer/cycle_classes.h"
+#include "engine/infer/forbidden_cycles.h"
 
 namespace elapid {
 
@@ -25,69 +23,6 @@ AnomalySet only(AnomalyType type) {
 
 ModelSet only(Model model) {
   return ModelSet().set(static_cast<std::size_t>(model));
-}
-
-/// Relations of `labels` as a graph; with `rw_after_other`, vertex 2v stands for v and 2v + 1 for v
-/// reached by another relation and about to be left by an anti-dependency.
-class ForbiddenSuccessors {
- public:
-  ForbiddenSuccessors(const Digraph& graph, const ForbiddenGraph& forbidden)
-      : graph_(graph), forbidden_(forbidden) {}
-
-  bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
-    const std::uint32_t v = vertex / 2;
-    const bool before_rw = vertex % 2 == 1;
-    const EdgeLabel mask = before_rw ? kRwEdge : forbidden_.labels;
-    // An edge is met twice: towards a vertex, and towards a vertex about to take an
-    // anti-dependency.
-    for (std::uint32_t edge = graph_.row_begin(v) + cursor / 2; edge < graph_.row_end(v);
-         edge = graph_.row_begin(v) + cursor / 2) {
-      const bool towards_rw = cursor++ % 2 == 1;
-      if ((graph_.label(edge) & mask) != 0 &&
-          !(towards_rw && (before_rw || !forbidden_.rw_after_other))) {
-        to = 2 * graph_.target(edge) + (towards_rw ? 1 : 0);
-        return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  const Digraph& graph_;
-  const ForbiddenGraph& forbidden_;
-};
-
-/// The smallest set of vertices on a common cycle of a forbidden graph; empty if it has no cycle.
-std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
-                                                     const ForbiddenGraph& forbidden) {
-  const Components components =
-      strong_components(2 * graph.vertex_count(), ForbiddenSuccessors(graph, forbidden));
-  std::vector<std::uint32_t> best;
-  for (std::vector<std::uint32_t>& group : components.groups()) {
-    std::erase_if(group, [](std::uint32_t vertex) { return vertex % 2 == 1; });
-    if (!group.empty() && (best.empty() || group.size() < best.size())) {
-      best = std::move(group);
-    }
-  }
-  for (std::uint32_t& vertex : best) {
-    vertex /= 2;
-  }
-  return best;
-}
-
-Relation relation_of(EdgeLabel label) {
-  switch (static_cast<EdgeLabel>(1U << std::countr_zero(label))) {
-    case kWwEdge:
-      return Relation::kWw;
-    case kWrEdge:
-      return Relation::kWr;
-    case kRwEdge:
-      return Relation::kRw;
-    case kProcessEdge:
-      return Relation::kProcess;
-    default:
-      return Relation::kRealtime;
-  }
 }
 
 /// Where ww or wr hold, rw adds nothing: every cycle that takes the edge as rw is of a stronger
@@ -119,11 +54,7 @@ class ComponentSearch {
 
   void run() {
     find_forbidden_graphs();
-    if (options_.elle_compat) {
-      search_as_elle();
-    } else {
-      search_shortest();
-    }
+    search_shortest();
     add_walks();
   }
 
@@ -156,44 +87,6 @@ class ComponentSearch {
       exists_.push_back({&forbidden, findings_.anomalies.size()});
       findings_.anomalies.push_back({forbidden.type, std::move(evidence)});
     }
-  }
-
-  void search_as_elle() {
-    std::vector<std::int64_t> indices;
-    indices.reserve(component_.txns.size());
-    for (const TxnId txn : component_.txns) {
-      indices.push_back(history_.representative(txn).index);
-    }
-    std::vector<AnomalyType> absent;
-    for (const CycleClass& wanted : cycle_classes()) {
-      if (redundant_.test(bit(wanted.type))) {
-        continue;
-      }
-      const PathSearchResult result = first_as_elle(wanted.query, indices);
-      if (result.out_of_budget) {
-        report_timeout(wanted.type, absent);
-        budget_ = make_budget();
-        search_shortest();
-        return;
-      }
-      if (result.cycle.empty()) {
-        absent.push_back(wanted.type);
-        continue;
-      }
-      std::vector<Step> steps = explain_by_priority(result.cycle);
-      if (!wanted.explained_as_type || classify(steps) == wanted.type) {
-        keep(std::move(steps));
-      }
-    }
-  }
-
-  /// Elle's search is exponential where it finds nothing, so that is found out first.
-  PathSearchResult first_as_elle(const CycleQuery& query, std::span<const std::int64_t> indices) {
-    SearchBudget budget = make_budget();
-    if (!has_closed_walk(component_.graph, query, budget)) {
-      return {};
-    }
-    return first_cycle(component_.graph, indices, query, budget_);
   }
 
   void search_shortest() {
@@ -247,20 +140,6 @@ class ComponentSearch {
     return steps;
   }
 
-  /// The steps in Elle's words, who takes the first relation that holds.
-  [[nodiscard]] std::vector<Step> explain_by_priority(std::span<const CycleEdge> edges) const {
-    std::vector<Step> steps;
-    for (const CycleEdge& edge : edges) {
-      steps.push_back(
-          explain_edge(edge, first_relation(component_.graph.label_between(edge.from, edge.to))));
-    }
-    return steps;
-  }
-
-  [[nodiscard]] Relation first_relation(EdgeLabel label) const {
-    return inference_.wr_before_ww && (label & kWrEdge) != 0 ? Relation::kWr : relation_of(label);
-  }
-
   [[nodiscard]] Step explain_edge(const CycleEdge& edge, Relation relation) const {
     const TxnId from = component_.txns[edge.from];
     const TxnId to = component_.txns[edge.to];
@@ -272,9 +151,6 @@ class ComponentSearch {
 
   /// Shows a closed walk for each forbidden graph that no cycle found accounts for.
   void add_walks() {
-    if (options_.elle_compat) {
-      return;
-    }
     const ModelSet shown = impossible_models(found_);
     for (const auto& [forbidden, at] : exists_) {
       if (shown.test(static_cast<std::size_t>(forbidden->model))) {
@@ -328,8 +204,7 @@ CycleFindings find_cycles(const History& history, const Inference& inference,
   CycleFindings findings;
   findings.empty = inference.edges.empty() && inference.bundles.empty() &&
                    !orders_anything(history, options.orders);
-  for (const ComponentGraph& component :
-       component_graphs(history, inference, options.orders, options.elle_compat)) {
+  for (const ComponentGraph& component : component_graphs(history, inference, options.orders)) {
     ComponentSearch(history, inference, options, component, findings).run();
     if (options.keep_components) {
       findings.components.push_back(describe(component, inference));

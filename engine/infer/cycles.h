@@ -16,7 +16,6 @@ struct CycleOptions {
   ExternalOrders orders = {};
   /// The anomalies that matter: running out of budget while looking for others is no matter.
   AnomalySet wanted = {};
-  bool elle_compat = false;
   /// Edge visits for the search in one component.
   std::uint64_t edge_visits = 0;
   /// Wall-clock milliseconds for the search in one component; 0: none.
@@ -37,8 +36,7 @@ struct CycleFindings {
 ///
 /// A component is first tested, in linear time, for each model's forbidden graph; this alone
 /// decides the verdict. Then the classes that the models left standing do not exclude are searched,
-/// as Elle does (elle-semantics.md, E): under elle_compat its own search until the budget ends,
-/// otherwise the shortest cycle of each class.
+/// in Elle's order (elle-semantics.md, E), for the shortest cycle of each.
 [[nodiscard]] CycleFindings find_cycles(const History& history, const Inference& inference,
                                         const CycleOptions& options);
 

@@ -1,39 +1,22 @@
 #include "engine/infer/distinct_lists.h"
 
 #include <algorithm>
-#include <utility>
-
-#include "engine/graph/champ_order.h"
+#include <tuple>
 
 namespace elapid {
 
 namespace {
 
-/// Java's hash code of a vector of integers; other elements count by their number in the pool.
-std::int32_t hash_code(std::span<const ValueId> elements) {
-  std::uint32_t hash = 1;
-  for (const ValueId element : elements) {
-    const auto n =
-        static_cast<std::uint64_t>(element.is_integer() ? element.as_integer() : element.bits());
-    hash = 31 * hash + static_cast<std::uint32_t>(n ^ (n >> 32));
-  }
-  return static_cast<std::int32_t>(hash);
-}
-
-std::vector<SeenList> in_set_order(const std::map<ListId, SeenList>& lists) {
-  std::vector<SeenList> all;
-  std::vector<std::uint32_t> hashes;
-  for (const auto& [id, list] : lists) {
-    all.push_back(list);
-    hashes.push_back(champ_mix(hash_code(list.elements)));
-  }
+/// Shortest first; those of one length as they were read first.
+std::vector<SeenList> by_length(const std::map<ListId, SeenList>& lists) {
   std::vector<SeenList> ordered;
-  ordered.reserve(all.size());
-  for (const std::uint32_t position : champ_order_of_hashes(hashes, BelowRoot::kDescending)) {
-    ordered.push_back(all[position]);
+  ordered.reserve(lists.size());
+  for (const auto& [id, list] : lists) {
+    ordered.push_back(list);
   }
-  std::stable_sort(ordered.begin(), ordered.end(), [](const SeenList& a, const SeenList& b) {
-    return a.elements.size() < b.elements.size();
+  std::ranges::sort(ordered, [](const SeenList& a, const SeenList& b) {
+    return std::tuple(a.elements.size(), a.reader, a.mop) <
+           std::tuple(b.elements.size(), b.reader, b.mop);
   });
   return ordered;
 }
@@ -72,7 +55,7 @@ std::map<KeyId, std::vector<SeenList>> distinct_lists(const History& history,
   });
   std::map<KeyId, std::vector<SeenList>> result;
   for (const auto& [key, seen] : lists) {
-    result.emplace(key, in_set_order(seen));
+    result.emplace(key, by_length(seen));
   }
   return result;
 }

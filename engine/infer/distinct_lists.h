@@ -20,8 +20,7 @@ struct SeenList {
 
 /// The distinct non-empty lists that `included` transactions read, shortest first, of those keys of
 /// which some read was no prefix of the longest list kept. Of all other keys the lists are prefixes
-/// of one another. Lists of one length stand in the order in which Elle's sets iterate, which
-/// decides what Elle takes for the version order; O(reads + elements of these keys' lists).
+/// of one another. O(reads + elements of these keys' lists).
 [[nodiscard]] std::map<KeyId, std::vector<SeenList>> distinct_lists(
     const History& history, const std::vector<bool>& included);
 

@@ -42,13 +42,12 @@ std::optional<EventRef> intermediate_writer(const History& history, const WriteE
   return last;
 }
 
-std::optional<EventRef> aborted_writer(const History& history, const WriteEntry& entry,
-                                       bool elle_compat) {
+std::optional<EventRef> aborted_writer(const History& history, const WriteEntry& entry) {
   if (!entry.aborted.is_none()) {
     return EventRef{entry.aborted, EventKind::kCompletion};
   }
-  const bool attempt_aborted = !elle_compat && !entry.attempted.is_none() &&
-                               history.status(entry.attempted) == TxnStatus::kAborted;
+  const bool attempt_aborted =
+      !entry.attempted.is_none() && history.status(entry.attempted) == TxnStatus::kAborted;
   return attempt_aborted ? std::optional(EventRef{entry.attempted, EventKind::kInvocation})
                          : std::nullopt;
 }

@@ -17,11 +17,9 @@ namespace elapid {
                                                           const WriteEntry& entry, KeyId key,
                                                           OpKind write);
 
-/// The event of an aborted transaction that wrote the entry's value; nothing if there is none. Elle
-/// looks at completions only, so that under elle_compat an aborted write which its completion does
-/// not repeat is not seen.
+/// The event of an aborted transaction that wrote the entry's value; nothing if there is none.
 [[nodiscard]] std::optional<EventRef> aborted_writer(const History& history,
-                                                     const WriteEntry& entry, bool elle_compat);
+                                                     const WriteEntry& entry);
 
 }  // namespace elapid
 

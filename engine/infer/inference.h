@@ -36,10 +36,9 @@ struct Inference {
   std::vector<LabelledEdge> edges;
   std::vector<RwBundle> bundles;
   /// By transaction: whether it took part in the database's history. Committed ones did;
-  /// indeterminate ones if a write of theirs was observed (under elle_compat: if they completed at
-  /// all).
+  /// indeterminate ones if a write of theirs was observed.
   std::vector<bool> believed;
-  /// Set where Elle would have thrown. Under elle_compat nothing else is then filled in.
+  /// Set where Elle would have thrown.
   std::optional<std::string> elle_error;
   /// Whether the error is about operations of another workload, of which no engine knows more.
   bool has_foreign_operations = false;

@@ -20,15 +20,6 @@ struct KeyTouch {
 void each_realtime_link(const History& history, const RegisterVersions& versions,
                         const std::function<void(const KeyTouch&, const KeyTouch&)>& link);
 
-/// The same as Elle finds them: nearest later operations along any path of its real-time graph that
-/// avoids the key, so that an operation may be linked past another which overlaps a path around it;
-/// and the links that Elle's library adds by mistake (elle_downstream.h). The latter are left out
-/// where the operations' :f is unknown or differs, and where the transactions between the first and
-/// the last operation on a key, summed over the keys, are more than 20 million.
-/// Costs a walk over the transactions between two operations on a key.
-void each_realtime_link_of_elle(const History& history, const RegisterVersions& versions,
-                                const std::function<void(const KeyTouch&, const KeyTouch&)>& link);
-
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_INFER_LINEARIZABLE_KEYS_H_

@@ -3,8 +3,6 @@
 #ifndef ELAPID_ENGINE_INFER_LIST_ANOMALIES_H_
 #define ELAPID_ENGINE_INFER_LIST_ANOMALIES_H_
 
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "engine/infer/list_versions.h"
@@ -15,7 +13,6 @@ namespace elapid {
 struct ListContext {
   const History& history;
   const ListVersions& versions;
-  bool elle_compat = false;
 };
 
 /// internal: reads that contradict the transaction's own earlier operations; the first of each.
@@ -28,10 +25,8 @@ void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out);
 void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out);
 /// incompatible-order: one pair a key of reads of which neither is a prefix of the other.
 void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& out);
-/// dirty-update: committed versions built on aborted ones. Returns the words in which Elle fails if
-/// it meets an element that nobody appended (under elle_compat only).
-std::optional<std::string> find_dirty_updates(const ListContext& context,
-                                              std::vector<Anomaly>& out);
+/// dirty-update: committed versions built on aborted ones.
+void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out);
 
 }  // namespace elapid
 

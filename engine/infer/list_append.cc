@@ -41,12 +41,11 @@ std::optional<std::string> foreign_operation(const History& history) {
   return found;
 }
 
-/// Elle refuses histories in which two invocations append one value to one key.
-std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions,
-                                            bool elle_compat) {
+/// Of a value that was appended to one key twice, reads do not tell which append they saw.
+std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions) {
   for (std::uint32_t k = 0; k < history.key_count(); ++k) {
     for (const WriteEntry& entry : versions.writes().of({k})) {
-      if (elle_compat ? entry.repeated_invocation : entry.repeated) {
+      if (entry.repeated) {
         return "duplicate-appends: value " + history.text(entry.value) + " appended to key " +
                history.key_text({k}) + " multiple times";
       }
@@ -70,32 +69,24 @@ bool has_unchecked_reads(const History& history, const ListVersions& versions) {
 
 }  // namespace
 
-Inference infer_list_append(const History& history, bool elle_compat) {
+Inference infer_list_append(const History& history) {
   Inference inference;
   inference.elle_error = foreign_operation(history);
   if (inference.elle_error) {
     inference.has_foreign_operations = true;
     return inference;
   }
-  const auto versions = std::make_shared<const ListVersions>(history, elle_compat);
-  inference.elle_error = duplicate_append(history, *versions, elle_compat);
-  if (inference.elle_error && elle_compat) {
-    return inference;
-  }
-  const ListContext context{history, *versions, elle_compat};
-  if (auto error = find_dirty_updates(context, inference.anomalies)) {
-    inference.elle_error = std::move(error);
-    inference.anomalies.clear();
-    return inference;
-  }
+  const auto versions = std::make_shared<const ListVersions>(history);
+  inference.elle_error = duplicate_append(history, *versions);
+  const ListContext context{history, *versions};
+  find_dirty_updates(context, inference.anomalies);
   find_list_bad_reads(context, inference.anomalies);
   find_list_internal(context, inference.anomalies);
   find_list_future_reads(context, inference.anomalies);
   find_duplicate_elements(context, inference.anomalies);
   find_incompatible_orders(context, inference.anomalies);
-  std::vector<Anomaly> lost = lost_updates(
-      history, {.elle_compat = elle_compat,
-                .ambiguous = [&](Op read) { return versions->ambiguous(read.key()); }});
+  std::vector<Anomaly> lost =
+      lost_updates(history, [&](Op read) { return versions->ambiguous(read.key()); });
   std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
   add_list_edges(history, *versions, inference);
   const bool is_checked = !inference.elle_error && !has_unchecked_reads(history, *versions);

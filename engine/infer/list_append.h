@@ -1,7 +1,7 @@
 // list-append: everything that follows from a history of appends and list reads without search.
 //
 // After Elle (Kingsbury and Alvaro, "Elle: Inferring Isolation Anomalies from Experimental
-// Observations", VLDB 2020, section 4). Under elle_compat exactly as Elle; otherwise sound where
+// Observations", VLDB 2020, section 4). Sound where
 // Elle guesses: see docs/elle.md.
 #ifndef ELAPID_ENGINE_INFER_LIST_APPEND_H_
 #define ELAPID_ENGINE_INFER_LIST_APPEND_H_
@@ -13,7 +13,7 @@ namespace elapid {
 
 /// Near linear in operations, elements of longest lists, and edges. `history` must outlive the
 /// result.
-[[nodiscard]] Inference infer_list_append(const History& history, bool elle_compat);
+[[nodiscard]] Inference infer_list_append(const History& history);
 
 }  // namespace elapid
 

@@ -79,9 +79,6 @@ class InternalCheck {
     if (after.size() != before.size() + own) {
       return false;
     }
-    if (context_.elle_compat && own == 0 && earlier.kind() != later.kind()) {
-      return false;  // Elle tells nil from the empty list
-    }
     const bool share_trunk = earlier.kind() == OpKind::kReadList &&
                              later.kind() == OpKind::kReadList && earlier.list().is_prefix() &&
                              later.list().is_prefix();

@@ -57,20 +57,12 @@ class DirtyWalk {
   std::vector<ValueId> values_;  // since the last decided version, that one included
 };
 
-/// The longest list each key was read as: by anybody under elle_compat, else by believed
-/// transactions.
+/// The longest list each key was read as by believed transactions.
 LongestLists longest_lists(const ListContext& context) {
   LongestLists longest(context.history);
   for (std::uint32_t t = 0; t < context.history.txn_count(); ++t) {
-    if (!context.elle_compat && !context.versions.believed({t})) {
-      continue;
-    }
-    for (const Op op : context.history.ops({t})) {
-      longest.add(op);
-    }
-    if (const auto invoked =
-            context.elle_compat ? context.history.differing_invocation({t}) : std::nullopt) {
-      for (const Op op : *invoked) {
+    if (context.versions.believed({t})) {
+      for (const Op op : context.history.ops({t})) {
         longest.add(op);
       }
     }
@@ -118,8 +110,7 @@ void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& 
   }
 }
 
-std::optional<std::string> find_dirty_updates(const ListContext& context,
-                                              std::vector<Anomaly>& out) {
+void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out) {
   const LongestLists longest = longest_lists(context);
   for (std::uint32_t k = 0; k < context.history.key_count(); ++k) {
     const KeyId key{k};
@@ -130,17 +121,13 @@ std::optional<std::string> find_dirty_updates(const ListContext& context,
     DirtyWalk walk(context, key, out);
     for (const ValueId element : without_repetitions(context.history.elements(key, *list))) {
       const TxnId writer = completed_writer(context.versions.writes().find(key, element));
-      if (!writer.is_none()) {
-        walk.step(element, writer);
-      } else if (context.elle_compat) {
-        return "AssertionError: No transaction wrote " + context.history.key_text(key) + " = " +
-               context.history.text(element);
-      } else {
+      if (writer.is_none()) {
         walk.forget();
+      } else {
+        walk.step(element, writer);
       }
     }
   }
-  return std::nullopt;
 }
 
 }  // namespace elapid

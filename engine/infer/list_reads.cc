@@ -81,11 +81,11 @@ class BadReads {
  public:
   explicit BadReads(const ListContext& context)
       : context_(context),
-        suspicious_(context.history, [&context](KeyId key, std::span<const ValueId> list,
-                                                std::size_t i) {
-          const WriteEntry* entry = context.versions.writes().find(key, list[i]);
-          return entry == nullptr || aborted_writer(context.history, *entry, context.elle_compat);
-        }) {}
+        suspicious_(context.history,
+                    [&context](KeyId key, std::span<const ValueId> list, std::size_t i) {
+                      const WriteEntry* entry = context.versions.writes().find(key, list[i]);
+                      return entry == nullptr || aborted_writer(context.history, *entry);
+                    }) {}
 
   void run(std::vector<Anomaly>& out) {
     each_list_read(
@@ -105,11 +105,8 @@ class BadReads {
     for (const ValueId element : context_.history.elements(read)) {
       const WriteEntry* entry = context_.versions.writes().find(read.key(), element);
       if (entry == nullptr) {
-        if (!context_.elle_compat) {
-          out.push_back({AnomalyType::kGarbageRead, ReadEvidence{txn, mop, element, std::nullopt}});
-        }
-      } else if (const auto writer =
-                     aborted_writer(context_.history, *entry, context_.elle_compat)) {
+        out.push_back({AnomalyType::kGarbageRead, ReadEvidence{txn, mop, element, std::nullopt}});
+      } else if (const auto writer = aborted_writer(context_.history, *entry)) {
         out.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, element, writer}});
       }
     }
@@ -125,10 +122,7 @@ class BadReads {
       return;
     }
     const auto writer = intermediate_writer(context_.history, *entry, read.key(), OpKind::kAppend);
-    // Elle compares events, so that under it a transaction's own invocation is another writer.
-    const bool own = writer && writer->txn == txn &&
-                     (!context_.elle_compat || writer->kind == EventKind::kCompletion);
-    if (writer && !own) {
+    if (writer && writer->txn != txn) {
       out.push_back({AnomalyType::kG1b, ReadEvidence{txn, mop, elements.back(), writer}});
     }
   }

@@ -96,11 +96,8 @@ std::optional<ListId> LongestLists::of(KeyId key) const {
   return longest == ListId::prefix(0) ? std::nullopt : std::optional(longest);
 }
 
-ListVersions::ListVersions(const History& history, bool elle_compat)
-    : history_(history),
-      elle_compat_(elle_compat),
-      writes_(history, OpKind::kAppend, !elle_compat),
-      ambiguous_(history.key_count(), false) {
+ListVersions::ListVersions(const History& history)
+    : history_(history), writes_(history, OpKind::kAppend), ambiguous_(history.key_count(), false) {
   find_ambiguous();
   find_believed();
   contested_ = distinct_lists(history, believed_);
@@ -110,9 +107,6 @@ ListVersions::ListVersions(const History& history, bool elle_compat)
 }
 
 void ListVersions::find_ambiguous() {
-  if (elle_compat_) {
-    return;  // Elle refuses such histories, or does not notice
-  }
   for (std::uint32_t k = 0; k < history_.key_count(); ++k) {
     const auto entries = writes_.of({k});
     ambiguous_[k] =
@@ -121,14 +115,7 @@ void ListVersions::find_ambiguous() {
 }
 
 void ListVersions::find_believed() {
-  if (!elle_compat_) {
-    believed_ = Belief(history_, writes_, ambiguous_).run();
-    return;
-  }
-  believed_.resize(history_.txn_count());
-  for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-    believed_[t] = history_.status({t}) != TxnStatus::kAborted && history_.has_completion({t});
-  }
+  believed_ = Belief(history_, writes_, ambiguous_).run();
 }
 
 void ListVersions::find_orders() {
@@ -177,7 +164,7 @@ void ListVersions::mark_observed() {
 
 bool ListVersions::unobserved(Op append) const {
   const WriteEntry* entry = writes_.find(append.key(), append.value());
-  return entry == nullptr || (entry->position == kNowhere && (elle_compat_ || !entry->observed));
+  return entry == nullptr || (entry->position == kNowhere && !entry->observed);
 }
 
 void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
@@ -242,13 +229,12 @@ std::uint32_t ListVersions::version_read(Op read) const {
   }
   if (order_is_trunk_[read.key().index()] && read.list().is_prefix() && read.list().length() > 0) {
     const std::uint32_t last = read.list().length() - 1;
-    if (last < order(read.key()).size() && history_.values().truthy(order(read.key())[last])) {
+    if (last < order(read.key()).size()) {
       return last;
     }
   }
   const std::span<const ValueId> elements = history_.elements(read);
-  // Elle takes a last element of nil or false for an empty list.
-  if (elements.empty() || (elle_compat_ && !history_.values().truthy(elements.back()))) {
+  if (elements.empty()) {
     return kInitial;
   }
   return position(read.key(), elements.back());

@@ -17,8 +17,7 @@ namespace elapid {
 
 /// Believed transactions, version orders, and who wrote each version.
 ///
-/// Under elle_compat all completed, unaborted transactions are believed, as in Elle. Otherwise an
-/// indeterminate transaction is believed only if a believed one read an element it appended:
+/// An indeterminate transaction is believed only if a believed one read an element it appended:
 /// nothing is concluded from transactions that may have been rolled back.
 class ListVersions {
  public:
@@ -26,7 +25,7 @@ class ListVersions {
   static constexpr std::uint32_t kNowhere = WriteEntry::kNowhere;
 
   /// O(operations + elements of the longest lists).
-  ListVersions(const History& history, bool elle_compat);
+  explicit ListVersions(const History& history);
 
   [[nodiscard]] const WriteIndex& writes() const { return writes_; }
 
@@ -63,7 +62,6 @@ class ListVersions {
   /// Position of an appended element in the version order, or kNowhere.
   [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;
   /// Whether an append is in no believed read at all, so that it follows all that was observed.
-  /// Elle asks only whether it is in the version order.
   [[nodiscard]] bool unobserved(Op append) const;
   /// The version that a read of a list, or of nil, shows: the position of its last element,
   /// kInitial for an empty one, kNowhere if the element is in no version order.
@@ -91,7 +89,6 @@ class ListVersions {
   [[nodiscard]] TxnId writer_of(const WriteEntry* entry) const;
 
   const History& history_;
-  bool elle_compat_;
   WriteIndex writes_;
   std::vector<bool> believed_;
   std::vector<bool> ambiguous_;

@@ -18,8 +18,8 @@ struct Update {
 
 class Collector {
  public:
-  Collector(const History& history, const LostUpdateOptions& options)
-      : history_(history), options_(options), seen_(history.key_count()) {}
+  Collector(const History& history, const std::function<bool(Op read)>& ambiguous)
+      : history_(history), ambiguous_(ambiguous), seen_(history.key_count()) {}
 
   std::vector<Update> run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
@@ -49,20 +49,14 @@ class Collector {
       }
       if (op.is_read() && seen.phase == Phase::kUntouched) {
         seen.mop = mop;
-        seen.phase = tells_version(op) ? Phase::kRead : Phase::kDone;
+        seen.phase = ambiguous_(op) ? Phase::kDone : Phase::kRead;
       } else if (op.is_write()) {
         if (seen.phase == Phase::kRead) {
           updates_.push_back({op.key(), version(ops[seen.mop]), txn, seen.mop});
-          seen.phase = Phase::kDone;
-        } else if (!options_.elle_compat) {
-          seen.phase = Phase::kDone;
         }
+        seen.phase = Phase::kDone;
       }
     }
-  }
-
-  [[nodiscard]] bool tells_version(Op read) const {
-    return !options_.ambiguous || !options_.ambiguous(read);
   }
 
   [[nodiscard]] std::uint64_t version(Op read) const {
@@ -70,12 +64,12 @@ class Collector {
     if (read.kind() == OpKind::kReadList) {
       return kListBit | read.list().bits();
     }
-    const bool is_empty_list = !options_.elle_compat && has_lists_ && read.value().is_nil();
+    const bool is_empty_list = has_lists_ && read.value().is_nil();
     return is_empty_list ? kListBit : read.value().bits();
   }
 
   const History& history_;
-  const LostUpdateOptions& options_;
+  const std::function<bool(Op read)>& ambiguous_;
   bool has_lists_ = std::any_of(history_.all_ops().begin(), history_.all_ops().end(),
                                 [](Op op) { return op.kind() == OpKind::kAppend; });
   std::vector<Seen> seen_;  // by key, of the transaction at hand
@@ -84,8 +78,9 @@ class Collector {
 
 }  // namespace
 
-std::vector<Anomaly> lost_updates(const History& history, const LostUpdateOptions& options) {
-  std::vector<Update> updates = Collector(history, options).run();
+std::vector<Anomaly> lost_updates(const History& history,
+                                  const std::function<bool(Op read)>& ambiguous) {
+  std::vector<Update> updates = Collector(history, ambiguous).run();
   std::sort(updates.begin(), updates.end(), [](const Update& a, const Update& b) {
     return std::tie(a.key, a.version, a.txn) < std::tie(b.key, b.version, b.txn);
   });

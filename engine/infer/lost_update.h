@@ -10,20 +10,11 @@
 
 namespace elapid {
 
-struct LostUpdateOptions {
-  bool elle_compat = false;
-  /// Reads that do not tell which version they saw are left out. By default every read tells.
-  std::function<bool(Op read)> ambiguous = {};
-};
-
-/// All lost updates, one anomaly a version, ordered by key and version. O(operations log
-/// operations).
-///
-/// Elle's rule (elle-semantics.md, B.10) counts the first read of the key, even after a blind
-/// write, and tells nil from the empty list. Otherwise only a read before any write counts, and nil
-/// is the empty list.
+/// All lost updates, one anomaly a version, ordered by key and version. Only a read before any
+/// write counts, and nil is the empty list. Reads that are `ambiguous`, since they do not tell
+/// which version they saw, are left out. O(operations log operations).
 [[nodiscard]] std::vector<Anomaly> lost_updates(const History& history,
-                                                const LostUpdateOptions& options);
+                                                const std::function<bool(Op read)>& ambiguous);
 
 }  // namespace elapid
 

@@ -15,12 +15,12 @@ EventOrder::EventOrder(const History& history) : slots_(history.info().event_cou
   }
 }
 
-void add_process_edges(const History& history, const std::vector<bool>& believed, bool elle_compat,
+void add_process_edges(const History& history, const std::vector<bool>& believed,
                        std::vector<LabelledEdge>& edges) {
   for (std::uint32_t s = 0; s < history.session_count(); ++s) {
     TxnId previous;
     for (const TxnId txn : history.session_txns({s})) {
-      if (elle_compat ? !history.committed(txn) : !believed[txn.index()]) {
+      if (!believed[txn.index()]) {
         continue;
       }
       if (!previous.is_none()) {

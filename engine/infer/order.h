@@ -44,9 +44,9 @@ class EventOrder {
   std::vector<std::uint32_t> slots_;  // by EventId
 };
 
-/// Process edges between consecutive believed transactions of a session (under elle_compat:
-/// committed ones).
-void add_process_edges(const History& history, const std::vector<bool>& believed, bool elle_compat,
+/// Process edges between consecutive believed transactions of a session; none lead from one that is
+/// indeterminate.
+void add_process_edges(const History& history, const std::vector<bool>& believed,
                        std::vector<LabelledEdge>& edges);
 
 /// Real time as a chain of auxiliary vertices numbered from `next_vertex` on (advanced):

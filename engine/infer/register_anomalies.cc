@@ -12,9 +12,8 @@ namespace {
 
 class BadReads {
  public:
-  BadReads(const History& history, const RegisterVersions& versions, bool elle_compat,
-           std::vector<Anomaly>& out)
-      : history_(history), versions_(versions), elle_compat_(elle_compat), out_(out) {}
+  BadReads(const History& history, const RegisterVersions& versions, std::vector<Anomaly>& out)
+      : history_(history), versions_(versions), out_(out) {}
 
   void check(TxnId txn) {
     const std::span<const Op> ops = history_.ops(txn);
@@ -31,16 +30,16 @@ class BadReads {
     const WriteEntry* entry = versions_.writes().find(read.key(), read.value());
     if (entry == nullptr) {
       const bool initial = read.value().is_nil() || read.value() == history_.info().initial;
-      if (!initial && !elle_compat_) {
+      if (!initial) {
         out_.push_back(
             {AnomalyType::kGarbageRead, ReadEvidence{txn, mop, read.value(), std::nullopt}});
       }
       return;
     }
-    if (!elle_compat_ && entry->writer == txn && entry->attempted.is_none()) {
+    if (entry->writer == txn && entry->attempted.is_none()) {
       check_own(txn, mop, read);
     }
-    if (const auto writer = aborted_writer(history_, *entry, elle_compat_)) {
+    if (const auto writer = aborted_writer(history_, *entry)) {
       out_.push_back({AnomalyType::kG1a, ReadEvidence{txn, mop, read.value(), writer}});
     }
     if (entry->intermediate) {
@@ -59,16 +58,13 @@ class BadReads {
 
   void check_intermediate(TxnId txn, std::uint32_t mop, Op read, const WriteEntry& entry) {
     const auto writer = intermediate_writer(history_, entry, read.key(), OpKind::kWrite);
-    const bool own =
-        writer && writer->txn == txn && (!elle_compat_ || writer->kind == EventKind::kCompletion);
-    if (writer && !own && !(elle_compat_ && read.value().is_nil())) {
+    if (writer && writer->txn != txn) {
       out_.push_back({AnomalyType::kG1b, ReadEvidence{txn, mop, read.value(), writer}});
     }
   }
 
   const History& history_;
   const RegisterVersions& versions_;
-  bool elle_compat_;
   std::vector<Anomaly>& out_;
 };
 
@@ -97,8 +93,8 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
 }
 
 void find_register_bad_reads(const History& history, const RegisterVersions& versions,
-                             bool elle_compat, std::vector<Anomaly>& out) {
-  BadReads reads(history, versions, elle_compat, out);
+                             std::vector<Anomaly>& out) {
+  BadReads reads(history, versions, out);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (history.committed({t})) {
       reads.check({t});

@@ -12,10 +12,9 @@ namespace elapid {
 /// internal: reads that contradict the transaction's own earlier operations; the first of each.
 void find_register_internal(const History& history, std::vector<Anomaly>& out);
 
-/// G1a, G1b and (but for elle_compat) garbage-read: values of aborted transactions, of unfinished
-/// states, of nobody.
+/// G1a, G1b and garbage-read: values of aborted transactions, of unfinished states, of nobody.
 void find_register_bad_reads(const History& history, const RegisterVersions& versions,
-                             bool elle_compat, std::vector<Anomaly>& out);
+                             std::vector<Anomaly>& out);
 
 }  // namespace elapid
 

@@ -20,11 +20,8 @@ void RegisterVersions::Rows::build(std::size_t versions,
   }
 }
 
-RegisterVersions::RegisterVersions(const History& history, bool elle_compat)
-    : history_(history),
-      elle_compat_(elle_compat),
-      writes_(history, OpKind::kWrite, !elle_compat),
-      external_(history) {
+RegisterVersions::RegisterVersions(const History& history)
+    : history_(history), writes_(history, OpKind::kWrite), external_(history) {
   find_initial();
   find_believed();
   number_versions();
@@ -43,9 +40,6 @@ void RegisterVersions::find_initial() {
 }
 
 bool RegisterVersions::ambiguous(KeyId key, ValueId value) const {
-  if (elle_compat_) {
-    return false;
-  }
   const WriteEntry* entry = writes_.find(key, value);
   return entry != nullptr &&
          (entry->repeated || value == history_.info().initial || value.is_nil());
@@ -55,15 +49,13 @@ void RegisterVersions::find_believed() {
   believed_.assign(history_.txn_count(), false);
   std::vector<TxnId> pending;
   for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-    const bool completed =
-        history_.status({t}) != TxnStatus::kAborted && history_.has_completion({t});
-    believed_[t] = elle_compat_ ? completed : history_.committed({t});
+    believed_[t] = history_.committed({t});
     if (believed_[t]) {
       pending.push_back({t});
     }
   }
   // What a believed transaction read from a single possible writer, that writer did write.
-  while (!elle_compat_ && !pending.empty()) {
+  while (!pending.empty()) {
     const TxnId reader = pending.back();
     pending.pop_back();
     for (const ExternalOp& op : external_.of(reader)) {
@@ -130,7 +122,7 @@ void RegisterVersions::fill_rows() {
   std::vector<std::pair<VersionId, TxnId>> written;
   std::vector<std::pair<VersionId, TxnId>> read;
   for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-    if (!(elle_compat_ ? history_.committed({t}) : believed_[t])) {
+    if (!believed_[t]) {
       continue;
     }
     for (const ExternalOp& op : external_.of({t})) {

@@ -16,11 +16,11 @@ namespace elapid {
 using VersionId = Id<struct VersionTag>;
 
 /// Versions with their external writers and readers among transactions that may take part in
-/// dependencies: under elle_compat the committed ones; otherwise committed ones, and indeterminate
-/// ones of which a value was read that nobody else wrote.
+/// dependencies: committed ones, and indeterminate ones of which a value was read that nobody else
+/// wrote.
 class RegisterVersions {
  public:
-  RegisterVersions(const History& history, bool elle_compat);
+  explicit RegisterVersions(const History& history);
 
   [[nodiscard]] const ExternalOps& external() const { return external_; }
 
@@ -55,7 +55,7 @@ class RegisterVersions {
   }
 
   /// Whether reads of this value do not tell what they saw: it was written twice, or it is the
-  /// initial value and was written as well. Never under elle_compat.
+  /// initial value and was written as well.
   [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
 
  private:
@@ -81,7 +81,6 @@ class RegisterVersions {
   [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
 
   const History& history_;
-  bool elle_compat_;
   WriteIndex writes_;
   ExternalOps external_;
   std::vector<ValueId> initial_values_;  // by key; empty if no transaction wrote them

@@ -1,8 +1,8 @@
 // rw-register: everything that follows from a history of register writes and reads without search.
 //
 // Registers show less than lists: version orders come from the initial state, and from assumptions
-// that the user makes about keys. After Elle (elle-semantics.md, C). Under elle_compat exactly as
-// Elle; otherwise sound where Elle guesses: see docs/elle.md.
+// that the user makes about keys. After Elle (elle-semantics.md, C), but sound
+// where Elle guesses: see docs/elle.md.
 #ifndef ELAPID_ENGINE_INFER_RW_REGISTER_H_
 #define ELAPID_ENGINE_INFER_RW_REGISTER_H_
 

@@ -58,10 +58,9 @@ class VersionSources {
     for (std::vector<Write>& of_key : writes) {
       std::stable_sort(of_key.begin(), of_key.end(),
                        [](const Write& a, const Write& b) { return a.place < b.place; });
-      const bool absent_count =
-          assumptions_.elle_compat;  // an order for only some transactions says nothing of others
+      // An order for only some transactions says nothing of others.
       for (std::size_t i = 1; i < of_key.size(); ++i) {
-        if (absent_count || of_key[i - 1].place) {
+        if (of_key[i - 1].place) {
           add(of_key[i - 1].version, of_key[i].version, edges);
         }
       }
@@ -113,11 +112,7 @@ class VersionSources {
     const auto add_link = [&](const KeyTouch& earlier, const KeyTouch& later) {
       link(earlier, later, edges);
     };
-    if (assumptions_.elle_compat) {
-      each_realtime_link_of_elle(history_, versions_, add_link);
-    } else {
-      each_realtime_link(history_, versions_, add_link);
-    }
+    each_realtime_link(history_, versions_, add_link);
     return edges;
   }
 
@@ -146,19 +141,14 @@ class VersionSources {
   }
 
   /// The version the earlier operation left behind comes before what the later one met, and before
-  /// what it wrote (Elle links only the first of the two).
+  /// what it wrote.
   void link(const KeyTouch& earlier, const KeyTouch& later, VersionEdges& edges) const {
-    const auto exists = [this](ValueId value) {
-      return !value.is_none() && (!assumptions_.elle_compat || history_.values().truthy(value));
-    };
     const ExternalOp& a = earlier.op;
     const ExternalOp& b = later.op;
-    const VersionId left = versions_.find(a.key, exists(a.write) ? a.write : a.read);
+    const VersionId left = versions_.find(a.key, a.write.is_none() ? a.read : a.write);
     const ValueId read = history_.committed(later.txn) ? b.read : ValueId::none();
-    add(left, versions_.find(b.key, exists(read) || b.write.is_none() ? read : b.write), edges);
-    if (!assumptions_.elle_compat) {
-      add(left, versions_.find(b.key, b.write), edges);
-    }
+    add(left, versions_.find(b.key, read), edges);
+    add(left, versions_.find(b.key, b.write), edges);
   }
 
   const History& history_;

@@ -6,8 +6,7 @@
 
 namespace elapid {
 
-WriteIndex::WriteIndex(const History& history, OpKind write, bool unfinished_count)
-    : unfinished_count_(unfinished_count) {
+WriteIndex::WriteIndex(const History& history, OpKind write) {
   count(history, write);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
@@ -56,18 +55,13 @@ void WriteIndex::add_ops(const History& history, OpKind write, TxnId txn, std::s
 
 void WriteIndex::add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten) {
   WriteEntry& entry = slots_[slot_of(op.key(), op.value())];
-  // Operations that stand for their invocation too, or are an invocation's own.
-  if (attempted || (history.has_invocation(txn) && !history.differing_invocation(txn))) {
-    entry.repeated_invocation |= entry.invoked;
-    entry.invoked = true;
-  }
   if (attempted && (entry.writer == txn || entry.aborted == txn)) {
     return;
   }
   entry.repeated |= entry.known();
   entry.value = op.value();
   entry.intermediate |= overwritten;
-  if (attempted || (!history.has_completion(txn) && !unfinished_count_)) {
+  if (attempted) {
     entry.attempted = txn;
   } else if (history.status(txn) == TxnStatus::kAborted) {
     entry.aborted = txn;

@@ -18,8 +18,6 @@ struct WriteEntry {
   TxnId attempted = {};  ///< the last one that invoked it, but whose completion does not say so
   std::uint32_t position = kNowhere;  ///< in the key's version order
   bool repeated = false;              ///< written by two transactions, or twice by one
-  bool repeated_invocation = false;   ///< the same, counting transactions with an invocation only
-  bool invoked = false;               ///< written by a transaction with an invocation
   bool intermediate = false;          ///< some transaction overwrote it itself
   bool observed = false;              ///< some believed read shows it
 
@@ -32,9 +30,8 @@ struct WriteEntry {
 class WriteIndex {
  public:
   /// Indexes all operations of kind `write`, invocations that differ from their completion
-  /// included. `unfinished_count`: transactions that never completed count as indeterminate
-  /// writers, not as attempts.
-  WriteIndex(const History& history, OpKind write, bool unfinished_count);
+  /// included. Transactions that never completed count as indeterminate writers.
+  WriteIndex(const History& history, OpKind write);
 
   /// The entry of a value, or nullptr if nobody wrote it.
   [[nodiscard]] const WriteEntry* find(KeyId key, ValueId value) const;
@@ -53,7 +50,6 @@ class WriteIndex {
   void add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten);
   [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
 
-  bool unfinished_count_;
   std::vector<std::size_t> begin_;  // one more than keys; tables are powers of two, or empty
   std::vector<WriteEntry> slots_;
 };

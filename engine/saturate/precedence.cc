@@ -34,7 +34,7 @@ Precedence::Precedence(const Observations& seen, OrderLevel level)
   }
   std::vector<LabelledEdge> edges;
   if (bound != SessionBound::kNone) {
-    add_process_edges(history, takes_part, false, edges);
+    add_process_edges(history, takes_part, edges);
   }
   if (level.real_time) {
     add_timeline(history, EventOrder(history), takes_part, vertex_count_, edges);

@@ -78,7 +78,7 @@ void OrderGraph::add_own_edges(const OrderProblem& problem) {
 
 void OrderGraph::add_sessions(const History& history, const std::vector<bool>& is_present) {
   std::vector<LabelledEdge> edges;
-  add_process_edges(history, is_present, false, edges);
+  add_process_edges(history, is_present, edges);
   for (const LabelledEdge& edge : edges) {
     add({events_.commit(edge.from), events_.start(edge.to), EdgeReason::kSession});
   }

@@ -87,6 +87,12 @@ Status OpAssembler::set_mops(OpMap& op) {
   if (op.not_list && op.type == EventType::kOk) {
     return *op.not_list;
   }
+  if (options_.elle_compat && !op.has_value) {
+    return Error{.message =
+                     "expected a :value, without which Elle gives up "
+                     "(NullPointerException); found none, or nil",
+                 .byte_offset = op.offset};
+  }
   return {};
 }
 

@@ -61,9 +61,10 @@ Set find_all(const std::vector<std::string>& names, Find find) {
   return set;
 }
 
-CheckOptions read_options(const std::string& workload, const EdnMap& elle) {
+CheckOptions read_options(const std::string& folder, const EdnMap& elle) {
   CheckOptions options;
-  options.data_model = workload == "list-append" ? DataModel::kListAppend : DataModel::kRwRegister;
+  options.data_model =
+      folder.ends_with("list-append") ? DataModel::kListAppend : DataModel::kRwRegister;
   const std::vector<std::string> models = elle.contains(":consistency-models")
                                               ? read_edn_elements(get(elle, ":consistency-models"))
                                               : std::vector<std::string>{":strict-serializable"};
@@ -87,12 +88,11 @@ GoldenCase read_case(const fs::path& options_file) {
   const fs::path folder = options_file.parent_path();
   const EdnMap options = read_map(options_file);
   const EdnMap expected = read_map(folder / (name + ".expected.edn"));
-  const std::string workload = folder.filename().string();
   const std::string elle = get(options, ":opts");
   return {
-      .name = workload + '/' + name,
+      .name = folder.filename().string() + '/' + name,
       .history = folder / unquoted(get(options, ":history")),
-      .options = read_options(workload, elle == "nil" ? EdnMap() : read_edn_map(elle)),
+      .options = read_options(folder.filename().string(), elle == "nil" ? EdnMap() : read_edn_map(elle)),
       .expected = {get(expected, ":valid?"), names(expected, ":anomaly-types"),
                    names(expected, ":not"), names(expected, ":also-not")},
       .elle_threw = expected.contains(":elle/exception"),

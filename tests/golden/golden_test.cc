@@ -48,12 +48,12 @@ std::set<std::string> known_differences() {
   return names;
 }
 
-/// The cases of a workload; none, said aloud, where the shared folder is missing.
-std::vector<GoldenCase> cases_of(const std::string& workload) {
-  const fs::path folder = fs::path(ELAPID_SHARED) / "golden" / workload;
+/// The cases of a folder; none, said aloud, where the shared folder is missing.
+std::vector<GoldenCase> cases_of(const std::string& name) {
+  const fs::path folder = fs::path(ELAPID_SHARED) / "golden" / name;
   if (!fs::is_directory(folder)) {
     std::cerr << "SKIPPED: no golden cases at " << folder << "; set ELAPID_SHARED to compare "
-              << workload << " with Elle\n";
+              << name << " with Elle\n";
     return {};
   }
   std::vector<GoldenCase> cases = golden_cases(folder);
@@ -65,9 +65,9 @@ std::string describe(const Result<Verdict>& result) {
   return result.ok() ? to_text(answer_of(result.value())) : result.error().to_string();
 }
 
-void compare_with_elle(const std::string& workload) {
+void compare_with_elle(const std::string& folder) {
   const std::set<std::string> known = known_differences();
-  for (const GoldenCase& golden : cases_of(workload)) {
+  for (const GoldenCase& golden : cases_of(folder)) {
     const Result<Verdict> result = check_case(golden, true);
     INFO(golden.name << "\n  Elle:   "
                      << (golden.elle_threw ? "an exception" : to_text(golden.expected))
@@ -82,8 +82,8 @@ void compare_with_elle(const std::string& workload) {
 }
 
 /// By default all evidence survives certification.
-void check_by_default(const std::string& workload) {
-  for (const GoldenCase& golden : cases_of(workload)) {
+void check_by_default(const std::string& folder) {
+  for (const GoldenCase& golden : cases_of(folder)) {
     const Result<Verdict> result = check_case(golden, false);
     INFO(golden.name << ": " << describe(result));
     CHECK((result.ok() || result.error().kind != ErrorKind::kInternal));
@@ -98,12 +98,22 @@ TEST_CASE("golden: rw-register as Elle answers") {
   compare_with_elle("rw-register");
 }
 
+TEST_CASE("golden: rare cases as Elle answers") {
+  compare_with_elle("fresh-list-append");
+  compare_with_elle("fresh-rw-register");
+}
+
 TEST_CASE("golden: list-append by default") {
   check_by_default("list-append");
 }
 
 TEST_CASE("golden: rw-register by default") {
   check_by_default("rw-register");
+}
+
+TEST_CASE("golden: rare cases by default") {
+  check_by_default("fresh-list-append");
+  check_by_default("fresh-rw-register");
 }
 
 }  // namespace

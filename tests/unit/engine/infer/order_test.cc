@@ -139,11 +139,12 @@ TEST_CASE("order: sessions order what follows a committed transaction") {
   const History history = list_history("0+ ax1; 0? ax2; 1+ ay1; 0+ ax3; 0- ax4; 0+ ax5; 0> ax6");
   const std::vector<bool> believed = {true, true, true, true, false, true, false};
   std::vector<LabelledEdge> edges;
-  add_process_edges(history, believed, false, edges);
+  add_process_edges(history, believed, edges);
   CHECK(pairs(edges) == Pairs{{0, 1}, {0, 3}, {3, 5}});
   CHECK(edges.front().label == kProcessEdge);
   edges.clear();
-  add_process_edges(history, believed, true, edges);
+  const std::vector<bool> committed = {true, false, true, true, false, true, false};
+  add_process_edges(history, committed, edges);
   CHECK(pairs(edges) == Pairs{{0, 3}, {3, 5}});
 }
 

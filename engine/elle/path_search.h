@@ -3,8 +3,8 @@
 // Every path is kept apart (there is no set of visited vertices), so that the search is exponential
 // in dense components; it exists to answer as Elle does, within a budget. shortest_cycle.h is the
 // search that scales.
-#ifndef ELAPID_ENGINE_GRAPH_PATH_SEARCH_H_
-#define ELAPID_ENGINE_GRAPH_PATH_SEARCH_H_
+#ifndef ELAPID_ENGINE_ELLE_PATH_SEARCH_H_
+#define ELAPID_ENGINE_ELLE_PATH_SEARCH_H_
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 #include "engine/graph/digraph.h"
 #include "engine/graph/search_budget.h"
 
-namespace elapid {
+namespace elapid::elle {
 
 struct PathSearchResult {
   std::vector<CycleEdge> cycle;  ///< empty if none was found
@@ -27,6 +27,6 @@ struct PathSearchResult {
                                            std::span<const std::int64_t> indices,
                                            const CycleQuery& query, SearchBudget& budget);
 
-}  // namespace elapid
+}  // namespace elapid::elle
 
-#endif  // ELAPID_ENGINE_GRAPH_PATH_SEARCH_H_
+#endif  // ELAPID_ENGINE_ELLE_PATH_SEARCH_H_

@@ -1,6 +1,6 @@
-#include "engine/infer/shared_tries.h"
+#include "engine/elle/shared_tries.h"
 
-namespace elapid {
+namespace elapid::elle {
 
 void SharedTries::Node::set_element(unsigned slot, std::uint32_t element) {
   slots[slot] = element;
@@ -14,15 +14,16 @@ void SharedTries::Node::set_child(unsigned slot, SetId child) {
   children |= 1U << slot;
 }
 
-void SharedTries::reset(std::span<const std::uint32_t> hashes) {
-  hashes_ = hashes;
+void SharedTries::reset(const std::vector<std::uint32_t>& hashes, MapEntries* entries) {
+  hashes_ = &hashes;
+  entries_ = entries;
   nodes_.clear();
   make(kOwnerOfEmpty);
 }
 
-/// Elements of one hash, which Bifurcan keeps in lists, are told apart by their numbers.
+/// Keys of one hash, which Bifurcan keeps in lists, are told apart by their numbers.
 unsigned SharedTries::slot_of(std::uint32_t element, unsigned shift) const {
-  const std::uint64_t digits = std::uint64_t{element} << 32 | hashes_[element];
+  const std::uint64_t digits = std::uint64_t{key(element)} << 32 | (*hashes_)[element];
   return static_cast<unsigned>(digits >> shift) & ((1U << kBitsPerLevel) - 1);
 }
 
@@ -43,26 +44,35 @@ SharedTries::SetId SharedTries::own(SetId node, Owner owner) {
   return copy;
 }
 
-SharedTries::SetId SharedTries::put(SetId node, unsigned shift, Owner owner,
-                                    std::uint32_t element) {
+std::uint32_t SharedTries::merged(std::uint32_t held, std::uint32_t element, Side side) {
+  if (entries_ == nullptr) {
+    return element;
+  }
+  return side == Side::kRight ? entries_->merge(held, element) : entries_->merge(element, held);
+}
+
+SharedTries::SetId SharedTries::put(SetId node, unsigned shift, Owner owner, std::uint32_t element,
+                                    Side side) {
   const unsigned slot = slot_of(element, shift);
   const Node& before = nodes_[node.index()];
   const std::uint32_t held = before.slots[slot];
-  if (!before.is_used(slot) || (!before.has_child(slot) && held == element)) {
+  const bool is_free = !before.is_used(slot);
+  if (is_free || (!before.has_child(slot) && key(held) == key(element))) {
     const SetId after = own(node, owner);
-    nodes_[after.index()].set_element(slot, element);
+    const std::uint32_t kept = is_free ? element : merged(held, element, side);
+    nodes_[after.index()].set_element(slot, kept);
     return after;
   }
   SetId child{held};
   if (before.has_child(slot)) {
-    child = put(child, shift + kBitsPerLevel, owner, element);
+    child = put(child, shift + kBitsPerLevel, owner, element, side);
     if (child.value == held) {
       return node;
     }
   } else {
     child = make(owner);
-    child = put(child, shift + kBitsPerLevel, owner, held);
-    child = put(child, shift + kBitsPerLevel, owner, element);
+    child = put(child, shift + kBitsPerLevel, owner, held, side);
+    child = put(child, shift + kBitsPerLevel, owner, element, side);
   }
   const SetId after = own(node, owner);
   nodes_[after.index()].set_child(slot, child);
@@ -94,11 +104,11 @@ void SharedTries::merge_slot(SetId into, SetId a, SetId b, unsigned slot, unsign
   } else if (!in_b.has_child(slot)) {
     const std::uint32_t element = in_b.slots[slot];
     copy_slot(a, slot, into);
-    put(into, shift, kEverybody, element);
+    put(into, shift, kEverybody, element, Side::kRight);
   } else if (!in_a.has_child(slot)) {
     const std::uint32_t element = in_a.slots[slot];
     copy_slot(b, slot, into);
-    put(into, shift, kEverybody, element);
+    put(into, shift, kEverybody, element, Side::kLeft);
   } else {
     const SetId child =
         merge(SetId{in_a.slots[slot]}, SetId{in_b.slots[slot]}, shift + kBitsPerLevel);
@@ -136,4 +146,4 @@ bool SharedTries::alike(SetId a, SetId b) const {
   return true;
 }
 
-}  // namespace elapid
+}  // namespace elapid::elle

@@ -5,39 +5,38 @@
 // unites sets with Bifurcan, which may put elements into other sets meanwhile (shared_tries.h); it
 // reads them at the end of the walk. Which sets are hit depends on the order of the unions and on
 // the operations' hashes, so that both have to be Elle's.
-#ifndef ELAPID_ENGINE_INFER_ELLE_DOWNSTREAM_H_
-#define ELAPID_ENGINE_INFER_ELLE_DOWNSTREAM_H_
+#ifndef ELAPID_ENGINE_ELLE_DOWNSTREAM_H_
+#define ELAPID_ENGINE_ELLE_DOWNSTREAM_H_
 
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "engine/infer/linearizable_keys.h"
-#include "engine/infer/shared_tries.h"
+#include "engine/elle/shared_tries.h"
 #include "engine/ir/history.h"
 
-namespace elapid {
+namespace elapid::elle {
 
 /// The walks over one history, which is borrowed. Requires HistoryInfo::f.
-class ElleDownstream {
+class Downstream {
  public:
-  explicit ElleDownstream(const History& history);
+  explicit Downstream(const History& history);
 
-  /// Calls `link(earlier, later)` for what Elle takes to follow directly on a key. `touches` are
-  /// all external operations on it in completions, ascending. Time and memory as the transactions
-  /// between the first and the last, times those that overlap each, and somewhat more where the
-  /// sets at the first still differ.
-  void each_link(std::span<const KeyTouch> touches,
-                 const std::function<void(const KeyTouch&, const KeyTouch&)>& link);
+  /// Calls `link(earlier, later)`, with places among `touching`, for what Elle takes to follow
+  /// directly on a key. `touching` are all transactions that completed and touch it, ascending.
+  /// Time and memory as the transactions between the first and the last, times those that overlap
+  /// each, and somewhat more where the sets at the first still differ.
+  void each_link(std::span<const TxnId> touching,
+                 const std::function<void(std::uint32_t, std::uint32_t)>& link);
 
  private:
   using SetId = SharedTries::SetId;
   static constexpr std::uint32_t kNoPlace = 0xffffffffU;
 
   void find_successors();
-  void start(std::span<const KeyTouch> touches);
-  void finish(std::span<const KeyTouch> touches, TxnId reached);
+  void start(std::span<const TxnId> touching);
+  void finish(TxnId last, TxnId reached);
   [[nodiscard]] SetId downstream(TxnId txn);
   [[nodiscard]] bool settled(TxnId next);
 
@@ -49,12 +48,12 @@ class ElleDownstream {
 
   // Of the key at hand.
   SharedTries sets_;
-  std::vector<std::uint32_t> place_;  // of each transaction among the touches
+  std::vector<std::uint32_t> place_;  // of each transaction among those that touch it
   std::vector<SetId> set_;            // of each transaction; none() if there is none
   std::vector<TxnId> live_;           // those whose sets the walk may still need
   std::vector<std::uint32_t> element_hashes_;
 };
 
-}  // namespace elapid
+}  // namespace elapid::elle
 
-#endif  // ELAPID_ENGINE_INFER_ELLE_DOWNSTREAM_H_
+#endif  // ELAPID_ENGINE_ELLE_DOWNSTREAM_H_

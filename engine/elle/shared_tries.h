@@ -1,26 +1,35 @@
-// Sets as tries that share nodes, with the corruption that Elle's library inflicts on them.
+// Sets and maps as tries that share nodes, with the corruption that Elle's library inflicts on
+// them.
 //
-// Elle keeps sets of operations as Bifurcan's persistent sets, compressed hash-array mapped prefix
-// tries (Steindorfer and Vinju, OOPSLA 2015). A node has an owner, and an update changes a node in
-// place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle 0.2, unites two sets (Map.merge) with
-// null for an owner, so all nodes that unions make belong to all unions: where one side has an
-// entry and the other a node of this kind, the entry is put into that very node, and appears in
-// every set that shares it.
-#ifndef ELAPID_ENGINE_INFER_SHARED_TRIES_H_
-#define ELAPID_ENGINE_INFER_SHARED_TRIES_H_
+// Elle keeps sets of operations, and its graphs of versions, in Bifurcan's persistent sets and
+// maps: compressed hash-array mapped prefix tries (Steindorfer and Vinju, OOPSLA 2015). A node has
+// an owner, and an update changes a node in place iff it is its own. Bifurcan 0.2.0-alpha7, of Elle
+// 0.2, unites two sets (Map.merge) with null for an owner, so all nodes that unions make belong to
+// all unions: where one side has an entry and the other a node of this kind, the entry is put into
+// that very node, and appears in every set that shares it.
+#ifndef ELAPID_ENGINE_ELLE_SHARED_TRIES_H_
+#define ELAPID_ENGINE_ELLE_SHARED_TRIES_H_
 
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/ir/ids.h"
 
-namespace elapid {
+namespace elapid::elle {
+
+/// What the elements of maps are: entries, of which two may have one key.
+class MapEntries {
+ public:
+  virtual ~MapEntries() = default;
+  [[nodiscard]] virtual std::uint32_t key(std::uint32_t entry) const = 0;
+  /// The entry that `left` and `right`, of one key, make in the union of their maps.
+  virtual std::uint32_t merge(std::uint32_t left, std::uint32_t right) = 0;
+};
 
 /// An arena of such sets; their elements are numbers 0 .. n-1 with given hashes. About 140 bytes a
-/// node; freed all at once.
+/// node; freed all at once. A map is a set of its entries.
 class SharedTries {
  public:
   /// A set: its root. Sets may change after they were made, by unions of others.
@@ -31,14 +40,15 @@ class SharedTries {
   static constexpr Owner kEverybody = 0;   ///< every union
   static constexpr Owner kFirstOwner = 2;  ///< adding uses this one and those above
 
-  /// Forgets all sets. Afterwards element e has the hash hashes[e], which is borrowed.
-  void reset(std::span<const std::uint32_t> hashes);
+  /// Forgets all sets. Afterwards element e has the hash hashes[e]; both arguments are borrowed,
+  /// and may grow. `entries` are told for maps only.
+  void reset(const std::vector<std::uint32_t>& hashes, MapEntries* entries = nullptr);
 
   [[nodiscard]] static SetId empty() { return {0}; }
 
   /// The set with the element. Nodes that `owner` made are changed in place.
   [[nodiscard]] SetId add(SetId set, std::uint32_t element, Owner owner) {
-    return put(set, 0, owner, element);
+    return put(set, 0, owner, element, Side::kRight);
   }
 
   /// The union, as Bifurcan makes it; may add elements to other sets.
@@ -69,6 +79,9 @@ class SharedTries {
   static constexpr unsigned kBitsPerLevel = 5;
   static constexpr Owner kOwnerOfEmpty = 1;
 
+  /// On which side of a union the element that is put stands.
+  enum class Side : std::uint8_t { kLeft, kRight };
+
   struct Node {
     Owner owner = kEverybody;
     std::uint32_t used = 0;      // a bit a slot that holds something
@@ -83,18 +96,24 @@ class SharedTries {
     void set_child(unsigned slot, SetId child);
   };
 
+  [[nodiscard]] std::uint32_t key(std::uint32_t element) const {
+    return entries_ == nullptr ? element : entries_->key(element);
+  }
+
   [[nodiscard]] unsigned slot_of(std::uint32_t element, unsigned shift) const;
   SetId make(Owner owner);
   SetId own(SetId node, Owner owner);
-  SetId put(SetId node, unsigned shift, Owner owner, std::uint32_t element);
+  SetId put(SetId node, unsigned shift, Owner owner, std::uint32_t element, Side side);
+  [[nodiscard]] std::uint32_t merged(std::uint32_t held, std::uint32_t element, Side side);
   SetId merge(SetId a, SetId b, unsigned shift);
   void merge_slot(SetId into, SetId a, SetId b, unsigned slot, unsigned shift);
   void copy_slot(SetId from, unsigned slot, SetId into);
 
   std::vector<Node> nodes_;
-  std::span<const std::uint32_t> hashes_;
+  const std::vector<std::uint32_t>* hashes_ = nullptr;
+  MapEntries* entries_ = nullptr;
 };
 
-}  // namespace elapid
+}  // namespace elapid::elle
 
-#endif  // ELAPID_ENGINE_INFER_SHARED_TRIES_H_
+#endif  // ELAPID_ENGINE_ELLE_SHARED_TRIES_H_

@@ -1,4 +1,4 @@
-#include "engine/graph/champ_order.h"
+#include "engine/elle/champ_order.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-namespace elapid {
+namespace elapid::elle {
 namespace {
 
 using Order = std::vector<std::uint32_t>;
@@ -36,18 +36,13 @@ class Trie {
     }
   }
 
-  void collect(BelowRoot below_root, Order& out) const {
+  void collect(Order& out) const {
     out.insert(out.end(), colliding_.begin(), colliding_.end());
-    const bool descending = shift_ > 0 && below_root == BelowRoot::kDescending;
-    for (const unsigned group : groups(descending)) {
-      if (const auto entry = entries_.find(group); entry != entries_.end()) {
-        out.push_back(entry->second.position);
-      }
+    for (const auto& [group, entry] : entries_) {
+      out.push_back(entry.position);
     }
-    for (const unsigned group : groups(descending)) {
-      if (const auto child = children_.find(group); child != children_.end()) {
-        child->second->collect(below_root, out);
-      }
+    for (const auto& [group, child] : children_) {
+      child->collect(out);
     }
   }
 
@@ -57,28 +52,19 @@ class Trie {
     std::uint32_t position;
   };
 
-  static std::vector<unsigned> groups(bool descending) {
-    std::vector<unsigned> all(32);
-    std::iota(all.begin(), all.end(), 0U);
-    if (descending) {
-      std::reverse(all.begin(), all.end());
-    }
-    return all;
-  }
-
   unsigned shift_;
   std::map<unsigned, Entry> entries_;
   std::map<unsigned, std::unique_ptr<Trie>> children_;
   Order colliding_;
 };
 
-Order order_in_trie(const std::vector<std::uint32_t>& hashes, BelowRoot below_root) {
+Order order_in_trie(const std::vector<std::uint32_t>& hashes) {
   Trie trie;
   for (std::uint32_t i = 0; i < hashes.size(); ++i) {
     trie.insert(hashes[i], i);
   }
   Order order;
-  trie.collect(below_root, order);
+  trie.collect(order);
   return order;
 }
 
@@ -99,14 +85,13 @@ TEST_CASE("champ: mixing folds the upper half and is the identity on small codes
 TEST_CASE("champ: alone in a group of five bits comes first, then group by group") {
   // By the lowest five bits: 3 | 1, 33 | 2; one level deeper 1 stands before 33.
   const std::vector<std::uint32_t> hashes = {33, 3, 1, 2};
-  CHECK(champ_order_of_hashes(hashes, BelowRoot::kAscending) == Order{3, 1, 2, 0});
-  CHECK(champ_order_of_hashes(hashes, BelowRoot::kDescending) == Order{3, 1, 0, 2});
+  CHECK(champ_order_of_hashes(hashes) == Order{3, 1, 2, 0});
 }
 
 TEST_CASE("champ: equal hashes keep their order") {
   const std::vector<std::uint32_t> hashes = {9, 9, 4, 9};
-  CHECK(champ_order_of_hashes(hashes, BelowRoot::kAscending) == Order{2, 0, 1, 3});
-  CHECK(champ_order_of_hashes({}, BelowRoot::kAscending).empty());
+  CHECK(champ_order_of_hashes(hashes) == Order{2, 0, 1, 3});
+  CHECK(champ_order_of_hashes({}).empty());
 }
 
 TEST_CASE("champ: the order is that of walking the trie") {
@@ -119,9 +104,7 @@ TEST_CASE("champ: the order is that of walking the trie") {
       hash = static_cast<std::uint32_t>(random()) & kMasks[seed % std::size(kMasks)];
     }
     INFO("seed " << seed);
-    for (const BelowRoot below_root : {BelowRoot::kAscending, BelowRoot::kDescending}) {
-      CHECK(champ_order_of_hashes(hashes, below_root) == order_in_trie(hashes, below_root));
-    }
+    CHECK(champ_order_of_hashes(hashes) == order_in_trie(hashes));
   }
 }
 
@@ -159,4 +142,4 @@ TEST_CASE("champ: the order of a set does not depend on how it is given") {
 }
 
 }  // namespace
-}  // namespace elapid
+}  // namespace elapid::elle

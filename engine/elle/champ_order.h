@@ -3,14 +3,14 @@
 // Elle keeps transactions in Bifurcan sets, compressed hash-array mapped prefix tries (Steindorfer
 // and Vinju, OOPSLA 2015) that iterate canonically: the order depends on the set of keys only. Elle
 // keeps the first cycle it meets, so a drop-in has to visit in the same order.
-#ifndef ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_
-#define ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_
+#ifndef ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_
+#define ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace elapid {
+namespace elapid::elle {
 
 /// The hash by which the trie places an operation with this :index.
 [[nodiscard]] std::uint32_t champ_hash(std::int64_t index);
@@ -18,18 +18,14 @@ namespace elapid {
 /// The same mixing for any 64-bit hash code.
 [[nodiscard]] std::uint32_t champ_mix(std::int64_t hash_code);
 
-/// How groups stand below the root of the trie. Elle's graphs of operations iterate ascending; its
-/// sets of the values read iterate descending there, as its choice among lists of one length shows.
-enum class BelowRoot : std::uint8_t { kAscending, kDescending };
-
 /// Positions 0 .. n-1 of `hashes`, as champ_mix made them, in the trie's order of iteration.
 [[nodiscard]] std::vector<std::uint32_t> champ_order_of_hashes(
-    std::span<const std::uint32_t> hashes, BelowRoot below_root);
+    std::span<const std::uint32_t> hashes);
 
 /// Positions 0 .. n-1 of `indices` in the trie's order of iteration. O(n log n). Equal hashes keep
 /// their order.
 [[nodiscard]] std::vector<std::uint32_t> champ_order(std::span<const std::int64_t> indices);
 
-}  // namespace elapid
+}  // namespace elapid::elle
 
-#endif  // ELAPID_ENGINE_GRAPH_CHAMP_ORDER_H_
+#endif  // ELAPID_ENGINE_ELLE_CHAMP_ORDER_H_

@@ -1,13 +1,13 @@
-#include "engine/graph/path_search.h"
+#include "engine/elle/path_search.h"
 
 #include <catch2/catch.hpp>
 #include <numeric>
 
-#include "engine/graph/champ_order.h"
+#include "engine/elle/champ_order.h"
 #include "tests/unit/engine/graph/closed_walks.h"
 #include "tests/unit/engine/graph/random_graph.h"
 
-namespace elapid {
+namespace elapid::elle {
 namespace {
 
 std::vector<std::int64_t> indices_of(const Digraph& graph) {
@@ -102,4 +102,4 @@ TEST_CASE("path search: out of budget is said") {
 }
 
 }  // namespace
-}  // namespace elapid
+}  // namespace elapid::elle

@@ -1,15 +1,15 @@
-#include "engine/infer/elle_downstream.h"
+#include "engine/elle/downstream.h"
 
 #include <algorithm>
 
-#include "engine/graph/champ_order.h"
+#include "engine/elle/champ_order.h"
+#include "engine/elle/record_hash.h"
 #include "engine/graph/digraph.h"
 #include "engine/infer/order.h"
-#include "engine/infer/record_hash.h"
 
-namespace elapid {
+namespace elapid::elle {
 
-ElleDownstream::ElleDownstream(const History& history)
+Downstream::Downstream(const History& history)
     : history_(history),
       first_predecessor_(history.txn_count()),
       hashes_(history.txn_count(), 0),
@@ -24,7 +24,7 @@ ElleDownstream::ElleDownstream(const History& history)
 }
 
 /// Aborted transactions have no sets, but take part in the order of the others.
-void ElleDownstream::find_successors() {
+void Downstream::find_successors() {
   std::vector<bool> completed(history_.txn_count());
   for (std::uint32_t t = 0; t < completed.size(); ++t) {
     completed[t] = history_.has_completion({t});
@@ -49,40 +49,40 @@ void ElleDownstream::find_successors() {
   }
 }
 
-void ElleDownstream::each_link(std::span<const KeyTouch> touches,
-                               const std::function<void(const KeyTouch&, const KeyTouch&)>& link) {
-  if (touches.size() < 2) {
+void Downstream::each_link(std::span<const TxnId> touching,
+                           const std::function<void(std::uint32_t, std::uint32_t)>& link) {
+  if (touching.size() < 2) {
     return;
   }
-  start(touches);
-  TxnId reached{touches.back().txn.value + 1};
-  while (reached.value > 0 && !(reached <= touches.front().txn && settled(reached))) {
+  start(touching);
+  TxnId reached{touching.back().value + 1};
+  while (reached.value > 0 && !(reached <= touching.front() && settled(reached))) {
     --reached.value;
     const SetId set = set_[reached.index()] = downstream(reached);
     if (!set.is_none() || place_[reached.index()] != kNoPlace) {
       live_.push_back(reached);
     }
   }
-  for (const KeyTouch& earlier : touches) {
-    if (const SetId set = set_[earlier.txn.index()]; !set.is_none()) {
-      sets_.each(set, [&](std::uint32_t later) { link(earlier, touches[later]); });
+  for (std::uint32_t earlier = 0; earlier < touching.size(); ++earlier) {
+    if (const SetId set = set_[touching[earlier].index()]; !set.is_none()) {
+      sets_.each(set, [&](std::uint32_t later) { link(earlier, later); });
     }
   }
-  finish(touches, reached);
+  finish(touching.back(), reached);
 }
 
-void ElleDownstream::start(std::span<const KeyTouch> touches) {
+void Downstream::start(std::span<const TxnId> touching) {
   element_hashes_.clear();
   live_.clear();
-  for (const KeyTouch& touch : touches) {
-    place_[touch.txn.index()] = static_cast<std::uint32_t>(element_hashes_.size());
-    element_hashes_.push_back(hashes_[touch.txn.index()]);
+  for (const TxnId txn : touching) {
+    place_[txn.index()] = static_cast<std::uint32_t>(element_hashes_.size());
+    element_hashes_.push_back(hashes_[txn.index()]);
   }
   sets_.reset(element_hashes_);
 }
 
-void ElleDownstream::finish(std::span<const KeyTouch> touches, TxnId reached) {
-  for (std::uint32_t t = reached.value; t <= touches.back().txn.value; ++t) {
+void Downstream::finish(TxnId last, TxnId reached) {
+  for (std::uint32_t t = reached.value; t <= last.value; ++t) {
     place_[t] = kNoPlace;
     set_[t] = SetId::none();
   }
@@ -90,7 +90,7 @@ void ElleDownstream::finish(std::span<const KeyTouch> touches, TxnId reached) {
 
 /// The set of a transaction whose successors have theirs. As nobody else has seen what was made in
 /// this step, one owner serves for the whole of it, and one root, where Elle makes new ones.
-ElleDownstream::SetId ElleDownstream::downstream(TxnId txn) {
+Downstream::SetId Downstream::downstream(TxnId txn) {
   const SharedTries::Owner owner = SharedTries::kFirstOwner + txn.value;
   SetId all;
   bool is_new = false;
@@ -113,7 +113,7 @@ ElleDownstream::SetId ElleDownstream::downstream(TxnId txn) {
 
 /// Whether the walk over the transactions before `next`, which do not touch the key, would change
 /// no set: those it starts from hold the same elements.
-bool ElleDownstream::settled(TxnId next) {
+bool Downstream::settled(TxnId next) {
   std::erase_if(live_, [&](TxnId txn) { return first_predecessor_[txn.index()] >= next; });
   return std::all_of(live_.begin(), live_.end(), [&](TxnId txn) {
     return place_[txn.index()] == kNoPlace &&
@@ -121,4 +121,4 @@ bool ElleDownstream::settled(TxnId next) {
   });
 }
 
-}  // namespace elapid
+}  // namespace elapid::elle

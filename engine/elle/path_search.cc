@@ -1,11 +1,11 @@
-#include "engine/graph/path_search.h"
+#include "engine/elle/path_search.h"
 
 #include <algorithm>
 
-#include "engine/graph/champ_order.h"
+#include "engine/elle/champ_order.h"
 #include "engine/graph/scc.h"
 
-namespace elapid {
+namespace elapid::elle {
 
 namespace {
 
@@ -36,7 +36,7 @@ std::vector<bool> leads_to_cycle(const Digraph& graph, EdgeLabel mask) {
             [&](std::uint32_t a, std::uint32_t b) { return components.of[a] < components.of[b]; });
   std::vector<bool> leads(graph.vertex_count(), false);
   for (const std::uint32_t v : by_component) {
-    bool live = size[components.of[v]] > 1;
+    bool live = size[components.of[v]] > 1 || (graph.label_between(v, v) & mask) != 0;
     for (std::uint32_t e = graph.row_begin(v); !live && e < graph.row_end(v); ++e) {
       live = (graph.label(e) & mask) != 0 && leads[graph.target(e)];
     }
@@ -226,4 +226,4 @@ PathSearchResult first_cycle(const Digraph& graph, std::span<const std::int64_t>
   return PathSearch(graph, indices, query, budget).run();
 }
 
-}  // namespace elapid
+}  // namespace elapid::elle

@@ -1,0 +1,283 @@
+#include "engine/elle/cycle_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "engine/elle/path_search.h"
+#include "engine/graph/shortest_cycle.h"
+#include "engine/infer/component_graph.h"
+#include "engine/infer/cycle_classes.h"
+#include "engine/infer/forbidden_cycles.h"
+
+namespace elapid::elle {
+
+namespace {
+
+std::size_t bit(AnomalyType type) {
+  return static_cast<std::size_t>(type);
+}
+
+AnomalySet only(AnomalyType type) {
+  return AnomalySet().set(bit(type));
+}
+
+ModelSet only(Model model) {
+  return ModelSet().set(static_cast<std::size_t>(model));
+}
+
+EdgeLabel label_of(Relation relation) {
+  switch (relation) {
+    case Relation::kWw:
+      return kWwEdge;
+    case Relation::kWr:
+      return kWrEdge;
+    default:
+      return kRwEdge;
+  }
+}
+
+Digraph without_loops(const Digraph& graph) {
+  std::vector<LabelledEdge> edges;
+  edges.reserve(graph.edge_count());
+  for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      if (graph.target(e) != v) {
+        edges.push_back({v, graph.target(e), graph.label(e)});
+      }
+    }
+  }
+  return Digraph(graph.vertex_count(), edges);
+}
+
+/// Finds the step for an edge as Elle explains it: by the first relation for which there is a
+/// reason.
+class EdgeReasons {
+ public:
+  EdgeReasons(const Analysis& analysis, const ComponentGraph& component)
+      : analysis_(analysis), component_(component) {}
+
+  /// Nothing where Elle finds no reason.
+  [[nodiscard]] std::optional<Step> of(std::uint32_t from, std::uint32_t to) const {
+    const EdgeLabel label = component_.graph.label_between(from, to);
+    const TxnId a = component_.txns[from];
+    const TxnId b = component_.txns[to];
+    for (const Relation relation : analysis_.priority) {
+      if ((label & label_of(relation)) != 0) {
+        if (auto step = analysis_.explainer->explain(a, b, relation)) {
+          return step;
+        }
+      }
+    }
+    if ((label & (kProcessEdge | kRealtimeEdge)) == 0) {
+      return std::nullopt;
+    }
+    const bool is_process = (label & kProcessEdge) != 0;
+    return Step{
+        .from = a, .to = b, .relation = is_process ? Relation::kProcess : Relation::kRealtime};
+  }
+
+  /// Nothing if one of the edges has no reason.
+  [[nodiscard]] std::optional<std::vector<Step>> of(std::span<const CycleEdge> cycle) const {
+    std::vector<Step> steps;
+    for (const CycleEdge& edge : cycle) {
+      const std::optional<Step> step = of(edge.from, edge.to);
+      if (!step) {
+        return std::nullopt;
+      }
+      steps.push_back(*step);
+    }
+    return steps;
+  }
+
+ private:
+  const Analysis& analysis_;
+  const ComponentGraph& component_;
+};
+
+class ComponentSearch {
+ public:
+  ComponentSearch(const History& history, const CycleOptions& options, const EdgeReasons& reasons,
+                  const ComponentGraph& component, CycleFindings& findings)
+      : history_(history),
+        options_(options),
+        reasons_(reasons),
+        component_(component),
+        findings_(findings),
+        loopless_(without_loops(component.graph)),
+        budget_(make_budget()) {}
+
+  void run() {
+    find_forbidden_graphs();
+    std::vector<AnomalyType> absent;
+    for (const CycleClass& wanted : cycle_classes()) {
+      if (findings_.exception || redundant_.test(bit(wanted.type))) {
+        continue;
+      }
+      const PathSearchResult result = first_cycle_of(wanted.query);
+      if (result.out_of_budget) {
+        report_timeout(wanted.type, absent);
+        budget_ = make_budget();
+        search_shortest();
+        return;
+      }
+      if (result.cycle.empty()) {
+        absent.push_back(wanted.type);
+      } else {
+        keep(result.cycle, wanted);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] SearchBudget make_budget() const {
+    std::optional<SearchBudget::Clock::time_point> deadline;
+    if (options_.milliseconds > 0) {
+      deadline = SearchBudget::Clock::now() + std::chrono::milliseconds(options_.milliseconds);
+    }
+    return SearchBudget(options_.edge_visits, deadline, options_.keep_going);
+  }
+
+  /// The models whose graphs are cyclic. What the others proscribe need not be searched for.
+  void find_forbidden_graphs() {
+    ModelSet impossible;
+    for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
+      if (impossible.test(static_cast<std::size_t>(forbidden.model))) {
+        continue;
+      }
+      const std::vector<std::uint32_t> cyclic =
+          smallest_cyclic_component(component_.graph, forbidden);
+      if (cyclic.empty()) {
+        redundant_ |= prohibited(only(forbidden.model), {});
+        continue;
+      }
+      impossible |= all_impossible(only(forbidden.model));
+      CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
+      for (const std::uint32_t v : cyclic) {
+        evidence.component.push_back(component_.txns[v]);
+      }
+      findings_.anomalies.push_back({forbidden.type, std::move(evidence)});
+    }
+  }
+
+  /// Elle's search is exponential where it finds nothing, so that is found out first.
+  PathSearchResult first_cycle_of(const CycleQuery& query) {
+    SearchBudget budget = make_budget();
+    if (!has_loop(query) && !has_closed_walk(loopless_, query, budget)) {
+      return {};
+    }
+    std::vector<std::int64_t> indices;
+    indices.reserve(component_.txns.size());
+    for (const TxnId txn : component_.txns) {
+      indices.push_back(history_.representative(txn).index);
+    }
+    return first_cycle(component_.graph, indices, query, budget_);
+  }
+
+  /// Whether an edge from a transaction to itself is a cycle of the query.
+  [[nodiscard]] bool has_loop(const CycleQuery& query) const {
+    for (std::uint32_t v = 0; v < component_.txns.size(); ++v) {
+      const EdgeLabel label = component_.graph.label_between(v, v);
+      const CycleState start = CycleState::start(query);
+      for (const EdgeLabel taken : start.choices(query, label, true)) {
+        if (start.after(query, taken).accepts(query)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// For what is left where the budget ended.
+  void search_shortest() {
+    for (const CycleClass& wanted : cycle_classes()) {
+      if (findings_.exception || redundant_.test(bit(wanted.type))) {
+        continue;
+      }
+      const ShortestCycleResult result = shortest_cycle(loopless_, wanted.query, budget_);
+      for (const std::vector<CycleEdge>& cycle : simple_cycles(result.walk)) {
+        keep(cycle, wanted);
+      }
+    }
+  }
+
+  void report_timeout(AnomalyType type, const std::vector<AnomalyType>& absent) {
+    findings_.anomalies.push_back(
+        {AnomalyType::kCycleSearchTimeout,
+         SearchTimeoutEvidence{type, absent, static_cast<std::uint32_t>(component_.txns.size())}});
+  }
+
+  /// Elle names a cycle by its explanation, but skips what the class implies that it searched for.
+  void keep(std::span<const CycleEdge> cycle, const CycleClass& wanted) {
+    std::optional<std::vector<Step>> steps = reasons_.of(cycle);
+    if (!steps) {
+      findings_.exception =
+          "IllegalStateException: Explainer was unable to explain a dependency on a write of nil "
+          "or false";
+      return;
+    }
+    const AnomalyType type = classify(*steps);
+    if (!wanted.explained_as_type || type == wanted.type) {
+      redundant_ |= all_implied(only(wanted.type));
+      findings_.anomalies.push_back({type, CycleEvidence{std::move(*steps)}});
+    }
+  }
+
+  const History& history_;
+  const CycleOptions& options_;
+  const EdgeReasons& reasons_;
+  const ComponentGraph& component_;
+  CycleFindings& findings_;
+  Digraph loopless_;
+  SearchBudget budget_;
+  AnomalySet redundant_;  // classes that cannot be there, or are implied by one searched and found
+};
+
+/// The component with a step for every edge that has a reason.
+Component describe(const ComponentGraph& component, const EdgeReasons& reasons) {
+  Component result{.txns = component.txns, .edges = {}};
+  const Digraph& graph = component.graph;
+  for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
+    for (std::uint32_t e = graph.row_begin(v); e < graph.row_end(v); ++e) {
+      if (const auto step = reasons.of(v, graph.target(e))) {
+        result.edges.push_back(*step);
+      }
+    }
+  }
+  return result;
+}
+
+/// Elle's processes order committed transactions alone.
+void add_committed_process_edges(const History& history, std::vector<LabelledEdge>& edges) {
+  std::vector<bool> committed(history.txn_count());
+  for (std::uint32_t t = 0; t < committed.size(); ++t) {
+    committed[t] = history.committed({t});
+  }
+  add_process_edges(history, committed, edges);
+}
+
+}  // namespace
+
+CycleFindings find_cycles(const History& history, Analysis& analysis, const CycleOptions& options) {
+  CycleFindings findings;
+  if (!analysis.has_vertices && !orders_anything(history, options.orders)) {
+    findings.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
+  }
+  if (options.orders.process) {
+    add_committed_process_edges(history, analysis.graph.edges);
+  }
+  for (const ComponentGraph& component :
+       component_graphs(history, analysis.graph, {.realtime = options.orders.realtime})) {
+    const EdgeReasons reasons(analysis, component);
+    ComponentSearch(history, options, reasons, component, findings).run();
+    if (findings.exception) {
+      break;
+    }
+    if (options.keep_components) {
+      findings.components.push_back(describe(component, reasons));
+    }
+  }
+  return findings;
+}
+
+}  // namespace elapid::elle

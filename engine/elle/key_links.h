@@ -1,0 +1,37 @@
+// Which external operations Elle takes to follow one another directly on a key: along sessions, and
+// along real time.
+#ifndef ELAPID_ENGINE_ELLE_KEY_LINKS_H_
+#define ELAPID_ENGINE_ELLE_KEY_LINKS_H_
+
+#include <functional>
+
+#include "engine/elle/register_ops.h"
+#include "engine/ir/history.h"
+
+namespace elapid::elle {
+
+/// An external operation of a transaction on a key.
+struct KeyTouch {
+  TxnId txn;
+  RegisterOp op;
+};
+
+using KeyLink = std::function<void(const KeyTouch& earlier, const KeyTouch& later)>;
+
+// Elle stops at the next operation on a key, but for the keys nil and false: there all later
+// operations follow.
+
+/// Committed operations of each session, in session order.
+void each_session_link(const History& history, const RegisterOps& ops, const KeyLink& link);
+
+/// Nearest later operations along any path of Elle's real-time graph that avoids the key, so that
+/// an operation may be linked past another which overlaps a path around it; and the links that
+/// Elle's library adds by mistake (downstream.h). The latter are left out where the operations' :f
+/// is unknown or differs, and where the transactions between the first and the last operation on a
+/// key, summed over the keys, are more than 20 million. Costs a walk over the transactions between
+/// two operations on a key.
+void each_realtime_link(const History& history, const RegisterOps& ops, const KeyLink& link);
+
+}  // namespace elapid::elle
+
+#endif  // ELAPID_ENGINE_ELLE_KEY_LINKS_H_

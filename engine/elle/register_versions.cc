@@ -1,0 +1,70 @@
+#include "engine/elle/register_versions.h"
+
+#include <numeric>
+
+namespace elapid::elle {
+
+namespace {
+
+std::uint32_t hash_of(KeyId key, ValueId value) {
+  const std::uint64_t both = std::uint64_t{key.value} << 32 | value.bits();
+  return static_cast<std::uint32_t>(((both ^ (both >> 29)) * 0x9e3779b97f4a7c15U) >> 32);
+}
+
+}  // namespace
+
+RegisterVersions::RegisterVersions(const History& history) : ops_(history) {
+  std::vector<std::pair<VersionId, TxnId>> writes;
+  std::vector<std::pair<VersionId, TxnId>> reads;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    for (const RegisterOp& op : ops_.of({t})) {
+      add(op.key, ValueId::nil());
+      const auto note = [&](ValueId value, std::vector<std::pair<VersionId, TxnId>>& rows) {
+        if (!value.is_none()) {
+          const VersionId version = add(op.key, value);
+          if (history.committed({t})) {
+            rows.emplace_back(version, TxnId{t});
+          }
+        }
+      };
+      note(op.write, writes);
+      note(op.read, reads);
+    }
+  }
+  writers_.build(count(), writes);
+  readers_.build(count(), reads);
+}
+
+VersionId RegisterVersions::add(KeyId key, ValueId value) {
+  const auto fresh = static_cast<std::uint32_t>(values_.size());
+  const VersionId version{index_.find_or_add(hash_of(key, value), fresh, [&](std::uint32_t v) {
+    return keys_[v] == key && values_[v] == value;
+  })};
+  if (version.value == fresh) {
+    keys_.push_back(key);
+    values_.push_back(value);
+  }
+  return version;
+}
+
+VersionId RegisterVersions::find(KeyId key, ValueId value) const {
+  // HashIndex::kAbsent is the number of VersionId::none().
+  return {index_.find(hash_of(key, value),
+                      [&](std::uint32_t v) { return keys_[v] == key && values_[v] == value; })};
+}
+
+void RegisterVersions::Rows::build(std::size_t versions,
+                                   std::span<const std::pair<VersionId, TxnId>> entries) {
+  begin_.assign(versions + 1, 0);
+  for (const auto& [version, txn] : entries) {
+    ++begin_[version.index() + 1];
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  txns_.resize(entries.size());
+  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (const auto& [version, txn] : entries) {
+    txns_[next[version.index()]++] = txn;
+  }
+}
+
+}  // namespace elapid::elle

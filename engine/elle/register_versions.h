@@ -1,0 +1,73 @@
+// Versions of registers: who wrote and who read each value of each key.
+#ifndef ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_
+#define ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/elle/register_ops.h"
+#include "engine/ir/hash_index.h"
+#include "engine/ir/history.h"
+
+namespace elapid::elle {
+
+/// A version: a value of a key. Numbered by first appearance in external operations.
+using VersionId = Id<struct RegisterVersionTag>;
+
+/// All versions that external operations show, and nil of every key that has one, with their
+/// external writers and readers among committed transactions: of :info Elle knows only which
+/// versions there are. Linear.
+class RegisterVersions {
+ public:
+  explicit RegisterVersions(const History& history);
+
+  [[nodiscard]] const RegisterOps& ops() const { return ops_; }
+
+  [[nodiscard]] std::size_t count() const { return values_.size(); }
+
+  /// The version, or none() if nothing shows it.
+  [[nodiscard]] VersionId find(KeyId key, ValueId value) const;
+
+  [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }
+
+  [[nodiscard]] ValueId value(VersionId version) const { return values_[version.index()]; }
+
+  [[nodiscard]] std::span<const TxnId> writers(VersionId version) const {
+    return writers_.of(version);
+  }
+
+  [[nodiscard]] std::span<const TxnId> readers(VersionId version) const {
+    return readers_.of(version);
+  }
+
+ private:
+  /// Transactions by version, in compressed rows.
+  class Rows {
+   public:
+    void build(std::size_t versions, std::span<const std::pair<VersionId, TxnId>> entries);
+
+    [[nodiscard]] std::span<const TxnId> of(VersionId version) const {
+      return std::span(txns_).subspan(begin_[version.index()],
+                                      begin_[version.index() + 1] - begin_[version.index()]);
+    }
+
+   private:
+    std::vector<std::uint32_t> begin_;
+    std::vector<TxnId> txns_;
+  };
+
+  VersionId add(KeyId key, ValueId value);
+
+  RegisterOps ops_;
+  std::vector<KeyId> keys_;  // by version
+  std::vector<ValueId> values_;
+  HashIndex index_;
+  Rows writers_;
+  Rows readers_;
+};
+
+}  // namespace elapid::elle
+
+#endif  // ELAPID_ENGINE_ELLE_REGISTER_VERSIONS_H_

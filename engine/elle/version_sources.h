@@ -1,0 +1,48 @@
+// Where Elle takes orders between the versions of registers from, one function a source.
+#ifndef ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_
+#define ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_
+
+#include <vector>
+
+#include "engine/elle/key_links.h"
+#include "engine/elle/register_versions.h"
+#include "engine/graph/digraph.h"
+#include "engine/verdict.h"
+
+namespace elapid::elle {
+
+/// Edges between versions, by their numbers; repetitions are possible.
+using VersionEdges = std::vector<LabelledEdge>;
+
+class VersionSources {
+ public:
+  /// All arguments are borrowed.
+  VersionSources(const History& history, const RegisterVersions& versions,
+                 const Assumptions& assumptions)
+      : history_(history), versions_(versions), assumptions_(assumptions) {}
+
+  [[nodiscard]] VersionEdges edges(VersionSource source) const;
+
+  /// Edges from nil that Elle adds where sessions or real time are the source, for what comes
+  /// directly after a transaction that does not touch the key. They say nothing that the initial
+  /// state does not, but stand in the graph when it is united with others.
+  [[nodiscard]] VersionEdges edges_from_untouched(VersionSource source) const;
+
+ private:
+  [[nodiscard]] VersionEdges initial_state() const;
+  [[nodiscard]] VersionEdges transaction_order() const;
+  [[nodiscard]] VersionEdges writes_follow_reads() const;
+  [[nodiscard]] VersionEdges sequential_keys() const;
+  [[nodiscard]] VersionEdges linearizable_keys() const;
+  void link(const KeyTouch& earlier, const KeyTouch& later, VersionEdges& edges) const;
+  [[nodiscard]] ValueId met(TxnId txn, const RegisterOp& op) const;
+  [[nodiscard]] ValueId first_true(ValueId value, ValueId otherwise) const;
+
+  const History& history_;
+  const RegisterVersions& versions_;
+  const Assumptions& assumptions_;
+};
+
+}  // namespace elapid::elle
+
+#endif  // ELAPID_ENGINE_ELLE_VERSION_SOURCES_H_

@@ -1,0 +1,63 @@
+// What a dropped source leaves behind: edges between versions that Elle's library put into the
+// graph that should have stayed as it was.
+//
+// Elle keeps the graph of a key's versions as a Bifurcan map from each version to its successors.
+// To try a source it unites the two graphs, and goes on with the old one where the union has a
+// cycle. But a union may put entries into nodes of its operands (shared_tries.h), once these come
+// from a union themselves.
+#ifndef ELAPID_ENGINE_ELLE_VERSION_TRIES_H_
+#define ELAPID_ENGINE_ELLE_VERSION_TRIES_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/elle/shared_tries.h"
+#include "engine/elle/version_sources.h"
+
+namespace elapid::elle {
+
+/// The graph of one key. `hashes` are those of its versions, borrowed; versions are numbered 0 ..
+/// n-1 here.
+class VersionTrie final : public MapEntries {
+ public:
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+  explicit VersionTrie(const std::vector<std::uint32_t>& hashes);
+
+  /// Unites with the graph of a source: the union is kept, or (`is_dropped`) only what it does to
+  /// the graph before.
+  void unite(std::span<const Edge> source, bool is_dropped);
+
+  /// All edges, those that were left behind included.
+  [[nodiscard]] std::vector<Edge> edges() const;
+
+  [[nodiscard]] std::uint32_t key(std::uint32_t entry) const override {
+    return entries_[entry].version;
+  }
+
+  std::uint32_t merge(std::uint32_t left, std::uint32_t right) override;
+
+ private:
+  using SetId = SharedTries::SetId;
+
+  struct Entry {
+    std::uint32_t version;
+    SetId successors;
+  };
+
+  std::uint32_t make_entry(std::uint32_t version, SetId successors);
+  SetId build(std::span<const Edge> source);
+
+  const std::vector<std::uint32_t>& hashes_;
+  SharedTries successors_;
+  SharedTries maps_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> entry_hashes_;
+  SetId graph_;  // none() before the first source
+};
+
+}  // namespace elapid::elle
+
+#endif  // ELAPID_ENGINE_ELLE_VERSION_TRIES_H_

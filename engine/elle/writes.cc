@@ -1,0 +1,99 @@
+#include "engine/elle/writes.h"
+
+#include <algorithm>
+
+namespace elapid::elle {
+
+namespace {
+
+std::uint32_t hash_of(KeyId key, ValueId value) {
+  const std::uint64_t both = std::uint64_t{key.value} << 32 | value.bits();
+  return static_cast<std::uint32_t>(((both ^ (both >> 29)) * 0x9e3779b97f4a7c15U) >> 32);
+}
+
+}  // namespace
+
+Writes::Writes(const History& history, OpKind write) : kind_(write), latest_(history.key_count()) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const TxnId txn{t};
+    const bool is_new = !history.has_completion(txn) || history.differing_invocation(txn);
+    if (history.has_invocation(txn) && is_new) {
+      add_event(history, {txn, EventKind::kInvocation}, invoked_ops(history, txn));
+    }
+    if (history.has_completion(txn)) {
+      add_event(history, {txn, EventKind::kCompletion}, history.ops(txn));
+    }
+    for (const Op op :
+         history.has_invocation(txn) ? invoked_ops(history, txn) : std::span<const Op>()) {
+      if (op.kind() == kind_) {
+        Write& invoked = add(op.key(), op.value());
+        invoked.invocations = std::min<std::uint8_t>(2, invoked.invocations + 1);
+      }
+    }
+  }
+}
+
+/// An invocation that does not differ is left out: its completion writes the same later.
+void Writes::add_event(const History& history, EventRef event, std::span<const Op> ops) {
+  const bool is_completion = event.kind == EventKind::kCompletion;
+  const EventId id =
+      is_completion ? history.completion_id(event.txn) : history.invocation_id(event.txn);
+  for (const Op op : ops) {
+    if (op.kind() != kind_) {
+      continue;
+    }
+    Latest& latest = latest_[op.key().index()];
+    // Elle takes nil and false for no write at all.
+    if (latest.event == id && history.values().truthy(latest.value)) {
+      Write& before = add(op.key(), latest.value);
+      if (before.overwritten_at.is_none() || before.overwritten_at <= id) {
+        before.overwritten_at = id;
+        before.overwriter = event;
+      }
+    }
+    latest = {id, op.value()};
+    Write& write = add(op.key(), op.value());
+    if (is_completion) {
+      note_completion(write, event.txn, history.status(event.txn));
+    }
+  }
+}
+
+/// Transactions come in the order of their completions.
+void Writes::note_completion(Write& write, TxnId txn, TxnStatus status) {
+  write.completed = txn;
+  (status == TxnStatus::kAborted ? write.failed : write.possible) = txn;
+}
+
+std::uint32_t Writes::place(KeyId key, ValueId value) const {
+  return index_.find(hash_of(key, value), [&](std::uint32_t i) {
+    return writes_[i].key == key && writes_[i].value == value;
+  });
+}
+
+Write& Writes::add(KeyId key, ValueId value) {
+  const auto fresh = static_cast<std::uint32_t>(writes_.size());
+  const std::uint32_t at = index_.find_or_add(hash_of(key, value), fresh, [&](std::uint32_t i) {
+    return writes_[i].key == key && writes_[i].value == value;
+  });
+  if (at == fresh) {
+    Write& write = writes_.emplace_back();
+    write.key = key;
+    write.value = value;
+  }
+  return writes_[at];
+}
+
+std::span<const Op> invoked_ops(const History& history, TxnId txn) {
+  return history.differing_invocation(txn).value_or(history.ops(txn));
+}
+
+std::optional<EventRef> intermediate_writer(const Write& write, TxnId reader) {
+  if (write.overwritten_at.is_none() ||
+      write.overwriter == EventRef{reader, EventKind::kCompletion}) {
+    return std::nullopt;
+  }
+  return write.overwriter;
+}
+
+}  // namespace elapid::elle

@@ -1,0 +1,77 @@
+// Who wrote a value to a key, as Elle's indices tell: (key, value) -> events.
+#ifndef ELAPID_ENGINE_ELLE_WRITES_H_
+#define ELAPID_ENGINE_ELLE_WRITES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/ir/hash_index.h"
+#include "engine/ir/history.h"
+#include "engine/verdict.h"
+
+namespace elapid::elle {
+
+/// All that wrote one value to one key. Of several writers of a kind, Elle keeps the last.
+struct Write {
+  KeyId key;
+  ValueId value;
+  TxnId completed;  ///< by its completion, whatever that says
+  TxnId possible;   ///< by a completion of :ok or :info
+  TxnId failed;     ///< by a completion of :fail
+  /// Of the event, an invocation or a completion, that overwrote it itself; `overwritten_at` is
+  /// none if there is none.
+  EventId overwritten_at;
+  EventRef overwriter;
+  std::uint8_t invocations = 0;          ///< of it, counted up to 2
+  std::uint32_t position = 0xffffffffU;  ///< lists: in the version order, if it is there
+};
+
+/// Every value that some event writes, and those that are added. 40 bytes a value.
+class Writes {
+ public:
+  static constexpr std::uint32_t kAbsent = HashIndex::kAbsent;
+
+  /// Of all operations of kind `write`. Linear.
+  Writes(const History& history, OpKind write);
+
+  /// The place of a value among all(), or kAbsent.
+  [[nodiscard]] std::uint32_t place(KeyId key, ValueId value) const;
+
+  /// nullptr for a value that is not there.
+  [[nodiscard]] const Write* find(KeyId key, ValueId value) const {
+    const std::uint32_t at = place(key, value);
+    return at == kAbsent ? nullptr : &writes_[at];
+  }
+
+  /// The entry of a value, made if there is none.
+  Write& add(KeyId key, ValueId value);
+
+  [[nodiscard]] const std::vector<Write>& all() const { return writes_; }
+
+ private:
+  void add_event(const History& history, EventRef event, std::span<const Op> ops);
+  void note_completion(Write& write, TxnId txn, TxnStatus status);
+
+  struct Latest {
+    EventId event;
+    ValueId value;
+  };
+
+  OpKind kind_;
+  std::vector<Write> writes_;
+  HashIndex index_;
+  std::vector<Latest> latest_;  // by key, of the event at hand
+};
+
+/// The operations of an invocation as far as they are writes; its reads may be unknown.
+[[nodiscard]] std::span<const Op> invoked_ops(const History& history, TxnId txn);
+
+/// The event that wrote a value which it overwrote itself, if that is not the completion of
+/// `reader`: what Elle calls G1b when `reader` shows the value.
+[[nodiscard]] std::optional<EventRef> intermediate_writer(const Write& write, TxnId reader);
+
+}  // namespace elapid::elle
+
+#endif  // ELAPID_ENGINE_ELLE_WRITES_H_

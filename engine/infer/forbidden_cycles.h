@@ -1,0 +1,20 @@
+// Whether the part of a dependency graph that a model forbids to be cyclic has a cycle.
+#ifndef ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
+#define ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/graph/digraph.h"
+#include "engine/infer/cycle_classes.h"
+
+namespace elapid {
+
+/// The smallest set of vertices on a common cycle of a forbidden graph; empty if it has no cycle.
+/// An edge from a vertex to itself is one. Linear in the graph.
+[[nodiscard]] std::vector<std::uint32_t> smallest_cyclic_component(const Digraph& graph,
+                                                                   const ForbiddenGraph& forbidden);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
