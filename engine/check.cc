@@ -136,8 +136,7 @@ class Check {
   /// Whether what stays open may be asked again as a part of the ladder: other levels than those
   /// demanded may settle it. So a level has one answer, demanded alone or with all others.
   [[nodiscard]] bool may_ask_ladder() const {
-    return scope_ == Scope::kDemanded && options_.engine == Engine::kAuto &&
-           !options_.assumptions.elle_compat;
+    return scope_ == Scope::kDemanded && options_.engine == Engine::kAuto;
   }
 
   /// Whether a model demanded is undecided.
