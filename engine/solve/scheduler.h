@@ -1,10 +1,12 @@
 // Looks for an acceptable execution without search: carries out events one by one, each as soon as
 // its predecessors are done, its reads are served, and no version disappears that somebody must
-// still read.
+// still read. Where events wait for one another in a circle, two writers are made to change places,
+// and all is taken back as far as the first of them.
 #ifndef ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 #define ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,9 +18,11 @@ namespace elapid {
 
 /// The events of all certain transactions in an order in which every read is served, or nothing:
 /// which proves nothing. Among events that could come next, the one recorded first does. `order` is
-/// a topological order of the graph. O(log) an event and read: gives up where it takes more.
+/// a topological order of the graph. O(log) an event and read: gives up where it takes more, or
+/// where `keep_going`, asked now and then, says no.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(
-    const OrderProblem& problem, const OrderGraph& graph, std::span<const std::uint32_t> order);
+    const OrderProblem& problem, const OrderGraph& graph, std::span<const std::uint32_t> order,
+    const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
 

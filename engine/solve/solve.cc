@@ -70,7 +70,7 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order)) && !refute_weaker()) {
+    } else if (!accept(schedule(problem_, graph_, order, options_.keep_going)) && !refute_weaker()) {
       auto chains = chains_of_events(problem_, graph_, order, options_.reachability);
       if (!chains) {
         search_in_order(order);
@@ -193,7 +193,7 @@ class Solver {
         result_.is_out_of_budget = true;
         break;
       case Saturation::Outcome::kFixpoint:
-        if (!accept(schedule(problem_, graph_, saturation.order()))) {
+        if (!accept(schedule(problem_, graph_, saturation.order(), options_.keep_going))) {
           const SettledReaders readers(problem_);
           search(find_cores(problem_, graph_, readers, saturation), readers, &saturation);
         }

@@ -1,0 +1,71 @@
+// Lists with repeated elements while events are carried out.
+#ifndef ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_
+#define ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/solve/problem.h"
+
+namespace elapid {
+
+/// Each list grows along its line (list_places.h), place after place.
+class GrowingLists {
+ public:
+  explicit GrowingLists(const OrderProblem& problem);
+
+  /// Whether only the certain lines count.
+  [[nodiscard]] bool is_feasible() const { return is_feasible_; }
+
+  /// A list that the transaction must wait for: to read it, if it starts, to have its place come
+  /// next, if it claims it, or to have all read who must read the list as it is, if it commits.
+  [[nodiscard]] std::optional<KeyId> find_obstacle(std::uint32_t txn, bool starts, bool claims,
+                                                   bool commits) const;
+
+  /// Notes what it read; calls `changed(KeyId)` where nobody is left to read the version.
+  template <class Changed>
+  void start(std::uint32_t txn, Changed changed) {
+    for (const std::uint32_t r : readings_of(txn)) {
+      const ListPlaces::Reading& reading = lists_.readings()[r];
+      if (--left_[reading.line][reading.length] == 0) {
+        changed(lists_.lines()[reading.line].key);
+      }
+    }
+  }
+
+  /// Notes what it appended.
+  void commit(std::uint32_t txn);
+
+  // As before: of transactions in the contrary order.
+
+  void take_back_start(std::uint32_t txn);
+  void take_back_commit(std::uint32_t txn);
+
+ private:
+  static constexpr std::uint32_t kBehind = 0xffffffffU;
+
+  [[nodiscard]] std::span<const std::uint32_t> readings_of(std::uint32_t txn) const {
+    return lists_.empty() ? std::span<const std::uint32_t>() : lists_.readings_of(txn);
+  }
+
+  [[nodiscard]] std::span<const std::uint32_t> stands_of(std::uint32_t txn) const {
+    return lists_.empty() ? std::span<const std::uint32_t>() : lists_.stands_of(txn);
+  }
+
+  [[nodiscard]] const ListPlaces::Place* place_at(const ListPlaces::Stand& stand,
+                                                  std::uint32_t length) const;
+  [[nodiscard]] bool comes_next(const ListPlaces::Stand& stand) const;
+  [[nodiscard]] bool others_read(const ListPlaces::Stand& stand, bool starts) const;
+
+  const ListPlaces& lists_;
+  bool is_feasible_ = true;
+  std::vector<std::uint32_t> length_;         // by line
+  std::vector<std::uint32_t> length_before_;  // by commit in a certain line, for take_back_commit
+  std::vector<std::vector<std::uint32_t>> left_;  // by line and length: readers still to come
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_GROWING_LISTS_H_
