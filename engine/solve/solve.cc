@@ -70,7 +70,8 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order, options_.keep_going)) && !refute_weaker()) {
+    } else if (!accept(schedule(problem_, graph_, order, options_.keep_going)) &&
+               !refute_weaker()) {
       auto chains = chains_of_events(problem_, graph_, order, options_.reachability);
       if (!chains) {
         search_in_order(order);
