@@ -206,8 +206,9 @@ class Check {
     const bool is_serial = level && level->visibility == Visibility::kSerial;
     const bool is_about_writes_alone =
         entailed(Model::kStrongPl1).test(static_cast<std::size_t>(model));
-    return inference.version_orders_total ||
-           (inference.version_orders_serial && (is_serial || is_about_writes_alone)) ||
+    return (inference.version_orders_total && !is_partial_) ||
+           (inference.version_orders_serial && is_serial && !is_partial_) ||
+           (inference.version_orders_serial && is_about_writes_alone) ||
            (is_about_writes_alone && options_.data_model == DataModel::kRwRegister &&
             !options_.assumptions.order_something());
   }
@@ -230,6 +231,8 @@ class Check {
     std::move(found.anomalies.begin(), found.anomalies.end(),
               std::back_inserter(verdict_.anomalies));
     verdict_.components = std::move(found.components);
+    is_partial_ = found.is_partial;
+    version_orders_total_ = version_orders_total_ && !is_partial_;
     if (nothing_committed()) {
       verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
     }
@@ -450,12 +453,13 @@ class Check {
     const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
                                    options_.data_model == DataModel::kRwRegister;
     if (verdict_.validity != Validity::kValid || is_proven ||
-        !(lacks_real_time_ || is_unproven_trace)) {
+        !(lacks_real_time_ || is_unproven_trace || is_partial_)) {
       return;
     }
     verdict_.validity = Validity::kUnknown;
-    verdict_.unknown_because =
-        std::string(lacks_real_time_ ? kLacksRealTime : kIncompleteForRegisters);
+    verdict_.unknown_because = std::string(lacks_real_time_ ? kLacksRealTime
+                                           : is_partial_    ? kTooManyAntiDependencies
+                                                            : kIncompleteForRegisters);
   }
 
   /// Why the search for an order left levels demanded open; which, if there are several.
@@ -509,6 +513,7 @@ class Check {
   ExternalOrders orders_;
   Verdict verdict_;
   bool version_orders_total_ = false;
+  bool is_partial_ = false;       // the inference, since there were too many edges
   bool lacks_real_time_ = false;  // although it is demanded
   bool stopped_ = false;
   std::string_view stage_ = "beginning";

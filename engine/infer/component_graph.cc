@@ -1,6 +1,7 @@
 #include "engine/infer/component_graph.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/graph/scc.h"
@@ -47,7 +48,10 @@ std::vector<std::vector<std::uint32_t>> find_members(
 class EdgeSorter {
  public:
   EdgeSorter(std::size_t txn_count, const std::vector<std::vector<std::uint32_t>>& members)
-      : component_(txn_count, kNoComponent), local_(txn_count, 0), edges_(members.size()) {
+      : component_(txn_count, kNoComponent),
+        local_(txn_count, 0),
+        edges_(members.size()),
+        is_partial_(members.size(), false) {
     for (std::uint32_t c = 0; c < members.size(); ++c) {
       for (std::uint32_t i = 0; i < members[c].size(); ++i) {
         component_[members[c][i]] = c;
@@ -74,33 +78,70 @@ class EdgeSorter {
     }
   }
 
-  void add_bundle(const RwBundle& bundle) {
-    std::vector<TxnId> writers = bundle.writers;
-    std::erase_if(writers,
-                  [&](TxnId writer) { return component_[writer.index()] == kNoComponent; });
-    for (const TxnId reader : bundle.readers) {
-      for (const TxnId writer : writers) {
-        if (reader != writer) {
-          add({reader.value, writer.value, kRwEdge});
-        }
-      }
+  /// Within each component all pairs of readers and writers, if there is room for so many.
+  void add_bundle(const RwBundle& bundle, std::uint64_t& room) {
+    const std::vector<std::uint32_t> readers = by_component(bundle.readers);
+    const std::vector<std::uint32_t> writers = by_component(bundle.writers);
+    auto writer = writers.begin();
+    for (auto reader = readers.begin(); reader != readers.end();) {
+      const std::uint32_t component = component_[*reader];
+      const auto is_before = [&](std::uint32_t txn) { return component_[txn] < component; };
+      const auto is_inside = [&](std::uint32_t txn) { return component_[txn] == component; };
+      const auto readers_end = std::find_if_not(reader, readers.end(), is_inside);
+      writer = std::find_if_not(writer, writers.end(), is_before);
+      const auto writers_end = std::find_if_not(writer, writers.end(), is_inside);
+      add_product({reader, readers_end}, {writer, writers_end}, room);
+      reader = readers_end;
+      writer = writers_end;
     }
   }
+
+  [[nodiscard]] bool is_partial(std::size_t component) const { return is_partial_[component]; }
 
   [[nodiscard]] const std::vector<LabelledEdge>& edges(std::size_t component) const {
     return edges_[component];
   }
 
  private:
+  /// Those in any component, each component's together.
+  [[nodiscard]] std::vector<std::uint32_t> by_component(std::span<const TxnId> txns) const {
+    std::vector<std::uint32_t> sorted;
+    for (const TxnId txn : txns) {
+      if (component_[txn.index()] != kNoComponent) {
+        sorted.push_back(txn.value);
+      }
+    }
+    std::ranges::stable_sort(sorted, {}, [this](std::uint32_t txn) { return component_[txn]; });
+    return sorted;
+  }
+
+  void add_product(std::span<const std::uint32_t> readers, std::span<const std::uint32_t> writers,
+                   std::uint64_t& room) {
+    const std::uint64_t pairs = std::uint64_t{readers.size()} * writers.size();
+    if (pairs > room) {
+      is_partial_[component_[readers.front()]] = true;
+      return;
+    }
+    room -= pairs;
+    for (const std::uint32_t reader : readers) {
+      for (const std::uint32_t writer : writers) {
+        if (reader != writer) {
+          add({reader, writer, kRwEdge});
+        }
+      }
+    }
+  }
+
   std::vector<std::uint32_t> component_;  // by transaction
   std::vector<std::uint32_t> local_;
   std::vector<std::vector<LabelledEdge>> edges_;  // by component
+  std::vector<bool> is_partial_;                  // by component
 };
 
 }  // namespace
 
 std::vector<ComponentGraph> component_graphs(const History& history, const Inference& inference,
-                                             ExternalOrders orders) {
+                                             ExternalOrders orders, std::uint64_t most_pairs) {
   const EventOrder events = orders.realtime ? EventOrder(history) : EventOrder();
   std::vector<LabelledEdge> order_edges;
   if (orders.process) {
@@ -113,7 +154,7 @@ std::vector<ComponentGraph> component_graphs(const History& history, const Infer
   EdgeSorter sorter(history.txn_count(), members);
   sorter.add_all(inference.edges);
   for (const RwBundle& bundle : inference.bundles) {
-    sorter.add_bundle(bundle);
+    sorter.add_bundle(bundle, most_pairs);
   }
   if (orders.realtime) {
     add_realtime_edges(
@@ -128,6 +169,7 @@ std::vector<ComponentGraph> component_graphs(const History& history, const Infer
       component.txns.push_back({txn});
     }
     component.graph = Digraph(members[c].size(), sorter.edges(c));
+    component.is_partial = sorter.is_partial(c);
   }
   return result;
 }

@@ -2,6 +2,8 @@
 #ifndef ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
 #define ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "engine/graph/digraph.h"
@@ -14,14 +16,15 @@ namespace elapid {
 struct ComponentGraph {
   std::vector<TxnId> txns;  ///< ascending
   Digraph graph;
+  bool is_partial = false;  ///< edges of bundles are missing
 };
 
 /// All components of at least two transactions, ordered by first member. Linear in the history and
 /// its edges; real-time edges are made only within components. Edges from a transaction to itself
-/// stay.
-[[nodiscard]] std::vector<ComponentGraph> component_graphs(const History& history,
-                                                           const Inference& inference,
-                                                           ExternalOrders orders);
+/// stay. Of bundles come at most so many edges, all together; a component that lacks some says so.
+[[nodiscard]] std::vector<ComponentGraph> component_graphs(
+    const History& history, const Inference& inference, ExternalOrders orders,
+    std::uint64_t most_pairs = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace elapid
 

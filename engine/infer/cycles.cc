@@ -13,6 +13,9 @@ namespace elapid {
 
 namespace {
 
+/// How many edges readers of initial states and writers may make: 100 MB.
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 22;
+
 std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
 }
@@ -204,8 +207,10 @@ CycleFindings find_cycles(const History& history, const Inference& inference,
   CycleFindings findings;
   findings.empty = inference.edges.empty() && inference.bundles.empty() &&
                    !orders_anything(history, options.orders);
-  for (const ComponentGraph& component : component_graphs(history, inference, options.orders)) {
+  for (const ComponentGraph& component :
+       component_graphs(history, inference, options.orders, kMostPairs)) {
     ComponentSearch(history, inference, options, component, findings).run();
+    findings.is_partial = findings.is_partial || component.is_partial;
     if (options.keep_components) {
       findings.components.push_back(describe(component, inference));
     }

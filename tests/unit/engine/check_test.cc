@@ -1,11 +1,14 @@
 #include "engine/check.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/ir/history_builder.h"
 #include "tests/support/tiny_history.h"
 #include "tests/support/verdict_text.h"
 
@@ -368,6 +371,43 @@ TEST_CASE("check: cycles come with the operations that force each step") {
     CHECK(step.from_mop >= 0);
     CHECK(step.to_mop >= 0);
     CHECK(step.relation == (step.from == TxnId{0} ? Relation::kWr : Relation::kRw));
+  }
+}
+
+/// Each session writes the key, after having read it if it is a `chain`, and then reads that nobody
+/// has: as many anti-dependencies as there are pairs.
+History all_against_all(bool chain) {
+  constexpr std::int64_t kSessions = 2100;
+  HistoryBuilder builder;
+  const KeyId key = builder.key(ValueId::integer(0));
+  for (std::int64_t s = 0; s < kSessions; ++s) {
+    const ValueId before = s == 0 ? ValueId::nil() : ValueId::integer(s);
+    const MopInput write = {OpKind::kWrite, key, ValueId::integer(s + 1)};
+    const std::vector<MopInput> writes =
+        chain ? std::vector<MopInput>{{OpKind::kRead, key, before}, write}
+              : std::vector<MopInput>{write};
+    const std::vector<MopInput> read = {{OpKind::kRead, key, ValueId::nil()}};
+    REQUIRE(builder.add_transaction({.session = s, .mops = writes}));
+    REQUIRE(builder.add_transaction({.session = s, .mops = read}));
+  }
+  Result<History> built = std::move(builder).build({});
+  REQUIRE(built);
+  return std::move(built).value();
+}
+
+TEST_CASE("check: where anti-dependencies are too many, what is not looked at is not denied") {
+  for (const bool chain : {false, true}) {
+    const History history = all_against_all(chain);
+    CheckOptions options = {.data_model = DataModel::kRwRegister,
+                            .models = only(Model::kStrongSessionSerializable)};
+    const Result<Verdict> verdict = check(history, options);
+    REQUIRE(verdict.ok());
+    CHECK(verdict.value().validity == Validity::kInvalid);
+    CHECK(verdict.value().anomalies.size() == 1);
+    options.engine = Engine::kElle;
+    const Result<Verdict> inferred = check(history, options);
+    REQUIRE(inferred.ok());
+    CHECK(inferred.value().validity == Validity::kUnknown);
   }
 }
 
