@@ -54,8 +54,9 @@ Digraph without_loops(const Digraph& graph) {
 /// reason.
 class EdgeReasons {
  public:
-  EdgeReasons(const Analysis& analysis, const ComponentGraph& component)
-      : analysis_(analysis), component_(component) {}
+  EdgeReasons(const History& history, const Analysis& analysis, ExternalOrders orders,
+              const ComponentGraph& component)
+      : history_(history), analysis_(analysis), orders_(orders), component_(component) {}
 
   /// Nothing where Elle finds no reason.
   [[nodiscard]] std::optional<Step> of(std::uint32_t from, std::uint32_t to) const {
@@ -69,12 +70,7 @@ class EdgeReasons {
         }
       }
     }
-    if ((label & (kProcessEdge | kRealtimeEdge)) == 0) {
-      return std::nullopt;
-    }
-    const bool is_process = (label & kProcessEdge) != 0;
-    return Step{
-        .from = a, .to = b, .relation = is_process ? Relation::kProcess : Relation::kRealtime};
+    return by_order(a, b);
   }
 
   /// Nothing if one of the edges has no reason.
@@ -91,7 +87,22 @@ class EdgeReasons {
   }
 
  private:
+  /// The order of sessions or of real time explains any two transactions that it orders, whether
+  /// the graph has an edge for it or not.
+  [[nodiscard]] std::optional<Step> by_order(TxnId a, TxnId b) const {
+    if (orders_.realtime && history_.has_invocation(b) &&
+        history_.completion_id(a) < history_.invocation_id(b)) {
+      return Step{.from = a, .to = b, .relation = Relation::kRealtime};
+    }
+    if (orders_.process && history_.session(a) == history_.session(b) && a < b) {
+      return Step{.from = a, .to = b, .relation = Relation::kProcess};
+    }
+    return std::nullopt;
+  }
+
+  const History& history_;
   const Analysis& analysis_;
+  ExternalOrders orders_;
   const ComponentGraph& component_;
 };
 
@@ -268,7 +279,7 @@ CycleFindings find_cycles(const History& history, Analysis& analysis, const Cycl
   }
   for (const ComponentGraph& component :
        component_graphs(history, analysis.graph, {.realtime = options.orders.realtime})) {
-    const EdgeReasons reasons(analysis, component);
+    const EdgeReasons reasons(history, analysis, options.orders, component);
     ComponentSearch(history, options, reasons, component, findings).run();
     if (findings.exception) {
       break;

@@ -250,6 +250,8 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
 /// is empty if there is none.
 void HistoryBuilder::close_unanswered(SessionId session, const End& completion) {
   Open& slot = open_[session.index()];
+  const TxnId txn{txn_count()};
+  const Open invoked = options_.believe_invocations ? Open() : slot;
   for (MopInput& mop : slot.mops) {
     if (mop.kind == OpKind::kReadList || mop.kind == OpKind::kRead) {
       mop.kind = OpKind::kRead;
@@ -258,6 +260,9 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
   }
   append_mops(slot.mops, slot.elements, history_.ops_);
   append_txn(session, TxnStatus::kIndeterminate, {slot.id, slot.time, slot.position}, completion);
+  if (!options_.believe_invocations) {
+    keep_differing_invocation(txn, invoked);  // what its reads claim to have seen
+  }
   slot.id = EventId::none();
 }
 
