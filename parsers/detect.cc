@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "parsers/bytes/read_full.h"
 
@@ -44,6 +46,8 @@ std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
 }
 
+using Detections = std::vector<Detection>;
+
 Detection found(Format format, std::string reason, std::string dialect = {}) {
   return {{format, std::move(dialect)}, std::move(reason), {}};
 }
@@ -53,20 +57,22 @@ bool has_key(std::string_view text, std::string_view key) {
   return text.find('"' + std::string(key) + '"') != std::string_view::npos;
 }
 
-/// JSON by its keys, from behind the first brace on.
-Detection detect_object(std::string_view inside, bool is_enclosed) {
+/// JSON by its keys, from behind the first brace on. Keys that are seen may stand anywhere.
+Detections detect_object(std::string_view inside, bool is_enclosed) {
+  Detections all;
   if (has_key(inside, "sts") && has_key(inside, "cts") && has_key(inside, "ops")) {
-    return found(Format::kTimekiller, "its objects have sts, cts and ops");
+    all.push_back(found(Format::kTimekiller, "its objects have sts, cts and ops"));
   }
   if (!is_enclosed && has_key(inside, "params") && has_key(inside, "data")) {
-    return found(Format::kDbcop, "it is an object with params and data", "json");
+    all.push_back(found(Format::kDbcop, "it is an object with params and data", "json"));
   }
   if (!is_enclosed && has_key(inside, "value") && !has_key(inside, "type") &&
       !has_key(inside, "process")) {
-    return found(Format::kViper, "its objects have a value and no type", "json");
+    all.push_back(found(Format::kViper, "its objects have a value and no type", "json"));
   }
-  return is_enclosed ? found(Format::kJson, "it begins with an array of objects")
-                     : found(Format::kJsonl, "it begins with an object, not an array");
+  all.push_back(is_enclosed ? found(Format::kJson, "it begins with an array of objects")
+                            : found(Format::kJsonl, "it begins with an object, not an array"));
+  return all;
 }
 
 /// What stands where a map's first key is expected.
@@ -95,43 +101,43 @@ bool is_porcupine_kv(std::string_view text) {
 }
 
 /// Nothing that only EDN or only JSON has is a reason to think further.
-std::optional<Detection> detect_map(std::string_view inside_map, bool is_enclosed) {
+Detections detect_map(std::string_view inside_map, bool is_enclosed) {
   const std::string vector = is_enclosed ? "a vector with " : "";
   switch (first_key(inside_map)) {
     case FirstKey::kKeyword:
       if (is_porcupine_kv(inside_map)) {
-        return found(Format::kPorcupine, "its first operation has a :key beside its value", "kv");
+        return {found(Format::kPorcupine, "its first operation has a :key beside its value", "kv")};
       }
-      return found(Format::kEdn, "it begins with " + vector + "a map of keyword keys");
+      return {found(Format::kEdn, "it begins with " + vector + "a map of keyword keys")};
     case FirstKey::kComment:
-      return found(Format::kEdn, "it begins with a map that holds a comment or a tag");
+      return {found(Format::kEdn, "it begins with a map that holds a comment or a tag")};
     case FirstKey::kString:
       return detect_object(inside_map, is_enclosed);
     default:
-      return std::nullopt;
+      return {};
   }
 }
 
 /// Text that is EDN or JSON by its brackets.
-std::optional<Detection> detect_forms(std::string_view text) {
+Detections detect_forms(std::string_view text) {
   const bool is_enclosed = text.starts_with('[');
   if (is_enclosed) {
     text = trimmed(text.substr(1));
   }
   if (is_enclosed && text.starts_with('[') && has_key(text, "events")) {
-    return found(Format::kDbcop, "it begins with sessions of transactions with events", "json");
+    return {found(Format::kDbcop, "it begins with sessions of transactions with events", "json")};
   }
   switch (text.empty() ? '\0' : text.front()) {
     case '{':
       return detect_map(text.substr(1), is_enclosed);
     case '(':
-      return found(Format::kEdn, "it begins with a list");
+      return {found(Format::kEdn, "it begins with a list")};
     case ';':
-      return found(Format::kEdn, "it begins with a comment");
+      return {found(Format::kEdn, "it begins with a comment")};
     case '#':
-      return found(Format::kEdn, "it begins with a tag or a discarded form");
+      return {found(Format::kEdn, "it begins with a tag or a discarded form")};
     default:
-      return std::nullopt;
+      return {};
   }
 }
 
@@ -171,7 +177,7 @@ std::optional<Detection> detect_lines(std::string_view text) {
 }
 
 /// dbcop's bincode: five small numbers, then a text's length and the text.
-bool is_bincode(std::string_view head) {
+bool may_be_bincode(std::string_view head) {
   constexpr std::size_t kParams = 40;
   constexpr std::size_t kHead = kParams + 8;
   if (head.size() < kHead) {
@@ -196,36 +202,43 @@ bool is_bincode(std::string_view head) {
          std::all_of(info.begin(), info.end(), [](char c) { return c >= ' ' || c == '\n'; });
 }
 
-std::optional<Detection> detect_binary(std::string_view head) {
-  constexpr std::string_view kJepsenMagic = "JEPSEN";
-  constexpr std::size_t kCobraOp = 9;
-  constexpr unsigned char kFressianMap = 0xc0;
-  if (head.starts_with(kJepsenMagic)) {
-    return found(Format::kJepsen, "it begins with `JEPSEN`", "binary");
-  }
-  if (!head.empty() && static_cast<unsigned char>(head.front()) == kFressianMap) {
-    return found(Format::kJepsen, "it begins with Fressian's code of a map", "fressian");
-  }
-  if (head.starts_with('S') && head.size() > kCobraOp &&
-      std::string_view("RWC\0", 4).find(head[kCobraOp]) != std::string_view::npos) {
-    return found(Format::kCobra, "it begins with Cobra's record of a transaction's start");
-  }
-  if (is_bincode(head)) {
-    return found(Format::kDbcop, "it begins as dbcop's bincode: five small numbers and a text",
-                 "bincode");
-  }
-  return std::nullopt;
+/// Cobra's record of a transaction's start, and behind it one of the others or a time.
+bool may_be_cobra(std::string_view head) {
+  constexpr std::size_t kSecondRecord = 9;
+  return head.starts_with('S') && head.size() > kSecondRecord &&
+         std::string_view("RWC\0", 4).find(head[kSecondRecord]) != std::string_view::npos;
 }
 
-std::optional<Detection> detect_head(std::string_view head) {
-  if (auto binary = detect_binary(head)) {
-    return binary;
+/// The first number of bincode may be any byte, also those that others begin with.
+Detections detect_binary(std::string_view head) {
+  constexpr std::string_view kJepsenMagic = "JEPSEN";
+  constexpr unsigned char kFressianMap = 0xc0;
+  if (head.starts_with(kJepsenMagic)) {
+    return {found(Format::kJepsen, "it begins with `JEPSEN`", "binary")};
   }
+  Detections all;
+  if (may_be_bincode(head)) {
+    all.push_back(found(Format::kDbcop,
+                        "it begins as dbcop's bincode: five small numbers and a text", "bincode"));
+  }
+  if (!head.empty() && static_cast<unsigned char>(head.front()) == kFressianMap) {
+    all.push_back(found(Format::kJepsen, "it begins with Fressian's code of a map", "fressian"));
+  }
+  if (may_be_cobra(head)) {
+    all.push_back(found(Format::kCobra, "it begins with Cobra's record of a transaction's start"));
+  }
+  return all;
+}
+
+Detections detect_head(std::string_view head) {
+  Detections all = detect_binary(head);
   const std::string_view text = trimmed(head);
   if (auto lines = detect_lines(text)) {
-    return lines;
+    all.push_back(std::move(*lines));
+  } else {
+    std::ranges::move(detect_forms(text), std::back_inserter(all));
   }
-  return detect_forms(text);
+  return all;
 }
 
 /// The start of an input for a message of one line.
@@ -251,7 +264,7 @@ Error unrecognised(std::string_view head) {
 
 }  // namespace
 
-Result<Detection> detect_file(ByteSource& source) {
+Result<std::vector<Detection>> detect_file(ByteSource& source) {
   Result<std::string> head = peek(source);
   if (!head) {
     return source.located(std::move(head.error()));
@@ -261,9 +274,9 @@ Result<Detection> detect_file(ByteSource& source) {
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }
-  std::optional<Detection> detection = detect_head(text);
-  return detection ? Result<Detection>(std::move(*detection))
-                   : Result<Detection>(source.located(unrecognised(text)));
+  Detections detections = detect_head(text);
+  return detections.empty() ? Result<Detections>(source.located(unrecognised(text)))
+                            : Result<Detections>(std::move(detections));
 }
 
 }  // namespace elapid

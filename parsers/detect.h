@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -11,10 +12,11 @@
 
 namespace elapid {
 
-/// Decides by up to 64 KiB from the start of `source`, which is rewound before and after. Error:
-/// kMalformed for an empty input, and if the bytes look like none of the formats or like more than
-/// one.
-Result<Detection> detect_file(ByteSource& source);
+/// The formats that an input may be in, the likeliest first; never none. Decides by up to 64 KiB
+/// from the start of `source`, which is rewound before and after: where there are several, the
+/// format is the first one whose reader gets to the end. Error: kMalformed for an empty input, and
+/// if the bytes look like none of the formats.
+Result<std::vector<Detection>> detect_file(ByteSource& source);
 
 /// Decides whether a directory is one history, and which: a Cobra or Viper run, a Jepsen store
 /// (Detection::file is its history), a folder with a history.bincode. Error: kUnreadable if it is

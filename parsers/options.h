@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "parsers/bytes/byte_source.h"
 
 namespace elapid {
 
@@ -73,7 +74,9 @@ struct ReadOptions {
   bool elle_compat = false;
   bool for_lint = false;     ///< accept overlapping operations of one process, with a remark
   bool independent = false;  ///< values are tuples `[key value]`: see read_histories
-  bool salvage = false;      ///< take the whole transactions before a break, with a remark
+  /// Bytes of the longest line that is read: see ByteSource::longest_line().
+  std::uint64_t longest_line = ByteSource::kLongestLine;
+  bool salvage = false;  ///< take the whole transactions before a break, with a remark
   /// The initial value of keys as EDN, where the format's own is not meant.
   std::optional<std::string> initial = {};
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops

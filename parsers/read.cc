@@ -1,6 +1,7 @@
 #include "parsers/read.h"
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -14,38 +15,83 @@ namespace elapid {
 
 namespace {
 
-Result<Detection> detection_of(Sources& sources, const ReadOptions& options) {
+using Detections = std::vector<Detection>;
+
+/// The formats that the input may be in; never none.
+Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
   if (sources.is_directory()) {
-    return detect_directory(sources.path(), options.format);
+    Result<Detection> detection = detect_directory(sources.path(), options.format);
+    return detection ? Result<Detections>(Detections{std::move(detection).value()})
+                     : Result<Detections>(std::move(detection.error()));
   }
   if (options.format) {
-    return Detection{*options.format, "it was asked for", {}};
+    return Detections{{*options.format, "it was asked for", {}}};
   }
   Result<ByteSource*> source = sources.open(0);
-  return source ? detect_file(*source.value()) : Result<Detection>(std::move(source.error()));
+  return source ? detect_file(*source.value()) : Result<Detections>(std::move(source.error()));
 }
 
-/// An input with its format.
+/// An input with the formats that it may be in.
 struct Opened {
   std::shared_ptr<Sources> sources;
-  Detection detection;
+  Detections detections;
 };
 
 Result<Opened> open_input(Sources input, const ReadOptions& options) {
   auto sources = std::make_shared<Sources>(std::move(input));
-  Result<Detection> detected = detection_of(*sources, options);
+  sources->set_longest_line(options.longest_line);
+  Result<Detections> detected = detections_of(*sources, options);
   if (!detected) {
     return std::move(detected.error());
   }
-  Detection detection = std::move(detected).value();
-  if (!detection.file.empty()) {
-    Result<std::unique_ptr<ByteSource>> file = open_source(detection.file);
+  if (const std::string& path = detected.value().front().file; !path.empty()) {
+    Result<std::unique_ptr<ByteSource>> file = open_source(path);
     if (!file) {
       return std::move(file.error());
     }
     sources = std::make_shared<Sources>(std::move(file).value());
+    sources->set_longest_line(options.longest_line);
   }
-  return Opened{std::move(sources), std::move(detection)};
+  return Opened{std::move(sources), std::move(detected).value()};
+}
+
+/// What a format's reader made of an input.
+template <class Parsed>
+struct Believed {
+  Parsed parsed;
+  Detection detection;
+};
+
+/// Believes the first format whose reader gets to the end. If there is none, the error is that of
+/// the reader that came farthest; --salvage is for that one.
+template <class Parsed, class Read>
+Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
+                                     const ReadOptions& options, Read read) {
+  ReadOptions strict = options;
+  strict.salvage = options.salvage && detections.size() == 1;
+  std::optional<Error> farthest;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < detections.size(); ++i) {
+    Result<Parsed> parsed = read(sources, detections[i], strict);
+    if (parsed) {
+      return Believed<Parsed>{std::move(parsed).value(), std::move(detections[i])};
+    }
+    Error& error = parsed.error();
+    if (error.kind != ErrorKind::kMalformed) {
+      return std::move(error);
+    }
+    if (!farthest || error.byte_offset.value_or(0) > farthest->byte_offset.value_or(0)) {
+      farthest = std::move(error);
+      best = i;
+    }
+  }
+  if (options.salvage && !strict.salvage) {
+    Result<Parsed> parsed = read(sources, detections[best], options);
+    return parsed ? Result<Believed<Parsed>>(
+                        Believed<Parsed>{std::move(parsed).value(), std::move(detections[best])})
+                  : Result<Believed<Parsed>>(std::move(parsed.error()));
+  }
+  return std::move(*farthest);
 }
 
 Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
@@ -53,13 +99,30 @@ Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
   if (!opened) {
     return std::move(opened.error());
   }
-  auto& [sources, detection] = opened.value();
-  const FormatName& format = detection.format;
-  Result<ParsedHistory> parsed = reader_of(format.format)(*sources, format.dialect, options);
-  if (!parsed) {
-    return std::move(parsed.error());
+  auto& [sources, detections] = opened.value();
+  auto believed = read_as_any<ParsedHistory>(
+      *sources, std::move(detections), options,
+      [](Sources& from, const Detection& detection, const ReadOptions& how) {
+        return reader_of(detection.format.format)(from, detection.format.dialect, how);
+      });
+  if (!believed) {
+    return std::move(believed.error());
   }
-  return LoadedHistory(std::move(parsed).value(), std::move(sources), std::move(detection));
+  auto& [parsed, detection] = believed.value();
+  return LoadedHistory(std::move(parsed), std::move(sources), std::move(detection));
+}
+
+using Parts = std::vector<IndependentHistory>;
+
+Result<Parts> read_parts(Sources& sources, const Detection& detection, const ReadOptions& options) {
+  const IndependentReader read = independent_reader_of(detection.format.format);
+  if (read == nullptr) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "--independent is for Jepsen's histories, and this is one in format " +
+                            text(detection.format),
+                 .file = sources.path()};
+  }
+  return read(sources, detection.format.dialect, options);
 }
 
 Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOptions& options) {
@@ -76,20 +139,13 @@ Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOpt
   if (!opened) {
     return std::move(opened.error());
   }
-  const auto& [sources, detection] = opened.value();
-  const IndependentReader read = independent_reader_of(detection.format.format);
-  if (read == nullptr) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "--independent is for Jepsen's histories, and this is one in format " +
-                            text(detection.format),
-                 .file = sources->path()};
+  auto& [sources, detections] = opened.value();
+  auto believed = read_as_any<Parts>(*sources, std::move(detections), options, read_parts);
+  if (!believed) {
+    return std::move(believed.error());
   }
-  auto parts = read(*sources, detection.format.dialect, options);
-  if (!parts) {
-    return std::move(parts.error());
-  }
-  for (IndependentHistory& part : parts.value()) {
-    all.emplace_back(std::move(part), sources, detection);
+  for (IndependentHistory& part : believed.value().parsed) {
+    all.emplace_back(std::move(part), sources, believed.value().detection);
   }
   return all;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapter/cli/names.h"
+#include "adapter/cli/quantities.h"
 #include "adapter/cli/reports.h"
 #include "parsers/find.h"
 
@@ -28,6 +29,10 @@ void add_reading_flags(CLI::App& app, InputFlags& flags) {
       ->type_name("VALUE");
   app.add_flag("--salvage", flags.salvage,
                "Take the whole transactions before a break in a damaged file, with a warning");
+  app.add_option(
+         "--max-line", flags.max_line,
+         "The longest line, or operation, that is read; longer ones are errors (default 1G)")
+      ->type_name("BYTES");
   app.add_option("-j,--threads", flags.threads,
                  "Inputs worked on at once (default: one a core); the output does not depend on it")
       ->check(CLI::Range(1, 4096));
@@ -59,6 +64,13 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   }
   if (!flags.initial.empty()) {
     options.initial = flags.initial;
+  }
+  if (!flags.max_line.empty()) {
+    const Result<std::uint64_t> longest = parse_bytes(flags.max_line);
+    if (!longest) {
+      return longest.error();
+    }
+    options.longest_line = longest.value();
   }
   options.salvage = flags.salvage;
   options.independent = flags.independent;

@@ -23,13 +23,14 @@ struct InputFlags {
   std::string format = {};
   std::string workload = {};
   std::string initial = {};
+  std::string max_line = {};
   bool salvage = false;
   bool independent = false;
   std::size_t threads = 0;  ///< 0: one a core
   std::string output = "text";
 };
 
-/// Adds INPUT..., -f, -m, --initial, --salvage and -j.
+/// Adds INPUT..., -f, -m, --initial, --salvage, --max-line and -j.
 void add_reading_flags(CLI::App& app, InputFlags& flags);
 
 /// The same, --independent, and -o for a form of output.

@@ -29,6 +29,7 @@ struct WatchFlags {
   std::string level = {};  ///< empty: si, or that of `elapid check`
   std::string deadline = {};
   std::string memory = {};
+  std::string max_line = {};
   std::string checkpoint = {};
   std::string progress = {};
   bool final_only = false;
@@ -76,7 +77,8 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     *into = parsed.value();
   }
   for (const auto& [text, into] : {std::pair(&flags.memory, &options.memory),
-                                   std::pair(&flags.checkpoint, &options.checkpoint)}) {
+                                   std::pair(&flags.checkpoint, &options.checkpoint),
+                                   std::pair(&flags.max_line, &options.longest_line)}) {
     if (text->empty()) {
       continue;
     }
@@ -131,6 +133,14 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   }
   options.check.models = models.value();
   options.read.initial = given.initial;
+  options.read.longest_line = LineSource::kLongestLine;
+  if (!flags.max_line.empty()) {
+    const Result<std::uint64_t> longest = parse_bytes(flags.max_line);
+    if (!longest) {
+      return longest.error();
+    }
+    options.read.longest_line = longest.value();
+  }
   if (!flags.model.empty()) {
     options.read.workload =
         flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
@@ -208,6 +218,8 @@ void add_flags(CLI::App& app, WatchFlags& flags) {
   app.add_flag("--final-only", flags.final_only, "Nothing of what may still change");
   app.add_option("--memory", flags.memory,
                  "What is more goes to disk, the oldest first (default 128M)");
+  app.add_option("--max-line", flags.max_line,
+                 "The longest line that is read; longer ones are errors (default 64M)");
   app.add_option("--state", options.state,
                  "A directory to go on from after whatever has ended the last run");
   app.add_option("--progress", flags.progress,

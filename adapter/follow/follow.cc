@@ -100,7 +100,8 @@ Status Follower::open() {
                  .message = "is no file, which can be read again and again",
                  .file = options_.path};
   }
-  Result<std::unique_ptr<LineSource>> lines = open_line_source(options_.path);
+  Result<std::unique_ptr<LineSource>> lines =
+      open_line_source(options_.path, options_.read.longest_line);
   if (!lines) {
     return std::move(lines.error());
   }

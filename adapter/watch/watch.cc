@@ -63,7 +63,7 @@ class Watch {
     if (const auto saved = state_->saved()) {
       check_.restore(*saved);
     }
-    auto journal = open_line_source(state_->journal().path());
+    auto journal = open_line_source(state_->journal().path(), options_.longest_line);
     if (!journal) {
       return journal.error();
     }
@@ -75,7 +75,7 @@ class Watch {
   }
 
   Status follow_input() {
-    auto source = open_line_source(options_.input);
+    auto source = open_line_source(options_.input, options_.longest_line);
     if (!source) {
       return source.error();
     }

@@ -14,6 +14,7 @@
 #include "engine/models.h"
 #include "engine/timestamps/timeline.h"
 #include "engine/verdict.h"
+#include "parsers/lines/line_source.h"
 
 namespace elapid {
 
@@ -30,7 +31,8 @@ struct WatchOptions {
   /// the physical part.
   std::optional<std::int64_t> lag = {};
   bool wants_provisional = true;
-  std::size_t memory = std::size_t{128} << 20;     ///< bytes in memory, about
+  std::size_t memory = std::size_t{128} << 20;  ///< bytes in memory, about
+  std::size_t longest_line = LineSource::kLongestLine;
   std::optional<std::string> state = {};           ///< a directory
   std::size_t checkpoint = std::size_t{64} << 20;  ///< bytes accepted between two checkpoints
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none

@@ -11,6 +11,12 @@ Error malformed_at(std::uint64_t offset, std::string message) {
   return {.message = std::move(message), .byte_offset = offset};
 }
 
+Error too_long_at(std::uint64_t offset, const std::string& what, std::uint64_t longest) {
+  return malformed_at(offset, "expected " + what + " of at most " + std::to_string(longest) +
+                                  " bytes, found a longer one from byte " + std::to_string(offset) +
+                                  " on (see --max-line)");
+}
+
 LineColumn ByteSource::line_column(std::uint64_t offset) {
   if (offset < line_start_) {
     counted_to_ = 0;

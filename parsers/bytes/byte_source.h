@@ -27,6 +27,9 @@ struct LineColumn {
 /// kMalformed at a byte of the input; ByteSource::located() completes it.
 Error malformed_at(std::uint64_t offset, std::string message);
 
+/// The same for what begins there and is longer than allowed: `what` is a line, a form, an object.
+Error too_long_at(std::uint64_t offset, const std::string& what, std::uint64_t longest);
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -47,6 +50,14 @@ class ByteSource {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
+  /// Bytes of the longest line, or of the longest piece like a line, that whoever reads this source
+  /// should take: a bound on what one line costs in memory.
+  [[nodiscard]] std::uint64_t longest_line() const { return longest_line_; }
+
+  void set_longest_line(std::uint64_t bytes) { longest_line_ = bytes; }
+
+  static constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 30;
+
   /// Where a byte stands, by counting newlines from the start: linear, meant for errors and
   /// evidence. Offsets asked for in ascending order cost one pass in all.
   LineColumn line_column(std::uint64_t offset);
@@ -58,6 +69,7 @@ class ByteSource {
 
  private:
   std::string name_;
+  std::uint64_t longest_line_ = kLongestLine;
   std::uint64_t counted_to_ = 0;  // line_column has counted the newlines before this offset
   std::uint64_t newlines_ = 0;
   std::uint64_t line_start_ = 0;

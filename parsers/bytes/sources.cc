@@ -43,7 +43,17 @@ Result<ByteSource*> Sources::open(std::uint16_t file) {
   }
   open_.push_back(file);
   wanted.source = std::move(opened).value();
+  wanted.source->set_longest_line(longest_line_);
   return wanted.source.get();
+}
+
+void Sources::set_longest_line(std::uint64_t bytes) {
+  longest_line_ = bytes;
+  for (const File& file : files_) {
+    if (file.source) {
+      file.source->set_longest_line(bytes);
+    }
+  }
 }
 
 Error Sources::located(std::uint16_t file, Error error) {

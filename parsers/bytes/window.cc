@@ -9,7 +9,7 @@ namespace elapid {
 Window::Window(ByteSource& source, std::size_t bytes)
     : source_(source),
       capacity_(bytes),
-      buffer_(std::make_unique_for_overwrite<char[]>(bytes)),
+      buffer_(bytes),
       cursor_(buffer_.get()),
       limit_(buffer_.get()) {}
 
@@ -17,13 +17,10 @@ Window::Window(ByteSource& source, std::size_t bytes)
 void Window::make_room(std::size_t count) {
   const auto left = static_cast<std::size_t>(limit_ - cursor_);
   window_offset_ = offset();
+  std::memmove(buffer_.get(), cursor_, left);
   if (count > capacity_) {
-    capacity_ = std::max(count, capacity_ * 2);
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
-    std::memcpy(larger.get(), cursor_, left);
-    buffer_ = std::move(larger);
-  } else {
-    std::memmove(buffer_.get(), cursor_, left);
+    capacity_ = std::max(count, grown(capacity_));
+    buffer_.resize(capacity_);
   }
   cursor_ = buffer_.get();
   limit_ = cursor_ + left;
@@ -33,10 +30,8 @@ void Window::refill(std::size_t count) {
   if (has_ended_) {
     return;
   }
-  if (count > kMaxPiece) {
-    error_ = malformed_at(offset(), "expected a shorter piece, found one of 256 MiB or more");
-    has_ended_ = true;
-    limit_ = cursor_;
+  if (count > std::max<std::uint64_t>(source_.longest_line(), capacity_)) {
+    fail(too_long_at(offset(), "a piece", source_.longest_line()));
     return;
   }
   make_room(count);
@@ -51,12 +46,22 @@ void Window::refill(std::size_t count) {
   }
 }
 
+/// What lies ahead is not to be taken.
+void Window::fail(Error error) {
+  error_ = std::move(error);
+  has_ended_ = true;
+  limit_ = cursor_;
+}
+
 std::optional<std::string_view> Window::line() {
   std::size_t searched = 0;
   std::string_view text = ahead(1);
   const void* newline = nullptr;
   while ((newline = std::memchr(text.data() + searched, '\n', text.size() - searched)) == nullptr) {
     searched = text.size();
+    if (searched > source_.longest_line()) {
+      break;
+    }
     text = ahead(searched + 1);
     if (text.size() == searched) {
       break;
@@ -69,6 +74,10 @@ std::optional<std::string_view> Window::line() {
   const std::size_t length =
       line_is_whole_ ? static_cast<std::size_t>(static_cast<const char*>(newline) - text.data())
                      : text.size();
+  if (length > source_.longest_line()) {
+    fail(too_long_at(offset(), "a line", source_.longest_line()));
+    return std::nullopt;
+  }
   skip(length + (line_is_whole_ ? 1 : 0));
   const bool has_return = length > 0 && text[length - 1] == '\r';
   return text.substr(0, length - (has_return ? 1 : 0));

@@ -5,23 +5,21 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/growing_buffer.h"
 
 namespace elapid {
 
 class Window {
  public:
   static constexpr std::size_t kDefaultBytes = std::size_t{1} << 18;
-  /// A longer piece is an error.
-  static constexpr std::size_t kMaxPiece = std::size_t{1} << 28;
 
   /// Reads `source`, which is borrowed, from where it stands. The window grows with the longest
-  /// piece asked for.
+  /// piece that is asked for; one longer than ByteSource::longest_line() is an error.
   explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes);
 
   /// What lies ahead: at least `count` bytes unless the input (or, see error(), the reading of it)
@@ -56,11 +54,12 @@ class Window {
 
  private:
   void refill(std::size_t count);
+  void fail(Error error);
   void make_room(std::size_t count);
 
   ByteSource& source_;
   std::size_t capacity_;
-  std::unique_ptr<char[]> buffer_;
+  GrowingBuffer buffer_;
   std::uint64_t window_offset_ = 0;  // of buffer_[0]
   const char* cursor_;
   const char* limit_;

@@ -41,8 +41,8 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
   if (Status status = plan.check_workload(); !status.ok()) {
     return std::move(status.error());
   }
-  plan.find_initial_values();
   plan.choose_statuses();
+  plan.find_initial_state();
   plan.number_sessions();
   plan.choose_txns();
   if (Status status = plan.number_values(); !status.ok()) {
@@ -69,31 +69,48 @@ Status Plan::check_workload() const {
   return {};
 }
 
-/// What each key holds before the first write. An initial transaction is that state itself in
-/// formats that have no need to write one.
-void Plan::find_initial_values() {
-  const HistoryInfo& info = history_->info();
-  initial_.assign(history_->key_count(), info.initial);
-  for (KeyId key{0}; key.index() < initial_.size(); ++key.value) {
-    if (!info.initial.is_none() && !written_.find(key, info.initial).empty()) {
-      initial_[key.index()] = ValueId::nil();
-    }
-  }
-  if (info.initial_txn.is_none() || target_->initial == InitialForm::kWritten) {
-    return;
-  }
-  for (const Op op : history_->ops(info.initial_txn)) {
-    initial_[op.key().index()] = op.value();
-  }
-}
-
 bool Plan::keeps_initial_txn() const {
   return target_->initial == InitialForm::kWritten && !history_->info().initial_txn.is_none();
 }
 
-bool Plan::is_initial_read(Op read) const {
-  const bool nil_is_initial = !history_->info().initial.is_none();
-  return read.value() == initial_[read.key().index()] || (nil_is_initial && read.value().is_nil());
+/// What stands for the initial state, told by what is read and written. Lists have one that is no
+/// value.
+void Plan::find_initial_state() {
+  initial_ = InitialState(*history_, target_->initial != InitialForm::kWritten);
+  const bool has_registers = workload_ != Workload::kListAppend;
+  OwnWrites own(has_registers ? history_->key_count() : 0);
+  for (TxnId txn{0}; has_registers && txn.index() < history_->txn_count(); ++txn.value) {
+    if (is_kept_[txn.index()] && history_->status(txn) != TxnStatus::kAborted) {
+      note_initial_state(txn, own);
+    }
+  }
+  initial_.decide(*target_);
+}
+
+/// A read of what the transaction has written itself tells nothing; one of something else does, as
+/// weak levels say nothing of own writes.
+void Plan::note_initial_state(TxnId txn, OwnWrites& own) {
+  const auto note_write = [&](Op op) {
+    if (op.kind() == OpKind::kWrite) {
+      initial_.note_write(op.key(), op.value());
+      own[op.key().index()] = {txn, op.value()};
+    }
+  };
+  for (const Op op : history_->ops(txn)) {
+    note_write(op);
+    if (op.kind() == OpKind::kRead && history_->committed(txn) &&
+        own[op.key().index()] != std::pair(txn, op.value())) {
+      initial_.note_read(op.key(), op.value());
+    }
+  }
+  if (!history_->committed(txn)) {
+    std::ranges::for_each(history_->differing_invocation(txn).value_or(std::span<const Op>()),
+                          note_write);
+  }
+}
+
+std::optional<ValueId> Plan::declared_initial() const {
+  return initial_.is_declared() ? std::optional(history_->info().initial) : std::nullopt;
 }
 
 /// Whether an operation of a transaction that is kept is to be written.
@@ -127,7 +144,10 @@ PlannedOp Plan::planned(Op op, std::size_t place) const {
     out.elements = {};
   } else {
     out.value = op.value();
-    out.is_initial = op.kind() == OpKind::kRead && is_initial_read(op);
+    out.is_initial =
+        op.kind() == OpKind::kRead
+            ? initial_.is_initial_read(op.key(), op.value())
+            : op.kind() == OpKind::kWrite && initial_.is_initial_write(op.key(), op.value());
   }
   if (op.kind() == OpKind::kAppend && !target_->lists) {
     out.kind = OpKind::kWrite;
@@ -231,12 +251,12 @@ void Plan::choose_txns() {
       add(txn);
     }
     put_aborted_last();
-    avoid_initial_look();
-    return;
+  } else {
+    for (SessionId session{0}; session.index() < history_->session_count(); ++session.value) {
+      std::ranges::for_each(history_->session_txns(session), add);
+    }
   }
-  for (SessionId session{0}; session.index() < history_->session_count(); ++session.value) {
-    std::ranges::for_each(history_->session_txns(session), add);
-  }
+  avoid_initial_look();
 }
 
 /// Of aborted transactions that are written without their name readers know no place.
@@ -261,7 +281,8 @@ std::size_t Plan::count_planned_keys() const {
 }
 
 /// Whether readers could take it for the initial state, if it is alone in its session: it writes
-/// each of that many keys once and reads nothing.
+/// each of that many keys once and reads nothing. Where sessions stand together, a reader looks at
+/// what is written.
 bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   if (txn.status != TxnStatus::kCommitted) {
     return false;
@@ -270,18 +291,19 @@ bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
   this->ops(txn, ops);
   std::unordered_set<KeyId> written;
   const bool writes_once = std::ranges::all_of(ops, [&](const PlannedOp& op) {
-    return op.kind == OpKind::kWrite && written.insert(op.key).second;
+    return op.kind == OpKind::kWrite && written.insert(op.key).second &&
+           (op.is_initial || !target_->by_session);
   });
   return writes_once && ops.size() == keys;
 }
 
-/// Puts another transaction before one that looks like the initial state: the order of sessions
-/// among one another means nothing. Where all look like that, nobody reads.
+/// Puts another transaction, or session, before one that looks like the initial state: the order of
+/// sessions among one another means nothing. Where all look like that, nobody reads.
 void Plan::avoid_initial_look() {
   if (!target_->guesses_initial_txn || makes_initial_txn_ || keeps_initial_txn() || txns_.empty()) {
     return;
   }
-  std::unordered_map<std::int64_t, std::size_t> sizes;
+  std::unordered_map<std::int64_t, std::ptrdiff_t> sizes;
   for (const PlannedTxn& txn : txns_) {
     ++sizes[txn.session];
   }
@@ -290,7 +312,7 @@ void Plan::avoid_initial_look() {
     return txn.place == 0 && (sizes[txn.session] > 1 || !looks_initial(txn, keys));
   });
   if (other != txns_.end()) {
-    std::rotate(txns_.begin(), other, other + 1);
+    std::rotate(txns_.begin(), other, other + (target_->by_session ? sizes[other->session] : 1));
   }
 }
 
@@ -305,13 +327,12 @@ std::vector<PlannedSession> Plan::sessions() const {
   return sessions;
 }
 
-/// The values that are written, as often as they come; nil for every initial read is not among
-/// them.
+/// The values that are written, as often as they come, but for the initial state. Formats of single
+/// operations say of a compare-and-set what it expected, whatever became of it.
 std::vector<ValueId> Plan::used_values() const {
   std::vector<ValueId> used;
   std::vector<PlannedOp> ops;
-  for (const PlannedTxn& txn : txns_) {
-    this->ops(txn, ops);
+  const auto add = [&] {
     for (const PlannedOp& op : ops) {
       if (op.kind == OpKind::kReadList) {
         used.insert(used.end(), op.elements.begin(), op.elements.end());
@@ -319,8 +340,27 @@ std::vector<ValueId> Plan::used_values() const {
         used.push_back(op.value);
       }
     }
+  };
+  for (const PlannedTxn& txn : txns_) {
+    this->ops(txn, ops);
+    add();
+    const auto invoked =
+        target_->one_register ? history_->differing_invocation(txn.txn) : std::nullopt;
+    if (invoked) {
+      invoked_ops(*invoked, ops);
+      add();
+    }
   }
   return used;
+}
+
+/// Numbers that cannot stand for values.
+std::span<const std::int64_t> Plan::reserved_numbers(bool zero_is_taken) const {
+  static constexpr std::array<std::int64_t, 1> kZero = {0};
+  if (target_->format == Format::kCobra) {
+    return kCobraIds;
+  }
+  return zero_is_taken ? std::span<const std::int64_t>(kZero) : std::span<const std::int64_t>();
 }
 
 Status Plan::number_values() {
@@ -338,17 +378,10 @@ Status Plan::number_values() {
     return target_->repeats ? Status() : refuse_repeats_read();
   }
   const std::vector<ValueId> used = used_values();
-  if (std::ranges::find(used, ValueId::nil()) != used.end()) {
-    return refusal("nil is written, which " + text(*target_) +
-                   " cannot tell from the state before the first write");
-  }
   const bool zero_is_taken =
       makes_initial_txn_ || (target_->zero_is_initial && !keeps_initial_txn());
   const bool moved = zero_is_taken && std::ranges::find(used, ValueId::integer(0)) != used.end();
-  const bool is_cobra = target_->format == Format::kCobra;
-  values_ = Numbering(
-      pool, used, target_->values,
-      is_cobra ? std::span<const std::int64_t>(kCobraIds) : std::span<const std::int64_t>(), moved);
+  values_ = Numbering(pool, used, target_->values, reserved_numbers(zero_is_taken), moved);
   return number_repeats();
 }
 

@@ -11,10 +11,12 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
+#include "parsers/convert/initial_state.h"
 #include "parsers/convert/loss.h"
 #include "parsers/convert/numbering.h"
 #include "parsers/convert/target.h"
@@ -42,9 +44,9 @@ struct PlannedOp {
   OpKind kind = OpKind::kRead;
   KeyId key = {};
   ValueId value = {};       ///< not for kReadList
-  bool is_initial = false;  ///< a read of the initial state
+  bool is_initial = false;  ///< a read of the initial state, or a write that brings it back
   std::int64_t key_number = 0;
-  std::int64_t value_number = 0;  ///< 0 for an initial read
+  std::int64_t value_number = 0;  ///< 0 for the initial state
   std::span<const ValueId> elements = {};
 };
 
@@ -104,6 +106,9 @@ class Plan {
   /// Whether keys keep their names, which are words; in formats with has_key_names.
   [[nodiscard]] bool keeps_key_names() const { return keeps_key_names_; }
 
+  /// Which value is initial, if the format has to say so because all values stand for themselves.
+  [[nodiscard]] std::optional<ValueId> declared_initial() const;
+
   /// Which transactions wrote a value.
   [[nodiscard]] const WrittenValues& written() const { return written_; }
 
@@ -115,7 +120,6 @@ class Plan {
 
   // plan.cc
   [[nodiscard]] Status check_workload() const;
-  void find_initial_values();
   void number_sessions();
   [[nodiscard]] bool is_named(SessionId session) const;
   void choose_txns();
@@ -123,11 +127,14 @@ class Plan {
   void avoid_initial_look();
   [[nodiscard]] bool looks_initial(const PlannedTxn& txn, std::size_t keys) const;
   Status number_values();
+  [[nodiscard]] std::span<const std::int64_t> reserved_numbers(bool zero_is_taken) const;
   [[nodiscard]] std::vector<ValueId> used_values() const;
   [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;
   [[nodiscard]] std::int64_t number_of(const PlannedOp& op, std::size_t place) const;
   [[nodiscard]] bool keeps_initial_txn() const;
-  [[nodiscard]] bool is_initial_read(Op read) const;
+  void find_initial_state();
+  using OwnWrites = std::vector<std::pair<TxnId, ValueId>>;  // by key, who wrote last and what
+  void note_initial_state(TxnId txn, OwnWrites& own);
   [[nodiscard]] bool is_written(TxnId txn, Op op) const;
 
   // plan_statuses.cc
@@ -153,6 +160,8 @@ class Plan {
   void count_lost_values();
   void count_lost_context();
   void count_made_up();
+  [[nodiscard]] std::uint64_t misread_aborted() const;
+  [[nodiscard]] std::uint64_t failed_cas() const;
   [[nodiscard]] std::uint64_t own_reads() const;
   [[nodiscard]] std::uint64_t unknown_reads() const;
   [[nodiscard]] bool mixes_sessions() const;
@@ -170,7 +179,7 @@ class Plan {
   bool makes_initial_txn_ = false;
   std::vector<TxnStatus> status_ = {};
   std::vector<bool> is_kept_ = {};
-  std::vector<ValueId> initial_ = {};  // by key; none(): nothing is
+  InitialState initial_ = {};
   bool keeps_key_names_ = false;
   Numbering keys_ = {};
   Numbering values_ = {};

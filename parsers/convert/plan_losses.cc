@@ -57,6 +57,10 @@ void Plan::count_lost_txns() {
          true);
   }
   lose('A', aborted_reads, "aborted transactions of which only the writes are kept");
+  lose('A', target_->format == Format::kPorcupine ? misread_aborted() : 0,
+       "aborted transactions that Porcupine takes for writes that may have happened, or for "
+       "compare-and-sets that saw another value",
+       true);
   lose('I', dropped, "indeterminate transactions whose writes nobody saw left out", true);
   lose('I', believed, "indeterminate transactions whose writes were seen kept as committed", true);
   lose('E', empty, "transactions without operations left out");
@@ -137,6 +141,15 @@ void Plan::count_lost_values() {
   const bool is_nil = history_->info().initial.is_nil();
   lose('N', target_->initial == InitialForm::kNil || !is_nil ? 0 : initial,
        "reads of the initial state, nil, that read 0");
+  lose('N', initial_.narrowed_reads(),
+       "reads of a value that is initial and written as well become reads of what was written",
+       true);
+  lose('N', initial_.widened_reads(),
+       "reads of the initial state, or of nil behind an initial transaction, that could then have "
+       "seen something else",
+       true);
+  lose('C', workload_ == Workload::kCasRegister && !target_->one_register ? failed_cas() : 0,
+       "compare-and-sets whose failure no longer shows that they saw another value", true);
   lose('W', unwritten, "reads of values that nobody wrote, which the format excuses", true);
 }
 
@@ -173,6 +186,32 @@ void Plan::count_lost_context() {
        target_->by_session && !info.has_real_time && mixes_sessions() ? history_->txn_count() : 0,
        "transactions whose places among those of other sessions are lost");
   lose('S', target_->format == Format::kCoo ? history_->session_count() : 0, "sessions lost");
+}
+
+/// Single operations that an aborted transaction becomes, and that a format in which
+/// compare-and-sets fail because of what they see, and nothing else does, means differently.
+std::uint64_t Plan::misread_aborted() const {
+  PlannedSingles singles(*this);
+  return static_cast<std::uint64_t>(std::ranges::count_if(txns_, [&](const PlannedTxn& txn) {
+    if (txn.status != TxnStatus::kAborted) {
+      return false;
+    }
+    const Result<PlannedSingle> single = singles.of(txn);
+    return single && single.value().kind != PlannedSingle::Kind::kRead &&
+           (single.value().kind == PlannedSingle::Kind::kWrite ||
+            workload_ != Workload::kCasRegister);
+  }));
+}
+
+/// Compare-and-sets that failed, which shows that they saw something else than they expected.
+std::uint64_t Plan::failed_cas() const {
+  std::uint64_t count = 0;
+  for (TxnId txn{0}; txn.index() < history_->txn_count(); ++txn.value) {
+    const bool is_failed_cas =
+        history_->status(txn) == TxnStatus::kAborted && history_->ops(txn).size() == 2;
+    count += is_failed_cas ? 1U : 0U;
+  }
+  return count;
 }
 
 /// Reads that are no part of the single operations which the transactions become.

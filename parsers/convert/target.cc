@@ -14,7 +14,8 @@ constexpr Target kJepsenLike = {.lists = true,
                                 .invocations = true,
                                 .keeps_extras = true,
                                 .empty_transactions = true,
-                                .repeats = true};
+                                .repeats = true,
+                                .writes_initial = true};
 
 constexpr Target jepsen_like(Format format, std::string_view dialect, std::string_view extension) {
   Target target = kJepsenLike;
@@ -22,6 +23,7 @@ constexpr Target jepsen_like(Format format, std::string_view dialect, std::strin
   target.dialect = dialect;
   target.extension = extension;
   target.timestamps = format == Format::kJsonl;
+  target.declares_initial = format == Format::kJsonl;
   target.first_session = std::numeric_limits<std::int64_t>::min();
   return target;
 }
@@ -36,6 +38,7 @@ constexpr Target operation_lines(Format format, std::string_view dialect) {
           .guesses_initial_txn = true,
           .ids = true,
           .zero_is_initial = true,
+          .writes_initial = format != Format::kPolysi,
           .initial = format == Format::kIsovista ? InitialForm::kWritten : InitialForm::kZero,
           .keys = kNaturals,
           .values = kNaturals};
@@ -69,7 +72,9 @@ constexpr Target dbcop(std::string_view dialect, std::string_view extension, Ini
           .has_key_names = dialect == "hist",
           .repeats = dialect == "bincode",
           .by_session = true,
+          .guesses_initial_txn = dialect == "bincode",
           .zero_is_initial = true,
+          .writes_initial = initial == InitialForm::kZero,
           .initial = initial,
           .keys = kNaturals,
           .values = kNaturals};
@@ -161,6 +166,7 @@ constexpr std::array kTargets = {
            .keeps_extras = true,
            .repeats = true,
            .one_register = true,
+           .writes_initial = true,
            .first_session = std::numeric_limits<std::int64_t>::min()},
     Target{.format = Format::kPorcupine,
            .dialect = "etcd",

@@ -61,6 +61,9 @@ struct Target {
   bool aborted_ids = false;          ///< of aborted transactions the ids only
   bool one_register = false;         ///< single operations on one register, which has no name
   bool zero_is_initial = false;      ///< a read of 0 is one of the initial state as well
+  bool writes_initial = false;    ///< what stands for the initial state may be written too: a read
+                                  ///< of it does not tell which it saw
+  bool declares_initial = false;  ///< says which value is initial
   InitialForm initial = InitialForm::kNil;
   NumberRange keys = {};
   NumberRange values = {};

@@ -75,6 +75,7 @@ class BincodeReader {
   bool begins_with_initial_txn();
   Status read_sessions();
   Status read_session();
+  Status read_end();
   Status read_txn();
   Status read_events(std::uint64_t count);
   Status add_events(std::string_view bytes);
@@ -133,12 +134,18 @@ Status BincodeReader::read() {
   constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 33;  // bytes of the file
   builder_->reserve(std::min(total_, kMostReserved) / kEventBytes);
   keys_.emplace(*builder_);
-  if (Status status = read_sessions(); !status.ok()) {
-    return end_at_break(*builder_, options_, std::move(status.error()), txns_);
-  }
+  Status status = read_sessions();
+  status = status.ok() ? read_end() : std::move(status);
+  return status.ok() ? Status()
+                     : end_at_break(*builder_, options_, std::move(status.error()), txns_);
+}
+
+/// Nothing may follow the last session.
+Status BincodeReader::read_end() {
   if (!window_.at_end()) {
-    builder_->remark(Remark::Kind::kOther, {.file = 0, .offset = window_.offset()},
-                     "bytes behind the end of the history are left out");
+    return malformed_at(window_.offset(), "expected the end of the input behind the last of " +
+                                              std::to_string(session_count_) +
+                                              " sessions, found more bytes");
   }
   return window_.error() ? Status(*window_.error()) : Status();
 }

@@ -21,13 +21,13 @@ constexpr bool can_have_metadata(TokenKind kind) {
 
 Scanner::Scanner(ByteSource& source, std::uint64_t offset, std::size_t window_bytes)
     : source_(source),
-      window_(std::make_unique_for_overwrite<char[]>(window_bytes + 1)),
+      window_(window_bytes + 1),
       capacity_(window_bytes),
       window_offset_(offset),
       limit_(window_.get()),
       cursor_(window_.get()),
       begin_(window_.get()) {
-  window_[0] = '\0';
+  *window_.get() = '\0';
 }
 
 TokenKind Scanner::fail(std::uint64_t offset, std::string message) {
@@ -129,16 +129,17 @@ bool Scanner::more(const char*& at) {
   if (at_end_) {
     return false;
   }
+  if (is_too_long()) {
+    at = limit_;
+    return false;
+  }
   const auto kept = static_cast<std::size_t>(limit_ - begin_);
   const auto done = static_cast<std::size_t>(at - begin_);
   window_offset_ = offset_of(begin_);
+  std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
-    capacity_ *= 2;
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity_ + 1);
-    std::memcpy(larger.get(), begin_, kept);
-    window_ = std::move(larger);
-  } else {
-    std::memmove(window_.get(), begin_, kept);
+    capacity_ = grown(capacity_);
+    window_.resize(capacity_ + 1);
   }
   char* const behind = window_.get() + kept;
   Result<std::size_t> count = source_.read({behind, capacity_ - kept});
@@ -156,6 +157,19 @@ bool Scanner::more(const char*& at) {
     at = limit_;
   }
   return added > 0;
+}
+
+/// Whether the form, or the token, that is being read is longer than allowed: the scan ends then.
+bool Scanner::is_too_long() {
+  const std::uint64_t end = offset_of(limit_);
+  const std::uint64_t longest = source_.longest_line();
+  const std::uint64_t begin = form_offset_.value_or(offset_of(begin_));
+  if (end - begin <= longest) {
+    return false;
+  }
+  Error error = too_long_at(begin, form_offset_ ? "an operation" : "a form", longest);
+  fail(begin, std::move(error.message));
+  return true;
 }
 
 /// Makes `count` bytes available from `at` on, if the input has them.

@@ -15,13 +15,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/growing_buffer.h"
 #include "parsers/edn/char_class.h"
 #include "parsers/edn/token.h"
 
@@ -54,6 +55,13 @@ class Scanner {
   /// Brackets open behind the current token.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
+  /// The current token begins an operation or the like. One longer than ByteSource::longest_line(),
+  /// like every longer token, is an error.
+  void begin_form() { form_offset_ = token_.offset; }
+
+  /// The form has been read.
+  void end_form() { form_offset_.reset(); }
+
   /// Offset behind the current token.
   [[nodiscard]] std::uint64_t offset() const { return offset_of(cursor_); }
 
@@ -76,6 +84,7 @@ class Scanner {
   }
 
   bool more(const char*& at);
+  bool is_too_long();
   bool ensure(const char*& at, std::size_t count);
   bool decode(const char*& at, std::uint32_t& code, std::uint32_t& length);
   bool finish_word(const char*& at, CharBits end);
@@ -104,13 +113,14 @@ class Scanner {
 
   // The window: [begin_, limit_) is kept when more is read; *limit_ is NUL.
   ByteSource& source_;
-  std::unique_ptr<char[]> window_;
+  GrowingBuffer window_;
   std::size_t capacity_;
   std::uint64_t window_offset_;  // of window_[0] in the input
   const char* limit_;
   const char* cursor_;  // behind the current token
   const char* begin_;   // of the token being read
   bool at_end_ = false;
+  std::optional<std::uint64_t> form_offset_;
 
   Token token_;
   std::vector<std::uint64_t> open_;  // offset << 2 | kind - kOpenList

@@ -195,13 +195,30 @@ Status write_json(const Plan& plan, OutputFile& out) {
   return status;
 }
 
+namespace {
+
+/// What cannot be told from the lines, if there is such a thing.
+void write_header(const Plan& plan, OutputFile& out) {
+  const HistoryInfo& info = plan.history().info();
+  const std::optional<ValueId> initial = plan.declared_initial();
+  if (!info.is_session_trace && !initial) {
+    return;
+  }
+  out << R"({"format": "elapid/1", "workload": ")" << name(plan.workload()) << '"';
+  if (initial) {
+    std::string text;
+    JsonValues(plan.history()).append(*initial, text);
+    out << ", \"initial\": " << text;
+  }
+  out << (info.is_session_trace && !info.has_real_time ? ", \"clock\": \"none\"}\n" : "}\n");
+}
+
+}  // namespace
+
 Status write_jsonl(const Plan& plan, OutputFile& out) {
   Lines lines(plan);
   const bool is_trace = plan.history().info().is_session_trace;
-  if (is_trace) {
-    out << R"({"format": "elapid/1", "workload": ")" << name(plan.workload())
-        << (plan.history().info().has_real_time ? "\"}\n" : "\", \"clock\": \"none\"}\n");
-  }
+  write_header(plan, out);
   Status status = is_trace
                       ? write_lines(plan.txns(), "\n", out,
                                     [&](const PlannedTxn& txn) { return lines.transaction(txn); })

@@ -15,6 +15,7 @@
 #include "parsers/elle_json/edn_text.h"
 #include "parsers/isopredict/isopredict_line.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/other_line.h"
 #include "parsers/traces/trace_reader.h"
 #include "parsers/traces/txn_collector.h"
 
@@ -118,6 +119,7 @@ Status IsopredictReader::take_line(std::string_view line, std::uint64_t offset) 
     take_event(*event.value());
   } else if (line.find_first_not_of(" \t") != std::string_view::npos) {
     ++other_lines_;
+    return check_other_line(line, offset);
   }
   return {};
 }

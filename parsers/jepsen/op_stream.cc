@@ -30,7 +30,9 @@ bool OpStream::next() {
     return false;
   }
   ++count_;
+  scanner_.begin_form();
   const bool is_read = reader_.read(op_);
+  scanner_.end_form();
   op_.offset = offset;
   return is_read;
 }

@@ -51,10 +51,9 @@ void Input::refill() {
   }
   window_offset_ += static_cast<std::uint64_t>(limit_ - window_.get());
   std::size_t count = 0;
-  if (window_offset_ - value_offset_ > kMaxValueBytes) {
-    error_ = Error{.message = "expected a value of at most " + std::to_string(kMaxValueBytes) +
-                              " bytes, found a longer one",
-                   .byte_offset = value_offset_};
+  const std::uint64_t longest = source_.longest_line() / kValuePart;
+  if (window_offset_ - value_offset_ > longest) {
+    error_ = too_long_at(value_offset_, "a JSON value", longest);
   } else if (Result<std::size_t> read = read_window(); read) {
     count = read.value();
   } else {

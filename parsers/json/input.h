@@ -16,8 +16,9 @@ namespace elapid::json {
 class Input {
  public:
   static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
-  /// A longer value of the outermost level is an error.
-  static constexpr std::uint64_t kMaxValueBytes = std::uint64_t{1} << 28;
+  /// A value of the outermost level takes several times its size in memory: one longer than this
+  /// part of ByteSource::longest_line() is an error.
+  static constexpr std::uint64_t kValuePart = 4;
 
   /// Reads `source`, which is borrowed, from its first byte on; nothing of it was read so far.
   explicit Input(ByteSource& source) : Input(source, 0, kWindowBytes, false) {}
@@ -48,7 +49,7 @@ class Input {
   /// Passes over U+FEFF at the very start; whether there was one.
   bool skip_byte_order_mark();
 
-  /// The current token begins a value of the outermost level: kMaxValueBytes count from here.
+  /// The current token begins a value of the outermost level, whose length counts from here.
   void begin_value() { value_offset_ = token_offset_; }
 
   [[nodiscard]] bool at_end() const { return cursor_ == limit_; }

@@ -25,6 +25,7 @@ std::optional<OpKind> kind_of(std::string_view f) {
 
 bool KvStream::next() {
   op_ = {};
+  scanner_.end_form();
   TokenKind kind = scanner_.next();
   if (!has_begun_ && is_sequential(kind)) {
     kind = scanner_.next();
@@ -39,6 +40,7 @@ bool KvStream::next() {
     return fail("an operation map");
   }
   op_.offset = scanner_.token().offset;
+  scanner_.begin_form();
   while (scanner_.next() != TokenKind::kCloseBrace) {
     if (!read_entry()) {
       return false;

@@ -11,6 +11,7 @@
 #include "parsers/porcupine/etcd_line.h"
 #include "parsers/porcupine/kv_stream.h"
 #include "parsers/read_progress.h"
+#include "parsers/traces/other_line.h"
 
 namespace elapid {
 
@@ -96,7 +97,7 @@ class EtcdReader {
     }
     if (!is_etcd_line(line) && window_.line_is_whole()) {
       ++others_;
-      return {};
+      return check_other_line(line, offset);
     }
     if (Status status = read_etcd_line(line, offset, assembler_.values(), op_); !status.ok()) {
       return status;

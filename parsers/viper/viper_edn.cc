@@ -25,6 +25,7 @@ std::optional<OpKind> kind_of(std::string_view function) {
 
 bool ViperEdnReader::next(ViperTxn& txn) {
   txn.clear();
+  scanner_.end_form();
   const TokenKind kind = scanner_.next();
   if (kind == TokenKind::kEnd) {
     return false;
@@ -33,6 +34,7 @@ bool ViperEdnReader::next(ViperTxn& txn) {
     return fail("an operation map");
   }
   txn.position.offset = scanner_.token().offset;
+  scanner_.begin_form();
   bool has_value = false;
   while (scanner_.next() != TokenKind::kCloseBrace) {
     if (!read_entry(txn, has_value)) {

@@ -6,12 +6,43 @@
 namespace elapid {
 namespace {
 
-/// The format and why, or the error.
+/// The likeliest format and why, or the error.
 std::string detected(const std::string& text) {
   const auto source = memory_source("h", text);
-  const auto detection = detect_file(*source);
-  return detection ? elapid::text(detection.value().format) + ": " + detection.value().reason
-                   : detection.error().to_string();
+  const auto found = detect_file(*source);
+  return found ? elapid::text(found.value().front().format) + ": " + found.value().front().reason
+               : found.error().to_string();
+}
+
+/// All formats that it may be, with blanks between.
+std::string candidates(const std::string& text) {
+  const auto source = memory_source("h", text);
+  const auto found = detect_file(*source);
+  std::string all;
+  for (std::size_t i = 0; found && i < found.value().size(); ++i) {
+    all += (i == 0 ? "" : " ") + elapid::text(found.value()[i].format);
+  }
+  return all;
+}
+
+/// Five numbers and the length of a text, as dbcop's bincode begins.
+std::string bincode_head(char first_number) {
+  std::string head;
+  for (const char n : {first_number, '\2', '\3', '\4', '\5', '\0'}) {
+    head += n + std::string(7, '\0');
+  }
+  return head;
+}
+
+TEST_CASE("What may be in several formats has them all, the likeliest first") {
+  CHECK(candidates(bincode_head('S')) == "dbcop:bincode cobra");
+  CHECK(candidates(bincode_head('\xc0')) == "dbcop:bincode jepsen:fressian");
+  CHECK(candidates("S0 R1a R2W0aC0\n") == "coo");
+  CHECK(candidates("S0 W0a S1R1a C0 C1\n") == "cobra coo");
+  CHECK(candidates(R"({"type": "ok", "error": {"sts": 1, "cts": 2, "ops": 3}})") ==
+        "timekiller jsonl");
+  CHECK(candidates(R"({"value": []})") == "viper:json jsonl");
+  CHECK(candidates("{:type :ok}") == "edn");
 }
 
 TEST_CASE("EDN is known by keywords, lists, comments and tags") {
@@ -86,12 +117,7 @@ TEST_CASE("Binary formats are known by their first bytes") {
   CHECK(detected("JEPSEN\1").starts_with("jepsen:binary: "));
   CHECK(detected("\xc0\xe4").starts_with("jepsen:fressian: "));
   CHECK(detected(std::string("S\0\0\0\0\0\0\0\1W", 10)).starts_with("cobra: "));
-  const auto little_endian = [](char n) { return n + std::string(7, '\0'); };
-  std::string bincode;
-  for (const char n : {'\1', '\2', '\3', '\4', '\5', '\4'}) {
-    bincode += little_endian(n);
-  }
-  CHECK(detected(bincode + "info").starts_with("dbcop:bincode: "));
+  CHECK(detected(bincode_head('\1')).starts_with("dbcop:bincode: "));
 }
 
 TEST_CASE("Detection leaves the source at its start") {

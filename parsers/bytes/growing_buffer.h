@@ -1,0 +1,44 @@
+// Bytes that can grow to the size of a long line without being there twice.
+#ifndef ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_
+#define ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace elapid {
+
+/// Large blocks grow in place: the system moves their pages, not their bytes. What was never
+/// written takes no memory.
+class GrowingBuffer {
+ public:
+  explicit GrowingBuffer(std::size_t size) { resize(size); }
+
+  GrowingBuffer(const GrowingBuffer&) = delete;
+  GrowingBuffer& operator=(const GrowingBuffer&) = delete;
+
+  ~GrowingBuffer() { std::free(bytes_); }
+
+  /// Keeps the bytes there are. Throws std::bad_alloc.
+  void resize(std::size_t size) {
+    void* const bytes = std::realloc(bytes_, size);
+    if (bytes == nullptr) {
+      throw std::bad_alloc();
+    }
+    bytes_ = static_cast<char*>(bytes);
+  }
+
+  [[nodiscard]] char* get() const { return bytes_; }
+
+ private:
+  char* bytes_ = nullptr;
+};
+
+/// By how much a window grows that is too small.
+constexpr std::size_t grown(std::size_t size) {
+  return size + size / 2;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_GROWING_BUFFER_H_

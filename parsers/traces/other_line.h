@@ -1,0 +1,24 @@
+// Lines between those of a history, in formats that are parts of a log.
+#ifndef ELAPID_PARSERS_TRACES_OTHER_LINE_H_
+#define ELAPID_PARSERS_TRACES_OTHER_LINE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/traces/is_utf8.h"
+
+namespace elapid {
+
+/// A line that is passed over may say anything, but has to be text: else it is no line of a log.
+/// Error kMalformed.
+inline Status check_other_line(std::string_view line, std::uint64_t offset) {
+  const bool is_text = is_utf8(line) && line.find('\0') == std::string_view::npos;
+  return is_text ? Status()
+                 : malformed_at(offset, "expected a line of text in UTF-8, found other bytes");
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_TRACES_OTHER_LINE_H_

@@ -1,0 +1,24 @@
+// Random histories as files: with keys and values of all types, nil and 0 among those written, an
+// initial value that somebody declares, transactions or single operations.
+#ifndef ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_
+#define ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace elapid {
+
+/// A history in EDN, and what is to be said about it when it is read.
+struct Document {
+  std::string edn = {};
+  std::optional<std::string> initial = {};  ///< ReadOptions::initial
+};
+
+/// The same for the same seed, on every platform: a third each of lists, of registers, and of
+/// single operations on one register.
+[[nodiscard]] Document random_document(std::uint64_t seed);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_RANDOM_DOCUMENT_H_
