@@ -107,6 +107,9 @@ class Check {
     if (options_.assumptions.linearizable_keys && !history_.info().has_real_time) {
       return needs_real_time();
     }
+    if (nothing_committed()) {
+      return says_nothing();
+    }
     lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
@@ -141,6 +144,14 @@ class Check {
 
   /// Whether a model demanded is undecided.
   [[nodiscard]] bool is_open() const { return (options_.models & ~known_.decided()).any(); }
+
+  /// Of what nobody is known to have done there is no order to find and no violation.
+  Verdict says_nothing() {
+    verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
+    verdict_.validity = Validity::kUnknown;
+    explain_unknown();
+    return std::move(verdict_);
+  }
 
   bool progress(std::string_view stage) {
     stage_ = stage;
@@ -233,9 +244,6 @@ class Check {
     verdict_.components = std::move(found.components);
     is_partial_ = found.is_partial;
     version_orders_total_ = version_orders_total_ && !is_partial_;
-    if (nothing_committed()) {
-      verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
-    }
   }
 
   /// Whether all models demanded are such.
@@ -401,7 +409,7 @@ class Check {
     }
     explain_unknown();
     doubt_valid(is_proven);
-    if (options_.each_model && !nothing_committed()) {
+    if (options_.each_model) {
       climb();
     }
     if (verdict_.validity != Validity::kValid) {

@@ -10,6 +10,7 @@
 #include "parsers/bytes/window.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/line_cursor.h"
+#include "parsers/traces/other_line.h"
 #include "parsers/traces/trace_reader.h"
 
 namespace elapid {
@@ -78,8 +79,11 @@ class AwditReader {
   SourcePosition position_;  // of the first of them
 };
 
-/// A line is operations and rulers in turns.
+/// A line is operations and rulers in turns; words behind a value say nothing.
 Status AwditReader::take_line(std::string_view line, std::uint64_t offset) {
+  if (Status status = check_other_line(line, offset); !status.ok()) {
+    return status;
+  }
   for (LineCursor cursor(line, offset); !cursor.at_end();) {
     cursor.skip_blanks();
     Status status;

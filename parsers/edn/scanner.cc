@@ -138,7 +138,7 @@ bool Scanner::more(const char*& at) {
   window_offset_ = offset_of(begin_);
   std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
-    capacity_ = grown(capacity_);
+    capacity_ = grown(capacity_) + 1;
     window_.resize(capacity_ + 1);
   }
   char* const behind = window_.get() + kept;

@@ -171,6 +171,29 @@ Result<Block> BlockFile::whole_block_at(std::uint64_t offset) {
   return block;
 }
 
+Status BlockFile::check_behind(const Block& block) {
+  Result<std::uint64_t> end = bytes_.size();
+  if (!end) {
+    return std::move(end.error());
+  }
+  for (std::uint64_t at = block.end(); at < end.value();) {
+    const Result<std::string> header = bytes_.read_at(at, kBlockHeader);
+    if (!header) {
+      return header.error();
+    }
+    if (header.value().find_first_not_of('\0') == std::string::npos) {
+      return {};  // being written
+    }
+    Result<Block> next = block_at(at);
+    if (!next) {
+      next.error().message += ", in the bytes behind the index";
+      return std::move(next.error());
+    }
+    at = next.value().end();
+  }
+  return {};
+}
+
 Result<BlockIndex> BlockFile::index_at(std::uint64_t offset) {
   Result<Block> block = whole_block_at(offset);
   if (!block) {

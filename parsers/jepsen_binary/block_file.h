@@ -72,6 +72,10 @@ class BlockFile {
   /// Both.
   Result<Block> whole_block_at(std::uint64_t offset);
 
+  /// What lies behind a block: whole blocks, and perhaps one that was being written when the run
+  /// ended, whose header is still zeros. Error for anything else.
+  Status check_behind(const Block& block);
+
   Result<BlockIndex> index_at(std::uint64_t offset);
   /// As block_at().
   Result<Block> find(const BlockIndex& index, BlockId id);

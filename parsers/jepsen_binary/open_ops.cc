@@ -42,6 +42,9 @@ Result<std::unique_ptr<OpTexts>> open_ops(ByteSource& source, Container containe
   if (!index) {
     return std::move(index.error());
   }
+  if (Status status = around ? Status() : file.check_behind(index.value().block); !status.ok()) {
+    return std::move(status.error());
+  }
   Result<BlockId> history = find_history(file, index.value());
   if (!history) {
     return std::move(history.error());

@@ -1,4 +1,4 @@
-// Lines between those of a history, in formats that are parts of a log.
+// What a format passes over: lines between those of a history, words behind them.
 #ifndef ELAPID_PARSERS_TRACES_OTHER_LINE_H_
 #define ELAPID_PARSERS_TRACES_OTHER_LINE_H_
 
@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// A line that is passed over may say anything, but has to be text: else it is no line of a log.
+/// A line of which something is passed over may say anything there, but has to be text.
 /// Error kMalformed.
 inline Status check_other_line(std::string_view line, std::uint64_t offset) {
   const bool is_text = is_utf8(line) && line.find('\0') == std::string_view::npos;

@@ -37,7 +37,7 @@ std::string bincode_head(char first_number) {
 TEST_CASE("What may be in several formats has them all, the likeliest first") {
   CHECK(candidates(bincode_head('S')) == "dbcop:bincode cobra");
   CHECK(candidates(bincode_head('\xc0')) == "dbcop:bincode jepsen:fressian");
-  CHECK(candidates("S0 R1a R2W0aC0\n") == "coo");
+  CHECK(candidates("S0 R1a R2aW0aC0\n") == "coo");
   CHECK(candidates("S0 W0a S1R1a C0 C1\n") == "cobra coo");
   CHECK(candidates(R"({"type": "ok", "error": {"sts": 1, "cts": 2, "ops": 3}})") ==
         "timekiller jsonl");
