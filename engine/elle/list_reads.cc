@@ -4,26 +4,12 @@
 #include <map>
 #include <unordered_set>
 
+#include "engine/elle/each_list_read.h"
 #include "engine/elle/list_anomalies.h"
 
 namespace elapid::elle {
 
 namespace {
-
-/// Calls `visit(txn, mop, op)` for every list read of the completions that `includes` accepts.
-template <class Includes, class Visit>
-void each_list_read(const History& history, Includes includes, Visit visit) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const std::span<const Op> ops = history.has_completion({t}) && includes(TxnId{t})
-                                        ? history.ops({t})
-                                        : std::span<const Op>();
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      if (ops[mop].kind() == OpKind::kReadList) {
-        visit(TxnId{t}, mop, ops[mop]);
-      }
-    }
-  }
-}
 
 /// For every list that was read the places of its elements that are bad, given those before them.
 /// Each list of the history is gone through once, however often it was read.

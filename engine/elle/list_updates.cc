@@ -3,9 +3,11 @@
 #include <iterator>
 #include <map>
 
+#include "engine/elle/each_list_read.h"
 #include "engine/elle/list_anomalies.h"
 #include "engine/elle/list_orders.h"
 #include "engine/elle/value_hash.h"
+#include "engine/infer/dirty_walk.h"
 
 namespace elapid::elle {
 
@@ -20,19 +22,8 @@ struct SeenList {
 
 using ListsByKey = std::map<KeyId, std::map<ListId, SeenList>>;
 
-/// Calls `visit(txn, mop, op)` for every list read of a completion of :ok or :info.
-template <class Visit>
-void each_possible_read(const History& history, Visit visit) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const bool is_possible =
-        history.has_completion({t}) && history.status({t}) != TxnStatus::kAborted;
-    const std::span<const Op> ops = is_possible ? history.ops({t}) : std::span<const Op>();
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      if (ops[mop].kind() == OpKind::kReadList) {
-        visit(TxnId{t}, mop, ops[mop]);
-      }
-    }
-  }
+bool is_possible(const History& history, TxnId txn) {
+  return history.status(txn) != TxnStatus::kAborted;
 }
 
 /// The different non-empty lists of those keys of which one was read that is no prefix of the
@@ -42,12 +33,13 @@ ListsByKey contested_lists(const History& history) {
   if (history.literal_list_count() == 0) {
     return lists;
   }
-  each_possible_read(history, [&](TxnId, std::uint32_t, Op read) {
+  const auto counts = [&](TxnId txn) { return is_possible(history, txn); };
+  each_list_read(history, counts, [&](TxnId, std::uint32_t, Op read) {
     if (!read.list().is_prefix()) {
       lists[read.key()];
     }
   });
-  each_possible_read(history, [&](TxnId txn, std::uint32_t mop, Op read) {
+  each_list_read(history, counts, [&](TxnId txn, std::uint32_t mop, Op read) {
     const auto of_key = lists.find(read.key());
     const std::span<const ValueId> elements = history.elements(read);
     if (of_key != lists.end() && !elements.empty()) {
@@ -75,43 +67,6 @@ std::vector<SeenList> in_elles_order(const History& history,
   }
   return ordered;
 }
-
-/// Elle's walk along a version order: which aborted version, if any, the next committed one builds
-/// on.
-class DirtyWalk {
- public:
-  DirtyWalk(const History& history, KeyId key, std::vector<Anomaly>& out)
-      : history_(history), key_(key), out_(out) {}
-
-  void step(ValueId element, TxnId writer) {
-    values_.push_back(element);
-    switch (history_.status(writer)) {
-      case TxnStatus::kIndeterminate:
-        return;
-      case TxnStatus::kCommitted:
-        if (!aborted_.is_none()) {
-          out_.push_back(
-              {AnomalyType::kDirtyUpdate, DirtyUpdateEvidence{key_, values_, aborted_, writer}});
-        }
-        aborted_ = TxnId::none();
-        break;
-      case TxnStatus::kAborted:
-        if (!aborted_.is_none()) {
-          return;
-        }
-        aborted_ = writer;
-        break;
-    }
-    values_.assign(1, element);
-  }
-
- private:
-  const History& history_;
-  KeyId key_;
-  std::vector<Anomaly>& out_;
-  TxnId aborted_;
-  std::vector<ValueId> values_;  // since the last version decided, that one included
-};
 
 }  // namespace
 

@@ -1,7 +1,5 @@
 #include "engine/elle/writes.h"
 
-#include <algorithm>
-
 namespace elapid::elle {
 
 namespace {
@@ -16,25 +14,21 @@ std::uint32_t hash_of(KeyId key, ValueId value) {
 Writes::Writes(const History& history, OpKind write) : kind_(write), latest_(history.key_count()) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
-    const bool is_new = !history.has_completion(txn) || history.differing_invocation(txn);
-    if (history.has_invocation(txn) && is_new) {
-      add_event(history, {txn, EventKind::kInvocation}, invoked_ops(history, txn));
+    const bool is_answered = history.has_completion(txn);
+    const bool differs = !is_answered || history.differing_invocation(txn);
+    if (history.has_invocation(txn) && differs) {
+      add_event(history, {txn, EventKind::kInvocation}, invoked_ops(history, txn), true);
     }
-    if (history.has_completion(txn)) {
-      add_event(history, {txn, EventKind::kCompletion}, history.ops(txn));
-    }
-    for (const Op op :
-         history.has_invocation(txn) ? invoked_ops(history, txn) : std::span<const Op>()) {
-      if (op.kind() == kind_) {
-        Write& invoked = add(op.key(), op.value());
-        invoked.invocations = std::min<std::uint8_t>(2, invoked.invocations + 1);
-      }
+    if (is_answered) {
+      const bool stands_for_both = history.has_invocation(txn) && !differs;
+      add_event(history, {txn, EventKind::kCompletion}, history.ops(txn), stands_for_both);
     }
   }
 }
 
-/// An invocation that does not differ is left out: its completion writes the same later.
-void Writes::add_event(const History& history, EventRef event, std::span<const Op> ops) {
+/// An invocation that does not differ is no event of its own: its completion writes the same later.
+void Writes::add_event(const History& history, EventRef event, std::span<const Op> ops,
+                       bool is_invoked) {
   const bool is_completion = event.kind == EventKind::kCompletion;
   const EventId id =
       is_completion ? history.completion_id(event.txn) : history.invocation_id(event.txn);
@@ -55,6 +49,9 @@ void Writes::add_event(const History& history, EventRef event, std::span<const O
     Write& write = add(op.key(), op.value());
     if (is_completion) {
       note_completion(write, event.txn, history.status(event.txn));
+    }
+    if (is_invoked && write.invocations < 2) {
+      ++write.invocations;
     }
   }
 }

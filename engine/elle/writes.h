@@ -51,7 +51,7 @@ class Writes {
   [[nodiscard]] const std::vector<Write>& all() const { return writes_; }
 
  private:
-  void add_event(const History& history, EventRef event, std::span<const Op> ops);
+  void add_event(const History& history, EventRef event, std::span<const Op> ops, bool is_invoked);
   void note_completion(Write& write, TxnId txn, TxnStatus status);
 
   struct Latest {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "engine/infer/dirty_walk.h"
 #include "engine/infer/list_anomalies.h"
 
 namespace elapid {
@@ -13,49 +14,6 @@ namespace {
 bool is_prefix(std::span<const ValueId> a, std::span<const ValueId> b) {
   return a.size() <= b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
-
-/// Elle's walk along a version order: which aborted version, if any, the next committed one builds
-/// on.
-class DirtyWalk {
- public:
-  DirtyWalk(const ListContext& context, KeyId key, std::vector<Anomaly>& out)
-      : context_(context), key_(key), out_(out) {}
-
-  void step(ValueId element, TxnId writer) {
-    values_.push_back(element);
-    switch (context_.history.status(writer)) {
-      case TxnStatus::kIndeterminate:
-        return;
-      case TxnStatus::kCommitted:
-        if (!aborted_.is_none()) {
-          out_.push_back(
-              {AnomalyType::kDirtyUpdate, DirtyUpdateEvidence{key_, values_, aborted_, writer}});
-        }
-        aborted_ = TxnId::none();
-        break;
-      case TxnStatus::kAborted:
-        if (!aborted_.is_none()) {
-          return;
-        }
-        aborted_ = writer;
-        break;
-    }
-    values_.assign(1, element);
-  }
-
-  /// An element whose writer is unknown: what it was built on cannot be told.
-  void forget() {
-    values_.clear();
-    aborted_ = TxnId::none();
-  }
-
- private:
-  const ListContext& context_;
-  KeyId key_;
-  std::vector<Anomaly>& out_;
-  TxnId aborted_;
-  std::vector<ValueId> values_;  // since the last decided version, that one included
-};
 
 /// The longest list each key was read as by believed transactions.
 LongestLists longest_lists(const ListContext& context) {
@@ -118,7 +76,7 @@ void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out) {
     if (!list || context.versions.ambiguous(key)) {
       continue;
     }
-    DirtyWalk walk(context, key, out);
+    DirtyWalk walk(context.history, key, out);
     for (const ValueId element : without_repetitions(context.history.elements(key, *list))) {
       const TxnId writer = completed_writer(context.versions.writes().find(key, element));
       if (writer.is_none()) {
