@@ -25,6 +25,10 @@ Result<bool> FressianOps::read_op(std::string& text) {
         return std::move(status.error());
       }
     }
+    if (!history_ && decoder.has_more()) {
+      return malformed_at(decoder.offset(),
+                          "expected the end of the file behind the test's map, found more bytes");
+    }
     if (!history_) {
       return false;
     }

@@ -92,7 +92,8 @@ GoldenCase read_case(const fs::path& options_file) {
   return {
       .name = folder.filename().string() + '/' + name,
       .history = folder / unquoted(get(options, ":history")),
-      .options = read_options(folder.filename().string(), elle == "nil" ? EdnMap() : read_edn_map(elle)),
+      .options =
+          read_options(folder.filename().string(), elle == "nil" ? EdnMap() : read_edn_map(elle)),
       .expected = {get(expected, ":valid?"), names(expected, ":anomaly-types"),
                    names(expected, ":not"), names(expected, ":also-not")},
       .elle_threw = expected.contains(":elle/exception"),

@@ -92,6 +92,21 @@ TEST_CASE("the dialect is told by the first bytes or asked for") {
   CHECK(not_fressian.error().message == "expected a map, found code 0x4a");
 }
 
+TEST_CASE("Jepsen files: bytes behind the object of a test.fressian are an error") {
+  for (const std::string& behind :
+       {std::string(100, '\0'), std::string("hello"), sample("test.fressian")}) {
+    const auto longer = read_binary(sample("test.fressian") + behind, {}, "fressian");
+    REQUIRE_FALSE(longer);
+    CHECK(longer.error().byte_offset == sample("test.fressian").size());
+    CHECK(longer.error().message ==
+          "expected the end of the file behind the test's map, found more bytes");
+    const auto salvaged =
+        read_binary(sample("test.fressian") + behind, {.salvage = true}, "fressian");
+    REQUIRE(salvaged);
+    CHECK(salvaged.value().history.txn_count() == 4);
+  }
+}
+
 TEST_CASE("a store's directory is read as one of its files") {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(ELAPID_TEST_DATA) / "formats/jepsen-binary";
