@@ -52,7 +52,7 @@ constexpr std::string_view kCircles =
     "complete where reads show every element of lists, and for registers; no predicates";
 constexpr std::string_view kSaturated =
     "complete: all edges that reads force, in polynomial time; where values repeat, with a search "
-    "for their writers; no predicates, no element appended to a list twice";
+    "for their writers; no predicates, no list that shows an element appended twice";
 constexpr std::string_view kSameAsSerializable =
     "complete: of histories that tell nothing of the final state the same question as "
     "serializable; "

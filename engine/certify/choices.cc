@@ -16,7 +16,8 @@ std::uint64_t pair_key(std::uint32_t first, TxnId second) {
 
 Choices::Choices(const History& history, const Effects& effects)
     : history_(history),
-      lists_(history, effects),
+      shown_(history, effects),
+      lists_(history, effects, shown_),
       sources_(history, effects),
       places_(history, effects, lists_),
       meanings_(1),

@@ -144,6 +144,7 @@ class Choices final : public Rules {
   [[nodiscard]] bool is_not_in(TxnId txn, std::uint32_t line) const;
 
   const History& history_;
+  ShownLists shown_;
   ListOrders lists_;
   ReadSources sources_;
   ListPlaces places_;

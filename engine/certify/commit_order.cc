@@ -76,7 +76,8 @@ class Sources {
     if (writer.is_none()) {
       return may_be_initial(history_, read.op.key(), read.seen);
     }
-    return writer != reader && places_.has(writer) && places_.of(writer) < places_.of(reader) &&
+    return writer != reader && !read.is_unwritten && places_.has(writer) &&
+           places_.of(writer) < places_.of(reader) &&
            final_value(history_, writer, read.op.key()) == read.seen && lists_.agrees(read, writer);
   }
 

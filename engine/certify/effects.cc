@@ -91,6 +91,7 @@ bool Effects::is_initial(ValueId value) const {
 /// False if the reads contradict one another or the transaction's writes.
 bool Effects::add_register_read(TxnId txn, std::span<const Op> ops_on_key) {
   const Op* before = nullptr;  // the operation that tells what the next read returns
+  bool has_own = false;
   for (const Op& op : ops_on_key) {
     if (!op.is_write() && !is_answered(history_, txn, op)) {
       continue;
@@ -98,11 +99,12 @@ bool Effects::add_register_read(TxnId txn, std::span<const Op> ops_on_key) {
     if (before == nullptr && op.is_read()) {
       reads_.push_back({op});
     }
-    const bool agrees =
-        before == nullptr || op.is_write() || op.value() == before->value() ||
-        (before->is_read() && is_initial(op.value()) && is_initial(before->value()));
-    if (!agrees) {
-      return false;
+    has_own = has_own || op.is_write();
+    if (before != nullptr && op.is_read() && op.value() != before->value()) {
+      if (has_own || !is_initial(op.value()) || !is_initial(before->value())) {
+        return false;
+      }
+      reads_.back().is_unwritten = true;
     }
     before = &op;
   }
@@ -123,15 +125,18 @@ bool Effects::add_list_read(TxnId txn, std::span<const Op> ops_on_key) {
     }
     const std::span<const ValueId> now =
         op.kind() == OpKind::kReadList ? history_.elements(op) : std::span<const ValueId>();
-    if (!seen && own.size() <= now.size()) {
+    const bool is_first = !seen;
+    if (is_first && own.size() <= now.size()) {
       seen = now.first(now.size() - own.size());
-      reads_.push_back({op, static_cast<std::uint32_t>(own.size())});
     }
     const auto unseen = std::span(own).subspan(own_seen);
     if (!seen || now.size() != seen->size() + unseen.size() ||
         (now.data() != seen->data() && !std::ranges::equal(now.first(seen->size()), *seen)) ||
         !std::ranges::equal(now.subspan(seen->size()), unseen)) {
       return false;
+    }
+    if (is_first) {
+      reads_.push_back({op, static_cast<std::uint32_t>(own.size())});
     }
     seen = now;
     own_seen = own.size();

@@ -22,7 +22,8 @@ struct FinalWrite {
 /// appended itself.
 struct ExternalRead {
   Op op;
-  std::uint32_t own = 0;  ///< how many elements at the end of the list are the reader's own
+  std::uint32_t own = 0;      ///< how many elements at the end of the list are the reader's own
+  bool is_unwritten = false;  ///< other reads call it by the initial state's other name
 
   [[nodiscard]] KeyId key() const { return op.key(); }
 };

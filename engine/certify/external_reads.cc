@@ -74,6 +74,8 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, DataM
       reads.push_back(*read);
     } else if (!agree(history, *before, *read)) {
       return std::nullopt;
+    } else if (data_model == DataModel::kRwRegister && before->seen != read->seen) {
+      before->is_unwritten = true;
     }
   }
   return reads;

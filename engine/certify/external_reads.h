@@ -18,6 +18,7 @@ struct KeyRead {
   ValueId seen = ValueId::none();  ///< of a list its last element that is not the reader's own; nil
                                    ///< if there is none
   std::uint32_t own = 0;           ///< how many elements at the end of the list are its own
+  bool is_unwritten = false;       ///< another read calls it by the initial state's other name
 };
 
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,

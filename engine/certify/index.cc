@@ -11,12 +11,12 @@ Index::Index(const History& history, const Assumptions& assumptions, bool list_a
       orders_keys_(assumptions.sequential_keys || assumptions.linearizable_keys),
       writers_(history),
       trusted_(trusted_transactions(history, writers_, list_append, assumptions.elle_compat)),
-      lists_(history, trusted_),
+      lists_(history, trusted_, elle_compat_),
       registers_(history, assumptions, writers_, trusted_) {}
 
 const ListVersions& Index::all_lists() const {
   if (!all_lists_) {
-    all_lists_.emplace(history_, std::vector<bool>(history_.txn_count(), true));
+    all_lists_.emplace(history_, std::vector<bool>(history_.txn_count(), true), elle_compat_);
   }
   return *all_lists_;
 }

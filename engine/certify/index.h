@@ -26,6 +26,10 @@ class Index {
 
   [[nodiscard]] bool list_append() const { return list_append_; }
 
+  /// Whether evidence is re-checked in Elle's spirit: lists count with the reader's own elements,
+  /// nil and the initial value are different states.
+  [[nodiscard]] bool elle_compat() const { return elle_compat_; }
+
   /// Whether it is assumed that operations on a key follow sessions or real time.
   [[nodiscard]] bool orders_keys() const { return orders_keys_; }
 
@@ -47,10 +51,10 @@ class Index {
     return !list_append_ && !elle_compat_ && is_initial(history_, value);
   }
 
-  /// What trusted transactions' reads show of lists.
+  /// What trusted transactions' reads show of others' elements of lists.
   [[nodiscard]] const ListVersions& lists() const { return lists_; }
 
-  /// What all transactions' reads show of lists, aborted ones included.
+  /// What all transactions' reads show of them, aborted ones included.
   [[nodiscard]] const ListVersions& all_lists() const;
 
   [[nodiscard]] const RegisterVersions& registers() const { return registers_; }

@@ -52,8 +52,7 @@ bool is_proof(std::span<const LevelAnswer> levels, std::span<const ProvedChoice>
 bool names(const Index& index, TxnId txn, std::int32_t mop, bool is_read, KeyId key,
            ValueId version) {
   const History& history = index.history();
-  const auto invoked = history.committed(txn) ? std::nullopt : history.differing_invocation(txn);
-  const std::optional<Op> op = op_at(invoked ? *invoked : history.ops(txn), mop);
+  const std::optional<Op> op = op_at(history.ops(txn), mop);
   if (!op || op->key() != key) {
     return false;
   }

@@ -7,9 +7,10 @@
 
 namespace elapid::certify {
 
-ListOrders::ListOrders(const History& history, const Effects& effects)
+ListOrders::ListOrders(const History& history, const Effects& effects, const ShownLists& shown)
     : history_(history),
       effects_(effects),
+      shown_(shown),
       is_certain_(history.txn_count()),
       is_seen_(history.txn_count()),
       is_fit_(history.key_count(), true),
@@ -18,6 +19,7 @@ ListOrders::ListOrders(const History& history, const Effects& effects)
     return;
   }
   index_appends();
+  find_unfit_keys();
   mark_seen();
   find_longest();
   check_prefixes();
@@ -38,12 +40,23 @@ void ListOrders::index_appends() {
   }
   const auto what = [](const Append& append) { return std::pair(append.key, append.element); };
   std::ranges::stable_sort(appends_, {}, what);
-  for (std::size_t i = 1; i < appends_.size(); ++i) {
-    if (what(appends_[i - 1]) == what(appends_[i])) {
-      is_fit_[appends_[i].key.index()] = false;
-      has_repetitions_ = true;
+  has_repetitions_ = std::ranges::adjacent_find(appends_, {}, what) != appends_.end();
+}
+
+/// A list does not tell which of the appends of an element it shows.
+void ListOrders::find_unfit_keys() {
+  for (std::uint32_t t = 0; t < history_.txn_count() && has_repetitions_; ++t) {
+    for (const ShownLists::Shown& shown : shown_.of(TxnId{t})) {
+      for (const ValueId element : fresh_elements(shown.list)) {
+        const Append* first = find(shown.key, element);
+        const bool is_repeated = first != nullptr &&
+                                 first + 1 != appends_.data() + appends_.size() &&
+                                 first[1].key == shown.key && first[1].element == element;
+        is_fit_[shown.key.index()] = is_fit_[shown.key.index()] && !is_repeated;
+      }
     }
   }
+  passed_.clear();
 }
 
 const ListOrders::Append* ListOrders::find(KeyId key, ValueId element) const {
@@ -100,15 +113,14 @@ void ListOrders::find_longest() {
   while (!pending.empty()) {
     const TxnId reader = pending.back();
     pending.pop_back();
-    for (const ExternalRead& read : effects_.reads(reader)) {
-      const std::span<const ValueId> list = effects_.list(read);
-      std::span<const ValueId>& longest = longest_[read.key().index()];
-      if (list.size() > longest.size()) {
-        longest = list;
+    for (const ShownLists::Shown& shown : shown_.of(reader)) {
+      std::span<const ValueId>& longest = longest_[shown.key.index()];
+      if (shown.list.size() > longest.size()) {
+        longest = shown.list;
       }
-      for (const ValueId element : fresh_elements(list)) {
-        const Append* append = find(read.key(), element);
-        if (append != nullptr && is_fit_[read.key().index()]) {
+      for (const ValueId element : fresh_elements(shown.list)) {
+        const Append* append = find(shown.key, element);
+        if (append != nullptr && is_fit_[shown.key.index()]) {
           believe(append->txn);
         }
       }
@@ -128,10 +140,9 @@ void ListOrders::check_prefixes() {
     if (!is_certain_[t]) {
       continue;
     }
-    for (const ExternalRead& read : effects_.reads(TxnId{t})) {
-      const std::span<const ValueId> list = effects_.list(read);
-      const std::span<const ValueId> longest = longest_[read.key().index()];
-      Agreement& agreed = agreements[read.key().index()];
+    for (const auto& [key, list] : shown_.of(TxnId{t})) {
+      const std::span<const ValueId> longest = longest_[key.index()];
+      Agreement& agreed = agreements[key.index()];
       if (agreed.list != list.data()) {
         agreed = {list.data(), list.data() == longest.data() ? longest.size() : 0};
       }

@@ -1,9 +1,9 @@
 // What reads of lists prove about the order of their writers.
 //
-// A list that was read shows who had written the key, and in which order, when its reader started.
-// Taken are the lists of transactions that certainly took effect: those that committed, and those
-// whose elements such a transaction read. A key to which an element was appended twice proves
-// nothing here.
+// A list that was read shows who had written the key, and in which order, when it was read. Taken
+// are the lists of transactions that certainly took effect: those that committed, and those whose
+// elements such a transaction read. A key of which some list shows an element that was appended
+// twice proves nothing here.
 #ifndef ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
 #define ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
 
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/certify/effects.h"
+#include "engine/certify/shown_lists.h"
 #include "engine/ir/history.h"
 
 namespace elapid::certify {
@@ -22,7 +23,7 @@ namespace elapid::certify {
 /// Empty for registers. About 16 bytes an append and 24 a key.
 class ListOrders {
  public:
-  ListOrders(const History& history, const Effects& effects);
+  ListOrders(const History& history, const Effects& effects, const ShownLists& shown);
 
   /// Whether lists show that the transaction took effect.
   [[nodiscard]] bool took_effect(TxnId txn) const { return is_certain_[txn.index()]; }
@@ -68,6 +69,7 @@ class ListOrders {
 
   [[nodiscard]] const Append* find(KeyId key, ValueId element) const;
   void index_appends();
+  void find_unfit_keys();
   void mark_seen();
   void find_longest();
   void check_prefixes();
@@ -80,6 +82,7 @@ class ListOrders {
 
   const History& history_;
   const Effects& effects_;
+  const ShownLists& shown_;
   bool is_contradictory_ = false;
   bool has_repetitions_ = false;
   std::vector<bool> is_certain_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "engine/certify/operations.h"
+#include "engine/certify/others_elements.h"
 
 namespace elapid::certify {
 
@@ -16,16 +17,16 @@ struct KeyList {
 };
 
 /// The lists read, without those that are stored as prefixes of others; by key, longest first.
-std::vector<KeyList> longest_lists(const History& history, const std::vector<bool>& readers) {
+std::vector<KeyList> longest_lists(const History& history, const std::vector<bool>& readers,
+                                   bool with_own) {
   std::unordered_map<const ValueId*, KeyList> by_start;
+  OthersElements others(history, with_own);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    for (const Op op : history.ops({t})) {
-      if (!readers[t] || op.kind() != OpKind::kReadList || !answered(history, {t}, op)) {
-        continue;
-      }
-      const std::span<const ValueId> list = history.elements(op);
-      if (!list.empty() && list.size() > by_start[list.data()].list.size()) {
-        by_start[list.data()] = {op.key(), list};
+    for (const Op op : readers[t] ? history.ops({t}) : std::span<const Op>()) {
+      const auto list = others.next({t}, op);
+      const bool counts = list && !list->empty() && answered(history, {t}, op);
+      if (counts && list->size() > by_start[list->data()].list.size()) {
+        by_start[list->data()] = {op.key(), *list};
       }
     }
   }
@@ -56,9 +57,10 @@ std::vector<ValueId> first_occurrences(std::span<const ValueId> list) {
 
 }  // namespace
 
-ListVersions::ListVersions(const History& history, const std::vector<bool>& readers) {
+ListVersions::ListVersions(const History& history, const std::vector<bool>& readers,
+                           bool with_own) {
   KeyList longest;
-  for (const KeyList& read : longest_lists(history, readers)) {
+  for (const KeyList& read : longest_lists(history, readers, with_own)) {
     if (read.key != longest.key) {
       longest = read;
     }

@@ -17,8 +17,8 @@ namespace elapid::certify {
 /// O(elements log elements), asked in O(log elements).
 class ListVersions {
  public:
-  /// Reads count where `readers` has their transaction.
-  ListVersions(const History& history, const std::vector<bool>& readers);
+  /// Reads count where `readers` has their transaction; own elements with_own only.
+  ListVersions(const History& history, const std::vector<bool>& readers, bool with_own);
 
   /// Whether some list shows `after` directly behind `before`, or first if `before` is none().
   [[nodiscard]] bool adjacent(KeyId key, ValueId before, ValueId after) const;

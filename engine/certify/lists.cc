@@ -5,6 +5,7 @@
 
 #include "engine/certify/evidence.h"
 #include "engine/certify/operations.h"
+#include "engine/certify/others_elements.h"
 
 namespace elapid::certify {
 
@@ -25,6 +26,16 @@ std::optional<std::span<const ValueId>> list_read(const Index& index, EventRef r
   return history.elements(*op);
 }
 
+/// What such an operation of a transaction that took effect shows of others, or nothing.
+std::optional<std::span<const ValueId>> version_read(const Index& index, EventRef reader,
+                                                     std::uint32_t mop, KeyId key) {
+  if (!list_read(index, reader, mop, key) || reader.kind != EventKind::kCompletion ||
+      !index.trusted(reader.txn)) {
+    return std::nullopt;
+  }
+  return others_elements(index.history(), reader.txn, mop, index.elle_compat());
+}
+
 /// The elements that occur more than once, with how often, in their own order.
 std::vector<std::pair<ValueId, std::uint32_t>> repeated_elements(std::span<const ValueId> list) {
   std::vector<ValueId> sorted(list.begin(), list.end());
@@ -38,6 +49,19 @@ std::vector<std::pair<ValueId, std::uint32_t>> repeated_elements(std::span<const
     run = end;
   }
   return counts;
+}
+
+/// How often transactions that may have taken effect appended the element.
+std::size_t times_appended(const Index& index, KeyId key, ValueId element) {
+  const History& history = index.history();
+  std::size_t times = 0;
+  for (const Write& write : index.writers().of(key, element)) {
+    if (history.status(write.txn) != TxnStatus::kAborted) {
+      times += static_cast<std::size_t>(
+          std::ranges::count(history.ops(write.txn), Op(OpKind::kAppend, key, element)));
+    }
+  }
+  return times;
 }
 
 bool is_prefix(std::span<const ValueId> shorter, std::span<const ValueId> longer) {
@@ -89,6 +113,16 @@ Flaw check(const Index& index, AnomalyType type, const DuplicateElementsEvidence
   if (claimed.empty() || claimed != repeated_elements(*list)) {
     return "the elements claimed are not those that the list repeats";
   }
+  const bool is_repetition = std::ranges::any_of(claimed, [&](const auto& count) {
+    return count.second > times_appended(index, op->key(), count.first);
+  });
+  if (!is_repetition && !index.elle_compat()) {
+    return "no element is shown more often than it was appended";
+  }
+  if (!index.elle_compat() && (!index.trusted(evidence.txn) ||
+                               !others_elements(history, evidence.txn, evidence.mop, false))) {
+    return "the read says nothing of what was there";
+  }
   return {};
 }
 
@@ -96,10 +130,11 @@ Flaw check(const Index& index, AnomalyType type, const IncompatibleOrderEvidence
   if (type != AnomalyType::kIncompatibleOrder) {
     return "two reads that disagree are no evidence of " + std::string(name(type));
   }
-  const auto first = list_read(index, evidence.first_reader, evidence.first_mop, evidence.key);
-  const auto second = list_read(index, evidence.second_reader, evidence.second_mop, evidence.key);
+  const auto first = version_read(index, evidence.first_reader, evidence.first_mop, evidence.key);
+  const auto second =
+      version_read(index, evidence.second_reader, evidence.second_mop, evidence.key);
   if (!first || !second) {
-    return "an operation named does not read a list of the key";
+    return "an operation named does not show what others appended to the key";
   }
   if (is_prefix(*first, *second) || is_prefix(*second, *first)) {
     return "one of the lists is a prefix of the other";

@@ -22,9 +22,8 @@ std::optional<Op> op_at(std::span<const Op> ops, std::int64_t mop) {
 
 std::span<const Op> event_ops(const History& history, EventRef event) {
   const std::span<const Op> ops = history.ops(event.txn);
-  return event.kind == EventKind::kInvocation
-             ? history.differing_invocation(event.txn).value_or(ops)
-             : ops;
+  return event.kind == EventKind::kInvocation ? history.aborted_attempt(event.txn).value_or(ops)
+                                              : ops;
 }
 
 bool answered(const History& history, TxnId txn, Op op) {

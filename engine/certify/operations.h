@@ -15,7 +15,7 @@ namespace elapid::certify {
 /// The operation at this index, or nothing where there is none.
 [[nodiscard]] std::optional<Op> op_at(std::span<const Op> ops, std::int64_t mop);
 
-/// The operations of one of a transaction's events.
+/// The operations of one of a transaction's events, as far as they count.
 [[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
 
 /// Whether `op` is a read of `txn` with a result: it completed, and nil is no answer unless it

@@ -14,11 +14,9 @@ namespace elapid::certify {
   return txn.index() < history.txn_count() && history.status(txn) != TxnStatus::kAborted;
 }
 
-/// What the transaction did if it took effect: as it completed or, where that is not certain, as it
-/// was invoked.
+/// What the transaction did if it took effect.
 [[nodiscard]] inline std::span<const Op> effective_ops(const History& history, TxnId txn) {
-  const std::span<const Op> ops = history.ops(txn);
-  return history.committed(txn) ? ops : history.differing_invocation(txn).value_or(ops);
+  return history.ops(txn);
 }
 
 /// Whether the result of a read is known: nil is none unless the transaction committed.

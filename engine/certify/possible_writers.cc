@@ -36,7 +36,7 @@ std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const 
       writes_, std::tuple(read.op.key(), read.seen), {},
       [](const Write& write) { return std::tuple(write.key, write.value); });
   for (const Write& write : found) {
-    if (write.txn != reader) {
+    if (write.txn != reader && !read.is_unwritten) {
       writers.push_back(write.txn);
     }
   }

@@ -51,7 +51,8 @@ bool ReadSources::may_be_initial(const ExternalRead& read) const {
 }
 
 void ReadSources::add(TxnId reader, const ExternalRead& read) {
-  const std::span<const Writer> writers = writers_of(read.key(), effects_.seen(read));
+  std::span<const Writer> writers = writers_of(read.key(), effects_.seen(read));
+  writers = writers.first(read.is_unwritten ? 0 : writers.size());
   const auto begin = static_cast<std::uint32_t>(writers.data() - writers_.data());
   reads_.push_back({.reader = reader,
                     .key = read.key(),

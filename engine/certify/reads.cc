@@ -63,11 +63,9 @@ bool another_left(const Index& index, const BlamedRead& read, TxnId writer) {
   const KeyId key = read.op.key();
   return std::ranges::any_of(index.writers().of(key, read.element), [&](const Write& write) {
     const History& history = index.history();
-    const auto invoked = history.differing_invocation(write.txn);
     return write.txn != writer && write.txn != read.reader &&
            history.status(write.txn) != TxnStatus::kAborted &&
-           (last_write(history.ops(write.txn), key) == read.element ||
-            (invoked && last_write(*invoked, key) == read.element));
+           last_write(history.ops(write.txn), key) == read.element;
   });
 }
 

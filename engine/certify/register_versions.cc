@@ -163,10 +163,12 @@ bool RegisterVersions::in_real_time(KeyId key, ValueId before, ValueId after) co
          });
 }
 
-/// Transactions without a place in the order say nothing.
+/// Transactions without a place in the order, or that did not commit, say nothing.
 bool RegisterVersions::in_transaction_order(KeyId key, ValueId before, ValueId after) const {
   const auto place = [this](const Write& write) -> std::optional<std::int64_t> {
-    const bool is_installed = trusted_[write.txn.index()] && history_.has_completion(write.txn) &&
+    const bool counts =
+        assumptions_.elle_compat ? trusted_[write.txn.index()] : history_.committed(write.txn);
+    const bool is_installed = counts && history_.has_completion(write.txn) &&
                               last_write(history_.ops(write.txn), write.key) == write.value;
     if (!is_installed) {
       return std::nullopt;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/certify/operations.h"
+#include "engine/certify/others_elements.h"
 
 namespace elapid::certify {
 
@@ -17,6 +18,7 @@ class Spread {
       : history_(history),
         list_append_(list_append),
         elle_compat_(elle_compat),
+        others_(history, elle_compat),
         trusted_(history.txn_count()) {
     for (const Write& write : writers.all()) {
       if (history.status(write.txn) == TxnStatus::kIndeterminate &&
@@ -45,11 +47,12 @@ class Spread {
  private:
   void follow(TxnId reader) {
     for (const Op op : history_.ops(reader)) {
+      const auto others = others_.next(reader, op);
       if (!answered(history_, reader, op)) {
         continue;
       }
       if (op.kind() == OpKind::kReadList) {
-        follow_list(op);
+        follow_list(op.key(), others.value_or(std::span<const ValueId>()));
       } else if (!list_append_ && (elle_compat_ || !is_initial(history_, op.value()))) {
         observe(op.key(), op.value());
       }
@@ -57,14 +60,13 @@ class Spread {
   }
 
   /// Lists that begin at one address are prefixes of one another: only what is new is looked at.
-  void follow_list(Op read) {
-    const std::span<const ValueId> list = history_.elements(read);
+  void follow_list(KeyId key, std::span<const ValueId> list) {
     if (list.empty()) {
       return;
     }
     std::size_t& seen = seen_[list.data()];
     for (; seen < list.size(); ++seen) {
-      observe(read.key(), list[seen]);
+      observe(key, list[seen]);
     }
   }
 
@@ -78,6 +80,7 @@ class Spread {
   const History& history_;
   bool list_append_;
   bool elle_compat_;
+  OthersElements others_;
   std::vector<bool> trusted_;
   std::vector<TxnId> pending_;
   std::vector<Write> unsettled_;  // by indeterminate transactions, who alone can have done them

@@ -35,11 +35,13 @@ class NoRules final : public Rules {
 /// transactions took effect, and the order of transactions.
 class OpenChoices {
  public:
-  OpenChoices(const History& history, DataModel data_model, const PossibleWriters& writers)
+  OpenChoices(const History& history, DataModel data_model, OrderLevel level,
+              const PossibleWriters& writers)
       : history_(history), writers_(writers) {
     if (data_model == DataModel::kListAppend) {
       effects_ = std::make_unique<Effects>(history, data_model);
-      lists_ = std::make_unique<ListOrders>(history, *effects_);
+      shown_ = std::make_unique<ShownLists>(history, level);
+      lists_ = std::make_unique<ListOrders>(history, *effects_, *shown_);
       is_contradictory_ = lists_->is_contradictory();
     }
     fate_.assign(history.txn_count(), Clauses::kFalse);
@@ -202,8 +204,9 @@ class OpenChoices {
 
   const History& history_;
   const PossibleWriters& writers_;
-  std::unique_ptr<Effects> effects_;   // of lists
-  std::unique_ptr<ListOrders> lists_;  // of lists
+  std::unique_ptr<Effects> effects_;  // of lists, as the next two
+  std::unique_ptr<ShownLists> shown_;
+  std::unique_ptr<ListOrders> lists_;
   Clauses clauses_;
   NoRules rules_;
   bool is_contradictory_ = false;
@@ -223,7 +226,9 @@ class ProofCheck {
         writers_(history, data_model, level) {}
 
   /// Forgets what was proved.
-  void begin() { choices_ = std::make_unique<OpenChoices>(history_, data_model_, writers_); }
+  void begin() {
+    choices_ = std::make_unique<OpenChoices>(history_, data_model_, level_, writers_);
+  }
 
   Flaw check(const ProofStep& step) {
     std::vector<Literal> clause;

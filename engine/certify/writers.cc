@@ -21,7 +21,7 @@ Writers::Writers(const History& history) : history_(history) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
     add_writes(history.ops(txn), txn, writes_);
-    if (const auto invoked = history.differing_invocation(txn)) {
+    if (const auto invoked = history.aborted_attempt(txn)) {
       add_writes(*invoked, txn, writes_);
     }
   }

@@ -22,9 +22,9 @@ std::vector<SeenList> by_length(const std::map<ListId, SeenList>& lists) {
 }
 
 template <class Visit>
-void each_list_read(const History& history, const std::vector<bool>& included, Visit visit) {
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const std::span<const Op> ops = history.ops({t});
+void each_list_read(const ExternalLists& lists, const std::vector<bool>& included, Visit visit) {
+  for (std::uint32_t t = 0; t < lists.history().txn_count(); ++t) {
+    const std::span<const Op> ops = lists.ops({t});
     for (std::uint32_t mop = 0; included[t] && mop < ops.size(); ++mop) {
       if (ops[mop].kind() == OpKind::kReadList) {
         visit(TxnId{t}, mop, ops[mop]);
@@ -35,20 +35,20 @@ void each_list_read(const History& history, const std::vector<bool>& included, V
 
 }  // namespace
 
-std::map<KeyId, std::vector<SeenList>> distinct_lists(const History& history,
+std::map<KeyId, std::vector<SeenList>> distinct_lists(const ExternalLists& external,
                                                       const std::vector<bool>& included) {
   std::map<KeyId, std::map<ListId, SeenList>> lists;
-  if (history.literal_list_count() == 0) {
+  if (external.literal_list_count() == 0) {
     return {};
   }
-  each_list_read(history, included, [&](TxnId, std::uint32_t, Op read) {
+  each_list_read(external, included, [&](TxnId, std::uint32_t, Op read) {
     if (!read.list().is_prefix()) {
       lists[read.key()];
     }
   });
-  each_list_read(history, included, [&](TxnId txn, std::uint32_t mop, Op read) {
+  each_list_read(external, included, [&](TxnId txn, std::uint32_t mop, Op read) {
     const auto of_key = lists.find(read.key());
-    const std::span<const ValueId> elements = history.elements(read);
+    const std::span<const ValueId> elements = external.elements(read);
     if (of_key != lists.end() && !elements.empty()) {
       of_key->second.try_emplace(read.list(), SeenList{read.list(), elements, txn, mop});
     }

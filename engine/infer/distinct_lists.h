@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/infer/external_lists.h"
 #include "engine/ir/history.h"
 
 namespace elapid {
@@ -22,7 +23,7 @@ struct SeenList {
 /// which some read was no prefix of the longest list kept. Of all other keys the lists are prefixes
 /// of one another. O(reads + elements of these keys' lists).
 [[nodiscard]] std::map<KeyId, std::vector<SeenList>> distinct_lists(
-    const History& history, const std::vector<bool>& included);
+    const ExternalLists& external, const std::vector<bool>& included);
 
 }  // namespace elapid
 

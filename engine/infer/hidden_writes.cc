@@ -30,7 +30,7 @@ std::optional<EventRef> intermediate_writer(const History& history, const WriteE
       continue;
     }
     const bool by_invocation = !history.has_completion(txn) || txn == entry.attempted;
-    const auto invoked = history.differing_invocation(txn);
+    const auto invoked = history.aborted_attempt(txn);
     const EventId id = by_invocation ? history.invocation_id(txn) : history.completion_id(txn);
     if (overwrites(by_invocation && invoked ? *invoked : history.ops(txn), write, key,
                    entry.value) &&

@@ -13,32 +13,18 @@ namespace elapid {
 
 namespace {
 
-/// Calls `visit(op)` for every operation, invocations that differ included.
-template <class Visit>
-void each_op(const History& history, Visit visit) {
-  for (const Op op : history.all_ops()) {
-    visit(op);
-  }
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (const auto invoked = history.differing_invocation({t})) {
-      std::for_each(invoked->begin(), invoked->end(), visit);
-    }
-  }
-}
-
 /// Elle refuses histories with operations other than appends and reads.
 std::optional<std::string> foreign_operation(const History& history) {
-  std::optional<std::string> found;
-  each_op(history, [&](Op op) {
-    if (!found && op.kind() == OpKind::kRead && !op.value().is_nil()) {
-      found = "expected a list or nil in every read, found " + history.text(op.value());
+  for (const Op op : history.all_ops()) {
+    if (op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      return "expected a list or nil in every read, found " + history.text(op.value());
     }
-    if (!found && !op.is_read() && op.kind() != OpKind::kAppend) {
-      found = "unexpected-txn-micro-op-types: expected :append and :r only, found " +
-              (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));
+    if (!op.is_read() && op.kind() != OpKind::kAppend) {
+      return "unexpected-txn-micro-op-types: expected :append and :r only, found " +
+             (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));
     }
-  });
-  return found;
+  }
+  return std::nullopt;
 }
 
 /// Of a value that was appended to one key twice, reads do not tell which append they saw.

@@ -57,7 +57,7 @@ class Readers {
       if (!versions.believed({t})) {
         continue;
       }
-      for (const Op op : history.ops({t})) {
+      for (const Op op : versions.lists().ops({t})) {
         if (const auto version = version_shown(history, versions, {t}, op)) {
           visit(versions.version_number(op.key(), *version), TxnId{t});
         }
@@ -83,7 +83,7 @@ class EdgeMaker {
       if (!versions_.believed({t})) {
         continue;
       }
-      for (const Op op : history_.ops({t})) {
+      for (const Op op : versions_.lists().ops({t})) {
         if (versions_.ambiguous(op.key())) {
           continue;
         }
@@ -168,7 +168,7 @@ class ListExplainer final : public EdgeExplainer {
       : history_(history), versions_(std::move(versions)) {}
 
   [[nodiscard]] Step explain(TxnId from, TxnId to, Relation relation) const override {
-    const std::span<const Op> ops = history_.ops(to);
+    const std::span<const Op> ops = versions_->lists().ops(to);
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
       std::optional<Step> step;
       if (versions_->ambiguous(ops[mop].key())) {
@@ -202,11 +202,11 @@ class ListExplainer final : public EdgeExplainer {
   }
 
   [[nodiscard]] std::optional<Step> explain_read(TxnId from, TxnId to, std::uint32_t mop) const {
-    const Op read = history_.ops(to)[mop];
+    const Op read = versions_->lists().ops(to)[mop];
     if (versions_->writer_read(read) != from) {
       return std::nullopt;
     }
-    const ValueId value = history_.elements(read).back();
+    const ValueId value = versions_->lists().elements(read).back();
     return Step{.from = from,
                 .to = to,
                 .relation = Relation::kWr,
@@ -246,7 +246,7 @@ class ListExplainer final : public EdgeExplainer {
   }
 
   [[nodiscard]] std::int32_t read_of(TxnId txn, KeyId key, std::uint32_t version) const {
-    const std::span<const Op> ops = history_.ops(txn);
+    const std::span<const Op> ops = versions_->lists().ops(txn);
     for (std::size_t mop = 0; mop < ops.size(); ++mop) {
       if (ops[mop].key() == key && version_shown(history_, *versions_, txn, ops[mop]) == version) {
         return static_cast<std::int32_t>(mop);

@@ -17,10 +17,11 @@ bool is_prefix(std::span<const ValueId> a, std::span<const ValueId> b) {
 
 /// The longest list each key was read as by believed transactions.
 LongestLists longest_lists(const ListContext& context) {
-  LongestLists longest(context.history);
+  const ExternalLists& lists = context.versions.lists();
+  LongestLists longest(lists);
   for (std::uint32_t t = 0; t < context.history.txn_count(); ++t) {
     if (context.versions.believed({t})) {
-      for (const Op op : context.history.ops({t})) {
+      for (const Op op : lists.ops({t})) {
         longest.add(op);
       }
     }
@@ -77,7 +78,8 @@ void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out) {
       continue;
     }
     DirtyWalk walk(context.history, key, out);
-    for (const ValueId element : without_repetitions(context.history.elements(key, *list))) {
+    for (const ValueId element :
+         without_repetitions(context.versions.lists().elements(key, *list))) {
       const TxnId writer = completed_writer(context.versions.writes().find(key, element));
       if (writer.is_none()) {
         walk.forget();

@@ -95,7 +95,10 @@ class BadReads {
             if (suspicious_.in(read)) {
               check_elements(txn, mop, read, out);
             }
-            check_last(txn, mop, read, out);
+            const Op external = context_.versions.lists().ops(txn)[mop];
+            if (external.kind() == OpKind::kReadList) {
+              check_last(txn, mop, external, out);
+            }
           }
         });
   }
@@ -113,7 +116,7 @@ class BadReads {
   }
 
   void check_last(TxnId txn, std::uint32_t mop, Op read, std::vector<Anomaly>& out) const {
-    const std::span<const ValueId> elements = context_.history.elements(read);
+    const std::span<const ValueId> elements = context_.versions.lists().elements(read);
     if (elements.empty()) {
       return;
     }
@@ -186,7 +189,10 @@ void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& o
   each_list_read(
       context.history, [&](TxnId txn) { return context.versions.believed(txn); },
       [&](TxnId txn, std::uint32_t mop, Op read) {
-        if (context.versions.ambiguous(read.key()) || !repeated.in(read)) {
+        const bool says_nothing =
+            context.versions.ambiguous(read.key()) ||
+            context.versions.lists().ops(txn)[mop].kind() != OpKind::kReadList;
+        if (says_nothing || !repeated.in(read)) {
           return;
         }
         std::map<ValueId, std::uint32_t> counts;

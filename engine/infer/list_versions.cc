@@ -9,13 +9,14 @@ namespace {
 /// Spreads belief: from what believed transactions read to the indeterminate ones that wrote it.
 class Belief {
  public:
-  Belief(const History& history, const WriteIndex& writes, const std::vector<bool>& ambiguous)
-      : history_(history),
+  Belief(const ExternalLists& lists, const WriteIndex& writes, const std::vector<bool>& ambiguous)
+      : history_(lists.history()),
+        lists_(lists),
         writes_(writes),
         ambiguous_(ambiguous),
-        believed_(history.txn_count(), false),
-        observed_(history.key_count(), 0),
-        literal_observed_(history.literal_list_count(), false) {}
+        believed_(history_.txn_count(), false),
+        observed_(history_.key_count(), 0),
+        literal_observed_(lists.literal_list_count(), false) {}
 
   std::vector<bool> run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
@@ -40,7 +41,7 @@ class Belief {
   }
 
   void observe_reads(TxnId txn) {
-    for (const Op op : history_.ops(txn)) {
+    for (const Op op : lists_.ops(txn)) {
       if (op.kind() == OpKind::kReadList && !ambiguous_[op.key().index()]) {
         observe(op);
       }
@@ -48,7 +49,7 @@ class Belief {
   }
 
   void observe(Op read) {
-    std::span<const ValueId> elements = history_.elements(read);
+    std::span<const ValueId> elements = lists_.elements(read);
     if (read.list().is_prefix()) {
       std::uint32_t& seen = observed_[read.key().index()];
       elements = elements.subspan(std::min<std::size_t>(seen, elements.size()));
@@ -67,6 +68,7 @@ class Belief {
   }
 
   const History& history_;
+  const ExternalLists& lists_;
   const WriteIndex& writes_;
   const std::vector<bool>& ambiguous_;
   std::vector<bool> believed_;
@@ -84,7 +86,7 @@ void LongestLists::add(Op op) {
   }
   ListId& longest = longest_[op.key().index()];
   const auto length = [this, op](ListId list) {
-    return list.is_prefix() ? list.length() : history_.elements(op.key(), list).size();
+    return list.is_prefix() ? list.length() : lists_.elements(op.key(), list).size();
   };
   if (length(op.list()) > length(longest)) {
     longest = op.list();
@@ -97,10 +99,13 @@ std::optional<ListId> LongestLists::of(KeyId key) const {
 }
 
 ListVersions::ListVersions(const History& history)
-    : history_(history), writes_(history, OpKind::kAppend), ambiguous_(history.key_count(), false) {
+    : history_(history),
+      lists_(history),
+      writes_(history, OpKind::kAppend),
+      ambiguous_(history.key_count(), false) {
   find_ambiguous();
   find_believed();
-  contested_ = distinct_lists(history, believed_);
+  contested_ = distinct_lists(lists_, believed_);
   std::erase_if(contested_, [this](const auto& entry) { return ambiguous(entry.first); });
   find_orders();
   mark_observed();
@@ -115,11 +120,11 @@ void ListVersions::find_ambiguous() {
 }
 
 void ListVersions::find_believed() {
-  believed_ = Belief(history_, writes_, ambiguous_).run();
+  believed_ = Belief(lists_, writes_, ambiguous_).run();
 }
 
 void ListVersions::find_orders() {
-  LongestLists longest(history_);
+  LongestLists longest(lists_);
   // A key that was never seen non-empty has a known order only if there was a single append.
   std::vector<std::uint32_t> appends(history_.key_count(), 0);
   std::vector<ValueId> last_append(history_.key_count());
@@ -127,7 +132,7 @@ void ListVersions::find_orders() {
     if (!believed_[t]) {
       continue;
     }
-    for (const Op op : history_.ops({t})) {
+    for (const Op op : lists_.ops({t})) {
       longest.add(op);
       if (op.kind() == OpKind::kAppend) {
         ++appends[op.key().index()];
@@ -171,7 +176,7 @@ void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
                              std::optional<ValueId> only_append) {
   std::span<const ValueId> elements;
   if (longest) {
-    elements = history_.elements(key, *longest);
+    elements = lists_.elements(key, *longest);
   } else if (only_append) {
     elements = std::span(&*only_append, 1);
   }
@@ -208,7 +213,7 @@ TxnId ListVersions::writer_read(Op read) const {
   if (version == kInitial) {
     return TxnId::none();
   }
-  return version == kNowhere ? writer_of(writes_.find(read.key(), history_.elements(read).back()))
+  return version == kNowhere ? writer_of(writes_.find(read.key(), lists_.elements(read).back()))
                              : writer_at(read.key(), version);
 }
 
@@ -233,7 +238,7 @@ std::uint32_t ListVersions::version_read(Op read) const {
       return last;
     }
   }
-  const std::span<const ValueId> elements = history_.elements(read);
+  const std::span<const ValueId> elements = lists_.elements(read);
   if (elements.empty()) {
     return kInitial;
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/infer/distinct_lists.h"
+#include "engine/infer/external_lists.h"
 #include "engine/infer/write_index.h"
 #include "engine/ir/history.h"
 
@@ -26,6 +27,9 @@ class ListVersions {
 
   /// O(operations + elements of the longest lists).
   explicit ListVersions(const History& history);
+
+  /// What reads show of others.
+  [[nodiscard]] const ExternalLists& lists() const { return lists_; }
 
   [[nodiscard]] const WriteIndex& writes() const { return writes_; }
 
@@ -89,6 +93,7 @@ class ListVersions {
   [[nodiscard]] TxnId writer_of(const WriteEntry* entry) const;
 
   const History& history_;
+  ExternalLists lists_;
   WriteIndex writes_;
   std::vector<bool> believed_;
   std::vector<bool> ambiguous_;
@@ -102,15 +107,15 @@ class ListVersions {
 /// The longest list a key was read as, by key, over the operations that `each_op` enumerates.
 class LongestLists {
  public:
-  explicit LongestLists(const History& history)
-      : history_(history), longest_(history.key_count()) {}
+  explicit LongestLists(const ExternalLists& lists)
+      : lists_(lists), longest_(lists.history().key_count()) {}
 
   void add(Op op);
   /// Nothing if the key was never read non-empty.
   [[nodiscard]] std::optional<ListId> of(KeyId key) const;
 
  private:
-  const History& history_;
+  const ExternalLists& lists_;
   std::vector<ListId> longest_;  // prefix(0): none
 };
 

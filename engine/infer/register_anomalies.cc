@@ -74,6 +74,15 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
   struct Known {
     std::uint32_t txn = TxnId::none().value;
     ValueId value = ValueId::none();
+    bool is_own = false;  // the transaction has written it
+  };
+
+  const auto is_initial = [&](ValueId value) {
+    return value.is_nil() || value == history.info().initial;
+  };
+  // nil and the initial value are two names of one state.
+  const auto agree = [&](const Known& known, ValueId read) {
+    return read == known.value || (!known.is_own && is_initial(read) && is_initial(known.value));
   };
 
   std::vector<Known> known(history.key_count());  // by key, of the transaction at hand
@@ -82,12 +91,13 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
         history.committed({t}) ? history.ops({t}) : std::span<const Op>();
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
       Known& of_key = known[ops[mop].key().index()];
-      if (of_key.txn == t && ops[mop].kind() == OpKind::kRead && ops[mop].value() != of_key.value) {
+      if (of_key.txn == t && ops[mop].kind() == OpKind::kRead && !agree(of_key, ops[mop].value())) {
         out.push_back({AnomalyType::kInternal,
                        InternalEvidence{{t}, mop, ExpectedRead{.scalar = of_key.value}}});
         break;
       }
-      of_key = {t, ops[mop].value()};
+      const bool has_own = of_key.txn == t && of_key.is_own;
+      of_key = {t, ops[mop].value(), has_own || ops[mop].is_write()};
     }
   }
 }

@@ -1,7 +1,6 @@
 #include "engine/infer/version_order.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -35,33 +34,19 @@ class VersionSources {
     return edges;
   }
 
-  /// The order of transactions is that of the versions they wrote.
+  /// The order of transactions is that of the versions they wrote. It says nothing of transactions
+  /// that have no place in it or did not commit, nor of those that share a place.
   [[nodiscard]] VersionEdges transaction_order() const {
-    std::unordered_map<std::int64_t, std::int64_t> place(assumptions_.transaction_order.begin(),
-                                                         assumptions_.transaction_order.end());
-
-    struct Write {
-      std::optional<std::int64_t> place;  // absent sorts first
-      VersionId version;
-    };
-
-    std::vector<std::vector<Write>> writes(history_.key_count());
-    each([&](TxnId txn, const ExternalOp& op) {
-      if (!op.write.is_none()) {
-        const auto found = place.find(history_.representative(txn).index);
-        writes[op.key.index()].push_back(
-            {found == place.end() ? std::nullopt : std::optional(found->second),
-             versions_.find(op.key, op.write)});
-      }
-    });
     VersionEdges edges;
-    for (std::vector<Write>& of_key : writes) {
-      std::stable_sort(of_key.begin(), of_key.end(),
-                       [](const Write& a, const Write& b) { return a.place < b.place; });
-      // An order for only some transactions says nothing of others.
+    for (const std::vector<PlacedWrite>& of_key : writes_by_place()) {
+      std::size_t before = 0;  // of the place before that of `same`
+      std::size_t same = 0;
       for (std::size_t i = 1; i < of_key.size(); ++i) {
-        if (of_key[i - 1].place) {
-          add(of_key[i - 1].version, of_key[i].version, edges);
+        if (of_key[i].place != of_key[same].place) {
+          before = std::exchange(same, i);
+        }
+        for (std::size_t b = before; b < same; ++b) {
+          add(of_key[b].version, of_key[i].version, edges);
         }
       }
     }
@@ -117,6 +102,28 @@ class VersionSources {
   }
 
  private:
+  struct PlacedWrite {
+    std::int64_t place = 0;
+    VersionId version;
+  };
+
+  /// By key.
+  [[nodiscard]] std::vector<std::vector<PlacedWrite>> writes_by_place() const {
+    const std::unordered_map<std::int64_t, std::int64_t> places(
+        assumptions_.transaction_order.begin(), assumptions_.transaction_order.end());
+    std::vector<std::vector<PlacedWrite>> writes(history_.key_count());
+    each([&](TxnId txn, const ExternalOp& op) {
+      const auto place = places.find(history_.representative(txn).index);
+      if (place != places.end() && history_.committed(txn) && !op.write.is_none()) {
+        writes[op.key.index()].push_back({place->second, versions_.find(op.key, op.write)});
+      }
+    });
+    for (std::vector<PlacedWrite>& of_key : writes) {
+      std::ranges::stable_sort(of_key, {}, &PlacedWrite::place);
+    }
+    return writes;
+  }
+
   template <class Visit>
   void each(Visit visit) const {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {

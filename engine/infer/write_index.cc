@@ -11,7 +11,7 @@ WriteIndex::WriteIndex(const History& history, OpKind write) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
     add_ops(history, write, txn, history.ops(txn), false);
-    if (const auto invoked = history.differing_invocation(txn)) {
+    if (const auto invoked = history.aborted_attempt(txn)) {
       add_ops(history, write, txn, *invoked, true);
     }
   }
@@ -27,7 +27,7 @@ void WriteIndex::count(const History& history, OpKind write) {
   };
   count_ops(history.all_ops());
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (const auto invoked = history.differing_invocation({t})) {
+    if (const auto invoked = history.aborted_attempt({t})) {
       count_ops(*invoked);
     }
   }

@@ -29,8 +29,8 @@ struct WriteEntry {
 /// Open-addressed tables, one a key, side by side. O(1) a look-up, about 30 bytes a write.
 class WriteIndex {
  public:
-  /// Indexes all operations of kind `write`, invocations that differ from their completion
-  /// included. Transactions that never completed count as indeterminate writers.
+  /// Indexes all operations of kind `write`, and what aborted transactions attempted beside.
+  /// Transactions that never completed count as indeterminate writers.
   WriteIndex(const History& history, OpKind write);
 
   /// The entry of a value, or nullptr if nobody wrote it.

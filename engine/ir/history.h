@@ -210,8 +210,10 @@ class History {
 
   [[nodiscard]] SessionId session(TxnId txn) const { return session_[txn.index()]; }
 
-  /// What the transaction did as far as its client knows: the completion's operations, or the
-  /// invocation's where there is no completion.
+  /// The operations that count, to every engine: those of the completion, whatever was invoked.
+  /// Where an indeterminate transaction has no completion, or one that tells of no operation, those
+  /// of the invocation, with reads that nobody knows the results of. Of an aborted transaction
+  /// none of them happened.
   [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
     return std::span(ops_).subspan(op_begin_[txn.index()],
                                    op_begin_[txn.index() + 1] - op_begin_[txn.index()]);
@@ -223,8 +225,15 @@ class History {
   [[nodiscard]] std::span<const Op> all_ops() const { return ops_; }
 
   /// The operations as they were invoked, where these differ from ops() in more than values read;
-  /// nothing where there is no invocation or it has the same shape.
+  /// nothing where there is no invocation or it has the same shape. They are shown to people, and
+  /// count for no engine but as aborted_attempt().
   [[nodiscard]] std::optional<std::span<const Op>> differing_invocation(TxnId txn) const;
+
+  /// What an aborted transaction was invoked to do, where its completion does not say the same:
+  /// beside ops(), that did not happen either.
+  [[nodiscard]] std::optional<std::span<const Op>> aborted_attempt(TxnId txn) const {
+    return status(txn) == TxnStatus::kAborted ? differing_invocation(txn) : std::nullopt;
+  }
 
   [[nodiscard]] bool has_invocation(TxnId txn) const { return !invocation_[txn.index()].is_none(); }
 

@@ -107,8 +107,6 @@ class ObservationsBuilder {
     }
     if (txn_reader_.has_odd_reads()) {
       out_.unclear_ = "a read of a list shows something that is no list";
-    } else if (txn_reader_.has_changing_lists()) {
-      out_.unclear_ = "a transaction reads a list again and sees another state of it";
     }
   }
 
@@ -129,7 +127,10 @@ class ObservationsBuilder {
     }
     for (const TxnReader::Read& read : txn_reader_.reads()) {
       out_.reads_.push_back({read.key});
-      read_values_.push_back(read.value);
+      read_values_.push_back(read.is_unwritten ? ValueId::none() : read.value);
+      if (is_list_) {
+        lists_shown_.push_back({txn, read.key, read.mop, read.length});
+      }
     }
     for (const TxnReader::Write& write : txn_reader_.writes()) {
       out_.written_.push_back(write.key);
@@ -138,9 +139,10 @@ class ObservationsBuilder {
   }
 
   /// nil and the format's initial value are two names of one state, of which nothing is left where
-  /// a recorded initial transaction, which comes before all others, wrote the key.
+  /// a recorded initial transaction, which comes before all others, wrote the key. none() is what
+  /// was read by both names.
   [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
-    return (value.is_nil() || value == history_.info().initial) &&
+    return (value.is_nil() || value.is_none() || value == history_.info().initial) &&
            (written_initially_.empty() || !written_initially_[key]);
   }
 
@@ -284,8 +286,8 @@ class ObservationsBuilder {
 
   /// The versions of each list in the order that reads show.
   void order_lists() {
-    const ListChains chains =
-        find_list_chains(history_, Footprints(history_, DataModel::kListAppend));
+    const ListChains chains = find_list_chains(history_, lists_shown_);
+    lists_shown_ = {};
     if (out_.unclear_.empty() && !chains.ambiguous.empty()) {
       out_.unclear_ = "elements of lists were appended more than once";
     }
@@ -419,6 +421,7 @@ class ObservationsBuilder {
   std::vector<ValueId> written_values_;  // by place
   std::vector<bool> written_initially_;  // by key; empty if there is no initial transaction
   std::vector<ReadAt> tolerated_;        // reads that say nothing of their source
+  std::vector<ShownList> lists_shown_;
   std::vector<BadRead> unserved_;
 };
 

@@ -32,14 +32,14 @@ class SaturableLevel {
                .own_writes = reads_own_writes(options.level)}) {}
 
   SolveResult run() {
-    if (!seen_.unclear().empty()) {
-      result_.unknown_because = seen_.unclear();
-    } else if (!seen_.anomalies().empty()) {
+    if (!seen_.anomalies().empty()) {
       result_.validity = Validity::kInvalid;
       result_.anomalies = seen_.anomalies();
     } else if (!seen_.contradiction().empty()) {
       result_.validity = Validity::kInvalid;
       result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all
+    } else if (!seen_.unclear().empty()) {
+      result_.unknown_because = seen_.unclear();
     } else if (seen_.ambiguous().empty()) {
       decide();
     } else {

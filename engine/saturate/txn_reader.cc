@@ -19,7 +19,7 @@ void TxnReader::read(TxnId txn) {
   writes_.clear();
   tolerated_.clear();
   contradiction_.reset();
-  const std::span<const Op> ops = Footprints::ops(history_, txn);
+  const std::span<const Op> ops = history_.ops(txn);
   for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
     const Op op = ops[mop];
     if (op.kind() == OpKind::kOther) {
@@ -75,8 +75,12 @@ void TxnReader::read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& sta
   }
   if (rules_.repeatable && state.read != kNothing) {
     const ValueId before = reads_[state.read].value;
-    if (op.value() != before && !(is_initial(op.value()) && is_initial(before))) {
+    const bool has_two_names = is_initial(op.value()) && is_initial(before);
+    if (op.value() != before && !has_two_names) {
       contradict(txn, mop, {.scalar = before});
+    } else if (op.value() != before) {
+      reads_[state.read].is_unwritten = true;
+      reads_[state.read].value = op.value();
     }
     return;
   }
@@ -99,34 +103,28 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
     return;
   }
   const std::span<const ValueId> external = seen.first(seen.size() - own.size());
-  if (state.read != kNothing) {
-    compare_lists(txn, mop, external, state);
-    if (rules_.repeatable) {
-      return;
+  if (rules_.repeatable && state.read != kNothing) {
+    if (!std::ranges::equal(external, list_before(txn, state))) {
+      contradict(txn, mop, expected_list(txn, mop));
     }
+    return;
   }
   state.read = static_cast<std::uint32_t>(reads_.size());
-  state.length = static_cast<std::uint32_t>(external.size());
-  reads_.push_back({mop, op.key(), external.empty() ? ValueId::nil() : external.back()});
+  reads_.push_back({.mop = mop,
+                    .key = op.key(),
+                    .value = external.empty() ? ValueId::nil() : external.back(),
+                    .length = static_cast<std::uint32_t>(external.size())});
 }
 
-void TxnReader::compare_lists(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
-                              const KeyState& state) {
-  const Op first = Footprints::ops(history_, txn)[reads_[state.read].mop];
-  const std::span<const ValueId> before = Footprints::list(history_, first).first(state.length);
-  if (std::equal(external.begin(), external.end(), before.begin(), before.end())) {
-    return;
-  }
-  if (!rules_.repeatable) {
-    has_changing_lists_ = true;
-    return;
-  }
-  contradict(txn, mop, expected_list(txn, mop));
+/// What the transaction read of the key before, without own elements.
+std::span<const ValueId> TxnReader::list_before(TxnId txn, const KeyState& state) const {
+  const Read& read = reads_[state.read];
+  return Footprints::list(history_, history_.ops(txn)[read.mop]).first(read.length);
 }
 
 /// What the read before it and the appends since, or these alone, make of a list.
 ExpectedRead TxnReader::expected_list(TxnId txn, std::uint32_t mop) const {
-  const std::span<const Op> ops = Footprints::ops(history_, txn);
+  const std::span<const Op> ops = history_.ops(txn);
   ExpectedRead expected = {.kind = ExpectedRead::Kind::kSuffix};
   for (const Op op : ops.first(mop)) {
     if (op.key() != ops[mop].key()) {

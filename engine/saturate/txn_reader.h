@@ -15,8 +15,8 @@ namespace elapid {
 
 /// What a level demands of the reads of one transaction.
 struct ReadRules {
-  /// Reads of a key before any own write must agree, and only the first counts. Else each read of a
-  /// register counts.
+  /// Reads of a key before any own write, and the others' elements of lists, must agree, and only
+  /// the first read counts. Else each of these reads counts.
   bool repeatable = false;
   /// Reads after own writes must show these. Else they say nothing, if somebody may have shown what
   /// they do.
@@ -34,6 +34,8 @@ class TxnReader {
     std::uint32_t mop = 0;
     KeyId key;
     ValueId value;
+    bool is_unwritten = false;  ///< another read calls it by the initial state's other name
+    std::uint32_t length = 0;   ///< of a list, without own elements
   };
 
   /// The last write of a key.
@@ -60,9 +62,6 @@ class TxnReader {
   /// Whether any transaction so far read something of a list that is none.
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
 
-  /// Whether any of them read a list again and saw another state of it, where that may be.
-  [[nodiscard]] bool has_changing_lists() const { return has_changing_lists_; }
-
  private:
   static constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
 
@@ -71,15 +70,13 @@ class TxnReader {
     TxnId txn = TxnId::none();       ///< the transaction at hand, if it touched the key
     std::uint32_t write = kNothing;  ///< place in writes_
     std::uint32_t read = kNothing;   ///< place in reads_
-    std::uint32_t length = 0;        ///< of the list read, without own elements
   };
 
   [[nodiscard]] KeyState& state_of(TxnId txn, KeyId key);
   void write(Op op, KeyState& state);
   void read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
   void read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
-  void compare_lists(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
-                     const KeyState& state);
+  [[nodiscard]] std::span<const ValueId> list_before(TxnId txn, const KeyState& state) const;
   [[nodiscard]] ExpectedRead expected_list(TxnId txn, std::uint32_t mop) const;
   void contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected);
 
@@ -91,7 +88,6 @@ class TxnReader {
   bool is_list_;
   ReadRules rules_;
   bool has_odd_reads_ = false;
-  bool has_changing_lists_ = false;
   std::vector<KeyState> states_;           // by key
   std::vector<std::vector<ValueId>> own_;  // by key: what the transaction at hand has appended
   std::vector<Read> reads_;

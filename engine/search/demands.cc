@@ -8,12 +8,6 @@ namespace elapid::search {
 
 namespace {
 
-/// What the transaction did: of an indeterminate one, as it was invoked if the completion differs.
-std::span<const Op> ops_of(const History& history, TxnId txn) {
-  const auto invoked = history.committed(txn) ? std::nullopt : history.differing_invocation(txn);
-  return invoked ? *invoked : history.ops(txn);
-}
-
 std::uint64_t name_of(KeyId key, ValueId element) {
   return std::uint64_t{key.value} << 32 | element.bits();
 }
@@ -63,7 +57,7 @@ class DemandsBuilder {
     views_.clear();
     const bool is_committed = history_.committed(txn);
     bool is_consistent = true;
-    for (const Op op : ops_of(history_, txn)) {
+    for (const Op op : history_.ops(txn)) {
       if (op.kind() != OpKind::kOther) {
         View& view = view_at(op.key());
         is_consistent = (out_.is_list_ ? list_op(op, is_committed, view)

@@ -88,7 +88,7 @@ class WriterSearch {
   void run() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       search({t}, EventKind::kCompletion, history_.ops({t}));
-      if (const auto invoked = history_.differing_invocation({t})) {
+      if (const auto invoked = history_.aborted_attempt({t})) {
         search({t}, EventKind::kInvocation, *invoked);
       }
     }

@@ -1,5 +1,8 @@
 #include "engine/solve/cycle_steps.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "engine/solve/footprints.h"
 
 namespace elapid {
@@ -44,18 +47,18 @@ class StepMaker {
            (history_.committed(txn) || op.kind() == OpKind::kReadList || !op.value().is_nil());
   }
 
-  [[nodiscard]] bool may_show(Op read, TxnId writer) const {
-    if (is_list_) {
-      return true;
+  /// Whether the version is what `writer` left behind.
+  [[nodiscard]] bool is_of(TxnId writer, KeyId key, ValueId version) const {
+    if (!writer.is_none()) {
+      return version == last_write(writer, key).version;
     }
-    return writer.is_none() ? read.value().is_nil() || read.value() == history_.info().initial
-                            : read.value() == last_write(writer, read.key()).version;
+    return is_list_ ? version.is_none() : version.is_nil() || version == history_.info().initial;
   }
 
   [[nodiscard]] OpKind write_kind() const { return is_list_ ? OpKind::kAppend : OpKind::kWrite; }
 
   [[nodiscard]] Named first_write(TxnId txn, KeyId key) const {
-    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    const std::span<const Op> ops = history_.ops(txn);
     for (std::size_t i = 0; i < ops.size(); ++i) {
       if (ops[i].key() == key && ops[i].kind() == write_kind()) {
         return {static_cast<std::int32_t>(i), ops[i].value()};
@@ -65,7 +68,7 @@ class StepMaker {
   }
 
   [[nodiscard]] Named last_write(TxnId txn, KeyId key) const {
-    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    const std::span<const Op> ops = history_.ops(txn);
     for (std::size_t i = ops.size(); i-- > 0;) {
       if (ops[i].key() == key && ops[i].kind() == write_kind()) {
         return {static_cast<std::int32_t>(i), ops[i].value()};
@@ -74,30 +77,47 @@ class StepMaker {
     return {};
   }
 
-  /// The first read such that `is_such`, if there is one.
+  /// The first read that shows a version of others such that `is_such`, if there is one.
   template <class Predicate>
   [[nodiscard]] Named first_read(TxnId txn, KeyId key, Predicate is_such) const {
-    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    const std::span<const Op> ops = history_.ops(txn);
+    std::vector<ValueId> own;
     for (std::size_t i = 0; i < ops.size(); ++i) {
-      if (ops[i].key() == key && is_answered(txn, ops[i]) && is_such(ops[i])) {
-        return {static_cast<std::int32_t>(i), version_of(ops[i])};
+      if (ops[i].key() != key) {
+        continue;
+      }
+      if (ops[i].kind() == OpKind::kAppend) {
+        own.push_back(ops[i].value());
+      }
+      const auto version = is_answered(txn, ops[i]) ? version_of(ops[i], own) : std::nullopt;
+      if (version && is_such(*version)) {
+        return {static_cast<std::int32_t>(i), *version};
       }
     }
     return {};
   }
 
-  [[nodiscard]] ValueId version_of(Op read) const {
+  /// A register's value; the last element of a list that is not the reader's own, none() if there
+  /// is none. Nothing if a list does not end in own elements.
+  [[nodiscard]] std::optional<ValueId> version_of(Op read, std::span<const ValueId> own) const {
     if (!is_list_) {
       return read.value();
     }
     const std::span<const ValueId> list = Footprints::list(history_, read);
-    return list.empty() ? ValueId::none() : list.back();
+    if (list.size() < own.size() || !std::ranges::equal(list.last(own.size()), own)) {
+      return std::nullopt;
+    }
+    return list.size() == own.size() ? ValueId::none() : list[list.size() - own.size() - 1];
   }
 
-  /// The first read, of a register that of what `writer` left behind; or, of a list that was
-  /// appended to unread, the append, which builds on the version before.
+  /// The first read of what `writer` left behind, of a list any if there is none; or, of a list
+  /// that was appended to unread, the append, which builds on the version before.
   [[nodiscard]] Named read(TxnId txn, KeyId key, TxnId writer) const {
-    const Named found = first_read(txn, key, [&](Op op) { return may_show(op, writer); });
+    Named found =
+        first_read(txn, key, [&](ValueId version) { return is_of(writer, key, version); });
+    if (found.mop < 0 && is_list_) {
+      found = first_read(txn, key, [](ValueId) { return true; });
+    }
     return found.mop < 0 && is_list_ ? first_write(txn, key) : found;
   }
 
@@ -105,7 +125,7 @@ class StepMaker {
   /// `writer` left behind may have read something later.
   [[nodiscard]] Named read_from(TxnId txn, KeyId key, TxnId writer) const {
     const Named found = read(txn, key, writer);
-    return found.mop >= 0 ? found : first_read(txn, key, [](Op) { return true; });
+    return found.mop >= 0 ? found : first_read(txn, key, [](ValueId) { return true; });
   }
 
   const History& history_;

@@ -209,7 +209,7 @@ class Excerpts::Writer {
 
   [[nodiscard]] bool keeps_sources(TxnId reader, const Touch& touch) const {
     const auto [first, last] = writes_of(touch.key, touch.read);
-    for (WriteRef write = first; write < last; ++write) {
+    for (WriteRef write = first; write < last && !touch.is_unwritten; ++write) {
       const std::uint32_t txn = problem_.write(write).txn;
       if (txn != reader.value && problem_.presence(txn) != Presence::kAbsent && !is_kept(write)) {
         return false;
@@ -221,6 +221,12 @@ class Excerpts::Writer {
   void add_read(const Touch& touch) {
     if (!of_.is_list() || touch.read.is_nil()) {
       mops_.push_back({.key = key(touch.key), .value = value(touch.key, touch.read)});
+      if (touch.is_unwritten) {
+        const ValueId initial = problem_.history().info().initial;
+        mops_.push_back(
+            {.key = key(touch.key),
+             .value = value(touch.key, touch.read.is_nil() ? initial : ValueId::nil())});
+      }
       return;
     }
     const WriteRef last = writes_of(touch.key, touch.read).first;

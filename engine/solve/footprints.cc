@@ -5,11 +5,6 @@
 
 namespace elapid {
 
-std::span<const Op> Footprints::ops(const History& history, TxnId txn) {
-  const auto invoked = history.committed(txn) ? std::nullopt : history.differing_invocation(txn);
-  return invoked ? *invoked : history.ops(txn);
-}
-
 /// Walks one transaction after the other.
 class Footprints::Reader {
  public:
@@ -23,7 +18,7 @@ class Footprints::Reader {
   void read(TxnId txn) {
     begin_ = out_.begin_.back();
     contradicts_ = false;
-    const std::span<const Op> ops = Footprints::ops(history_, txn);
+    const std::span<const Op> ops = history_.ops(txn);
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
       const Op op = ops[mop];
       if (op.kind() == OpKind::kOther) {
@@ -75,7 +70,13 @@ class Footprints::Reader {
       return;
     }
     const ValueId expected = has_own ? touch.write : touch.read;
-    if (op.value() != expected && !both_initial(op.value(), expected, has_own)) {
+    if (op.value() == expected) {
+      return;
+    }
+    if (both_initial(op.value(), expected, has_own)) {
+      touch.is_unwritten = true;
+      touch.read = op.value();
+    } else {
       contradiction(txn, mop, {.scalar = expected});
     }
   }
@@ -117,7 +118,7 @@ class Footprints::Reader {
 
   void compare_with_first(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
                           const Touch& touch, const std::vector<ValueId>& own) {
-    const Op first = Footprints::ops(history_, txn)[touch.read_mop];
+    const Op first = history_.ops(txn)[touch.read_mop];
     const std::span<const ValueId> before = list(history_, first).first(touch.external_length);
     if (std::equal(external.begin(), external.end(), before.begin(), before.end())) {
       return;

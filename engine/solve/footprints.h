@@ -18,10 +18,12 @@ struct Touch {
   static constexpr std::uint32_t kNoMop = 0xffffffffU;
 
   KeyId key;
-  std::uint32_t read_mop = kNoMop;    ///< place in Footprints::ops() of the external read
+  std::uint32_t read_mop = kNoMop;    ///< place in History::ops() of the external read
   ValueId read = ValueId::none();     ///< what it returned; none() if nothing is known
   ValueId write = ValueId::none();    ///< what was written last; none() if nothing was
   std::uint32_t external_length = 0;  ///< of a list read: how many elements are not its own
+  bool is_unwritten = false;          ///< other reads call it by the initial state's other name: it
+                                      ///< was that state, whoever wrote the value read
 };
 
 /// The touches of all transactions but aborted ones. Linear in operations and elements of literal
@@ -52,10 +54,6 @@ class Footprints {
   [[nodiscard]] static std::span<const ValueId> list(const History& history, Op read) {
     return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
   }
-
-  /// What the transaction did: of an indeterminate one, as it was invoked if the completion
-  /// differs.
-  [[nodiscard]] static std::span<const Op> ops(const History& history, TxnId txn);
 
  private:
   class Reader;

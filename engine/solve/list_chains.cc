@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <unordered_map>
 
 namespace elapid {
 
@@ -18,8 +19,8 @@ struct Append {
   std::uint32_t place = kUnseen;  // in the longest list
 };
 
-/// A list that a transaction read, without its own elements.
-struct ShownList {
+/// The same with its elements.
+struct LongestList {
   TxnId reader = TxnId::none();
   std::uint32_t mop = Touch::kNoMop;
   std::span<const ValueId> elements;
@@ -27,9 +28,9 @@ struct ShownList {
 
 class Chains {
  public:
-  Chains(const History& history, const Footprints& footprints)
+  Chains(const History& history, std::span<const ShownList> shown)
       : history_(history),
-        footprints_(footprints),
+        shown_(shown),
         longest_(history.key_count()),
         is_repetitive_(history.key_count(), false),
         took_effect_(history.txn_count(), false) {
@@ -40,6 +41,7 @@ class Chains {
 
   ListChains find() {
     collect_appends();
+    find_repetitive();
     do {
       longest_.assign(longest_.size(), {});
       find_longest();
@@ -62,7 +64,7 @@ class Chains {
       if (history_.status({t}) == TxnStatus::kAborted) {
         continue;
       }
-      const std::span<const Op> ops = Footprints::ops(history_, {t});
+      const std::span<const Op> ops = history_.ops({t});
       for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
         if (ops[mop].kind() == OpKind::kAppend) {
           appends_.push_back({ops[mop].key(), ops[mop].value(), t, mop});
@@ -73,25 +75,42 @@ class Chains {
       return std::tie(a.key, a.element, a.txn, a.ordinal) <
              std::tie(b.key, b.element, b.txn, b.ordinal);
     });
-    for (std::size_t i = 1; i < appends_.size(); ++i) {
-      if (appends_[i].key == appends_[i - 1].key &&
-          appends_[i].element == appends_[i - 1].element) {
-        is_repetitive_[appends_[i].key.index()] = true;
+  }
+
+  static bool is_same_element(const Append& a, const Append& b) {
+    return a.key == b.key && a.element == b.element;
+  }
+
+  /// Finds the lists that show an element which was appended twice. What nobody saw tells nothing,
+  /// however often it was appended.
+  void find_repetitive() {
+    if (std::ranges::adjacent_find(appends_, is_same_element) == appends_.end()) {
+      return;
+    }
+    std::unordered_map<const ValueId*, std::size_t> passed;  // of lists that begin at one address
+    for (const ShownList& shown : shown_) {
+      const std::span<const ValueId> elements = elements_of(shown);
+      std::size_t& place = passed[elements.data()];
+      for (; place < elements.size(); ++place) {
+        const Append* append = find(shown.key, elements[place]);
+        const Append* end = appends_.data() + appends_.size();
+        if (append != nullptr && append + 1 != end && is_same_element(append[0], append[1])) {
+          is_repetitive_[shown.key.index()] = true;
+        }
       }
     }
   }
 
+  [[nodiscard]] std::span<const ValueId> elements_of(const ShownList& shown) const {
+    const Op read = history_.ops(shown.reader)[shown.mop];
+    return Footprints::list(history_, read).first(shown.length);
+  }
+
   template <class Visit>
   void each_list(Visit visit) {
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      for (const Touch& touch : footprints_.of({t})) {
-        if (took_effect_[t] && touch.read_mop != Touch::kNoMop) {
-          const Op read = Footprints::ops(history_, {t})[touch.read_mop];
-          visit(touch.key,
-                ShownList{{t},
-                          touch.read_mop,
-                          Footprints::list(history_, read).first(touch.external_length)});
-        }
+    for (const ShownList& shown : shown_) {
+      if (took_effect_[shown.reader.index()]) {
+        visit(shown.key, LongestList{shown.reader, shown.mop, elements_of(shown)});
       }
     }
   }
@@ -115,8 +134,8 @@ class Chains {
   }
 
   void find_longest() {
-    each_list([this](KeyId key, const ShownList& list) {
-      ShownList& longest = longest_[key.index()];
+    each_list([this](KeyId key, const LongestList& list) {
+      LongestList& longest = longest_[key.index()];
       if (longest.mop == Touch::kNoMop || list.elements.size() > longest.elements.size()) {
         longest = list;
       }
@@ -124,7 +143,7 @@ class Chains {
   }
 
   void compare_with_longest() {
-    each_list([this](KeyId key, const ShownList& list) {
+    each_list([this](KeyId key, const LongestList& list) {
       const std::span<const ValueId> longest = longest_[key.index()].elements;
       const bool is_prefix =
           list.elements.size() <= longest.size() &&
@@ -142,16 +161,14 @@ class Chains {
     if (std::ranges::find(is_repetitive_, true) == is_repetitive_.end()) {
       return;
     }
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      for (const Touch& touch : footprints_.of({t})) {
-        if (!took_effect_[t] && touch.read_mop != Touch::kNoMop) {
-          is_ambiguous_[touch.key.index()] = true;
-        }
+    for (const ShownList& shown : shown_) {
+      if (!took_effect_[shown.reader.index()]) {
+        is_ambiguous_[shown.key.index()] = true;
       }
     }
   }
 
-  void keep_open(KeyId key, const ShownList& shown) {
+  void keep_open(KeyId key, const LongestList& shown) {
     out_.ambiguous.push_back({key, shown.reader, shown.elements});
     for (const ValueId element : shown.elements) {
       const Append* append = find(key, element);
@@ -166,7 +183,7 @@ class Chains {
   }
 
   void follow(KeyId key) {
-    const ShownList& shown = longest_[key.index()];
+    const LongestList& shown = longest_[key.index()];
     if (is_ambiguous_[key.index()]) {
       keep_open(key, shown);
       return;
@@ -239,19 +256,34 @@ class Chains {
   }
 
   const History& history_;
-  const Footprints& footprints_;
-  std::vector<ShownList> longest_;   // by key
-  std::vector<bool> is_repetitive_;  // by key: one element was appended twice
-  std::vector<bool> is_ambiguous_;   // by key
-  std::vector<bool> took_effect_;    // by transaction: for certain
-  std::vector<Append> appends_;      // by key and element
+  std::span<const ShownList> shown_;
+  std::vector<LongestList> longest_;  // by key
+  std::vector<bool> is_repetitive_;   // by key: a list shows an element that was appended twice
+  std::vector<bool> is_ambiguous_;    // by key
+  std::vector<bool> took_effect_;     // by transaction: for certain
+  std::vector<Append> appends_;       // by key and element
   ListChains out_;
 };
 
 }  // namespace
 
-ListChains find_list_chains(const History& history, const Footprints& footprints) {
-  return Chains(history, footprints).find();
+std::vector<ShownList> lists_shown(const History& history, const Footprints& footprints) {
+  std::vector<ShownList> lists;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (footprints.contradicts_itself({t})) {
+      continue;
+    }
+    for (const Touch& touch : footprints.of({t})) {
+      if (touch.read_mop != Touch::kNoMop) {
+        lists.push_back({{t}, touch.key, touch.read_mop, touch.external_length});
+      }
+    }
+  }
+  return lists;
+}
+
+ListChains find_list_chains(const History& history, std::span<const ShownList> shown) {
+  return Chains(history, shown).find();
 }
 
 }  // namespace elapid

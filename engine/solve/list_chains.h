@@ -4,6 +4,7 @@
 #define ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,24 @@ struct ListChains {
   std::string contradiction;            ///< why no execution has such lists, if so
 };
 
+/// A list that a transaction read, of which so many elements are not its own.
+struct ShownList {
+  TxnId reader = TxnId::none();
+  KeyId key;
+  std::uint32_t mop = 0;
+  std::uint32_t length = 0;
+};
+
+/// Those of all transactions that do not contradict themselves, one a transaction and key, by
+/// reader.
+[[nodiscard]] std::vector<ShownList> lists_shown(const History& history,
+                                                 const Footprints& footprints);
+
 /// Of each key the longest list that a transaction read which took effect, without its own
 /// elements. All others must be its prefixes. Those took effect that committed, and those whose
-/// elements such a transaction read. O(operations log operations).
-[[nodiscard]] ListChains find_list_chains(const History& history, const Footprints& footprints);
+/// elements such a transaction read. `shown`, by reader, are the lists that count.
+/// O(operations log operations).
+[[nodiscard]] ListChains find_list_chains(const History& history, std::span<const ShownList> shown);
 
 }  // namespace elapid
 

@@ -81,7 +81,7 @@ class ListPlaces::Builder {
   }
 
   [[nodiscard]] std::span<const ValueId> list_of(std::uint32_t t, const Touch& touch) const {
-    const Op read = Footprints::ops(history_, {t})[touch.read_mop];
+    const Op read = history_.ops({t})[touch.read_mop];
     return Footprints::list(history_, read).first(touch.external_length);
   }
 
@@ -142,7 +142,7 @@ class ListPlaces::Builder {
       if (!possible_[t]) {
         continue;
       }
-      for (const Op op : Footprints::ops(history_, {t})) {
+      for (const Op op : history_.ops({t})) {
         if (op.kind() != OpKind::kAppend || !out_.is_ambiguous_[op.key().index()]) {
           continue;
         }

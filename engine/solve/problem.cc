@@ -25,7 +25,7 @@ class ProblemBuilder {
     index_writes();
     ListChains chains;
     if (is_list_) {
-      chains = find_list_chains(history_, footprints_);
+      chains = find_list_chains(history_, lists_shown(history_, footprints_));
       out_.contradiction_ = chains.contradiction;
       adopt_list_anomalies(chains);
       place_repeated(chains);
@@ -169,7 +169,7 @@ class ProblemBuilder {
     }
     auto at = std::lower_bound(begin, end, touch.read,
                                [](const FinalWrite& w, ValueId value) { return w.value < value; });
-    for (; at != end && at->value == touch.read; ++at) {
+    for (; at != end && at->value == touch.read && !touch.is_unwritten; ++at) {
       if (at->txn != t && out_.presence_[at->txn] != Presence::kAbsent) {
         out_.candidates_.push_back(static_cast<WriteRef>(at - out_.writes_.begin()));
       }

@@ -1,7 +1,6 @@
 #include "engine/timestamps/maybe_writes.h"
 
 #include <algorithm>
-#include <span>
 
 namespace elapid {
 
@@ -14,20 +13,14 @@ std::uint64_t packed(KeyId key, ValueId value) {
 }  // namespace
 
 MaybeWrites::MaybeWrites(const History& history, const Timeline& timeline) {
-  const auto add = [this](std::span<const Op> ops) {
-    for (const Op op : ops) {
-      if (op.is_write()) {
-        writes_.push_back(packed(op.key(), op.value()));
-      }
-    }
-  };
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (timeline.placement({t}) != Placement::kUnknown) {
       continue;
     }
-    add(history.ops({t}));
-    if (const auto invoked = history.differing_invocation({t})) {
-      add(*invoked);
+    for (const Op op : history.ops({t})) {
+      if (op.is_write()) {
+        writes_.push_back(packed(op.key(), op.value()));
+      }
     }
   }
   std::ranges::sort(writes_);

@@ -56,7 +56,7 @@ Result<PlannedSingle> PlannedSingles::of(const PlannedTxn& txn) {
                : PlannedSingle{.kind = PlannedSingle::Kind::kWrite, .write = ops_[0]};
   }
   if (ops_.size() == 2 && ops_[0].kind == OpKind::kRead && ops_[1].kind == OpKind::kWrite) {
-    const bool is_known = is_committed || (invoked && !ops_[0].value.is_nil());
+    const bool is_known = is_committed || !ops_[0].value.is_nil();
     return PlannedSingle{.kind = is_known ? PlannedSingle::Kind::kCas : PlannedSingle::Kind::kWrite,
                          .read = ops_[0],
                          .write = ops_[1]};

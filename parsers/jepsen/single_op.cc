@@ -72,8 +72,11 @@ Status SingleOps::convert_register(OpMap& op) {
   }
   op.mops.swap(invoked);
   invoked.clear();
+  // If a compare-and-set took effect, it read what it was to compare with; if it failed, or a read
+  // was never answered, nobody knows what was there.
+  const bool knows_read = op.type == EventType::kInfo && op.f == functions_.cas;
   for (MopInput& mop : op.mops) {
-    mop.value = mop.kind == OpKind::kRead ? ValueId::nil() : mop.value;
+    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
   }
   return {};
 }

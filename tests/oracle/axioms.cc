@@ -20,14 +20,16 @@ struct Reading {
   KeyId key;
   std::vector<ValueId> seen = {};
   bool is_list = false;
+  bool is_unwritten = false;  // read by both names of the initial state
   int source = kInitial;
 };
 
 class Axiom {
  public:
-  Axiom(const History& history, OrderLevel level, std::vector<TxnId> txns)
+  Axiom(const History& history, OrderLevel level, bool forbids_g_single, std::vector<TxnId> txns)
       : history_(history),
         level_(level),
+        forbids_g_single_(forbids_g_single),
         txns_(std::move(txns)),
         n_(static_cast<int>(txns_.size())) {}
 
@@ -42,9 +44,7 @@ class Axiom {
 
  private:
   [[nodiscard]] std::span<const Op> ops(int t) const {
-    const TxnId txn = txns_[static_cast<std::size_t>(t)];
-    const auto invoked = history_.differing_invocation(txn);
-    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
+    return history_.ops(txns_[static_cast<std::size_t>(t)]);
   }
 
   [[nodiscard]] bool committed(int t) const {
@@ -133,15 +133,12 @@ class Axiom {
       if (is_aborted || TxnId{other} == txns_[static_cast<std::size_t>(t)]) {
         continue;
       }
-      const auto invoked = history_.differing_invocation({other});
-      for (const std::span<const Op> all :
-           {history_.ops({other}), invoked.value_or(std::span<const Op>())}) {
-        for (std::size_t i = 0; i < all.size(); ++i) {
-          const bool is_overwritten =
-              all[i].kind() == OpKind::kWrite && std::ranges::any_of(all.subspan(i + 1), writes);
-          if (shows(all[i]) && !is_overwritten) {
-            return true;
-          }
+      const std::span<const Op> all = history_.ops({other});
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_overwritten =
+            all[i].kind() == OpKind::kWrite && std::ranges::any_of(all.subspan(i + 1), writes);
+        if (shows(all[i]) && !is_overwritten) {
+          return true;
         }
       }
     }
@@ -156,8 +153,12 @@ class Axiom {
       readings_.push_back(reading);
       return true;
     }
-    return same->seen == reading.seen ||
-           (!reading.is_list && is_initial(same->seen.front()) && is_initial(reading.seen.front()));
+    if (same->seen != reading.seen && !reading.is_list && is_initial(same->seen.front()) &&
+        is_initial(reading.seen.front())) {
+      same->is_unwritten = true;
+      return true;
+    }
+    return same->seen == reading.seen;
   }
 
   [[nodiscard]] ValueId last_write(int t, KeyId key) const {
@@ -316,16 +317,71 @@ class Axiom {
         rest /= candidates[i].size();
       }
       const auto before = demands();
-      if (before && some_order_keeps(*before)) {
+      if (before && some_order_keeps(*before) && (!forbids_g_single_ || some_order_is_single())) {
         return true;
       }
     }
     return false;
   }
 
+  [[nodiscard]] bool some_order_is_single() {
+    std::vector<int> order(static_cast<std::size_t>(n_));
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      if (is_kept_by(order) && !has_g_single(order)) {
+        return true;
+      }
+    } while (std::ranges::next_permutation(order).found);
+    return false;
+  }
+
+  /// Whether the order contains what every commit order does.
+  [[nodiscard]] bool is_kept_by(const std::vector<int>& order) const {
+    const auto before = demands();
+    std::uint32_t placed = 0;
+    for (const int t : order) {
+      if (!before || (before->at(static_cast<std::size_t>(t)) & ~placed) != 0) {
+        return false;
+      }
+      placed |= 1U << t;
+    }
+    return true;
+  }
+
+  /// Whether the order closes a cycle with one anti-dependency: the writer that comes next after
+  /// what somebody read is one that this reader depends on.
+  [[nodiscard]] bool has_g_single(const std::vector<int>& order) const {
+    return std::ranges::any_of(readings_, [&](const Reading& reading) {
+      auto next = order.begin();
+      if (reading.source != kInitial) {
+        next = std::ranges::find(order, reading.source) + 1;
+      }
+      next = std::find_if(next, order.end(), [&](int t) { return writes(t, reading.key); });
+      return next != order.end() && *next != reading.reader &&
+             depends(reading.reader, *next, order);
+    });
+  }
+
+  /// Whether reads and overwritten versions lead from one transaction to another.
+  [[nodiscard]] bool depends(int on_it, int from, const std::vector<int>& order) const {
+    std::uint32_t reached = 1U << from;
+    for (auto a = std::ranges::find(order, from); a != order.end(); ++a) {
+      for (auto b = a; (reached >> *a & 1U) != 0 && b != order.end(); ++b) {
+        if (wr(*a, *b) || (*a != *b && write_one_key(*a, *b))) {
+          reached |= 1U << *b;
+        }
+      }
+    }
+    return (reached >> on_it & 1U) != 0;
+  }
+
+  [[nodiscard]] bool write_one_key(int a, int b) const {
+    return std::ranges::any_of(ops(a), [&](Op op) { return op.is_write() && writes(b, op.key()); });
+  }
+
   [[nodiscard]] std::vector<int> candidates_of(const Reading& reading) const {
     std::vector<int> candidates;
-    for (int t = 0; t < n_; ++t) {
+    for (int t = 0; t < n_ && !reading.is_unwritten; ++t) {
       if (t != reading.reader && last_write(t, reading.key) == reading.seen.front()) {
         candidates.push_back(t);
       }
@@ -375,15 +431,7 @@ class Axiom {
         return false;
       }
     }
-    const auto before = demands();
-    std::uint32_t placed = 0;
-    for (const int t : order) {
-      if (!before || (before->at(static_cast<std::size_t>(t)) & ~placed) != 0) {
-        return false;
-      }
-      placed |= 1U << t;
-    }
-    return true;
+    return is_kept_by(order) && !(forbids_g_single_ && has_g_single(order));
   }
 
   /// Whose append made the list what was read, if that is how it came to be.
@@ -406,14 +454,14 @@ class Axiom {
 
   const History& history_;
   OrderLevel level_;
+  bool forbids_g_single_;
   std::vector<TxnId> txns_;
   int n_;
   std::vector<Reading> readings_;
 };
 
-}  // namespace
-
-std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
+std::optional<bool> holds_for_some(const History& history, OrderLevel level,
+                                   bool forbids_g_single) {
   std::vector<TxnId> certain;
   std::vector<TxnId> optional;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
@@ -433,13 +481,24 @@ std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
       }
     }
     std::ranges::sort(txns);
-    const std::optional<bool> holds = Axiom(history, level, std::move(txns)).holds();
+    const std::optional<bool> holds =
+        Axiom(history, level, forbids_g_single, std::move(txns)).holds();
     if (holds == true) {
       return true;
     }
     is_known = is_known && holds.has_value();
   }
   return is_known ? std::optional(false) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<bool> holds_by_axiom(const History& history, OrderLevel level) {
+  return holds_for_some(history, level, false);
+}
+
+std::optional<bool> is_consistent_view(const History& history) {
+  return holds_for_some(history, {Visibility::kNothing, false, false}, true);
 }
 
 }  // namespace elapid

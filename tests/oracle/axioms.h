@@ -16,6 +16,11 @@ namespace elapid {
 /// 2) and, of the session guarantees, those of the table in docs/levels.md.
 [[nodiscard]] std::optional<bool> holds_by_axiom(const History& history, OrderLevel level);
 
+/// Whether there is an execution without G1 and G-single (Adya, thesis 1999, PL-2+): an order of
+/// the transactions that are part of it, of which the versions of each key take theirs, such that
+/// reads saw what came before, and no cycle has just one anti-dependency.
+[[nodiscard]] std::optional<bool> is_consistent_view(const History& history);
+
 }  // namespace elapid
 
 #endif  // ELAPID_TESTS_ORACLE_AXIOMS_H_

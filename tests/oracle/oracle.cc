@@ -175,11 +175,7 @@ class Executions {
     return expected == std::vector{read.value()};
   }
 
-  /// What the transaction did: as it completed, or, where that is not certain, as it was invoked.
-  [[nodiscard]] std::span<const Op> ops(TxnId txn) const {
-    const auto invoked = history_.differing_invocation(txn);
-    return invoked && !history_.committed(txn) ? *invoked : history_.ops(txn);
-  }
+  [[nodiscard]] std::span<const Op> ops(TxnId txn) const { return history_.ops(txn); }
 
   [[nodiscard]] bool binds_keys() const {
     return assumptions_.sequential_keys || assumptions_.linearizable_keys ||

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -44,11 +45,15 @@ struct Shape {
   std::size_t damaged_read = 0;
   std::size_t stale = 0;       // snapshots from longer ago
   std::size_t few_values = 0;  // how many besides 0; none: as many as there are writes
+  std::size_t same_key = 0;    // operations on the key of the one before
+  std::size_t reshaped = 0;    // events that tell of other operations than those that ran
 };
 
 Shape random_shape(Random& random, DataModel model, Variety variety) {
-  const bool has_few_values = variety != Variety::kDistinct && model == DataModel::kRwRegister;
-  const std::size_t repeats = variety == Variety::kRepeating ? 40 : 12;
+  const bool is_corner = variety == Variety::kCorners;
+  const bool has_few_values = variety != Variety::kDistinct && model == DataModel::kRwRegister &&
+                              (!is_corner || random.percent(50));
+  const std::size_t repeats = variety == Variety::kRepeating ? 40 : is_corner ? 25 : 12;
   const std::size_t mixed = has_few_values ? 10 : 25;
   return {.isolation =
               random.percent(mixed) ? Isolation::kNone : static_cast<Isolation>(random.below(3)),
@@ -60,7 +65,9 @@ Shape random_shape(Random& random, DataModel model, Variety variety) {
           .repeated_value = random.percent(repeats) ? 20 + random.below(3) * 30 : 0,
           .damaged_read = random.below(4) * (has_few_values ? 30 : 8),
           .stale = random.below(3) * 30,
-          .few_values = has_few_values ? 1 + random.below(3) : 0};
+          .few_values = has_few_values ? 1 + random.below(3) : 0,
+          .same_key = is_corner ? 30 + random.below(2) * 30 : 0,
+          .reshaped = is_corner ? random.below(3) * 15 : 0};
 }
 
 /// What is left of the past: the store, and how often a key had been written.
@@ -78,17 +85,30 @@ struct Running {
   Moment snapshot;
 };
 
+std::size_t transaction_count(Random& random, Variety variety) {
+  switch (variety) {
+    case Variety::kLarge:
+      return 10 + random.below(31);
+    case Variety::kRepeating:
+      return 2 + random.below(6);
+    case Variety::kCorners:
+      return 2 + random.below(4);
+    default:
+      return 3 + random.below(5);
+  }
+}
+
 class Simulation {
  public:
   Simulation(DataModel model, std::uint64_t seed, Variety variety)
       : random_(seed),
         shape_(random_shape(random_, model, variety)),
         history_{.model = model, .events = {}},
-        keys_(variety == Variety::kLarge ? 2 + random_.below(5) : 1 + random_.below(3)),
+        keys_(variety == Variety::kLarge     ? 2 + random_.below(5)
+              : variety == Variety::kCorners ? 1 + random_.below(2)
+                                             : 1 + random_.below(3)),
         processes_(1 + random_.below(4)),
-        remaining_(variety == Variety::kLarge       ? 10 + random_.below(31)
-                   : variety == Variety::kRepeating ? 2 + random_.below(6)
-                                                    : 3 + random_.below(5)) {}
+        remaining_(transaction_count(random_, variety)) {}
 
   TinyHistory run() {
     while (remaining_ > 0 || !open_.empty()) {
@@ -112,8 +132,10 @@ class Simulation {
  private:
   [[nodiscard]] bool has_lists() const { return history_.model == DataModel::kListAppend; }
 
-  TinyMop random_mop() {
-    const char key = static_cast<char>((keys_ > 3 ? 'a' : 'x') + random_.below(keys_));
+  TinyMop random_mop(std::optional<char> key_before) {
+    const bool is_same = key_before && shape_.same_key > 0 && random_.percent(shape_.same_key);
+    const char key =
+        is_same ? *key_before : static_cast<char>((keys_ > 3 ? 'a' : 'x') + random_.below(keys_));
     if (random_.percent(shape_.reads)) {
       return {OpKind::kRead, key, {}};
     }
@@ -161,9 +183,11 @@ class Simulation {
                 .ran = 0,
                 .snapshot = is_stale() ? random_.pick(past_) : now_};
     for (std::size_t mops = 1 + random_.below(3); mops > 0; --mops) {
-      txn.mops.push_back(random_mop());
+      txn.mops.push_back(
+          random_mop(txn.mops.empty() ? std::nullopt : std::optional(txn.mops.back().key)));
     }
     history_.events.push_back({EventType::kInvoke, txn.process, txn.mops});
+    reshape(history_.events.back().mops);
     open_.push_back(std::move(txn));
   }
 
@@ -254,7 +278,34 @@ class Simulation {
     if (type != EventType::kOk && random_.percent(shape_.terse)) {
       event.mops.clear();
     }
+    reshape(event.mops);
     history_.events.push_back(std::move(event));
+  }
+
+  /// Makes an event tell of something else than what ran.
+  void reshape(std::vector<TinyMop>& mops) {
+    if (shape_.reshaped == 0 || mops.empty() || !random_.percent(shape_.reshaped)) {
+      return;
+    }
+    TinyMop& mop = mops[random_.below(mops.size())];
+    switch (random_.below(5)) {
+      case 0:
+        mops.clear();
+        break;
+      case 1:
+        mops.erase(mops.begin() + (&mop - mops.data()));
+        break;
+      case 2:
+        mops.push_back(as_invoked({mop}).front());
+        break;
+      case 3:
+        mop.key = static_cast<char>('x' + random_.below(keys_));
+        break;
+      default:
+        if (!mop.is_read()) {
+          mop.values.front() = 1 + static_cast<std::int64_t>(random_.below(4));
+        }
+    }
   }
 
   void damage(TinyEvent& event) {

@@ -19,12 +19,10 @@ namespace {
 
 using Answers = std::array<Validity, kSaturableLevels.size()>;
 
-/// Nothing is decided of lists in which an element was appended twice or that a transaction saw
-/// change.
+/// Nothing is decided of lists that show an element which was appended twice.
 bool may_be_unknown(const SolveResult& result) {
   return result.unknown_because.find("more than once") != std::string::npos ||
-         result.unknown_because.find("no list") != std::string::npos ||
-         result.unknown_because.find("another state") != std::string::npos;
+         result.unknown_because.find("no list") != std::string::npos;
 }
 
 std::optional<std::string> flaw_of(const SolveResult& result, const History& history,

@@ -45,6 +45,7 @@ std::vector<TinyHistory> smaller(const TinyHistory& history) {
       }
     }
     for (std::size_t m = 0; completed && m < history.events[completion].mops.size(); ++m) {
+      erase_at(result.emplace_back(history).events[completion].mops, m);
       const TinyMop& mop = history.events[completion].mops[m];
       for (std::size_t v = 0; mop.is_read() && v < mop.values.size(); ++v) {
         erase_at(result.emplace_back(history).events[completion].mops[m].values, v);

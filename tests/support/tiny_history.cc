@@ -277,18 +277,30 @@ std::string to_json(const TinyHistory& history) {
   return out + (history.events.empty() ? "[]\n" : "]\n");
 }
 
-History build(const TinyHistory& history) {
+namespace {
+
+History build(const TinyHistory& history, ValueId initial) {
   HistoryBuilder builder;
   for (const TinyEvent& event : history.events) {
     if (const Status status = add_event(event, builder); !status.ok()) {
       throw refuse(status.error().message, to_text(history));
     }
   }
-  Result<History> built = std::move(builder).build({.format = "tiny"});
+  Result<History> built = std::move(builder).build({.format = "tiny", .initial = initial});
   if (!built.ok()) {
     throw refuse(built.error().message, to_text(history));
   }
   return std::move(built).value();
+}
+
+}  // namespace
+
+History build(const TinyHistory& history) {
+  return build(history, ValueId::nil());
+}
+
+History build_with_initial(const TinyHistory& history) {
+  return build(history, ValueId::integer(0));
 }
 
 }  // namespace elapid

@@ -63,6 +63,9 @@ struct TinyHistory {
 /// The n-th event has :index n. Throws std::invalid_argument if the builder refuses it.
 [[nodiscard]] History build(const TinyHistory& history);
 
+/// The same of a database whose registers hold 0 before the first write, as --initial 0 says.
+[[nodiscard]] History build_with_initial(const TinyHistory& history);
+
 /// What a session trace says beyond a history's operations.
 struct TraceForm {
   bool has_times = false;        ///< the places of the events

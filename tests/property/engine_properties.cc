@@ -1,0 +1,220 @@
+#include "tests/property/engine_properties.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "engine/check.h"
+#include "engine/ladder.h"
+#include "tests/oracle/axioms.h"
+#include "tests/oracle/oracle.h"
+#include "tests/support/verdict_text.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::array kEngines = {
+    std::pair(Engine::kAuto, "auto"),     std::pair(Engine::kElle, "elle"),
+    std::pair(Engine::kSolver, "solver"), std::pair(Engine::kSaturation, "saturation"),
+    std::pair(Engine::kSearch, "search"),
+};
+
+/// What the oracles say of a history, each level asked once.
+class Truth {
+ public:
+  Truth(const History& history, const Assumptions& assumptions)
+      : history_(history), assumptions_(assumptions) {}
+
+  /// Nothing of a model that no oracle defines, or where that is too much to try.
+  std::optional<bool> of(Model model) {
+    const auto [entry, is_new] = known_.try_emplace(model);
+    if (is_new) {
+      entry->second = ask(model);
+    }
+    return entry->second;
+  }
+
+ private:
+  [[nodiscard]] std::optional<bool> ask(Model model) const {
+    const std::optional<OrderLevel> level = order_level(model);
+    if (model == Model::kPl2Plus && !assumptions_.order_something()) {
+      return is_consistent_view(history_);
+    }
+    if (!level || (level->real_time && !history_.info().has_real_time)) {
+      return std::nullopt;
+    }
+    if (!is_saturable(level->visibility)) {
+      return holds(history_, *level, assumptions_);
+    }
+    return assumptions_.order_something() ? std::nullopt : holds_by_axiom(history_, *level);
+  }
+
+  const History& history_;
+  Assumptions assumptions_;
+  std::map<Model, std::optional<bool>> known_;
+};
+
+/// Whether lists do not tell all: some element was appended twice and is shown.
+bool repeats_elements(const History& history) {
+  std::set<std::pair<KeyId, ValueId>> appended;
+  std::set<std::pair<KeyId, ValueId>> repeated;
+  std::set<std::pair<KeyId, ValueId>> shown;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    for (const Op op : history.ops({t})) {
+      const bool is_new = op.kind() != OpKind::kAppend ||
+                          history.status({t}) == TxnStatus::kAborted ||
+                          appended.insert({op.key(), op.value()}).second;
+      if (!is_new) {
+        repeated.insert({op.key(), op.value()});
+      }
+      for (const ValueId element :
+           op.kind() == OpKind::kReadList ? history.elements(op) : std::span<const ValueId>()) {
+        shown.insert({op.key(), element});
+      }
+    }
+  }
+  return std::ranges::any_of(repeated,
+                             [&](const auto& element) { return shown.contains(element); });
+}
+
+class Comparison {
+ public:
+  Comparison(const TinyHistory& tiny, const History& history, Assumptions assumptions, Tally& tally)
+      : history_(history),
+        model_(tiny.model),
+        assumptions_(std::move(assumptions)),
+        truth_(history, assumptions_),
+        tally_(tally) {}
+
+  /// What is wrong, or nothing.
+  std::string run() {
+    for (const auto& [engine, name] : kEngines) {
+      if (const std::string wrong = wrong_ladder(engine); !wrong.empty()) {
+        return std::string(name) + ": " + wrong;
+      }
+    }
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const Model model = static_cast<Model>(m);
+      if (m % 4 != history_.op_count() % 4 || !truth_.of(model)) {
+        continue;
+      }
+      if (const std::string wrong = wrong_alone(model); !wrong.empty()) {
+        return "alone: " + wrong;
+      }
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] CheckOptions options(Engine engine, ModelSet models) const {
+    return {.data_model = model_, .models = models, .assumptions = assumptions_, .engine = engine};
+  }
+
+  std::string wrong_ladder(Engine engine) {
+    CheckOptions all = options(engine, ModelSet().set());
+    all.each_model = true;
+    const Result<Verdict> verdict = check(history_, all);
+    if (!verdict.ok()) {
+      return verdict.error().message;
+    }
+    for (const Standing& rung : verdict.value().ladder) {
+      if (std::string wrong = wrong_answer(rung.model, rung.validity); !wrong.empty()) {
+        return wrong;
+      }
+      if (engine == Engine::kAuto && rung.validity == Validity::kUnknown &&
+          is_decidable(rung.model)) {
+        return std::string(friendly_name(rung.model)) + " is left open: " + rung.unknown_because;
+      }
+    }
+    return {};
+  }
+
+  std::string wrong_alone(Model model) {
+    const Result<Verdict> verdict =
+        check(history_, options(Engine::kAuto, ModelSet().set(static_cast<std::size_t>(model))));
+    if (!verdict.ok()) {
+      return std::string(friendly_name(model)) + ": " + verdict.error().message;
+    }
+    const Validity validity = verdict.value().validity;
+    const bool is_claimed = validity != Validity::kValid || verdict.value().complete;
+    return is_claimed ? wrong_answer(model, validity) : "";
+  }
+
+  std::string wrong_answer(Model model, Validity validity) {
+    const std::optional<bool> expected = truth_.of(model);
+    if (!expected || validity == Validity::kUnknown) {
+      return {};
+    }
+    tally_.valid += validity == Validity::kValid ? 1U : 0U;
+    tally_.invalid += validity == Validity::kInvalid ? 1U : 0U;
+    const bool is_right = *expected == (validity == Validity::kValid);
+    return is_right ? ""
+                    : std::string(friendly_name(model)) + " should be " +
+                          (*expected ? "valid" : "invalid");
+  }
+
+  /// Whether some engine decides the model completely on this history.
+  [[nodiscard]] bool is_decidable(Model model) const {
+    const std::optional<OrderLevel> level = order_level(model);
+    if (!level || (level->real_time && !history_.info().has_real_time)) {
+      return false;
+    }
+    return !is_saturable(level->visibility) ||
+           (!assumptions_.order_something() &&
+            (model_ == DataModel::kRwRegister || !repeats_elements(history_)));
+  }
+
+  const History& history_;
+  DataModel model_;
+  Assumptions assumptions_;
+  Truth truth_;
+  Tally& tally_;
+};
+
+/// Every second read of nil calls it 0.
+TinyHistory with_two_names(TinyHistory tiny) {
+  bool is_zero = false;
+  for (TinyEvent& event : tiny.events) {
+    for (TinyMop& mop : event.mops) {
+      const bool is_nil = event.type != EventType::kInvoke && mop.is_read() && mop.values.empty();
+      is_zero = is_nil ? !is_zero : is_zero;
+      if (is_nil && is_zero) {
+        mop.values = {0};
+      }
+    }
+  }
+  return tiny;
+}
+
+}  // namespace
+
+std::string contradicts_oracles(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  return Comparison(tiny, history, {}, tally).run();
+}
+
+std::string contradicts_oracles_with_initial(const TinyHistory& tiny, Tally& tally) {
+  const TinyHistory named = with_two_names(tiny);
+  const History history = build_with_initial(named);
+  return Comparison(named, history, {}, tally).run();
+}
+
+std::string contradicts_oracles_in_given_order(const TinyHistory& tiny, Tally& tally) {
+  const History history = build(tiny);
+  Assumptions given;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (t % 5 != 4) {
+      given.transaction_order.emplace_back(history.representative({t}).index,
+                                           (t * 5 + history.op_count()) % 7 / 3);
+    }
+  }
+  return Comparison(tiny, history, given, tally).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,29 @@
+// What must be true of the whole check, whatever engine answers: its verdicts are the oracles'.
+#ifndef ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_
+#define ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_
+
+#include <string>
+
+#include "tests/property/properties.h"
+#include "tests/support/tiny_history.h"
+
+namespace elapid {
+
+/// On the ladder of each engine, and of some levels asked for alone: what is called valid or
+/// invalid is so by the oracles, evidence survives certification, and nothing is left open that is
+/// decided completely (of lists that show no element that was appended twice). Answers what is
+/// wrong, or nothing.
+[[nodiscard]] std::string contradicts_oracles(const TinyHistory& history, Tally& tally);
+
+/// The same of a history of registers in which nil and 0 are both the initial state.
+[[nodiscard]] std::string contradicts_oracles_with_initial(const TinyHistory& history,
+                                                           Tally& tally);
+
+/// The same, but for saturable levels, under an order of some transactions, of which some share a
+/// place.
+[[nodiscard]] std::string contradicts_oracles_in_given_order(const TinyHistory& history,
+                                                             Tally& tally);
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_
