@@ -16,6 +16,7 @@
 #include "engine/ladder.h"
 #include "engine/order_check.h"
 #include "engine/questions.h"
+#include "engine/solve/footprints.h"
 #include "engine/timestamp_check.h"
 #include "engine/unknown_reasons.h"
 
@@ -314,6 +315,7 @@ class Check {
     known_.refute(found.known.refuted());
     std::ranges::move(found.undecided, std::back_inserter(undecided_));
     std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
+    has_impossible_ = !found.violations.empty() && has_impossible();
     for (const OrderViolation& violation : found.violations) {
       known_.refute(ruled_out_by(violation));
     }
@@ -330,6 +332,9 @@ class Check {
 
   void show(Anomaly anomaly) {
     prohibited_.set(bit(anomaly.type));
+    if (has_impossible_) {
+      bare_.set(bit(anomaly.type));
+    }
     verdict_.anomalies.push_back(std::move(anomaly));
   }
 
@@ -340,9 +345,24 @@ class Check {
     return known.refuted();
   }
 
-  [[nodiscard]] static ModelSet ruled_out_by(const OrderViolation& violation) {
-    return ruled_out_by(AnomalySet().set(bit(violation.anomaly.type)),
+  /// Where indeterminate transactions contradict themselves, levels differ in whether these may
+  /// have taken effect: what follows from that they did not is said of the level itself only.
+  [[nodiscard]] ModelSet ruled_out_by(const OrderViolation& violation) const {
+    const AnomalySet types = AnomalySet().set(bit(violation.anomaly.type));
+    return ruled_out_by(has_impossible_ ? AnomalySet() : types,
                         ModelSet().set(static_cast<std::size_t>(violation.model)));
+  }
+
+  /// Whether the reads of some indeterminate transaction contradict one another or its own writes.
+  [[nodiscard]] bool has_impossible() const {
+    std::vector<TxnId> indeterminate;
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.status({t}) == TxnStatus::kIndeterminate) {
+        indeterminate.push_back({t});
+      }
+    }
+    return !indeterminate.empty() &&
+           !Footprints(history_, options_.data_model, indeterminate).internal().empty();
   }
 
   /// What violates the weakest of the models that are: all of what was found asking for one of
@@ -397,7 +417,7 @@ class Check {
         return anomaly.type == AnomalyType::kCycleSearchTimeout;
       });
     }
-    const AnomalySet found = types_of(verdict_.anomalies);
+    const AnomalySet found = types_of(verdict_.anomalies) & ~bare_;
     keep_reportable(verdict_.anomalies, prohibited_);
     std::stable_sort(
         verdict_.anomalies.begin(), verdict_.anomalies.end(),
@@ -523,6 +543,8 @@ class Check {
   bool version_orders_total_ = false;
   bool is_partial_ = false;       // the inference, since there were too many edges
   bool lacks_real_time_ = false;  // although it is demanded
+  bool has_impossible_ = false;   // has_impossible(), asked if there are violations
+  AnomalySet bare_;               // shown, and ruling out no more than the level they were found at
   bool stopped_ = false;
   std::string_view stage_ = "beginning";
   std::string engine_at_work_ = "elle";

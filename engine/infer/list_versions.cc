@@ -1,6 +1,7 @@
 #include "engine/infer/list_versions.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace elapid {
 
@@ -181,14 +182,16 @@ void ListVersions::add_order(KeyId key, std::optional<ListId> longest,
     elements = std::span(&*only_append, 1);
   }
   const std::size_t begin = order_.size();
+  std::unordered_set<ValueId> unwritten;
   for (const ValueId element : elements) {
     WriteEntry* entry = writes_.find(key, element);
-    const auto position = static_cast<std::uint32_t>(order_.size() - begin);
+    const bool is_new =
+        entry != nullptr ? entry->position == kNowhere : unwritten.insert(element).second;
+    if (!is_new) {
+      continue;  // seen twice: only its first place counts
+    }
     if (entry != nullptr) {
-      if (entry->position != kNowhere) {
-        continue;  // seen twice: only its first place counts
-      }
-      entry->position = position;
+      entry->position = static_cast<std::uint32_t>(order_.size() - begin);
     }
     order_.push_back(element);
     order_writer_.push_back(writer_of(entry));

@@ -99,13 +99,13 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
   const std::vector<ValueId>& own = own_[op.key().index()];
   const std::span<const ValueId> seen = Footprints::list(history_, op);
   if (seen.size() < own.size() || !std::equal(own.rbegin(), own.rend(), seen.rbegin())) {
-    contradict(txn, mop, expected_list(txn, mop));
+    contradict(txn, mop, Footprints::expected_list(history_, txn, mop));
     return;
   }
   const std::span<const ValueId> external = seen.first(seen.size() - own.size());
   if (rules_.repeatable && state.read != kNothing) {
     if (!std::ranges::equal(external, list_before(txn, state))) {
-      contradict(txn, mop, expected_list(txn, mop));
+      contradict(txn, mop, Footprints::expected_list(history_, txn, mop));
     }
     return;
   }
@@ -120,28 +120,6 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
 std::span<const ValueId> TxnReader::list_before(TxnId txn, const KeyState& state) const {
   const Read& read = reads_[state.read];
   return Footprints::list(history_, history_.ops(txn)[read.mop]).first(read.length);
-}
-
-/// What the read before it and the appends since, or these alone, make of a list.
-ExpectedRead TxnReader::expected_list(TxnId txn, std::uint32_t mop) const {
-  const std::span<const Op> ops = history_.ops(txn);
-  ExpectedRead expected = {.kind = ExpectedRead::Kind::kSuffix};
-  for (const Op op : ops.first(mop)) {
-    if (op.key() != ops[mop].key()) {
-      continue;
-    }
-    if (op.kind() == OpKind::kAppend) {
-      expected.elements.push_back(op.value());
-      expected.kind =
-          expected.kind == ExpectedRead::Kind::kScalar ? ExpectedRead::Kind::kList : expected.kind;
-    } else {
-      const std::span<const ValueId> list = Footprints::list(history_, op);
-      expected = {.kind = op.kind() == OpKind::kReadList ? ExpectedRead::Kind::kList
-                                                         : ExpectedRead::Kind::kScalar,
-                  .elements = std::vector(list.begin(), list.end())};
-    }
-  }
-  return expected;
 }
 
 void TxnReader::contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected) {

@@ -77,7 +77,6 @@ class TxnReader {
   void read_register(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
   void read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state);
   [[nodiscard]] std::span<const ValueId> list_before(TxnId txn, const KeyState& state) const;
-  [[nodiscard]] ExpectedRead expected_list(TxnId txn, std::uint32_t mop) const;
   void contradict(TxnId txn, std::uint32_t mop, ExpectedRead expected);
 
   [[nodiscard]] bool is_initial(ValueId value) const {

@@ -5,6 +5,27 @@
 
 namespace elapid {
 
+ExpectedRead Footprints::expected_list(const History& history, TxnId txn, std::uint32_t mop) {
+  const std::span<const Op> ops = history.ops(txn);
+  ExpectedRead expected = {.kind = ExpectedRead::Kind::kSuffix};
+  for (const Op op : ops.first(mop)) {
+    if (op.key() != ops[mop].key()) {
+      continue;
+    }
+    if (op.kind() == OpKind::kAppend) {
+      expected.elements.push_back(op.value());
+      expected.kind =
+          expected.kind == ExpectedRead::Kind::kScalar ? ExpectedRead::Kind::kList : expected.kind;
+    } else {
+      const std::span<const ValueId> shown = list(history, op);
+      expected = {.kind = op.kind() == OpKind::kReadList ? ExpectedRead::Kind::kList
+                                                         : ExpectedRead::Kind::kScalar,
+                  .elements = std::vector(shown.begin(), shown.end())};
+    }
+  }
+  return expected;
+}
+
 /// Walks one transaction after the other.
 class Footprints::Reader {
  public:
@@ -106,27 +127,23 @@ class Footprints::Reader {
         seen.size() >= own.size() && std::equal(own.rbegin(), own.rend(), seen.rbegin());
     const auto length = static_cast<std::uint32_t>(seen.size() - (ends_in_own ? own.size() : 0));
     if (!ends_in_own) {
-      contradiction(txn, mop, {.kind = ExpectedRead::Kind::kSuffix, .elements = own});
+      contradiction(txn, mop, expected_list(history_, txn, mop));
     } else if (touch.read_mop == Touch::kNoMop) {
       touch.read = length == 0 ? ValueId::nil() : seen[length - 1];
       touch.read_mop = mop;
       touch.external_length = length;
     } else {
-      compare_with_first(txn, mop, seen.first(length), touch, own);
+      compare_with_first(txn, mop, seen.first(length), touch);
     }
   }
 
   void compare_with_first(TxnId txn, std::uint32_t mop, std::span<const ValueId> external,
-                          const Touch& touch, const std::vector<ValueId>& own) {
+                          const Touch& touch) {
     const Op first = history_.ops(txn)[touch.read_mop];
     const std::span<const ValueId> before = list(history_, first).first(touch.external_length);
-    if (std::equal(external.begin(), external.end(), before.begin(), before.end())) {
-      return;
+    if (!std::ranges::equal(external, before)) {
+      contradiction(txn, mop, expected_list(history_, txn, mop));
     }
-    ExpectedRead expected = {.kind = ExpectedRead::Kind::kList,
-                             .elements = std::vector(before.begin(), before.end())};
-    expected.elements.insert(expected.elements.end(), own.begin(), own.end());
-    contradiction(txn, mop, std::move(expected));
   }
 
   const History& history_;

@@ -50,6 +50,11 @@ class Footprints {
   /// Reads that contradict own operations, one a transaction.
   [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
 
+  /// What the read before it and the appends since, or these alone, make of a list that a
+  /// transaction reads.
+  [[nodiscard]] static ExpectedRead expected_list(const History& history, TxnId txn,
+                                                  std::uint32_t mop);
+
   /// What a read of a list returned; nil is the empty list.
   [[nodiscard]] static std::span<const ValueId> list(const History& history, Op read) {
     return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();

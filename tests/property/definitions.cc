@@ -43,18 +43,12 @@ std::string_view judge(const Result<Verdict>& result, DataModel model, bool hold
   return claims_proof && !holds ? "a violation missed" : "";
 }
 
-/// Elle takes lists that are no prefixes of one another for dirty reads, own elements included; to
-/// prefix consistency, where writers overlap, own elements say nothing.
-bool is_defined(Model level, DataModel model) {
-  return level != Model::kPrefix || model == DataModel::kRwRegister;
-}
-
 /// A level that the verdict rules out although it holds; or nothing.
-std::string wrongly_ruled_out(const History& history, DataModel model, const Verdict& verdict) {
+std::string wrongly_ruled_out(const History& history, const Verdict& verdict) {
   const ModelSet ruled_out = verdict.not_models | verdict.also_not_models;
   for (const Model level : kModels) {
     const OrderLevel definition = order_level(level).value();
-    if (ruled_out.test(static_cast<std::size_t>(level)) && is_defined(level, model) &&
+    if (ruled_out.test(static_cast<std::size_t>(level)) &&
         (!definition.real_time || history.info().has_real_time) && holds(history, definition)) {
       return std::string(friendly_name(level));
     }
@@ -73,7 +67,7 @@ void count(const Verdict& verdict, Tally& tally) {
 std::string wrong_verdict(const History& history, DataModel model, Tally& tally) {
   for (const Model level : kModels) {
     const OrderLevel definition = order_level(level).value();
-    if ((definition.real_time && !history.info().has_real_time) || !is_defined(level, model)) {
+    if (definition.real_time && !history.info().has_real_time) {
       continue;
     }
     const Result<Verdict> result = check_at(history, model, level);
@@ -82,7 +76,7 @@ std::string wrong_verdict(const History& history, DataModel model, Tally& tally)
       return std::string(wrong) + " at " + std::string(friendly_name(level)) + ": " +
              verdict_text(result);
     }
-    const std::string ruled_out = wrongly_ruled_out(history, model, result.value());
+    const std::string ruled_out = wrongly_ruled_out(history, result.value());
     if (!ruled_out.empty()) {
       return ruled_out + " is wrongly ruled out when " + std::string(friendly_name(level)) +
              " is demanded: " + verdict_text(result);

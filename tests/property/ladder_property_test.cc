@@ -15,26 +15,16 @@ namespace {
 // The first seeds: no two properties see the same histories.
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
-Result<Verdict> climb(const History& history, DataModel model, Engine engine) {
-  return check(
-      history,
-      {.data_model = model, .models = ModelSet().set(), .engine = engine, .each_model = true});
-}
-
-/// What the inference refutes is left out: of lists it counts the order of appends too, as Adya and
-/// Elle do, of which the axioms say nothing.
 std::string contradicts_axioms(const TinyHistory& tiny) {
   const History history = build(tiny);
-  const Result<Verdict> verdict = climb(history, tiny.model, Engine::kAuto);
-  const Result<Verdict> inferred = climb(history, tiny.model, Engine::kElle);
-  if (!verdict.ok() || !inferred.ok()) {
-    return (verdict.ok() ? inferred : verdict).error().message;
+  const Result<Verdict> verdict =
+      check(history, {.data_model = tiny.model, .models = ModelSet().set(), .each_model = true});
+  if (!verdict.ok()) {
+    return verdict.error().message;
   }
-  const ModelSet left_out = models_that_are(Validity::kInvalid, inferred.value().ladder);
   for (const Standing& rung : verdict.value().ladder) {
     const std::optional<OrderLevel> level = order_level(rung.model);
-    if (!level || !is_saturable(level->visibility) || rung.validity == Validity::kUnknown ||
-        left_out.test(static_cast<std::size_t>(rung.model))) {
+    if (!level || !is_saturable(level->visibility) || rung.validity == Validity::kUnknown) {
       continue;
     }
     const std::optional<bool> holds = holds_by_axiom(history, *level);

@@ -70,6 +70,22 @@ TEST_CASE("lists: incompatible-order") {
   CHECK(check_lists("ax1; ax2; rx1; rx12", Model::kPl2) == "valid");
 }
 
+TEST_CASE("lists: own elements are no versions, but to Elle") {
+  constexpr std::string_view kOverlap = "0> ax1 rx_; 1> ax2 rx_; 0+ ax1 rx1; 1+ ax2 rx2";
+  CHECK(check_lists(kOverlap, Model::kPl2) == "valid");
+  CHECK(check_lists(kOverlap, Model::kPrefix) == "valid");
+  CHECK(check_lists(kOverlap, Model::kPlSi).starts_with("invalid"));
+  CHECK(check_as_elle(kOverlap, Model::kPl2).find("incompatible-order") != std::string::npos);
+  CHECK(check_lists("ax1 ax2; ax3 rx13", Model::kPl2) == "invalid G1b");
+}
+
+TEST_CASE("lists: what was invoked and not completed counts for nothing") {
+  CHECK(check_lists("0> ax1; 0+ ax2; 1 rx1", Model::kPl2) == "invalid garbage-read");
+  CHECK(check_lists("0> ax1 ax2; 0? ax3 ax2; 1 rx12", Model::kPl2) == "invalid garbage-read");
+  CHECK(check_lists("0> ax1; 0- ax2; 1 rx1", Model::kPl2) == "invalid G1a");
+  CHECK(check_lists("1>; 1? ax1 ax2; 2 rx12", Model::kPlSs) == "valid");
+}
+
 TEST_CASE("lists: lost-update") {
   CHECK(check_lists("ax1; rx1 ax2; rx1 ax3; rx123") == "invalid G-single-item lost-update");
 }
