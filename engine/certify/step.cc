@@ -69,7 +69,7 @@ Flaw check_list_read(const Index& index, End end, KeyId key, ValueId last) {
       last_of_others(index, end.txn, end.mop, *op) == last) {
     return {};
   }
-  return claim(index, end.txn, "read a list that ends, but for its own elements, in", last, key);
+  return claim(index, end.txn, "read a list that ends in", last, key);
 }
 
 /// Elements that no read shows come after the last one that some read shows.

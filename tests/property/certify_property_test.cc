@@ -193,6 +193,7 @@ TEST_CASE("certify property: no proof of what is not so is accepted, on register
 TEST_CASE("certify property: no proof of what is not so is accepted, on lists") {
   check_false_proofs(DataModel::kListAppend, Variety::kRepeating, 34 * kBillion);
   check_false_proofs(DataModel::kListAppend, Variety::kDistinct, 35 * kBillion);
+  check_false_proofs(DataModel::kListAppend, Variety::kCorners, 39 * kBillion);
 }
 
 }  // namespace

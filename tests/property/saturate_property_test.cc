@@ -1,4 +1,4 @@
-// The saturable levels on random histories; by default 25,000 in all, 14 levels each.
+// The saturable levels on random histories; by default 28,000 in all, 14 levels each.
 #include <catch2/catch.hpp>
 
 #include "tests/property/for_all.h"
@@ -45,6 +45,16 @@ TEST_CASE("saturation property: a refutation of causality refutes the solver's l
                    refutes_causality_wrongly, kRare);
   for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
                    38 * kBillion, refutes_causality_wrongly, kRare);
+}
+
+TEST_CASE("saturation property: lists that are read back, odd invocations") {
+  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 2000},
+                   52 * kBillion, contradicts_axioms, kRarest);
+}
+
+TEST_CASE("saturation property: registers that are read back, odd invocations") {
+  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+                   53 * kBillion, contradicts_axioms, kRarest);
 }
 
 TEST_CASE("saturation property: names do not matter") {

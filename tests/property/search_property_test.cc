@@ -1,4 +1,4 @@
-// The search on random histories; by default 32,000 in all.
+// The search on random histories; by default 35,000 in all.
 #include <catch2/catch.hpp>
 
 #include "tests/property/for_all.h"
@@ -38,6 +38,13 @@ TEST_CASE("search property: lists agree with the oracle") {
 TEST_CASE("search property: lists with repeated elements agree with the oracle") {
   for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 6000},
                    45 * kBillion, search_contradicts_oracle);
+}
+
+TEST_CASE("search property: histories that are read back, odd invocations") {
+  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 2000},
+                   48 * kBillion, search_contradicts_oracle);
+  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+                   49 * kBillion, search_contradicts_oracle);
 }
 
 /// Of histories that take more than a few states; all but a few are decided.

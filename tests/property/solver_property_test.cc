@@ -1,4 +1,4 @@
-// The solver on random histories. Several cases, so that they run side by side; by default 25,000
+// The solver on random histories. Several cases, so that they run side by side; by default 28,000
 // histories in all.
 #include <catch2/catch.hpp>
 
@@ -53,6 +53,13 @@ TEST_CASE("solver property: lists agree with the oracle") {
 TEST_CASE("solver property: more lists agree with the oracle") {
   for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 4000},
                    16 * kBillion, contradicts_oracle);
+}
+
+TEST_CASE("solver property: histories that are read back, odd invocations") {
+  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 2000},
+                   27 * kBillion, contradicts_oracle);
+  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+                   28 * kBillion, contradicts_oracle);
 }
 
 TEST_CASE("solver property: refutations name no more transactions than they need") {
