@@ -315,7 +315,7 @@ class Check {
     known_.refute(found.known.refuted());
     std::ranges::move(found.undecided, std::back_inserter(undecided_));
     std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
-    has_impossible_ = !found.violations.empty() && has_impossible();
+    has_impossible_ = has_impossible_ || (!found.violations.empty() && has_impossible());
     for (const OrderViolation& violation : found.violations) {
       known_.refute(ruled_out_by(violation));
     }
