@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsers/json/document.h"
+#include "parsers/json/input.h"
 #include "parsers/json/piece.h"
 #include "parsers/timekiller/txn_document.h"
 
@@ -55,7 +56,8 @@ class BracketCounter {
 
 }  // namespace
 
-TxnStream::TxnStream(ByteSource& source) : window_(source) {
+TxnStream::TxnStream(ByteSource& source)
+    : window_(source), longest_(source.longest_line() / json::Input::kValuePart) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   has_byte_order_mark_ = window_.ahead(kMark.size()).starts_with(kMark);
   window_.skip(has_byte_order_mark_ ? kMark.size() : 0);
@@ -133,7 +135,7 @@ bool TxnStream::read() {
       window_.skip(scanner_.size());
       return true;
     }
-    if (!scanner_.ran_out() || ahead.size() < wanted) {
+    if (!scanner_.ran_out() || ahead.size() < wanted || wanted > longest_) {
       return read_slowly();
     }
   }
@@ -143,6 +145,9 @@ bool TxnStream::read_slowly() {
   const std::size_t size = measure();
   if (window_.error()) {
     return fail(*window_.error());
+  }
+  if (size > longest_) {
+    return fail(too_long_at(window_.offset(), "a JSON value", longest_));
   }
   json::Document document;
   const Result<std::size_t> parsed =
@@ -157,8 +162,8 @@ bool TxnStream::read_slowly() {
   return true;
 }
 
-/// Bytes from here to the end of the object or array, or of the input; of any other value, enough
-/// to say what it is.
+/// Bytes from here to the end of the object or array, or of the input, or more than longest_; of
+/// any other value, enough to say what it is.
 std::size_t TxnStream::measure() {
   constexpr std::size_t kEnough = 4096;
   const std::string_view head = window_.ahead(kEnough);
@@ -168,7 +173,7 @@ std::size_t TxnStream::measure() {
   BracketCounter counter;
   for (std::size_t wanted = kEnough;; wanted *= 2) {
     const std::string_view ahead = window_.ahead(wanted);
-    if (counter.look_at(ahead) || ahead.size() < wanted) {
+    if (counter.look_at(ahead) || ahead.size() < wanted || wanted > longest_) {
       return counter.size();
     }
   }
