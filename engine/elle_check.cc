@@ -116,6 +116,7 @@ class ElleCheck {
     }
     std::ranges::move(found.anomalies, std::back_inserter(verdict_.anomalies));
     verdict_.components = std::move(found.components);
+    is_partial_ = found.is_partial;
   }
 
   void decide() {
@@ -131,7 +132,7 @@ class ElleCheck {
       verdict_.validity = Validity::kUnknown;
     }
     explain_unknown();
-    doubt_session_trace();
+    doubt_valid();
     if (verdict_.validity != Validity::kValid) {
       const Boundary ruled_out = boundary_of(impossible_models(found) & models_of_elle());
       verdict_.not_models = ruled_out.not_models;
@@ -153,14 +154,15 @@ class ElleCheck {
   }
 
   /// Elle reads no session traces: where it would call one valid, for want of what the trace lacks,
-  /// nothing is claimed.
-  void doubt_session_trace() {
+  /// nothing is claimed. Nor is it where not all edges were looked at.
+  void doubt_valid() {
     const bool is_unproven =
         history_.info().is_session_trace && options_.data_model == DataModel::kRwRegister;
-    if (verdict_.validity == Validity::kValid && (lacks_real_time_ || is_unproven)) {
+    if (verdict_.validity == Validity::kValid && (lacks_real_time_ || is_unproven || is_partial_)) {
       verdict_.validity = Validity::kUnknown;
-      verdict_.unknown_because =
-          std::string(lacks_real_time_ ? kLacksRealTime : kIncompleteForRegisters);
+      verdict_.unknown_because = std::string(is_partial_        ? kTooManyAntiDependencies
+                                             : lacks_real_time_ ? kLacksRealTime
+                                                                : kIncompleteForRegisters);
     }
   }
 
@@ -170,6 +172,7 @@ class ElleCheck {
   ExternalOrders orders_;
   Verdict verdict_;
   bool lacks_real_time_ = false;  // although it is demanded
+  bool is_partial_ = false;       // edges were too many to be looked at
   bool stopped_ = false;
 };
 

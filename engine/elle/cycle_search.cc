@@ -14,6 +14,10 @@ namespace elapid::elle {
 
 namespace {
 
+/// Anti-dependencies that are made edges, where all readers of a version precede all writers of
+/// others: some 3 GB. Elle makes them all, however many.
+constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
+
 std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
 }
@@ -277,8 +281,9 @@ CycleFindings find_cycles(const History& history, Analysis& analysis, const Cycl
   if (options.orders.process) {
     add_committed_process_edges(history, analysis.graph.edges);
   }
-  for (const ComponentGraph& component :
-       component_graphs(history, analysis.graph, {.realtime = options.orders.realtime})) {
+  for (const ComponentGraph& component : component_graphs(
+           history, analysis.graph, {.realtime = options.orders.realtime}, kMostPairs)) {
+    findings.is_partial = findings.is_partial || component.is_partial;
     const EdgeReasons reasons(history, analysis, options.orders, component);
     ComponentSearch(history, options, reasons, component, findings).run();
     if (findings.exception) {

@@ -32,6 +32,7 @@ struct CycleFindings {
   std::vector<Component> components;
   /// What Elle throws where it cannot explain a cycle that it found.
   std::optional<std::string> exception;
+  bool is_partial = false;  ///< edges were too many to be looked at: there may be further cycles
 };
 
 /// Requires an analysis without exception, whose `graph` gets the process edges. Linear in the
