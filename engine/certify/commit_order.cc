@@ -100,6 +100,9 @@ std::optional<std::string> check_commit_order(const History& history, DataModel 
   if (certify::Flaw flaw = places.read(history, level, witness.order)) {
     return flaw;
   }
+  if (certify::Flaw flaw = certify::check_reads_after_own_writes(history, data_model, level)) {
+    return flaw;
+  }
   certify::SeenWrites seen;
   if (certify::Flaw flaw =
           certify::Sources(history, data_model, level, places, witness.reads).check(seen)) {

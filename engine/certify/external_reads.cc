@@ -4,6 +4,7 @@
 
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
+#include "engine/certify/writers.h"
 
 namespace elapid::certify {
 
@@ -39,6 +40,29 @@ std::optional<KeyRead> without_own(const History& history, DataModel data_model,
   const std::size_t length = list.size() - own.size();
   return KeyRead{op, length == 0 ? ValueId::nil() : list[length - 1],
                  static_cast<std::uint32_t>(own.size())};
+}
+
+/// Whether another transaction that did not abort left the value behind, or appended it.
+bool was_left_behind(const Writers& writers, const History& history, TxnId reader, KeyId key,
+                     ValueId value) {
+  return std::ranges::any_of(writers.of(key, value), [&](const Write& write) {
+    const bool is_other = write.txn != reader && is_participant(history, write.txn);
+    const std::span<const Op> ops = effective_ops(history, is_other ? write.txn : reader);
+    return is_other && (last_write(ops, key) == value ||
+                        std::ranges::find(ops, Op(OpKind::kAppend, key, value)) != ops.end());
+  });
+}
+
+/// `own`: what the reader had written to the key before.
+bool may_have_been_shown(const Writers& writers, const History& history, TxnId reader, Op read,
+                         const std::vector<ValueId>& own) {
+  const auto may_show = [&](ValueId value) {
+    return std::ranges::find(own, value) != own.end() ||
+           was_left_behind(writers, history, reader, read.key(), value);
+  };
+  return read.kind() == OpKind::kReadList
+             ? std::ranges::all_of(history.elements(read), may_show)
+             : is_initial(history, read.value()) || may_show(read.value());
 }
 
 bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
@@ -79,6 +103,31 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, DataM
     }
   }
   return reads;
+}
+
+Flaw check_reads_after_own_writes(const History& history, DataModel data_model, OrderLevel level) {
+  if (reads_own_writes(level)) {
+    return {};
+  }
+  std::optional<Writers> writers;  // made when one is asked for
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = effective_ops(history, {t});
+    for (std::size_t i = 0; history.committed({t}) && i < ops.size(); ++i) {
+      const std::vector<ValueId> own =
+          ops[i].is_read() ? own_writes(ops.first(i), ops[i].key()) : std::vector<ValueId>();
+      if (own.empty() || without_own(history, data_model, ops[i], own)) {
+        continue;
+      }
+      if (!writers) {
+        writers.emplace(history);
+      }
+      if (!may_have_been_shown(*writers, history, {t}, ops[i], own)) {
+        return txn_text(history, {t}) + " read from key " + history.key_text(ops[i].key()) +
+               " what nobody can have shown it";
+      }
+    }
+  }
+  return {};
 }
 
 bool may_be_initial(const History& history, KeyId key, ValueId value) {

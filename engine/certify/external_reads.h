@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/certify/evidence.h"
 #include "engine/ir/history.h"
 #include "engine/models.h"
 #include "engine/verdict.h"
@@ -27,6 +28,13 @@ struct KeyRead {
 [[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history,
                                                                  DataModel data_model, TxnId txn,
                                                                  OrderLevel level);
+
+/// Where a level says nothing of reads after own writes of a key, these must still show what
+/// somebody may have written: values that are initial, that the reader had written before, that
+/// another transaction which did not abort left behind, or elements that it appended. The first
+/// read of a committed transaction that does not; nothing at other levels.
+[[nodiscard]] Flaw check_reads_after_own_writes(const History& history, DataModel data_model,
+                                                OrderLevel level);
 
 /// Whether a read of this value may show the initial state: not if a recorded initial transaction,
 /// which comes before all others, wrote the key.

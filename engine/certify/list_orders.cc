@@ -154,9 +154,30 @@ void ListOrders::check_prefixes() {
   }
 }
 
+/// Whether every element of the key's longest list was appended as often as that shows it.
+bool ListOrders::has_enough(KeyId key) const {
+  std::vector<ValueId> shown(longest_[key.index()].begin(), longest_[key.index()].end());
+  std::ranges::sort(shown);
+  auto append = std::ranges::lower_bound(appends_, key, {}, &Append::key);
+  for (const ValueId element : shown) {
+    while (append != appends_.end() && append->key == key && append->element < element) {
+      ++append;
+    }
+    if (append == appends_.end() || append->key != key || append->element != element) {
+      return false;
+    }
+    ++append;
+  }
+  return true;
+}
+
 void ListOrders::place_elements() {
   for (std::uint32_t key = 0; key < longest_.size(); ++key) {
     const std::span<const ValueId> list = longest_[key];
+    if (!is_fit_[key] && !has_enough({key})) {
+      is_contradictory_ = true;
+      return;
+    }
     for (std::uint32_t i = 0; i < list.size() && is_fit_[key]; ++i) {
       const Append* append = find(KeyId{key}, list[i]);
       if (append == nullptr || append->place != kUnseen) {

@@ -73,6 +73,7 @@ class ListOrders {
   void mark_seen();
   void find_longest();
   void check_prefixes();
+  [[nodiscard]] bool has_enough(KeyId key) const;
   void place_elements();
   void check_own_orders();
   [[nodiscard]] std::vector<Extent> extents(TxnId txn) const;
