@@ -75,6 +75,10 @@ Result<std::vector<Certificate>> read_certificates(const std::string& path,
 Result<std::vector<Certificate>> read_certificates(ByteSource& source,
                                                    const FindHistory& find_history);
 
+/// Why the certificate proves nothing of the history, in one sentence; nothing where it does.
+[[nodiscard]] std::optional<std::string> flaw_of(const Certificate& certificate,
+                                                 const History& history);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_H_

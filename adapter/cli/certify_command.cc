@@ -14,7 +14,6 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"
-#include "engine/certify/certify.h"
 
 namespace elapid {
 namespace {
@@ -31,26 +30,6 @@ struct Row {
   std::string_view validity;
   std::optional<std::string> flaw;
 };
-
-/// Why the certificate proves nothing of the history; nothing if it does.
-std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
-  if (certificate.transactions != history.txn_count() ||
-      certificate.operations != history.op_count()) {
-    return fmt::format("it is of a history of {} transactions and {} operations, not {} and {}",
-                       certificate.transactions, certificate.operations, history.txn_count(),
-                       history.op_count());
-  }
-  if (certificate.unknown_name) {
-    return certificate.unknown_name->to_string();
-  }
-  const OrderLevel level = order_level(certificate.model).value();
-  return std::visit(
-      [&](const auto& evidence) {
-        return check_evidence(history, certificate.data_model, level, evidence,
-                              certificate.assumptions);
-      },
-      certificate.evidence);
-}
 
 std::string model_text(const Certificate& certificate) {
   const Assumptions& assumed = certificate.assumptions;

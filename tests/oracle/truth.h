@@ -1,0 +1,32 @@
+// Whether a history satisfies levels that an order of events defines, of whatever kind they are.
+#ifndef ELAPID_TESTS_ORACLE_TRUTH_H_
+#define ELAPID_TESTS_ORACLE_TRUTH_H_
+
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "engine/ir/history.h"
+#include "engine/models.h"
+#include "engine/verdict.h"
+
+namespace elapid {
+
+/// By all executions (oracle.h) or, at saturable levels, by the axiom (axioms.h); what nothing is
+/// assumed for is tried once. Refers to the history.
+class Truth {
+ public:
+  explicit Truth(const History& history) : history_(history) {}
+
+  /// Nothing where that is too much to try. Axioms know no assumptions: true is that the level
+  /// holds without any.
+  std::optional<bool> holds(OrderLevel level, const Assumptions& assumptions);
+
+ private:
+  const History& history_;
+  std::map<std::tuple<Visibility, bool, bool>, std::optional<bool>> known_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_ORACLE_TRUTH_H_

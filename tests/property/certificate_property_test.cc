@@ -1,0 +1,279 @@
+// Certificates as files: those that a check writes are accepted, and what is accepted is so,
+// however a file was damaged.
+#include <unistd.h>
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "adapter/cli/certificate.h"
+#include "engine/check.h"
+#include "parsers/bytes/byte_source.h"
+#include "tests/oracle/truth.h"
+#include "tests/property/for_all.h"
+#include "tests/property/mutated_json.h"
+#include "tests/property/random.h"
+#include "tests/property/regressions.h"
+
+namespace elapid {
+namespace {
+
+// The first seeds: no two properties see the same histories.
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+/// What an accepted certificate claims although it is not so; or nothing.
+std::string refuted_by(Truth& truth, const Certificate& certificate) {
+  const OrderLevel level = order_level(certificate.model).value();
+  const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
+  if (truth.holds(level, certificate.assumptions).value_or(is_valid) == is_valid) {
+    return {};
+  }
+  return "accepted as " + std::string(is_valid ? "valid" : "invalid") +
+         ", but is not: " + std::string(friendly_name(certificate.model));
+}
+
+/// What the file of a verdict's certificates holds.
+std::string file_of(const History& history, DataModel model, const Verdict& verdict) {
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("elapid-certificate-property-" + std::to_string(::getpid()));
+  REQUIRE(write_certificates(path.string(), history, verdict, model).ok());
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  std::filesystem::remove(path);
+  return text.str();
+}
+
+Result<std::vector<Certificate>> certificates_in(const std::string& text, const History& history) {
+  return read_certificates(*memory_source("certificates", text),
+                           [&](std::string_view) { return &history; });
+}
+
+// What a check writes.
+
+/// One check of several.
+struct Question {
+  Engine engine = Engine::kAuto;
+  ModelSet models = {};
+  bool is_ladder = false;
+};
+
+/// All levels at once, and each by itself, of each engine that decides it.
+std::vector<Question> all_questions() {
+  std::vector<Question> questions = {{Engine::kAuto, ModelSet().set(), true},
+                                     {Engine::kElle, ModelSet().set(), true}};
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const std::optional<OrderLevel> level = order_level(static_cast<Model>(m));
+    if (!level) {
+      continue;
+    }
+    questions.push_back({Engine::kAuto, ModelSet().set(m)});
+    const bool is_weak = is_saturable(level->visibility);
+    questions.push_back({is_weak ? Engine::kSaturation : Engine::kSolver, ModelSet().set(m)});
+    if (!is_weak) {
+      questions.push_back({Engine::kSearch, ModelSet().set(m)});
+    }
+  }
+  return questions;
+}
+
+std::string to_text(const Question& question) {
+  constexpr std::array<const char*, 6> kEngines = {"auto",       "elle",   "solver",
+                                                   "saturation", "search", "timestamps"};
+  std::string text = kEngines.at(static_cast<std::size_t>(question.engine));
+  for (std::size_t m = 0; m < kModelCount && !question.is_ladder; ++m) {
+    text += question.models.test(m) ? ", " + std::string(friendly_name(static_cast<Model>(m))) : "";
+  }
+  return text + ": ";
+}
+
+Result<Verdict> answer(const History& history, DataModel model, const Question& question) {
+  return check(history, {.data_model = model,
+                         .models = question.models,
+                         .engine = question.engine,
+                         .needs_order = true,
+                         .each_model = question.is_ladder});
+}
+
+/// Whether the verdict on a single level must have a proof: not what all orders were tried for.
+bool needs_certificate(const Question& question, const Verdict& verdict) {
+  const bool is_decided = verdict.validity == Validity::kInvalid ||
+                          (verdict.validity == Validity::kValid && verdict.complete);
+  return !question.is_ladder && question.engine != Engine::kSearch && is_decided;
+}
+
+std::string wrong_certificate(const TinyHistory& tiny) {
+  static const std::vector<Question> kQuestions = all_questions();
+  const History history = build(tiny);
+  Truth truth(history);
+  for (const Question& question : kQuestions) {
+    const Result<Verdict> verdict = answer(history, tiny.model, question);
+    if (!verdict.ok()) {
+      return to_text(question) + verdict.error().message;
+    }
+    const std::string text = file_of(history, tiny.model, verdict.value());
+    const auto certificates = certificates_in(text, history);
+    if (!certificates.ok() && (!text.empty() || needs_certificate(question, verdict.value()))) {
+      return to_text(question) + certificates.error().to_string();
+    }
+    for (const Certificate& certificate :
+         certificates.ok() ? certificates.value() : std::vector<Certificate>()) {
+      if (const auto flaw = flaw_of(certificate, history)) {
+        return to_text(question) + "rejected: " + std::string(friendly_name(certificate.model)) +
+               ": " + *flaw;
+      }
+      if (std::string refuted = refuted_by(truth, certificate); !refuted.empty()) {
+        return to_text(question) + refuted;
+      }
+    }
+  }
+  return {};
+}
+
+TEST_CASE("certificate property: what a check of registers writes is accepted, and so") {
+  for_all_histories({.model = DataModel::kRwRegister, .cases = 40}, 80 * kBillion,
+                    wrong_certificate);
+  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 80},
+                    81 * kBillion, wrong_certificate);
+  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 40},
+                    88 * kBillion, wrong_certificate);
+}
+
+TEST_CASE("certificate property: what a check of lists writes is accepted, and so") {
+  for_all_histories({.model = DataModel::kListAppend, .cases = 40}, 82 * kBillion,
+                    wrong_certificate);
+  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 40},
+                    83 * kBillion, wrong_certificate);
+  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 40},
+                    89 * kBillion, wrong_certificate);
+}
+
+TEST_CASE("certificate property: histories that went wrong once") {
+  for_all_regressions(wrong_certificate);
+}
+
+// Files in which something was changed.
+
+/// Words that a certificate may have somewhere.
+const std::vector<std::string_view>& words() {
+  static const std::vector<std::string_view> kWords = [] {
+    std::vector<std::string_view> all = {"ww",
+                                         "wr",
+                                         "rw",
+                                         "process",
+                                         "realtime",
+                                         "before",
+                                         "reads",
+                                         "not",
+                                         "took-effect",
+                                         "order",
+                                         "clause",
+                                         "cycle",
+                                         "list-append",
+                                         "rw-register",
+                                         "wfr-keys",
+                                         "valid?",
+                                         "assumptions",
+                                         "sequential-keys",
+                                         "linearizable-keys",
+                                         "transaction-order",
+                                         ":x",
+                                         ":y",
+                                         ":nowhere",
+                                         "",
+                                         "elapid-certificate"};
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      all.push_back(friendly_name(static_cast<Model>(m)));
+    }
+    return all;
+  }();
+  return kWords;
+}
+
+/// Damages the certificates of one history after another.
+class Damage {
+ public:
+  std::string accepted(const TinyHistory& tiny) {
+    const History history = build(tiny);
+    Random random(history.op_count() + 7 * history.txn_count());
+    const Result<Verdict> verdict =
+        answer(history, tiny.model, {Engine::kAuto, ModelSet().set(), true});
+    if (!verdict.ok()) {
+      return {};  // another property's business
+    }
+    Truth truth(history);
+    const std::string text = file_of(history, tiny.model, verdict.value());
+    for (int i = 0; i < kFiles; ++i) {
+      const std::string damaged = mutated_json(text, other_, words(), random);
+      if (std::string wrong = judge(damaged, history, truth); !wrong.empty()) {
+        return wrong + "\n" + damaged;
+      }
+    }
+    other_ = text;
+    return {};
+  }
+
+  [[nodiscard]] std::size_t accepted_count() const { return accepted_; }
+
+  [[nodiscard]] std::size_t rejected_count() const { return rejected_; }
+
+ private:
+  static constexpr int kFiles = 60;
+
+  /// Evidence that names what is not there is tried all the same.
+  std::string judge(const std::string& text, const History& history, Truth& truth) {
+    Result<std::vector<Certificate>> certificates = certificates_in(text, history);
+    if (!certificates.ok()) {
+      return certificates.error().to_string().find('\n') == std::string::npos
+                 ? ""
+                 : "an error of several lines";
+    }
+    for (Certificate& certificate : certificates.value()) {
+      certificate.unknown_name.reset();
+      if (flaw_of(certificate, history)) {
+        ++rejected_;
+      } else if (std::string refuted = refuted_by(truth, certificate); !refuted.empty()) {
+        return refuted;
+      } else {
+        ++accepted_;
+      }
+    }
+    return {};
+  }
+
+  std::string other_;
+  std::size_t accepted_ = 0;
+  std::size_t rejected_ = 0;
+};
+
+void check_damaged(Sample sample, std::uint64_t first_seed) {
+  Damage damage;
+  for_all_histories(sample, first_seed,
+                    [&](const TinyHistory& history) { return damage.accepted(history); });
+  CHECK(damage.accepted_count() > 1000);
+  CHECK(damage.rejected_count() > 400);
+}
+
+TEST_CASE("certificate property: damaged certificates of registers prove nothing false") {
+  check_damaged({.model = DataModel::kRwRegister, .cases = 100}, 84 * kBillion);
+  check_damaged({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 100},
+                85 * kBillion);
+  check_damaged({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 100},
+                90 * kBillion);
+}
+
+TEST_CASE("certificate property: damaged certificates of lists prove nothing false") {
+  check_damaged({.model = DataModel::kListAppend, .cases = 100}, 86 * kBillion);
+  check_damaged({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 100},
+                87 * kBillion);
+  check_damaged({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 100},
+                91 * kBillion);
+}
+
+}  // namespace
+}  // namespace elapid
