@@ -133,6 +133,11 @@ class OrderCheck {
     if (is_stopped_) {
       return;
     }
+    if (is_out_of_time()) {
+      found_.undecided.emplace_back(
+          model, "the budget was reached before this level's turn (" + spent_budget() + ")");
+      return;
+    }
     if (options_.engine == Engine::kSearch) {
       adopt_search(model);
     } else {

@@ -152,6 +152,10 @@ Result<Limits> limits_of(const CheckFlags& flags) {
     }
     limits.memory = memory.value();
     limits.words += (limits.words.empty() ? "--memory " : " or --memory ") + flags.memory;
+  } else if ((limits.memory = default_memory())) {
+    constexpr std::uint64_t kMebibyte = 1024 * 1024;
+    limits.words += (limits.words.empty() ? "--memory " : " or --memory ") +
+                    std::to_string(*limits.memory / kMebibyte) + "M, half of what there is";
   }
   return limits;
 }

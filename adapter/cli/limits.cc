@@ -22,7 +22,26 @@ std::uint64_t resident_bytes() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// As the control group says; nothing if it sets no limit.
+std::optional<std::uint64_t> memory_of_control_group() {
+  unsigned long long bytes = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen("/sys/fs/cgroup/memory.max", "r"), &std::fclose);
+  const bool is_set = file != nullptr && std::fscanf(file.get(), "%llu", &bytes) == 1;
+  return is_set ? std::optional<std::uint64_t>(bytes) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> default_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_size <= 0) {
+    return std::nullopt;
+  }
+  const auto machine = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+  return std::min(machine, memory_of_control_group().value_or(machine)) / 2;
+}
 
 std::function<bool()> watch(const Limits& limits) {
   using Clock = std::chrono::steady_clock;

@@ -12,12 +12,16 @@
 
 namespace elapid {
 
-/// None by default.
+/// No limit of time by default.
 struct Limits {
   std::optional<std::chrono::milliseconds> time = {};  ///< for checking one history
   std::optional<std::uint64_t> memory = {};            ///< bytes resident, of the whole program
   std::string words = {};                              ///< as `--timeout 90s`
 };
+
+/// Bytes that a check may use where nothing else is said: half of the machine's memory, or of what
+/// the process's control group (version 2) may use; nothing where the system does not tell.
+[[nodiscard]] std::optional<std::uint64_t> default_memory();
 
 /// Answers whether the limits, from now on, still hold, and nobody pressed Ctrl-C. Safe to ask from
 /// several threads.

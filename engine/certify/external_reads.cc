@@ -1,6 +1,8 @@
 #include "engine/certify/external_reads.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
@@ -9,17 +11,6 @@
 namespace elapid::certify {
 
 namespace {
-
-/// What the operations before the one at hand wrote to its key, in their order.
-std::vector<ValueId> own_writes(std::span<const Op> before, KeyId key) {
-  std::vector<ValueId> own;
-  for (const Op op : before) {
-    if (op.is_write() && op.key() == key) {
-      own.push_back(op.value());
-    }
-  }
-  return own;
-}
 
 std::span<const ValueId> list_of(const History& history, Op op) {
   return op.kind() == OpKind::kReadList ? history.elements(op) : std::span<const ValueId>();
@@ -74,34 +65,56 @@ bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
   return std::ranges::equal(first.first(first.size() - a.own), second.first(second.size() - b.own));
 }
 
+/// Those of one key, whose operations stand in these places. False if one contradicts the
+/// transaction's own operations.
+bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLevel level,
+               std::span<const std::uint32_t> places,
+               std::vector<std::pair<std::uint32_t, KeyRead>>& found) {
+  const std::span<const Op> ops = effective_ops(history, txn);
+  const std::size_t first = found.size();
+  std::vector<ValueId> own;  // what was written so far
+  for (const std::uint32_t i : places) {
+    if (ops[i].is_write()) {
+      own.push_back(ops[i].value());
+    }
+    if (!is_answered(history, txn, ops[i])) {
+      continue;
+    }
+    const auto read = without_own(history, data_model, ops[i], own);
+    if (!read && reads_own_writes(level)) {
+      return false;
+    }
+    if (!read || read->seen.is_none()) {
+      continue;
+    }
+    if (!reads_one_state(level) || found.size() == first) {
+      found.emplace_back(i, *read);
+    } else if (!agree(history, found[first].second, *read)) {
+      return false;
+    } else if (data_model == DataModel::kRwRegister && found[first].second.seen != read->seen) {
+      found[first].second.is_unwritten = true;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::vector<KeyRead>> external_reads(const History& history, DataModel data_model,
                                                    TxnId txn, OrderLevel level) {
   const std::span<const Op> ops = effective_ops(history, txn);
-  std::vector<KeyRead> reads;
-  for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (!is_answered(history, txn, ops[i])) {
-      continue;
-    }
-    const auto read =
-        without_own(history, data_model, ops[i], own_writes(ops.first(i), ops[i].key()));
-    if (!read && reads_own_writes(level)) {
-      return std::nullopt;
-    }
-    if (!read || read->seen.is_none()) {
-      continue;
-    }
-    const auto before = std::ranges::find_if(
-        reads, [&](const KeyRead& other) { return other.op.key() == ops[i].key(); });
-    if (!reads_one_state(level) || before == reads.end()) {
-      reads.push_back(*read);
-    } else if (!agree(history, *before, *read)) {
-      return std::nullopt;
-    } else if (data_model == DataModel::kRwRegister && before->seen != read->seen) {
-      before->is_unwritten = true;
-    }
+  std::vector<std::pair<std::uint32_t, KeyRead>> found;  // by place
+  const bool is_possible = each_key(ops, [&](std::span<const std::uint32_t> places) {
+    return add_reads(history, data_model, txn, level, places, found);
+  });
+  if (!is_possible) {
+    return std::nullopt;
   }
+  std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
+  std::vector<KeyRead> reads;
+  reads.reserve(found.size());
+  std::ranges::transform(found, std::back_inserter(reads),
+                         [](const auto& entry) { return entry.second; });
   return reads;
 }
 

@@ -23,8 +23,8 @@ struct KeyRead {
 };
 
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,
-/// as far as the level minds. Where reads of a key must agree, only the first is listed. Quadratic
-/// in the operations of a transaction.
+/// as far as the level minds. Where reads of a key must agree, only the first is listed.
+/// O(operations log operations and elements).
 [[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history,
                                                                  DataModel data_model, TxnId txn,
                                                                  OrderLevel level);

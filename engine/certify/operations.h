@@ -2,10 +2,13 @@
 #ifndef ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
 #define ELAPID_ENGINE_CERTIFY_OPERATIONS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/verdict.h"
@@ -41,6 +44,24 @@ namespace elapid::certify {
 
 /// Whether these operations write `value` to `key`.
 [[nodiscard]] bool writes(std::span<const Op> ops, KeyId key, ValueId value);
+
+/// Calls `visit(places)` for each key with the places of its operations, ascending; false, and no
+/// further key, if it says so. O(operations log operations).
+template <class Visit>
+bool each_key(std::span<const Op> ops, Visit visit) {
+  std::vector<std::uint32_t> places(ops.size());
+  std::iota(places.begin(), places.end(), 0U);
+  std::ranges::stable_sort(places, {}, [&](std::uint32_t i) { return ops[i].key(); });
+  for (auto begin = places.begin(); begin != places.end();) {
+    const auto end = std::find_if(
+        begin, places.end(), [&](std::uint32_t i) { return ops[i].key() != ops[*begin].key(); });
+    if (!visit(std::span<const std::uint32_t>(begin, end))) {
+      return false;
+    }
+    begin = end;
+  }
+  return true;
+}
 
 /// Whether the operation is none of this data model's.
 [[nodiscard]] bool is_foreign(Op op, DataModel data_model);

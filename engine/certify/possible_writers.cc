@@ -14,15 +14,17 @@ PossibleWriters::PossibleWriters(const History& history, DataModel data_model, O
     if (!is_participant(history, {t}) || (!history.committed({t}) && !reads({t}))) {
       continue;
     }
-    for (const Op op : effective_ops(history, {t})) {
-      if (op.is_write() && final_value(history, {t}, op.key()) == op.value()) {
-        writes_.push_back({op.key(), op.value(), {t}});
+    const std::span<const Op> ops = effective_ops(history, {t});
+    each_key(ops, [&](std::span<const std::uint32_t> places) {
+      const auto last = std::find_if(places.rbegin(), places.rend(),
+                                     [&](std::uint32_t i) { return ops[i].is_write(); });
+      if (last != places.rend()) {
+        writes_.push_back({ops[*last].key(), ops[*last].value(), {t}});
       }
-    }
+      return true;
+    });
   }
   std::ranges::sort(writes_);
-  const auto repeated = std::ranges::unique(writes_);
-  writes_.erase(repeated.begin(), repeated.end());
 }
 
 std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {

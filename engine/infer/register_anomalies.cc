@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/infer/hidden_writes.h"
+#include "engine/ir/op_places.h"
 
 namespace elapid {
 
@@ -13,7 +14,7 @@ namespace {
 class BadReads {
  public:
   BadReads(const History& history, const RegisterVersions& versions, std::vector<Anomaly>& out)
-      : history_(history), versions_(versions), out_(out) {}
+      : history_(history), versions_(versions), places_(history), out_(out) {}
 
   void check(TxnId txn) {
     const std::span<const Op> ops = history_.ops(txn);
@@ -49,8 +50,7 @@ class BadReads {
 
   /// The value is this transaction's alone: before it was written nobody can have read it.
   void check_own(TxnId txn, std::uint32_t mop, Op read) {
-    const std::span<const Op> before = history_.ops(txn).first(mop);
-    if (std::ranges::find(before, Op(OpKind::kWrite, read.key(), read.value())) == before.end()) {
+    if (places_.first_write(txn, Op(OpKind::kWrite, read.key(), read.value())) > mop) {
       out_.push_back(
           {AnomalyType::kFutureRead, ReadEvidence{txn, mop, read.value(), EventRef{txn}}});
     }
@@ -65,6 +65,7 @@ class BadReads {
 
   const History& history_;
   const RegisterVersions& versions_;
+  OpPlaces places_;
   std::vector<Anomaly>& out_;
 };
 

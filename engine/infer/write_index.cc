@@ -6,13 +6,41 @@
 
 namespace elapid {
 
+/// Which writes of a transaction are followed by another one of the same key.
+class WriteIndex::LaterWrites {
+ public:
+  LaterWrites(const History& history, OpKind write)
+      : write_(write), followed_in_(history.key_count(), 0) {}
+
+  [[nodiscard]] OpKind write() const { return write_; }
+
+  /// By operation; valid until the next call. Linear.
+  const std::vector<bool>& of(std::span<const Op> ops) {
+    ++round_;
+    is_followed_.assign(ops.size(), false);
+    for (std::size_t i = ops.size(); i-- > 0;) {
+      if (ops[i].kind() == write_) {
+        is_followed_[i] = std::exchange(followed_in_[ops[i].key().index()], round_) == round_;
+      }
+    }
+    return is_followed_;
+  }
+
+ private:
+  OpKind write_;
+  std::uint32_t round_ = 0;
+  std::vector<std::uint32_t> followed_in_;  // by key: the last round
+  std::vector<bool> is_followed_;
+};
+
 WriteIndex::WriteIndex(const History& history, OpKind write) {
   count(history, write);
+  LaterWrites later(history, write);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     const TxnId txn{t};
-    add_ops(history, write, txn, history.ops(txn), false);
+    add_ops(history, later, txn, history.ops(txn), false);
     if (const auto invoked = history.aborted_attempt(txn)) {
-      add_ops(history, write, txn, *invoked, true);
+      add_ops(history, later, txn, *invoked, true);
     }
   }
 }
@@ -39,17 +67,13 @@ void WriteIndex::count(const History& history, OpKind write) {
   slots_.resize(begin_.back());
 }
 
-void WriteIndex::add_ops(const History& history, OpKind write, TxnId txn, std::span<const Op> ops,
-                         bool attempted) {
+void WriteIndex::add_ops(const History& history, LaterWrites& later, TxnId txn,
+                         std::span<const Op> ops, bool attempted) {
+  const std::vector<bool>& overwritten = later.of(ops);
   for (std::size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].kind() != write) {
-      continue;
+    if (ops[i].kind() == later.write()) {
+      add(history, txn, ops[i], attempted, overwritten[i]);
     }
-    const auto later = ops.subspan(i + 1);
-    const bool overwritten = std::any_of(later.begin(), later.end(), [&](Op op) {
-      return op.kind() == write && op.key() == ops[i].key();
-    });
-    add(history, txn, ops[i], attempted, overwritten);
   }
 }
 

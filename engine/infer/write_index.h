@@ -44,8 +44,10 @@ class WriteIndex {
   }
 
  private:
+  class LaterWrites;
+
   void count(const History& history, OpKind write);
-  void add_ops(const History& history, OpKind write, TxnId txn, std::span<const Op> ops,
+  void add_ops(const History& history, LaterWrites& later, TxnId txn, std::span<const Op> ops,
                bool attempted);
   void add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten);
   [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;

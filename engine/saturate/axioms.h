@@ -43,9 +43,11 @@ struct LevelBudget {
 
 /// session_guarantees.cc: O(sum of k^2 log m) in the numbers k of reads of each transaction, as
 /// long as sessions do not see writers of one key again and again out of their order. Edges may
-/// lead through vertices of their own, numbered from `next_vertex` on (advanced).
-void force_session_guarantee(const Observations& seen, Visibility guarantee,
-                             std::uint32_t& next_vertex, ForcedEdges& out);
+/// lead through vertices of their own, numbered from `next_vertex` on (advanced). False: the budget
+/// was reached, and the edges are not all.
+[[nodiscard]] bool force_session_guarantee(const Observations& seen, Visibility guarantee,
+                                           const LevelBudget& budget, std::uint32_t& next_vertex,
+                                           ForcedEdges& out);
 
 }  // namespace elapid
 

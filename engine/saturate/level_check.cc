@@ -103,7 +103,10 @@ class LevelCheck {
       }
     }
     std::uint32_t vertex_count = graph_.vertex_count();
-    force(vertex_count, forced);
+    found_.is_complete = force(vertex_count, forced);
+    if (!found_.is_complete) {
+      return std::move(found_);
+    }
     explain_stale_reads(forced);
     graph_.force(forced, vertex_count);
     forced = {};
@@ -133,20 +136,23 @@ class LevelCheck {
     return true;
   }
 
-  void force(std::uint32_t& vertex_count, ForcedEdges& forced) {
+  /// False: the budget was reached.
+  bool force(std::uint32_t& vertex_count, ForcedEdges& forced) {
     switch (level_.visibility) {
       case Visibility::kReadCommitted:
-        return force_read_committed(seen_, level_, forced);
+        force_read_committed(seen_, level_, forced);
+        return true;
       case Visibility::kReadAtomic:
-        return force_read_atomic(seen_, level_, forced);
+        force_read_atomic(seen_, level_, forced);
+        return true;
       case Visibility::kPram:
       case Visibility::kWritesFollowReads:
       case Visibility::kMonotonicWrites:
       case Visibility::kMonotonicReads:
       case Visibility::kReadYourWrites:
-        return force_session_guarantee(seen_, level_.visibility, vertex_count, forced);
+        return force_session_guarantee(seen_, level_.visibility, budget_, vertex_count, forced);
       default:
-        return;
+        return true;
     }
   }
 

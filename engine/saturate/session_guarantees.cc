@@ -111,9 +111,14 @@ class SessionGuarantees {
     }
   }
 
-  void force(Visibility guarantee) {
+  /// False if `keep_going` says so before all is done.
+  bool force(Visibility guarantee, const std::function<bool()>& keep_going) {
+    constexpr std::uint32_t kTxnsBetweenQuestions = 16;
     const bool is_pram = guarantee == Visibility::kPram;
     for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
+      if (t % kTxnsBetweenQuestions == 0 && keep_going && !keep_going()) {
+        return false;
+      }
       if (!seen_.is_present(t)) {
         continue;
       }
@@ -131,6 +136,7 @@ class SessionGuarantees {
         force_by_indeterminate_sources(t);
       }
     }
+    return true;
   }
 
  private:
@@ -216,9 +222,10 @@ class SessionGuarantees {
 
 }  // namespace
 
-void force_session_guarantee(const Observations& seen, Visibility guarantee,
-                             std::uint32_t& next_vertex, ForcedEdges& out) {
-  SessionGuarantees(seen, next_vertex, out).force(guarantee);
+bool force_session_guarantee(const Observations& seen, Visibility guarantee,
+                             const LevelBudget& budget, std::uint32_t& next_vertex,
+                             ForcedEdges& out) {
+  return SessionGuarantees(seen, next_vertex, out).force(guarantee, budget.keep_going);
 }
 
 }  // namespace elapid

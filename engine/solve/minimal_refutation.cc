@@ -99,11 +99,12 @@ class Minimizer {
         excerpts_(problem, options.data_model, options.level, options.assumptions,
                   involved_in(*result.refutation, problem)) {}
 
-  void run() {
+  /// Whether any excerpt was refuted.
+  bool run() {
     const Excerpt whole = excerpts_.whole();
     const bool suffices = adopt(whole);
     if (!drop_orders(whole) && !suffices) {
-      return;  // such as of lists with repeated elements
+      return false;  // such as of lists with repeated elements
     }
     keep_named_transactions();
     drop_transactions();
@@ -111,6 +112,7 @@ class Minimizer {
     drop_touches();
     drop_bonds();
     drop_transactions();
+    return true;
   }
 
  private:
@@ -259,9 +261,9 @@ class Minimizer {
 
 }  // namespace
 
-void minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
+bool minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
                          const SolveExcerpt& solve, SolveResult& result) {
-  Minimizer(problem, options, solve, result).run();
+  return Minimizer(problem, options, solve, result).run();
 }
 
 }  // namespace elapid

@@ -22,7 +22,10 @@ using SolveExcerpt = std::function<SolveResult(const History&, const SolveOption
 ///
 /// Solves one excerpt for each thing that is tried; of large proofs as many as a fixed amount of
 /// work allows. Lists with repeated elements remain as they are.
-void minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
+///
+/// Whether an excerpt was refuted at the level of `options`: then the refutation is one at this
+/// level, though that in `result` be one at a stronger level.
+bool minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
                          const SolveExcerpt& solve, SolveResult& result);
 
 }  // namespace elapid

@@ -65,6 +65,12 @@ class Solver {
     return result;
   }
 
+  /// Whether what a stronger level was refuted by refutes this one, too: then `result` says so.
+  bool refute_alike(SolveResult& result) {
+    return result.refutation && problem_.contradiction().empty() &&
+           minimize_refutation(problem_, options_, solve_any_way, result);
+  }
+
  private:
   void decide() {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
@@ -375,15 +381,19 @@ SolveResult stopped() {
           .is_out_of_budget = true};
 }
 
-/// With session order there is less to search, and what holds with it holds without.
+/// With session order there is less to search, and what holds with it holds without. What violates
+/// it needs session order only now and then.
 SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {
   if (!options.level.sessions) {
     SolveOptions stronger = options;
     stronger.level.sessions = true;
-    SolveResult result = Solver(history, stronger).run();
+    SolveResult result = Solver(history, stronger).run_to_the_point();
     const bool is_stopped = options.keep_going && !options.keep_going();
     if (result.validity == Validity::kValid || is_stopped) {
       return result.validity == Validity::kInvalid ? stopped() : result;
+    }
+    if (Solver(history, options).refute_alike(result)) {
+      return result;
     }
   }
   return Solver(history, options).run_to_the_point();
