@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <tuple>
 
 #include "engine/solve/bad_reads.h"
@@ -161,22 +162,47 @@ class ProblemBuilder {
   }
 
   void add_read(std::uint32_t t, const Touch& touch) {
-    ExternalRead read = {t, touch.key, static_cast<std::uint32_t>(out_.candidates_.size())};
-    const auto begin = out_.writes_.begin() + out_.key_begin_[touch.key.index()];
-    const auto end = out_.writes_.begin() + out_.key_begin_[touch.key.index() + 1];
-    if (touch.read.is_nil() || touch.read == history_.info().initial) {
-      out_.candidates_.push_back(kInitialState);
+    const auto of_key =
+        std::span(out_.writes_)
+            .subspan(out_.key_begin_[touch.key.index()],
+                     out_.key_begin_[touch.key.index() + 1] - out_.key_begin_[touch.key.index()]);
+    std::span<const FinalWrite> writes;
+    if (!touch.is_unwritten) {
+      writes = std::ranges::equal_range(of_key, touch.read, {}, &FinalWrite::value);
     }
-    auto at = std::lower_bound(begin, end, touch.read,
-                               [](const FinalWrite& w, ValueId value) { return w.value < value; });
-    for (; at != end && at->value == touch.read && !touch.is_unwritten; ++at) {
-      if (at->txn != t && out_.presence_[at->txn] != Presence::kAbsent) {
-        out_.candidates_.push_back(static_cast<WriteRef>(at - out_.writes_.begin()));
+    const bool is_initial = touch.read.is_nil() || touch.read == history_.info().initial;
+    ExternalRead read = {t, touch.key};
+    if (writes.size() < kManyWriters ||
+        std::ranges::binary_search(writes, t, {}, &FinalWrite::txn)) {
+      read.begin = list_candidates(writes, is_initial, t);
+      read.count = static_cast<std::uint32_t>(out_.candidates_.size()) - read.begin;
+    } else {
+      auto [at, is_new] = shared_.try_emplace(&writes.front());
+      if (is_new) {
+        at->second.begin = list_candidates(writes, is_initial, t);
+        at->second.count = static_cast<std::uint32_t>(out_.candidates_.size()) - at->second.begin;
       }
+      read.begin = at->second.begin;
+      read.count = at->second.count;
+      read.is_shared = true;
     }
-    read.count = static_cast<std::uint32_t>(out_.candidates_.size()) - read.begin;
     read.is_ambiguous = read.count > 1;
     out_.reads_.push_back(read);
+  }
+
+  /// Of a read by `reader`; where they begin.
+  std::uint32_t list_candidates(std::span<const FinalWrite> writes, bool is_initial,
+                                std::uint32_t reader) {
+    const auto begin = static_cast<std::uint32_t>(out_.candidates_.size());
+    if (is_initial) {
+      out_.candidates_.push_back(kInitialState);
+    }
+    for (const FinalWrite& write : writes) {
+      if (write.txn != reader && out_.presence_[write.txn] != Presence::kAbsent) {
+        out_.candidates_.push_back(static_cast<WriteRef>(&write - out_.writes_.data()));
+      }
+    }
+    return begin;
   }
 
   void add_append(const ListChains::Link& link) {
@@ -281,7 +307,17 @@ class ProblemBuilder {
   bool is_list_;
   const Assumptions& assumptions_;
   OrderProblem& out_;
+
+  /// Candidates that many reads have in common.
+  struct Candidates {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+  };
+
+  static constexpr std::size_t kManyWriters = 8;
+
   Footprints footprints_;
+  std::unordered_map<const FinalWrite*, Candidates> shared_;  // by first write of the value
   std::vector<BadRead> bad_reads_;
 };
 
@@ -315,6 +351,13 @@ bool OrderProblem::may_have_seen(std::uint32_t read, WriteRef writer) const {
 
 void OrderProblem::exclude(std::uint32_t read, WriteRef candidate) {
   ExternalRead& r = reads_[read];
+  if (r.is_shared) {
+    const auto begin = static_cast<std::uint32_t>(candidates_.size());
+    candidates_.resize(candidates_.size() + r.count);
+    std::copy_n(candidates_.begin() + r.begin, r.count, candidates_.begin() + begin);
+    r.begin = begin;
+    r.is_shared = false;
+  }
   const auto begin = candidates_.begin() + r.begin;
   const auto at = std::find(begin, begin + r.count, candidate);
   std::move(at + 1, begin + r.count, at);

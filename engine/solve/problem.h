@@ -40,6 +40,7 @@ struct ExternalRead {
   std::uint32_t begin = 0;    ///< of its candidates
   std::uint32_t count = 0;    ///< of its candidates; one: that is whom it read
   bool is_ambiguous = false;  ///< had several candidates at first
+  bool is_shared = false;     ///< whether other reads of the value have the same candidates
   bool is_append = false;     ///< an append that follows the write it "saw": it says nothing of the
                               ///< reader's start, only of its commit
 };
