@@ -568,11 +568,36 @@ Result<Verdict> check_as_elle_alone(const History& history, const CheckOptions& 
   }
 }
 
+/// What is left of a verdict by timestamps when the solver has decided the levels without them.
+void believe(const Verdict& without, Verdict& verdict) {
+  verdict.cross_check = without.validity;
+  if (without.validity == Validity::kValid) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because =
+        "the timestamps are wrong, and the levels hold: some other order satisfies them";
+    verdict.not_models = {};
+    verdict.also_not_models = {};
+  } else if (without.validity == Validity::kInvalid && verdict.validity == Validity::kUnknown) {
+    verdict.validity = Validity::kInvalid;  // no error of clocks explains it
+    verdict.complete = true;
+    verdict.unknown_because.reset();
+    verdict.anomalies = without.anomalies;
+    verdict.levels = without.levels;
+    verdict.not_models = without.not_models;
+    verdict.also_not_models = without.also_not_models;
+  }
+}
+
 /// Where the timestamps are violated, the solver tells whether that is the fault of the clocks
 /// alone.
 Result<Verdict> check_with_timestamps(const History& history, const CheckOptions& options) {
   Result<Verdict> verdict = check_by_timestamps_alone(history, options);
-  if (!options.cross_check || !verdict || verdict.value().validity != Validity::kInvalid) {
+  const bool is_violated =
+      verdict &&
+      (verdict.value().validity == Validity::kInvalid ||
+       (verdict.value().timestamps && verdict.value().timestamps->within_clock_skew > 0));
+  if (!options.cross_check || !is_violated) {
     return verdict;
   }
   CheckOptions again = options;
@@ -581,7 +606,7 @@ Result<Verdict> check_with_timestamps(const History& history, const CheckOptions
   if (!without) {
     return without.error();
   }
-  verdict.value().cross_check = without.value().validity;
+  believe(without.value(), verdict.value());
   return verdict;
 }
 

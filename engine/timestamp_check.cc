@@ -275,8 +275,11 @@ class TimestampVerdict {
   }
 
   void decide() {
-    std::ranges::stable_sort(verdict_.anomalies, {},
-                             [](const Anomaly& anomaly) { return name(anomaly.type); });
+    // Of each type those that decide come first.
+    std::ranges::stable_sort(verdict_.anomalies, {}, [](const Anomaly& anomaly) {
+      const auto* evidence = std::get_if<TimestampEvidence>(&anomaly.evidence);
+      return std::pair(name(anomaly.type), evidence != nullptr && evidence->within_clock_skew);
+    });
     if (verdict_.validity == Validity::kInvalid) {
       rule_out();
     } else if (!verdict_.anomalies.empty()) {

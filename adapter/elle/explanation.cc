@@ -65,6 +65,36 @@ std::string paragraph_of_type(const History& history, std::span<const Anomaly> o
   return text + "\n";
 }
 
+/// Whether errors of clocks explain it.
+bool is_doubtful(const Anomaly& anomaly) {
+  const auto* evidence = std::get_if<TimestampEvidence>(&anomaly.evidence);
+  return evidence != nullptr && evidence->within_clock_skew;
+}
+
+/// One for each type; those that clocks explain come last and apart.
+std::string paragraphs(const History& history, std::span<const Anomaly> anomalies,
+                       const ParagraphOptions& options) {
+  std::string text;
+  std::string doubtful;
+  while (!anomalies.empty()) {
+    const std::span<const Anomaly> of_type = first_of_type(anomalies);
+    anomalies = anomalies.subspan(of_type.size());
+    const auto deciding =
+        static_cast<std::size_t>(std::ranges::find_if(of_type, is_doubtful) - of_type.begin());
+    if (deciding > 0) {
+      text += paragraph_of_type(history, of_type.first(deciding), options);
+    }
+    if (deciding < of_type.size()) {
+      doubtful += paragraph_of_type(history, of_type.subspan(deciding), options);
+    }
+  }
+  return doubtful.empty() ? text
+                          : text +
+                                "What errors of the clocks explain (--clock-skew), and so decides "
+                                "nothing:\n\n" +
+                                doubtful;
+}
+
 std::string enumeration(ModelSet models) {
   return fmt::format("{}", fmt::join(sorted_names(models), ", "));
 }
@@ -164,11 +194,7 @@ std::string explanation(const History& history, const Verdict& verdict,
                         const ParagraphOptions& options) {
   std::string text = ladder_text(verdict.ladder);
   text += text.empty() || verdict.anomalies.empty() ? "" : "\n";
-  for (std::span<const Anomaly> rest = verdict.anomalies; !rest.empty();) {
-    const std::span<const Anomaly> of_type = first_of_type(rest);
-    text += paragraph_of_type(history, of_type, options);
-    rest = rest.subspan(of_type.size());
-  }
+  text += paragraphs(history, verdict.anomalies, options);
   for (const LevelAnswer& level : verdict.levels) {
     if (level.violations > 1) {
       text += fmt::format("{}: {} violations that are independent of one another\n",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -34,36 +35,29 @@ std::string_view name_of(OnlineEvent::Kind kind) {
   return "";
 }
 
-/// Elle's name of what reads alone show; empty where the order of others matters.
-std::string_view anomaly_of(TimestampAxiom axiom, ReadOrigin origin) {
-  if (axiom == TimestampAxiom::kInt) {
-    return "internal";
+/// The type of a violation, as `elapid check` calls it; absent if what decides it may have been
+/// forgotten.
+std::optional<AnomalyType> type_of(const OnlineEvent& event, const EventStyle& style) {
+  const TimestampAxiom axiom = event.name.axiom;
+  const ReadOrigin origin = event.facts.origin;
+  const bool hangs_on_nobody = axiom == TimestampAxiom::kExt && origin == ReadOrigin::kNowhere;
+  const bool hangs_on_others =
+      axiom == TimestampAxiom::kNoConflict ||
+      (axiom == TimestampAxiom::kExt && origin == ReadOrigin::kBefore && !event.facts.depends);
+  if (style.is_sorted && (hangs_on_nobody || (hangs_on_others && !event.facts.depends))) {
+    return std::nullopt;
   }
-  if (axiom != TimestampAxiom::kExt) {
-    return "";
-  }
-  switch (origin) {
-    case ReadOrigin::kBefore:
-      return "GSIb";
-    case ReadOrigin::kUncommitted:
-    case ReadOrigin::kAfter:
-      return "GSIa";
-    case ReadOrigin::kIntermediate:
-      return "G1b";
-    case ReadOrigin::kAborted:
-      return "G1a";
-    case ReadOrigin::kOwnFuture:
-      return "future-read";
-    case ReadOrigin::kNowhere:
-      return "garbage-read";
-  }
-  return "";
+  return anomaly_type({.axiom = axiom,
+                       .at_commit = style.at_commit,
+                       .origin = origin,
+                       .depends = event.facts.depends});
 }
 
 class EventLine {
  public:
-  EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms, bool is_sorted)
-      : out_(out), event_(event), atoms_(atoms), is_sorted_(is_sorted) {}
+  EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
+            const EventStyle& style)
+      : out_(out), event_(event), atoms_(atoms), style_(style) {}
 
   void write() {
     out_ += R"({"event":")";
@@ -78,11 +72,8 @@ class EventLine {
     write("axiom", kTimestampAxiomNames.at(index(event_.name.axiom)));
     const bool is_settled =
         event_.kind == OnlineEvent::Kind::kFinal || event_.kind == OnlineEvent::Kind::kLate;
-    const std::string_view anomaly = anomaly_of(event_.name.axiom, event_.facts.origin);
-    const bool is_forgotten = is_sorted_ && event_.facts.origin == ReadOrigin::kNowhere &&
-                              event_.name.axiom == TimestampAxiom::kExt;
-    if (is_settled && !anomaly.empty() && !is_forgotten) {
-      write("anomaly", anomaly);
+    if (const auto type = type_of(event_, style_); is_settled && type) {
+      write("anomaly", name(*type));
     }
     write("txn", event_.name.txn);
     write_place();
@@ -155,7 +146,8 @@ class EventLine {
       write("expected-writer", facts.expected_writer);
     }
     if (is_external && is_settled) {
-      write("origin", (is_sorted_ ? kSortedOrigins : kReadOriginNames).at(index(facts.origin)));
+      write("origin",
+            (style_.is_sorted ? kSortedOrigins : kReadOriginNames).at(index(facts.origin)));
     }
     if (!facts.other.is_none()) {
       write("other", facts.other);
@@ -165,7 +157,7 @@ class EventLine {
   std::string& out_;
   const OnlineEvent& event_;
   const AtomTable& atoms_;
-  bool is_sorted_;
+  const EventStyle& style_;
 };
 
 std::string time_json(const std::optional<Timestamp>& time) {
@@ -211,6 +203,8 @@ std::string doubt_of(const WatchFacts& state) {
   add(counts.claimed, "indeterminate transactions that say what they read");
   add(counts.tied, "reads of what several wrote at the very same time");
   add(counts.maybe, "reads of what was written nobody knows when");
+  add(counts.disordered,
+      "transactions that came behind one of their session that starts later, without `seq`");
   add(state.checker.ledger().counts().within_clock_skew, "violations within the clock skew");
   add(state.errors, "lines that were not understood");
   return doubt;
@@ -227,13 +221,17 @@ std::uint64_t total(const TimestampCounts& counts) {
 }  // namespace
 
 void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
-                  bool is_sorted) {
-  EventLine(out, event, atoms, is_sorted).write();
+                  const EventStyle& style) {
+  EventLine(out, event, atoms, style).write();
 }
 
 void append_error(std::string& out, std::uint64_t line, std::string_view message) {
   out += fmt::format("{{\"event\":\"error\",\"line\":{},\"message\":{}}}\n", line,
                      json_quoted(message));
+}
+
+void append_notice(std::string& out, std::string_view message) {
+  out += fmt::format("{{\"event\":\"notice\",\"message\":{}}}\n", json_quoted(message));
 }
 
 void append_progress(std::string& out, const WatchFacts& state) {

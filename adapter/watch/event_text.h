@@ -11,22 +11,31 @@
 
 namespace elapid {
 
+/// What is checked, as far as events hang on it.
+struct EventStyle {
+  bool at_commit = false;  ///< as TimestampEvidence::at_commit
+  /// What seems to come from nowhere, or not to depend on anybody, may have been forgotten.
+  bool is_sorted = false;
+};
+
 /// What a stream has come to.
 struct WatchFacts {
   const OnlineChecker& checker;
   std::uint64_t errors = 0;                ///< lines that were not understood
   std::optional<double> rate = {};         ///< transactions a second since the last time
   std::optional<std::size_t> memory = {};  ///< bytes
-  bool is_sorted = false;                  ///< see append_event()
+  bool is_sorted = false;                  ///< see EventStyle
 };
 
 /// `{"event": "provisional" | "retracted" | "final" | "late", ...}` and a newline.
-/// `is_sorted`: what seems to come from nowhere may have been forgotten.
 void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
-                  bool is_sorted = false);
+                  const EventStyle& style = {});
 
 /// `{"event": "error", "line": ..., "message": ...}`.
 void append_error(std::string& out, std::uint64_t line, std::string_view message);
+
+/// `{"event": "notice", "message": ...}`.
+void append_notice(std::string& out, std::string_view message);
 
 /// `{"event": "progress", ...}`: how far it is.
 void append_progress(std::string& out, const WatchFacts& state);

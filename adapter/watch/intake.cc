@@ -1,6 +1,8 @@
 #include "adapter/watch/intake.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace elapid {
 
@@ -8,6 +10,18 @@ namespace {
 
 Timestamp timestamp(const TimekillerClock& clock) {
   return {clock.physical, static_cast<std::uint32_t>(clock.logical)};
+}
+
+/// A process asks for one thing after another; of what it asked for at one time, what completed
+/// first comes first.
+std::optional<Timestamp> sequence(const StreamTxn& txn) {
+  constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
+  if (txn.txn.sequence || !txn.invoked) {
+    return txn.txn.sequence ? std::optional(Timestamp{*txn.txn.sequence, 0}) : std::nullopt;
+  }
+  const std::uint64_t duration = static_cast<std::uint64_t>(txn.completed.value_or(*txn.invoked)) -
+                                 static_cast<std::uint64_t>(*txn.invoked);
+  return Timestamp{*txn.invoked, static_cast<std::uint32_t>(std::min(duration, kLongest))};
 }
 
 Error wrong_model(const TimekillerOp& op, const char* expected) {
@@ -58,8 +72,7 @@ Status Intake::check(const TimekillerOp& op, bool is_committed) const {
 const OnlineTxn& Intake::take(const StreamTxn& txn) {
   txn_.id = id(txn);
   txn_.session = name(txn.txn, txn.txn.session);
-  // A process asks for one thing after another.
-  txn_.sequence = txn.txn.sequence ? txn.txn.sequence : txn.invoked;
+  txn_.sequence = sequence(txn);
   txn_.status = txn.status;
   txn_.start = txn.has_start ? std::optional(timestamp(txn.txn.start)) : std::nullopt;
   txn_.commit = txn.has_commit ? std::optional(timestamp(txn.txn.commit)) : std::nullopt;

@@ -5,23 +5,45 @@
 
 namespace elapid {
 
-void LineBatch::fill(const Lines& lines, StreamLineReader& reader) {
+void LineBatch::fill(const Lines& lines, StreamPieces& pieces, StreamLineReader& reader) {
   text_ = lines.text;
-  first_line = lines.first_line;
+  joined_.clear();
   has_ended = lines.has_ended;
   error.reset();
   count_ = 0;
-  for (std::string_view rest = text_; !rest.empty();) {
-    if (count_ == lines_.size()) {
-      lines_.emplace_back();
+  std::uint64_t number = lines.first_line;
+  const auto take_all = [&] {
+    while (auto piece = pieces.next()) {
+      take(*std::move(piece), reader);
     }
-    ParsedLine& parsed = lines_[count_++];
-    parsed.line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), parsed.line.size() + 1));
-    parsed.kind = reader.read(parsed.line, parsed.txn);
-    if (parsed.kind && parsed.kind.value() == StreamLine::kHeader) {
-      parsed.header = reader.header();
-    }
+  };
+  for (std::string_view rest = text_; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    pieces.add(line, number);
+    take_all();
+  }
+  if (has_ended) {
+    pieces.finish();
+    take_all();
+  }
+}
+
+void LineBatch::take(StreamPiece piece, StreamLineReader& reader) {
+  if (count_ == lines_.size()) {
+    lines_.emplace_back();
+  }
+  ParsedLine& parsed = lines_[count_++];
+  parsed.number = piece.line;
+  if (piece.error) {
+    parsed.line = {};
+    parsed.kind = *std::move(piece.error);
+    return;
+  }
+  parsed.line = piece.is_joined ? joined_.emplace_back(piece.text) : piece.text;
+  parsed.kind = reader.read(parsed.line, parsed.txn);
+  if (parsed.kind && parsed.kind.value() == StreamLine::kHeader) {
+    parsed.header = reader.header();
   }
 }
 
@@ -35,12 +57,14 @@ ParsedLines::ParsedLines(LineSource& source, std::string header)
 
 void ParsedLines::run(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kPatience(50);
+  StreamPieces pieces(!source_.has_several_writers(), LineSource::kLongestLine);
   StreamLineReader reader;
   StreamTxn unused;
   (void)reader.read(header_, unused);
   for (bool goes_on = true; goes_on && !stop.stop_requested();) {
     const Result<Lines> lines = source_.next(kPatience);
-    if (lines && lines.value().text.empty() && !lines.value().has_ended) {
+    std::optional<std::string> notice = source_.take_notice();
+    if (lines && lines.value().text.empty() && !lines.value().has_ended && !notice) {
       continue;
     }
     std::unique_lock lock(mutex_);
@@ -50,7 +74,8 @@ void ParsedLines::run(const std::stop_token& stop) {
     std::unique_ptr<LineBatch> batch = std::move(empty_.front());
     empty_.pop_front();
     lock.unlock();
-    batch->fill(lines ? lines.value() : Lines(), reader);
+    batch->fill(lines ? lines.value() : Lines(), pieces, reader);
+    batch->notice = std::move(notice);
     if (!lines) {
       batch->error = lines.error();
     }

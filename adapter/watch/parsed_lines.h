@@ -19,11 +19,14 @@
 #include "engine/ir/result.h"
 #include "parsers/lines/line_source.h"
 #include "parsers/stream/stream_line.h"
+#include "parsers/stream/stream_pieces.h"
 
 namespace elapid {
 
+/// A transaction of the stream, or a header, or what is neither.
 struct ParsedLine {
-  std::string_view line = {};  ///< of the batch's text, without its newline
+  std::string_view line = {};  ///< of the batch, without its newline; empty after an error
+  std::uint64_t number = 1;    ///< of the line in the input that it begins in
   Result<StreamLine> kind = StreamLine::kBlank;
   StreamTxn txn = {};          ///< kTransaction
   RecorderHeader header = {};  ///< kHeader
@@ -33,24 +36,27 @@ struct ParsedLine {
 class LineBatch {
  public:
   /// Takes the place of what was there before.
-  void fill(const Lines& lines, StreamLineReader& reader);
+  void fill(const Lines& lines, StreamPieces& pieces, StreamLineReader& reader);
 
   [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
 
-  std::uint64_t first_line = 1;
   bool has_ended = false;
-  std::optional<Error> error = {};  ///< of the source, instead of lines
+  std::optional<Error> error = {};         ///< of the source, instead of lines
+  std::optional<std::string> notice = {};  ///< see LineSource::take_notice()
 
  private:
+  void take(StreamPiece piece, StreamLineReader& reader);
+
   std::string text_;
+  std::deque<std::string> joined_;  // of several lines
   std::vector<ParsedLine> lines_;
   std::size_t count_ = 0;
 };
 
 class ParsedLines {
  public:
-  /// Borrows the source, which only this reads from now on. `header`: one that came before, or
-  /// empty.
+  /// Borrows the source, which only this reads from now on, and which may be one JSON array unless
+  /// it is a socket. `header`: one that came before, or empty.
   ParsedLines(LineSource& source, std::string header);
 
   /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch

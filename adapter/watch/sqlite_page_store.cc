@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -23,9 +24,6 @@ constexpr const char* kStateTable =
 
 /// The record that holds the sum of all others' checksums.
 constexpr const char* kSum = "sum";
-
-/// 32 MB, whatever the database has.
-constexpr const char* kCache = "PRAGMA cache_size = -32768";
 
 std::int64_t rest_of(Moment moment) {
   return std::int64_t{moment.logical} << 2 | moment.kind;
@@ -121,8 +119,9 @@ class SqlitePageStore::Statement {
   int bound_ = 0;
 };
 
-Result<std::unique_ptr<SqlitePageStore>> SqlitePageStore::open(const std::string& path) {
-  std::unique_ptr<SqlitePageStore> store(new SqlitePageStore(path));
+Result<std::unique_ptr<SqlitePageStore>> SqlitePageStore::open(const std::string& path,
+                                                               std::size_t cache) {
+  std::unique_ptr<SqlitePageStore> store(new SqlitePageStore(path, cache));
   store->open();
   if (!store->status_.ok()) {
     return store->status_.error();
@@ -130,12 +129,13 @@ Result<std::unique_ptr<SqlitePageStore>> SqlitePageStore::open(const std::string
   return store;
 }
 
-SqlitePageStore::SqlitePageStore(std::string path) : path_(std::move(path)) {}
+SqlitePageStore::SqlitePageStore(std::string path, std::size_t cache)
+    : path_(std::move(path)), cache_(cache) {}
 
 void SqlitePageStore::open() {
   note(sqlite3_open(path_.c_str(), &database_));
   run("PRAGMA page_size = 8192");
-  run(kCache);
+  run(("PRAGMA cache_size = -" + std::to_string(std::max<std::size_t>(cache_ >> 10, 1))).c_str());
   run("PRAGMA cell_size_check = ON");
   run("PRAGMA locking_mode = EXCLUSIVE");
   // Who has no name has nothing to lose.

@@ -10,6 +10,7 @@
 #ifndef ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 #define ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,11 +27,14 @@ namespace elapid {
 
 class SqlitePageStore final : public PageStore {
  public:
+  static constexpr std::size_t kMostCache = std::size_t{32} << 20;
+
   /// The database of a file, which is made if there is none; an empty path is a temporary database,
-  /// whose file nobody sees. What was not committed is gone. Reads everything that is there. Error
-  /// kUnreadable, also if the database is damaged or of another format, or if another process has
-  /// it open.
-  static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path);
+  /// whose file nobody sees. `cache`: bytes in memory, about. What was not committed is gone. Reads
+  /// everything that is there. Error kUnreadable, also if the database is damaged or of another
+  /// format, or if another process has it open.
+  static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path,
+                                                       std::size_t cache = kMostCache);
   ~SqlitePageStore() override;
   SqlitePageStore(const SqlitePageStore&) = delete;
   SqlitePageStore& operator=(const SqlitePageStore&) = delete;
@@ -52,7 +56,7 @@ class SqlitePageStore final : public PageStore {
  private:
   class Statement;
 
-  explicit SqlitePageStore(std::string path);
+  SqlitePageStore(std::string path, std::size_t cache);
 
   void open();
   void make_tables();
@@ -68,6 +72,7 @@ class SqlitePageStore final : public PageStore {
   void put_record(const std::string& name, std::string_view bytes);
 
   std::string path_;
+  std::size_t cache_;
   sqlite3* database_ = nullptr;
   std::unique_ptr<Statement> find_;
   std::unique_ptr<Statement> insert_;

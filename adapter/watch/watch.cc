@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <string>
@@ -113,7 +114,9 @@ class Watch {
     if (batch.error) {
       note(*batch.error, batch.error->line.value_or(0));
     }
-    std::uint64_t number = batch.first_line;
+    if (batch.notice) {
+      append_notice(other_events_, *batch.notice);
+    }
     for (const ParsedLine& line : batch.lines()) {
       const auto watermark = is_resuming_ ? find_watermark(line.line) : std::nullopt;
       if (watermark) {
@@ -122,14 +125,13 @@ class Watch {
         // It was looked at when the journal was opened.
       } else if (Status status = check_.take(line); !status.ok()) {
         if (is_resuming_) {
-          return damaged(std::move(status.error()), number);
+          return damaged(std::move(status.error()), line.number);
         }
-        note(std::move(status.error()), number);
+        note(std::move(status.error()), line.number);
       }
       if (outcome_.malformed) {
         return {};
       }
-      ++number;
     }
     return {};
   }
@@ -215,7 +217,9 @@ class Watch {
   /// True unless it was told before: resuming brings about again what was.
   bool add(const OnlineEvent& event, std::string& events) {
     const std::size_t begin = events.size();
-    append_event(events, event, check_.atoms(), options_.is_sorted);
+    append_event(
+        events, event, check_.atoms(),
+        {.at_commit = options_.read_point == ReadPoint::kCommit, .is_sorted = options_.is_sorted});
     const bool is_new = event.number == 0 ? !is_resuming_
                         : state_ != nullptr
                             ? state_->tell_event(std::string_view(events).substr(begin))
@@ -303,8 +307,11 @@ class Watch {
 }  // namespace
 
 Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool()>& is_stopped) {
+  // A part of the memory that is allowed.
+  const std::size_t cache =
+      std::clamp(options.memory / 4, std::size_t{1} << 20, SqlitePageStore::kMostCache);
   if (options.state) {
-    auto state = WatchState::open(*options.state, StreamCheck::conditions(options));
+    auto state = WatchState::open(*options.state, StreamCheck::conditions(options), cache);
     if (!state) {
       return state.error();
     }
@@ -314,7 +321,7 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
     ForgetfulPageStore store;
     return Watch(options, is_stopped, store, nullptr).run();
   }
-  auto store = SqlitePageStore::open("");
+  auto store = SqlitePageStore::open("", cache);
   if (!store) {
     return store.error();
   }

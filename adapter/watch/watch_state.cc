@@ -52,19 +52,20 @@ Error cannot(const char* what, const std::error_code& failure, const std::string
 
 }  // namespace
 
-Result<WatchState> WatchState::open(const std::string& directory, const std::string& conditions) {
+Result<WatchState> WatchState::open(const std::string& directory, const std::string& conditions,
+                                    std::size_t cache) {
   WatchState state(directory);
-  Status status = state.open(conditions);
+  Status status = state.open(conditions, cache);
   return status.ok() ? Result<WatchState>(std::move(state)) : Result<WatchState>(status.error());
 }
 
-Status WatchState::open(const std::string& conditions) {
+Status WatchState::open(const std::string& conditions, std::size_t cache) {
   std::error_code failure;
   std::filesystem::create_directories(directory_, failure);
   if (failure) {
     return cannot("made", failure, directory_);
   }
-  auto store = SqlitePageStore::open(directory_ + "/state.sqlite");
+  auto store = SqlitePageStore::open(directory_ + "/state.sqlite", cache);
   if (!store) {
     return store.error();
   }

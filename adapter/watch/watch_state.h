@@ -12,6 +12,7 @@
 #ifndef ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 #define ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,9 +31,11 @@ namespace elapid {
 class WatchState {
  public:
   /// Opens a directory, making it if there is none, and reads all of it. `conditions`: what must be
-  /// the same whenever it is opened, in words. Error kUnreadable, also if it is damaged, or while
-  /// another process has it open; kUsage if it is that of other conditions.
-  static Result<WatchState> open(const std::string& directory, const std::string& conditions);
+  /// the same whenever it is opened, in words; `cache`: see SqlitePageStore. Error kUnreadable,
+  /// also if it is damaged, or while another process has it open; kUsage if it is that of other
+  /// conditions.
+  static Result<WatchState> open(const std::string& directory, const std::string& conditions,
+                                 std::size_t cache = SqlitePageStore::kMostCache);
 
   [[nodiscard]] SqlitePageStore& store() { return *store_; }
 
@@ -69,7 +72,7 @@ class WatchState {
 
   explicit WatchState(std::string directory) : directory_(std::move(directory)) {}
 
-  Status open(const std::string& conditions);
+  Status open(const std::string& conditions, std::size_t cache);
   [[nodiscard]] std::optional<std::uint64_t> saved_number();
   Status begin(const std::string& conditions);
   Status check_conditions(const std::string& conditions);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -69,7 +70,8 @@ struct SkippedEventInput {
   SourcePosition position = {};
 };
 
-/// A transaction of a session trace. The transactions of a session come in session order.
+/// A transaction of a session trace. The transactions of a session come in session order, unless
+/// BuilderOptions::sorts_sessions.
 struct TxnInput {
   std::int64_t session = 0;
   TxnStatus status = TxnStatus::kCommitted;
@@ -98,6 +100,10 @@ struct BuilderOptions {
   /// HistoryInfo::initial_txn, and nothing else is initial; unless somebody reads what would
   /// otherwise be the initial value where nobody wrote it.
   bool find_initial_txn = false;
+  /// The order of a session is that in which its transactions were invoked, whatever the order in
+  /// which they are added; with a remark on those that overlap. Requires that all of them have both
+  /// times.
+  bool sorts_sessions = false;
   /// Reads of this value mean the initial nil where nobody writes it to the key.
   std::optional<ValueId> read_as_initial = {};
 };
@@ -168,6 +174,14 @@ class HistoryBuilder {
   [[nodiscard]] bool is_read_unwritten(ValueId value) const;
   void find_initial_reads();
   void find_initial_txn(HistoryInfo& info) const;
+  /// When a transaction was invoked, when it completed, and a timestamp.
+  using SessionPlace = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+
+  [[nodiscard]] SessionPlace session_place(std::uint32_t txn) const;
+  [[nodiscard]] bool sessions_are_sorted() const;
+  void sort_sessions();
+  void note_overlaps();
+  void permute_txns(const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to);
   void finish_sessions();
   void finish_keys();
   void finish_lists();

@@ -152,6 +152,9 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
       close_unanswered({s}, {});
     }
   }
+  if (options_.sorts_sessions && any_transaction_ && !history_.first_time_.empty()) {
+    sort_sessions();
+  }
   info.remarks = std::move(history_.info_.remarks);
   std::stable_sort(info.remarks.begin(), info.remarks.end(), [](const Remark& a, const Remark& b) {
     return std::tie(a.position.file, a.position.offset) <

@@ -52,8 +52,8 @@ OnlineVersion read_version(ByteReader& in) {
 
 }  // namespace
 
-KeyPage::Current KeyPage::current(Moment moment) const {
-  const auto after = first_from(*this, moment);
+/// What the versions before one leave.
+KeyPage::Current KeyPage::left_before(Versions::const_iterator after) const {
   if (after == versions.begin()) {
     return {floor ? &*floor : nullptr, is_floor_tied};
   }
@@ -61,24 +61,41 @@ KeyPage::Current KeyPage::current(Moment moment) const {
   return {&*version, version != versions.begin() && std::prev(version)->at == version->at};
 }
 
+KeyPage::Current KeyPage::current(Moment moment) const {
+  return left_before(first_from(*this, moment));
+}
+
+KeyPage::Current KeyPage::current_for(Moment moment, Atom reader) const {
+  auto version = first_from(*this, moment);
+  Current current = left_before(version);
+  for (; version != versions.end() && version->at == moment; ++version) {
+    current.is_tied = current.is_tied || version->writer != reader;
+  }
+  return current;
+}
+
 void KeyPage::rest_on(Current before) {
   floor = before.version == nullptr ? std::nullopt : std::optional(*before.version);
   is_floor_tied = before.is_tied;
 }
 
-bool KeyPage::has_other_writer(Moment moment, Atom reader) const {
-  for (auto version = first_from(*this, moment); version != versions.end() && version->at == moment;
-       ++version) {
-    if (version->writer != reader) {
-      return true;
-    }
+const OnlineVersion* KeyPage::version_of(Moment moment, Atom writer) const {
+  if (floor && floor->at == moment && floor->writer == writer) {
+    return &*floor;
   }
-  return false;
+  const auto version =
+      std::find_if(first_from(*this, moment), versions.end(), [&](const OnlineVersion& candidate) {
+        return candidate.at != moment || candidate.writer == writer;
+      });
+  return version != versions.end() && version->at == moment ? &*version : nullptr;
 }
 
-std::size_t KeyPage::memory() const {
-  return sizeof(KeyPage) + versions.capacity() * sizeof(OnlineVersion) +
-         reads.capacity() * sizeof(OnlineRead) + passing_values.capacity() * sizeof(PassingValue);
+const OnlineRead* KeyPage::read_of(Moment moment, Atom reader) const {
+  auto read = std::ranges::lower_bound(reads, moment, {}, &OnlineRead::at);
+  while (read != reads.end() && read->at == moment && read->reader != reader) {
+    ++read;
+  }
+  return read != reads.end() && read->at == moment ? &*read : nullptr;
 }
 
 bool KeyPage::has_entries_before(Moment moment) const {
@@ -140,6 +157,7 @@ std::string KeyPage::encode() const {
     out.add_value(read.value);
     out.add(std::uint64_t{read.mop} << 3 | (read.was_wrong ? 4U : 0U) |
             static_cast<std::uint64_t>(read.state));
+    out.add(read.next.bits());
   }
   out.add(passing_values.size());
   for (const PassingValue& passing : passing_values) {
@@ -172,6 +190,7 @@ KeyPage KeyPage::decode(Moment begin, std::string_view bytes) {
     read.mop = static_cast<std::uint32_t>(rest >> 3);
     read.was_wrong = (rest & 4) != 0;
     read.state = static_cast<ReadState>(rest & 3);
+    read.next = Atom::from_bits(in.number());
     page.reads.push_back(read);
   }
   for (std::uint64_t count = in.number(); count > 0 && !in.is_at_end(); --count) {

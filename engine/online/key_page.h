@@ -38,6 +38,7 @@ struct OnlineRead {
   std::uint32_t mop = 0;
   ReadState state = ReadState::kRight;
   bool was_wrong = false;  ///< at some time
+  Atom next = {};          ///< the key that the reader read next; behind its last one, the first
 };
 
 /// A value that its own transaction overwrote.
@@ -66,8 +67,14 @@ struct KeyPage {
 
   [[nodiscard]] Current current(Moment moment) const;
 
-  /// Whether another transaction writes at the very moment.
-  [[nodiscard]] bool has_other_writer(Moment moment, Atom reader) const;
+  /// The same of a read, which is tied also if somebody else writes at the very moment. One search.
+  [[nodiscard]] Current current_for(Moment moment, Atom reader) const;
+
+  /// What a transaction wrote at a moment, if it is here; null if not.
+  [[nodiscard]] const OnlineVersion* version_of(Moment moment, Atom writer) const;
+
+  /// What it read at a moment; null if nothing.
+  [[nodiscard]] const OnlineRead* read_of(Moment moment, Atom reader) const;
 
   /// Makes the last version before the page that.
   void rest_on(Current before);
@@ -80,12 +87,22 @@ struct KeyPage {
 
   [[nodiscard]] std::size_t size() const { return versions.size() + reads.size(); }
 
-  [[nodiscard]] std::size_t memory() const;
+  /// Bytes.
+  [[nodiscard]] std::size_t memory() const {
+    return sizeof(KeyPage) + versions.capacity() * sizeof(OnlineVersion) +
+           reads.capacity() * sizeof(OnlineRead) + passing_values.capacity() * sizeof(PassingValue);
+  }
+
   [[nodiscard]] bool has_entries_before(Moment moment) const;
   [[nodiscard]] std::optional<Moment> cut(bool is_last) const;
   [[nodiscard]] KeyPage split(Moment from);
   [[nodiscard]] std::string encode() const;
   [[nodiscard]] static KeyPage decode(Moment begin, std::string_view bytes);
+
+ private:
+  using Versions = std::vector<OnlineVersion>;
+
+  [[nodiscard]] Current left_before(Versions::const_iterator after) const;
 };
 
 }  // namespace elapid

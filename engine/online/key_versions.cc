@@ -73,12 +73,17 @@ void renew_floors(KeyPages& pages, Moment at, Paging& paging) {
 
 }  // namespace
 
-bool add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging) {
+VersionPlace find_place(KeyPages& pages, const OnlineVersion& version, Paging& paging) {
   KeyPage& page = pages.at(version.at, paging);
+  return {&page, index_of(page, version)};
+}
+
+bool add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version,
+                 Paging& paging) {
+  KeyPage& page = *place.page;
   const bool is_newest = pages.is_last(page) && page.is_before(version.at);
   pages.add_entry(page, paging, [&](KeyPage& into) {
-    const auto index = static_cast<std::ptrdiff_t>(index_of(into, version));
-    into.versions.insert(into.versions.begin() + index, version);
+    into.versions.insert(into.versions.begin() + static_cast<std::ptrdiff_t>(place.index), version);
     into.least_start = std::min(into.least_start, version.start);
   });
   if (!is_newest) {
@@ -87,13 +92,12 @@ bool add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging) 
   return is_newest;
 }
 
-void find_conflicts(KeyPages& pages, Atom key, const OnlineVersion& version, Paging& paging,
-                    KeyObserver& observer) {
-  KeyPage& page = pages.at(version.at, paging);
-  const std::size_t index = index_of(page, version);
-  find_earlier(pages, &page, index, key, version, paging, observer);
-  if (!pages.is_last(page) || index < page.versions.size()) {
-    find_later(pages, &page, index, key, version, paging, observer);
+void find_conflicts(KeyPages& pages, VersionPlace place, Atom key, const OnlineVersion& version,
+                    Paging& paging, KeyObserver& observer) {
+  const auto [page, index] = place;
+  find_earlier(pages, page, index, key, version, paging, observer);
+  if (!pages.is_last(*page) || index < page->versions.size()) {
+    find_later(pages, page, index, key, version, paging, observer);
   }
 }
 

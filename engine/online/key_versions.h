@@ -10,15 +10,31 @@ namespace elapid {
 
 using KeyPages = PagedTimeline<KeyPage>;
 
-/// Adds a version, whatever came before it. True if nothing in the timeline comes behind it.
-/// O(log versions), and the pages up to the next version.
-bool add_version(KeyPages& pages, const OnlineVersion& version, Paging& paging);
+/// When the writer of a version read, where it read at its start.
+[[nodiscard]] constexpr Moment read_moment(const OnlineVersion& version) {
+  return version.at.kind == Moment::kInstant ? version.at
+                                             : Moment::of(version.start, Moment::kStart);
+}
+
+/// Where a version belongs that is about to be added: before the one of that index in the page.
+struct VersionPlace {
+  KeyPage* page = nullptr;
+  std::size_t index = 0;
+};
+
+/// O(log versions).
+[[nodiscard]] VersionPlace find_place(KeyPages& pages, const OnlineVersion& version,
+                                      Paging& paging);
+
+/// Adds a version, whatever came before it. True if nothing in the timeline comes behind it. O(1),
+/// and the pages up to the next version.
+bool add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version, Paging& paging);
 
 /// Tells of conflicts of a version that is about to be added: with writers that committed after it
-/// started, and with those that started before it committed. O(log versions), and a look at those
-/// that it might be in conflict with.
-void find_conflicts(KeyPages& pages, Atom key, const OnlineVersion& version, Paging& paging,
-                    KeyObserver& observer);
+/// started, and with those that started before it committed. A look at those that it might be in
+/// conflict with.
+void find_conflicts(KeyPages& pages, VersionPlace place, Atom key, const OnlineVersion& version,
+                    Paging& paging, KeyObserver& observer);
 
 }  // namespace elapid
 

@@ -28,6 +28,7 @@ OnlineList& ListKeys::find(Atom name, Paging& paging) {
 }
 
 void ListKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
+  reads_.clear();
   owns_.clear();
   for (std::uint32_t mop = 0; mop < txn.txn.ops.size(); ++mop) {
     const OnlineOp& op = txn.txn.ops[mop];
@@ -38,6 +39,11 @@ void ListKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
     } else if (txn.placement == Placement::kPlaced) {
       read(owns_[op.key], txn, mop, context);
     }
+  }
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    const auto& [key, mop] = reads_[i];
+    find(key, context.paging)
+        .set_next({txn.reads, txn.txn.id, mop}, reads_[(i + 1) % reads_.size()].first);
   }
   for (const auto& [key, own] : owns_) {
     if (!own.appended.empty()) {
@@ -62,6 +68,7 @@ void ListKeys::read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const Key
     find(op.key, context.paging)
         .add_read({txn.reads, txn.txn.id, mop}, shown.first(shown.size() - own.since.size()),
                   context);
+    reads_.emplace_back(op.key, mop);
   }
   own.last_read = shown;
   own.has_read = true;
@@ -83,11 +90,41 @@ ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin
   const OnlineOrigin origin = wants_origin ? list.origin(read, context) : OnlineOrigin();
   facts.other = origin.writer;
   facts.origin = origin.origin;
+  facts.depends = wants_origin && reads_from(key, read, list, context);
   facts.within_clock_skew =
       wants_origin && context.clock_skew.bound > 0 && list.may_be_skew(read, context.clock_skew);
   facts.expected_writer = list.expected_writer(read);
   facts.read_at = read.at;
   return facts;
+}
+
+/// Whether some read of the transaction ends in what the writer of the list that it should
+/// have shown left.
+bool ListKeys::reads_from(Atom key, const ReadName& read, const OnlineList& list,
+                          const KeyContext& context) {
+  const Atom writer = list.expected_writer(read);
+  const Moment written = list.expected_at(read);
+  if (writer.is_none()) {
+    return false;
+  }
+  Atom next = key;
+  do {
+    const OnlineList& other = find(next, context.paging);
+    const auto seen = other.seen_by(read.reader, read.at);
+    if (seen && !seen->empty() && seen->back() == other.left_by(writer, written)) {
+      return true;
+    }
+    next = other.next(read.reader, read.at);
+  } while (next != key && !next.is_none());
+  return false;
+}
+
+bool ListKeys::replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,
+                                    const KeyContext& context) {
+  const OnlineList& list = find(key, context.paging);
+  const auto first = list.seen_by(a.writer, read_moment(a));
+  const auto second = list.seen_by(b.writer, read_moment(b));
+  return first && second && std::ranges::equal(*first, *second);
 }
 
 void ListKeys::rejudge(Atom key, Atom /*value*/, const KeyContext& context) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/online/online_keys.h"
@@ -23,10 +24,15 @@ class ListKeys final : public OnlineKeys {
   bool is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) override;
   ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                        const KeyContext& context) override;
+  bool replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,
+                            const KeyContext& context) override;
   void rejudge(Atom key, Atom value, const KeyContext& context) override;
   void evict_before(Timestamp time, bool cuts, Paging& paging) override;
   void forget_reads(Timestamp time) override;
   void flush(Paging& paging) override;
+
+  void drop(Paging& /*paging*/) override {}
+
   [[nodiscard]] std::size_t memory() const override;
   [[nodiscard]] std::string encode() const override;
   void restore(std::string_view bytes, Paging& paging) override;
@@ -41,11 +47,14 @@ class ListKeys final : public OnlineKeys {
   };
 
   OnlineList& find(Atom name, Paging& paging);
+  [[nodiscard]] bool reads_from(Atom key, const ReadName& read, const OnlineList& list,
+                                const KeyContext& context);
   void read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const KeyContext& context);
 
   std::unordered_map<Atom, OnlineList> lists_;
-  bool is_stored_ = false;    // the store may hold pages of lists that are not known yet
-  std::map<Atom, Own> owns_;  // of the transaction at hand
+  bool is_stored_ = false;  // the store may hold pages of lists that are not known yet
+  std::vector<std::pair<Atom, std::uint32_t>> reads_;  // of others, of the transaction at hand
+  std::map<Atom, Own> owns_;                           // of the transaction at hand
 };
 
 }  // namespace elapid

@@ -119,15 +119,15 @@ OnlineSession& OnlineChecker::session(Atom name) {
 void OnlineChecker::add_to_session(const PlacedTxn& placed) {
   const bool is_certain = placed.txn.status == TxnStatus::kCommitted;
   sessions_are_by_time_ = sessions_are_by_time_ && !placed.txn.sequence && is_certain;
-  const Moment at = placed.txn.sequence ? Moment{.physical = *placed.txn.sequence}
-                                        : Moment::of(placed.reads.time(), Moment::kCommit);
-  session(placed.txn.session)
-      .add({.at = at,
-            .ends = placed.writes,
-            .txn = placed.txn.id,
-            .reads = placed.reads.time(),
-            .is_certain = is_certain},
-           options_.read_point, paging_, *this);
+  const Moment at = Moment::of(placed.txn.sequence.value_or(placed.reads.time()), Moment::kCommit);
+  const bool is_last = session(placed.txn.session)
+                           .add({.at = at,
+                                 .ends = placed.writes,
+                                 .txn = placed.txn.id,
+                                 .reads = placed.reads.time(),
+                                 .is_certain = is_certain},
+                                options_.read_point, paging_, *this);
+  counts_.disordered += is_last || placed.txn.sequence ? 0U : 1U;
 }
 
 void OnlineChecker::count(ReadState state, bool is_more) {
@@ -159,6 +159,7 @@ void OnlineChecker::on_conflict(Atom key, const OnlineVersion& earlier,
        .key = key,
        .earlier = earlier.writer},
       {.other = earlier.writer,
+       .depends = keys_->replaced_one_version(key, earlier, later, context()),
        .within_clock_skew = options_.clock_skew.may_have_swapped(later.start, earlier.at.time())},
       is_late_);
 }
@@ -368,6 +369,9 @@ void OnlineChecker::shrink(std::size_t most) {
     evict(*watermark_, true);
   }
   evict(Timestamp::last(), false);
+  if (memory() > most) {
+    keys_->drop(paging_);
+  }
 }
 
 void OnlineChecker::forget() {

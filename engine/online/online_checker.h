@@ -52,6 +52,9 @@ struct OnlineCounts {
   std::uint64_t maybe = 0;        ///< reads of what was written nobody knows when
   std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
   std::uint64_t flips = 0;        ///< how often something wrong became right
+  /// Without a sequence, and behind one of their session that starts later: the order in which they
+  /// came is not that of their starts.
+  std::uint64_t disordered = 0;
 };
 
 /// O(log n) a transaction that arrives in order and an operation of it, n being what happened to

@@ -33,6 +33,11 @@ class OnlineKeys {
   [[nodiscard]] virtual ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                                              const KeyContext& context) = 0;
 
+  /// Whether two writers of a key had read the same of it.
+  [[nodiscard]] virtual bool replaced_one_version(Atom key, const OnlineVersion& a,
+                                                  const OnlineVersion& b,
+                                                  const KeyContext& context) = 0;
+
   /// Judges reads again that show what has turned out to be uncertain.
   virtual void rejudge(Atom key, Atom value, const KeyContext& context) = 0;
 
@@ -44,6 +49,9 @@ class OnlineKeys {
 
   /// Makes the store hold all pages.
   virtual void flush(Paging& paging) = 0;
+
+  /// Moves all keys to the store, as far as they can be; those that are touched again come back.
+  virtual void drop(Paging& paging) = 0;
 
   /// Bytes beside the pages.
   [[nodiscard]] virtual std::size_t memory() const = 0;

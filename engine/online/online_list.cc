@@ -100,10 +100,11 @@ void OnlineList::add_read(const ReadName& read, std::span<const Atom> shown,
 
 void OnlineList::add_version(const OnlineVersion& version, std::span<const Atom> appended,
                              const KeyContext& context) {
+  const VersionPlace page_place = find_place(pages_, version, context.paging);
   if (context.forbids_conflicts) {
-    find_conflicts(pages_, name_, version, context.paging, context.observer);
+    find_conflicts(pages_, page_place, name_, version, context.paging, context.observer);
   }
-  elapid::add_version(pages_, version, context.paging);
+  elapid::add_version(pages_, page_place, version, context.paging);
   const auto place_of = [](const Element& element) {
     return std::pair(element.at, element.writer);
   };
@@ -182,6 +183,41 @@ std::vector<Atom> OnlineList::expected(const ReadName& read) const {
 Atom OnlineList::expected_writer(const ReadName& read) const {
   const std::size_t count = count_before(read.at);
   return count == 0 ? Atom::none() : elements_[count - 1].writer;
+}
+
+Moment OnlineList::expected_at(const ReadName& read) const {
+  const std::size_t count = count_before(read.at);
+  return count == 0 ? Moment::first() : elements_[count - 1].at;
+}
+
+const OnlineList::ListRead* OnlineList::read_of(Atom reader, Moment at) const {
+  const auto place_of = [](const ListRead& read) { return std::pair(read.at, read.reader); };
+  const auto found = std::ranges::lower_bound(reads_, std::pair(at, reader), {}, place_of);
+  return found != reads_.end() && place_of(*found) == std::pair(at, reader) ? &*found : nullptr;
+}
+
+std::optional<std::span<const Atom>> OnlineList::seen_by(Atom reader, Moment at) const {
+  const ListRead* const read = read_of(reader, at);
+  return read == nullptr ? std::nullopt : std::optional(elements(*read));
+}
+
+Atom OnlineList::next(Atom reader, Moment at) const {
+  const ListRead* const read = read_of(reader, at);
+  return read == nullptr ? Atom::none() : read->next;
+}
+
+Atom OnlineList::left_by(Atom writer, Moment at) const {
+  const auto place_of = [](const Element& element) {
+    return std::pair(element.at, element.writer);
+  };
+  const auto after = std::ranges::upper_bound(elements_, std::pair(at, writer), {}, place_of);
+  return after != elements_.begin() && place_of(*std::prev(after)) == std::pair(at, writer)
+             ? std::prev(after)->value
+             : Atom::none();
+}
+
+void OnlineList::set_next(const ReadName& read, Atom next) {
+  std::ranges::lower_bound(reads_, read, {}, name_of)->next = next;
 }
 
 OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context) const {
@@ -277,6 +313,7 @@ std::string OnlineList::encode() const {
     out.add_name(read.reader);
     out.add(std::uint64_t{read.mop} << 3 | (read.was_wrong ? 4U : 0U) |
             static_cast<std::uint64_t>(read.state));
+    out.add(read.next.bits());
     out.add(read.length);
     out.add(read.literal < 0 ? 0U : 1U);
     if (read.literal >= 0) {
@@ -306,6 +343,7 @@ void OnlineList::restore(std::string_view bytes) {
     read.reader = in.name();
     const std::uint64_t rest = in.number();
     read.mop = static_cast<std::uint32_t>(rest >> 3);
+    read.next = Atom::from_bits(in.number());
     read.was_wrong = (rest & 4) != 0;
     read.state = static_cast<ReadState>(rest & 3);
     read.length = static_cast<std::uint32_t>(in.number());

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +51,20 @@ class OnlineList {
   /// Who appended the last of that; none() if it is the empty list.
   [[nodiscard]] Atom expected_writer(const ReadName& read) const;
 
+  /// When they were appended; the first moment if it is the empty list.
+  [[nodiscard]] Moment expected_at(const ReadName& read) const;
+
+  /// The list that a transaction that reads then saw, without its own appends; absent if it read
+  /// none.
+  [[nodiscard]] std::optional<std::span<const Atom>> seen_by(Atom reader, Moment at) const;
+
+  /// The last element that a transaction that writes then appended; none() if there is none.
+  [[nodiscard]] Atom left_by(Atom writer, Moment at) const;
+
+  /// The key that the reader read next; behind its last one, the first.
+  void set_next(const ReadName& read, Atom next);
+  [[nodiscard]] Atom next(Atom reader, Moment at) const;
+
   /// As find_origins() tells, which see. O(elements).
   [[nodiscard]] OnlineOrigin origin(const ReadName& read, const KeyContext& context) const;
 
@@ -83,6 +98,7 @@ class OnlineList {
     std::int32_t literal = -1;  ///< in literals_; -1: a beginning of trunk_
     ReadState state = ReadState::kRight;
     bool was_wrong = false;  ///< at some time
+    Atom next = {};          ///< as OnlineRead::next
   };
 
   [[nodiscard]] static ReadName name_of(const ListRead& read) {
@@ -90,6 +106,7 @@ class OnlineList {
   }
 
   [[nodiscard]] const ListRead& find(const ReadName& read) const;
+  [[nodiscard]] const ListRead* read_of(Atom reader, Moment at) const;
   [[nodiscard]] std::span<const Atom> elements(const ListRead& read) const;
   [[nodiscard]] std::size_t count_before(Moment moment) const;
   [[nodiscard]] bool is_list(const ListRead& read, std::size_t length) const;

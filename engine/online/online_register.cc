@@ -15,22 +15,23 @@ ReadName name_of(const OnlineRead& read) {
 
 }  // namespace
 
-ReadState OnlineRegister::judge(const KeyPage& page, const OnlineRead& read,
+ReadState OnlineRegister::judge(KeyPage::Current current, const OnlineRead& read,
                                 const KeyContext& context) const {
-  const auto [version, is_tied] = page.current(read.at);
-  if (is_tied || page.has_other_writer(read.at, read.reader)) {
+  if (current.is_tied) {
     return ReadState::kTied;
   }
-  if (read.value == (version == nullptr ? context.initial : version->value)) {
+  if (read.value == (current.version == nullptr ? context.initial : current.version->value)) {
     return ReadState::kRight;
   }
   return context.unplaced.is_maybe(name_, read.value) ? ReadState::kMaybe : ReadState::kWrong;
 }
 
-void OnlineRegister::add_read(const ReadName& read, Atom value, const KeyContext& context) {
+void OnlineRegister::add_read(const ReadName& read, Atom value, Atom next,
+                              const KeyContext& context) {
   KeyPage& page = pages_.at(read.at, context.paging);
-  OnlineRead entry = {.at = read.at, .reader = read.reader, .value = value, .mop = read.mop};
-  entry.state = judge(page, entry, context);
+  OnlineRead entry = {
+      .at = read.at, .reader = read.reader, .value = value, .mop = read.mop, .next = next};
+  entry.state = judge(page.current_for(read.at, read.reader), entry, context);
   entry.was_wrong = entry.state == ReadState::kWrong;
   pages_.add_entry(page, context.paging, [&](KeyPage& into) {
     const auto place = into.reads.empty() || name_of(into.reads.back()) < read
@@ -44,10 +45,11 @@ void OnlineRegister::add_read(const ReadName& read, Atom value, const KeyContext
 }
 
 void OnlineRegister::add_version(const OnlineVersion& version, const KeyContext& context) {
+  const VersionPlace place = find_place(pages_, version, context.paging);
   if (context.forbids_conflicts) {
-    find_conflicts(pages_, name_, version, context.paging, context.observer);
+    find_conflicts(pages_, place, name_, version, context.paging, context.observer);
   }
-  const bool is_newest = elapid::add_version(pages_, version, context.paging);
+  const bool is_newest = elapid::add_version(pages_, place, version, context.paging);
   if (!is_newest) {
     rejudge_from(version.at, context);
   }
@@ -61,9 +63,10 @@ void OnlineRegister::add_passing(const PassingValue& passing, const KeyContext& 
   });
 }
 
-void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, const KeyContext& context) {
+void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current current,
+                             const KeyContext& context) {
   const ReadState before = read.state;
-  const ReadState now = judge(page, read, context);
+  const ReadState now = judge(current, read, context);
   if (before == ReadState::kRight && now == ReadState::kRight) {
     return;
   }
@@ -73,14 +76,22 @@ void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, const KeyContext& 
   context.observer.on_read(name_, name_of(read), before, now, was_wrong);
 }
 
-/// Reads from one moment to another, both included.
-void OnlineRegister::rejudge(KeyPage& page, Moment from, Moment until, const KeyContext& context) {
+/// Reads from one moment to another, both included, with no version in between: those of one moment
+/// should show the same, and all but those at the ends too.
+void OnlineRegister::rejudge_between(KeyPage& page, Moment from, Moment until,
+                                     const KeyContext& context) {
   if (page.reads.empty() || page.reads.back().at < from) {
     return;
   }
+  std::optional<KeyPage::Current> between;
   auto read = std::ranges::lower_bound(page.reads, from, {}, &OnlineRead::at);
   for (; read != page.reads.end() && read->at <= until; ++read) {
-    rejudge(page, *read, context);
+    if (read->at == from || read->at == until) {
+      rejudge(page, *read, page.current_for(read->at, read->reader), context);
+    } else {
+      between = between ? between : std::optional(page.current(read->at));
+      rejudge(page, *read, *between, context);
+    }
   }
 }
 
@@ -90,7 +101,7 @@ void OnlineRegister::rejudge_from(Moment from, const KeyContext& context) {
        page = pages_.next(*page, context.paging)) {
     const auto after = std::ranges::upper_bound(page->versions, from, {}, &OnlineVersion::at);
     const bool is_followed = after != page->versions.end();
-    rejudge(*page, from, is_followed ? after->at : Moment::last(), context);
+    rejudge_between(*page, from, is_followed ? after->at : Moment::last(), context);
     if (is_followed) {
       return;
     }
@@ -102,7 +113,7 @@ void OnlineRegister::rejudge_value(Atom value, const KeyContext& context) {
        page = pages_.next(*page, context.paging)) {
     for (OnlineRead& read : page->reads) {
       if (read.value == value) {
-        rejudge(*page, read, context);
+        rejudge(*page, read, page->current_for(read.at, read.reader), context);
       }
     }
   }
@@ -113,6 +124,17 @@ OnlineRead OnlineRegister::find(const ReadName& read, const KeyContext& context)
   const auto found = std::ranges::lower_bound(page.reads, read, {}, name_of);
   // It is there, unless the store has failed.
   return found != page.reads.end() ? *found : OnlineRead{};
+}
+
+std::optional<OnlineRead> OnlineRegister::read_of(Atom reader, Moment at,
+                                                  const KeyContext& context) {
+  const OnlineRead* const read = pages_.at(at, context.paging).read_of(at, reader);
+  return read == nullptr ? std::nullopt : std::optional(*read);
+}
+
+Atom OnlineRegister::left_by(Atom writer, Moment at, const KeyContext& context) {
+  const OnlineVersion* const version = pages_.at(at, context.paging).version_of(at, writer);
+  return version == nullptr ? Atom::none() : version->value;
 }
 
 bool OnlineRegister::is_still_wrong(const ReadName& read, const KeyContext& context) {

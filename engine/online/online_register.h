@@ -30,7 +30,7 @@ class OnlineRegister {
   OnlineRegister(Atom name, bool is_stored, Paging& paging)
       : name_(name), pages_({PageOwner::Kind::kKey, name}, is_stored, paging) {}
 
-  void add_read(const ReadName& read, Atom value, const KeyContext& context);
+  void add_read(const ReadName& read, Atom value, Atom next, const KeyContext& context);
   void add_version(const OnlineVersion& version, const KeyContext& context);
 
   /// A value that the version at that moment overwrote.
@@ -49,6 +49,13 @@ class OnlineRegister {
   [[nodiscard]] std::optional<OnlineVersion> expected(const ReadName& read,
                                                       const KeyContext& context);
 
+  /// What a transaction that reads then read of it, if it did.
+  [[nodiscard]] std::optional<OnlineRead> read_of(Atom reader, Moment at,
+                                                  const KeyContext& context);
+
+  /// What a transaction that writes then left; none() if nothing.
+  [[nodiscard]] Atom left_by(Atom writer, Moment at, const KeyContext& context);
+
   /// As find_origins() tells, which see. Goes back to the last version of the value, or through
   /// everything if there is none before.
   [[nodiscard]] OnlineOrigin origin(const OnlineRead& read, const KeyContext& context);
@@ -60,11 +67,12 @@ class OnlineRegister {
   [[nodiscard]] KeyPages& pages() { return pages_; }
 
  private:
-  [[nodiscard]] ReadState judge(const KeyPage& page, const OnlineRead& read,
+  [[nodiscard]] ReadState judge(KeyPage::Current current, const OnlineRead& read,
                                 const KeyContext& context) const;
-  void rejudge(KeyPage& page, Moment from, Moment until, const KeyContext& context);
+  void rejudge_between(KeyPage& page, Moment from, Moment until, const KeyContext& context);
   void rejudge_from(Moment from, const KeyContext& context);
-  void rejudge(KeyPage& page, OnlineRead& read, const KeyContext& context);
+  void rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current current,
+               const KeyContext& context);
 
   Atom name_;
   KeyPages pages_;

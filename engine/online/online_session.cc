@@ -20,7 +20,7 @@ bool is_too_early(const SessionEntry& entry, const SessionEntry& before, ReadPoi
 
 }  // namespace
 
-void OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
+bool OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
                         SessionObserver& observer) {
   pages_.add_entry(pages_.at(entry.at, paging), paging, [&](SessionPage& page) {
     const auto place =
@@ -30,6 +30,7 @@ void OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging&
     page.entries.insert(place, entry);
   });
   Place place = find(entry.place(), paging);
+  bool is_last = true;
   bool is_behind_certain = false;
   do {
     const SessionEntry* before = certain_before(place, paging);
@@ -41,8 +42,10 @@ void OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging&
       place.first->is_dirty = true;
       observer.on_session(name_, current, was);
     }
-    is_behind_certain = current.is_certain && current.place() != entry.place();
+    is_last = current.place() == entry.place();
+    is_behind_certain = current.is_certain && !is_last;
   } while (!is_behind_certain && step(place, paging));
+  return is_last;
 }
 
 OnlineSession::Place OnlineSession::find(const SessionPlace& place, Paging& paging) {

@@ -27,7 +27,8 @@ class OnlineSession {
   OnlineSession(Atom name, bool is_stored, Paging& paging)
       : name_(name), pages_({PageOwner::Kind::kSession, name}, is_stored, paging) {}
 
-  void add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
+  /// True if the entry is the last of the session so far.
+  bool add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
            SessionObserver& observer);
 
   /// An entry as it is by now.

@@ -25,7 +25,7 @@ struct OnlineTxn {
   Atom id = {};
   Atom session = {};
   /// Place in the session's order; without one, the start decides.
-  std::optional<std::int64_t> sequence = {};
+  std::optional<Timestamp> sequence = {};
   TxnStatus status = TxnStatus::kCommitted;
   std::optional<Timestamp> start = {};
   std::optional<Timestamp> commit = {};

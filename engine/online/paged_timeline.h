@@ -127,6 +127,15 @@ class PagedTimeline {
     return count > 0;
   }
 
+  /// Moves all pages to the store. Nothing may be asked for from then on.
+  void drop(Paging& paging) {
+    for (const Entry& entry : pages_) {
+      save(*entry.page, paging);
+      paging.memory -= entry.page->memory();
+    }
+    pages_.clear();
+  }
+
   /// Makes the store hold everything.
   void flush(Paging& paging) {
     for (const Entry& entry : pages_) {

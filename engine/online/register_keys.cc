@@ -1,16 +1,17 @@
 #include "engine/online/register_keys.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace elapid {
 
 RegisterKeys::Key& RegisterKeys::find(Atom name, Paging& paging) {
-  const auto found = keys_.find(name);
-  if (found != keys_.end()) {
-    return found->second;
+  const std::uint32_t place = places_.find_or_add(static_cast<std::int64_t>(name.bits()),
+                                                  static_cast<std::uint32_t>(keys_.size()));
+  if (place == keys_.size()) {
+    keys_.push_back({.versions = OnlineRegister(name, is_stored_, paging)});
   }
-  return keys_.emplace(name, Key{.versions = OnlineRegister(name, is_stored_, paging)})
-      .first->second;
+  return keys_[place];
 }
 
 void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
@@ -34,8 +35,10 @@ void RegisterKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {
     key.own = value;
   }
   prefetch(txn);
-  for (const Read& read : reads_) {
-    read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value, context);
+  for (std::size_t i = 0; i < reads_.size(); ++i) {
+    const Read& read = reads_[i];
+    const Read& next = reads_[i + 1 < reads_.size() ? i + 1 : 0];
+    read.key->versions.add_read({txn.reads, txn.txn.id, read.mop}, read.value, next.name, context);
   }
   for (const Write& write : writes_) {
     write.key->versions.add_version(
@@ -72,7 +75,7 @@ void RegisterKeys::read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom va
                         const KeyContext& context) {
   if (key.toucher != count_) {
     key.has_written = false;
-    reads_.push_back({&key, value, mop});
+    reads_.push_back({&key, op.key, value, mop});
   } else if (key.own != value) {
     context.observer.on_internal(op.key, mop, {.read = value, .expected = key.own});
   }
@@ -109,8 +112,34 @@ ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_or
           .expected_writer = expected ? expected->writer : Atom::none(),
           .read_at = read.at,
           .origin = origin.origin,
+          .depends = wants_origin && expected && reads_from(key, found, *expected, context),
           .within_clock_skew =
               wants_origin && context.clock_skew.bound > 0 && versions.may_be_skew(found, context)};
+}
+
+/// Whether some other read of the transaction shows what the writer of a version left.
+bool RegisterKeys::reads_from(Atom key, const OnlineRead& read, const OnlineVersion& version,
+                              const KeyContext& context) {
+  for (Atom next = read.next; next != key;) {
+    OnlineRegister& versions = find(next, context.paging).versions;
+    const auto other = versions.read_of(read.reader, read.at, context);
+    if (!other) {  // it was forgotten
+      return false;
+    }
+    if (other->value == versions.left_by(version.writer, version.at, context)) {
+      return true;
+    }
+    next = other->next;
+  }
+  return false;
+}
+
+bool RegisterKeys::replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,
+                                        const KeyContext& context) {
+  OnlineRegister& versions = find(key, context.paging).versions;
+  const auto first = versions.read_of(a.writer, read_moment(a), context);
+  const auto second = versions.read_of(b.writer, read_moment(b), context);
+  return first && second && first->value == second->value;
 }
 
 void RegisterKeys::rejudge(Atom key, Atom value, const KeyContext& context) {
@@ -118,7 +147,7 @@ void RegisterKeys::rejudge(Atom key, Atom value, const KeyContext& context) {
 }
 
 void RegisterKeys::evict_before(Timestamp time, bool cuts, Paging& paging) {
-  for (auto& [name, key] : keys_) {
+  for (Key& key : keys_) {
     if (cuts) {
       key.versions.pages().cut_at(time, paging);
     }
@@ -127,9 +156,20 @@ void RegisterKeys::evict_before(Timestamp time, bool cuts, Paging& paging) {
 }
 
 void RegisterKeys::flush(Paging& paging) {
-  for (auto& [name, key] : keys_) {
+  for (Key& key : keys_) {
     key.versions.pages().flush(paging);
   }
+}
+
+void RegisterKeys::drop(Paging& paging) {
+  for (Key& key : keys_) {
+    key.versions.pages().drop(paging);
+  }
+  keys_.clear();
+  places_ = IntMap();
+  reads_.clear();
+  writes_.clear();
+  is_stored_ = true;
 }
 
 }  // namespace elapid

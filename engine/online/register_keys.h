@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/ir/int_map.h"
 #include "engine/online/online_keys.h"
 
 namespace elapid {
@@ -20,12 +21,16 @@ class RegisterKeys final : public OnlineKeys {
   bool is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) override;
   ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                        const KeyContext& context) override;
+  bool replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,
+                            const KeyContext& context) override;
   void rejudge(Atom key, Atom value, const KeyContext& context) override;
   void evict_before(Timestamp time, bool cuts, Paging& paging) override;
 
   void forget_reads(Timestamp /*time*/) override {}
 
   void flush(Paging& paging) override;
+
+  void drop(Paging& paging) override;
 
   [[nodiscard]] std::size_t memory() const override { return keys_.size() * kNode; }
 
@@ -45,6 +50,7 @@ class RegisterKeys final : public OnlineKeys {
 
   struct Read {
     Key* key = nullptr;
+    Atom name = {};
     Atom value = {};
     std::uint32_t mop = 0;
   };
@@ -54,14 +60,17 @@ class RegisterKeys final : public OnlineKeys {
     Atom value = {};
   };
 
-  static constexpr std::size_t kNode = 160;
+  static constexpr std::size_t kNode = sizeof(Key) + 24;  // and its place
 
   Key& find(Atom name, Paging& paging);
   void prefetch(const PlacedTxn& txn);
+  [[nodiscard]] bool reads_from(Atom key, const OnlineRead& read, const OnlineVersion& version,
+                                const KeyContext& context);
   void read(Key& key, const OnlineOp& op, std::uint32_t mop, Atom value, const KeyContext& context);
   void write(Key& key, Atom value, const PlacedTxn& txn, const KeyContext& context);
 
-  std::unordered_map<Atom, Key> keys_;
+  std::deque<Key> keys_;
+  IntMap places_;            // of keys, by name
   bool is_stored_ = false;   // the store may hold pages of keys that are not known yet
   std::uint64_t count_ = 0;  // of transactions
   // Of the transaction at hand.

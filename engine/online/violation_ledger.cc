@@ -109,7 +109,7 @@ std::string ViolationLedger::encode() const {
     out.add(name.mop);
     out.add(facts.read_at);
     out.add((facts.is_list ? 1U : 0U) | (facts.is_suffix ? 2U : 0U) |
-            (facts.within_clock_skew ? 4U : 0U));
+            (facts.within_clock_skew ? 4U : 0U) | (facts.depends ? 8U : 0U));
     out.add(static_cast<std::uint64_t>(facts.origin));
     write(out, facts.list_read);
     write(out, facts.list_expected);
@@ -135,6 +135,7 @@ void ViolationLedger::restore(std::string_view bytes) {
     facts.is_list = (flags & 1) != 0;
     facts.is_suffix = (flags & 2) != 0;
     facts.within_clock_skew = (flags & 4) != 0;
+    facts.depends = (flags & 8) != 0;
     facts.origin = static_cast<ReadOrigin>(in.number());
     facts.list_read = read_values(in);
     facts.list_expected = read_values(in);

@@ -44,6 +44,7 @@ struct ViolationFacts {
   Atom expected_writer = Atom::none();   ///< kExt
   Moment read_at = {};                   ///< kExt: where the read takes place
   ReadOrigin origin = ReadOrigin::kNowhere;
+  bool depends = false;            ///< as TimestampViolationKind::depends
   bool within_clock_skew = false;  ///< as TimestampEvidence::within_clock_skew
 
   friend bool operator==(const ViolationFacts&, const ViolationFacts&) = default;

@@ -4,30 +4,72 @@
 #include <optional>
 #include <span>
 
+#include "engine/timestamp_names.h"
+#include "engine/timestamps/external_part.h"
+
 namespace elapid {
 
 namespace {
 
-/// The first operation on the key, if it is a read.
-std::optional<Op> first_read(std::span<const Op> ops, KeyId key) {
-  const auto first = std::ranges::find(ops, key, &Op::key);
-  return first != ops.end() && first->is_read() ? std::optional(*first) : std::nullopt;
+/// What a transaction saw of a key: a value, or the elements of others.
+struct Seen {
+  ValueId value = ValueId::none();
+  std::span<const ValueId> list = {};
+
+  /// What that was left by: the value, or the last element; none() of an empty list.
+  [[nodiscard]] ValueId left() const { return list.empty() ? value : list.back(); }
+
+  friend bool operator==(const Seen& a, const Seen& b) {
+    return a.value == b.value && std::ranges::equal(a.list, b.list);
+  }
+};
+
+/// Nil is the initial value of a register.
+ValueId normal(const History& history, ValueId value) {
+  const ValueId initial = history.info().initial;
+  return value.is_nil() && !initial.is_none() ? initial : value;
 }
 
-/// The last value that these operations leave of the key.
-std::optional<ValueId> last_write(std::span<const Op> ops, KeyId key) {
+/// Whether the list read at `mop` ends in what the transaction had appended itself.
+bool ends_in_own(const History& history, TxnId txn, std::uint32_t mop) {
+  const std::span<const ValueId> list = history.elements(history.ops(txn)[mop]);
+  std::vector<ValueId> own;
+  for (const Op op : history.ops(txn).first(mop)) {
+    if (op.kind() == OpKind::kAppend && op.key() == history.ops(txn)[mop].key()) {
+      own.push_back(op.value());
+    }
+  }
+  return list.size() >= own.size() && std::ranges::equal(list.last(own.size()), own);
+}
+
+/// What the first read of a key showed that the transaction had not written itself; absent if
+/// nobody knows.
+std::optional<Seen> seen(const History& history, TxnId txn, KeyId key) {
+  const std::span<const Op> ops = history.ops(txn);
+  const auto is_of_key = [key](Op op) { return op.key() == key; };
+  const auto first = std::ranges::find_if(ops, is_of_key);
+  const auto read = std::ranges::find_if(ops, [&](Op op) { return is_of_key(op) && op.is_read(); });
+  if (!history.committed(txn) || read == ops.end()) {
+    return std::nullopt;
+  }
+  if (read->kind() == OpKind::kReadList) {
+    const auto mop = static_cast<std::uint32_t>(read - ops.begin());
+    return ends_in_own(history, txn, mop)
+               ? std::optional(Seen{.list = external_part(history, txn, mop)})
+               : std::nullopt;
+  }
+  return first == read ? std::optional(Seen{.value = normal(history, read->value())})
+                       : std::nullopt;
+}
+
+/// The last value that a transaction leaves of the key.
+std::optional<ValueId> left(const History& history, TxnId txn, KeyId key) {
+  const std::span<const Op> ops = history.ops(txn);
   const auto last = std::find_if(ops.rbegin(), ops.rend(),
                                  [&](Op op) { return op.is_write() && op.key() == key; });
-  return last != ops.rend() ? std::optional(last->value()) : std::nullopt;
-}
-
-/// What a read ends in: the value, or the last element.
-std::optional<ValueId> last_seen(const History& history, Op read) {
-  if (read.kind() == OpKind::kRead) {
-    return read.value();
-  }
-  const std::span<const ValueId> list = history.elements(read);
-  return list.empty() ? std::nullopt : std::optional(list.back());
+  return last == ops.rend()                ? std::nullopt
+         : last->kind() == OpKind::kAppend ? std::optional(last->value())
+                                           : std::optional(normal(history, last->value()));
 }
 
 /// Whether some read shows what `writer` left of its key.
@@ -35,73 +77,35 @@ bool reads_from(const History& history, TxnId reader, TxnId writer) {
   if (writer.is_none()) {
     return false;
   }
-  const std::span<const Op> ops = history.ops(reader);
-  return std::ranges::any_of(ops, [&](Op op) {
-    if (first_read(ops, op.key()) != op) {
-      return false;
-    }
-    const auto written = last_write(history.ops(writer), op.key());
-    return written && last_seen(history, op) == written;
+  return std::ranges::any_of(history.ops(reader), [&](Op op) {
+    const auto shown = seen(history, reader, op.key());
+    return shown && shown->left() == left(history, writer, op.key());
   });
 }
 
-/// Whether both had read the same version of the key before they wrote it.
-bool replaced_one_version(const History& history, const TimestampEvidence& violation) {
-  const auto mine = first_read(history.ops(violation.txn), violation.key);
-  const auto others = first_read(history.ops(violation.other), violation.key);
-  return mine && mine == others;
-}
-
-AnomalyType cycle_exists(const TimestampEvidence& violation) {
-  using enum AnomalyType;
-  switch (violation.axiom) {
-    case TimestampAxiom::kSession:
-      return violation.at_commit ? kStrongSessionSerializableCycleExists
-                                 : kStrongSessionSnapshotIsolationCycleExists;
-    case TimestampAxiom::kRealTime:
-      return violation.at_commit ? kPlSsCycleExists : kStrongSnapshotIsolationCycleExists;
-    default:
-      return violation.at_commit ? kPl3CycleExists : kPlSiCycleExists;
+bool depends(const History& history, const TimestampEvidence& violation) {
+  if (violation.axiom == TimestampAxiom::kExt) {
+    return violation.origin == ReadOrigin::kBefore &&
+           reads_from(history, violation.txn, violation.expected_writer);
   }
-}
-
-AnomalyType type_of_read(const History& history, const TimestampEvidence& violation) {
-  using enum AnomalyType;
-  switch (violation.origin) {
-    case ReadOrigin::kIntermediate:
-      return kG1b;
-    case ReadOrigin::kAborted:
-      return kG1a;
-    case ReadOrigin::kOwnFuture:
-      return kFutureRead;
-    case ReadOrigin::kNowhere:
-      return kGarbageRead;
-    case ReadOrigin::kBefore:
-      if (reads_from(history, violation.txn, violation.expected_writer)) {
-        return kGSingleItem;
-      }
-      return violation.at_commit ? cycle_exists(violation) : kGSIb;
-    case ReadOrigin::kUncommitted:
-    case ReadOrigin::kAfter:
-      break;
+  if (violation.axiom != TimestampAxiom::kNoConflict) {
+    return false;
   }
-  return violation.at_commit ? cycle_exists(violation) : kGSIa;
+  // What one read whose start is not known has no place in time.
+  if (!history.start_timestamp(violation.txn) || !history.start_timestamp(violation.other)) {
+    return false;
+  }
+  const auto mine = seen(history, violation.txn, violation.key);
+  return mine && mine == seen(history, violation.other, violation.key);
 }
 
 }  // namespace
 
 AnomalyType anomaly_type(const History& history, const TimestampEvidence& violation) {
-  switch (violation.axiom) {
-    case TimestampAxiom::kInt:
-      return AnomalyType::kInternal;
-    case TimestampAxiom::kExt:
-      return type_of_read(history, violation);
-    case TimestampAxiom::kNoConflict:
-      return replaced_one_version(history, violation) ? AnomalyType::kLostUpdate
-                                                      : AnomalyType::kGSIa;
-    default:
-      return cycle_exists(violation);
-  }
+  return anomaly_type({.axiom = violation.axiom,
+                       .at_commit = violation.at_commit,
+                       .origin = violation.origin,
+                       .depends = depends(history, violation)});
 }
 
 bool rests_on_reads_alone(AnomalyType type) {

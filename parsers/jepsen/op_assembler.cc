@@ -26,7 +26,8 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
     : options_(options),
       builder_({.drop_processless = options.elle_compat,
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
-                .believe_invocations = !options.elle_compat}),
+                .believe_invocations = !options.elle_compat,
+                .sorts_sessions = true}),
       single_ops_(builder_.values(), workload) {}
 
 void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string message) {
@@ -111,11 +112,6 @@ Status OpAssembler::add_transaction(const OpMap& op) {
   Result<TxnInput> txn = trace_form_.transaction(op);
   if (!txn) {
     return std::move(txn.error());
-  }
-  if (!trace_form_.follows(op)) {
-    remark(Remark::Kind::kOverlappingProcess, op.offset,
-           "process " + std::to_string(op.process) +
-               " invokes a transaction before the one in an earlier line has completed");
   }
   return builder_.add_transaction(txn.value());
 }

@@ -1,6 +1,5 @@
 #include "parsers/jepsen/trace_form.h"
 
-#include <algorithm>
 #include <string>
 
 namespace elapid {
@@ -55,13 +54,6 @@ Result<TxnInput> TraceForm::transaction(const OpMap& op) {
                   .position = {.offset = op.offset},
                   .mops = op.mops,
                   .elements = op.elements};
-}
-
-bool TraceForm::follows(const OpMap& op) {
-  const auto [last, is_new] = completed_.try_emplace(op.process, *op.invoked);
-  const bool is_behind = is_new || *op.invoked >= last->second;
-  last->second = std::max(last->second, op.completed.value_or(*op.invoked));
-  return is_behind;
 }
 
 }  // namespace elapid

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
@@ -27,12 +26,8 @@ class TraceForm {
   /// times that are missing or backwards, no process, or an invocation.
   static Result<TxnInput> transaction(const OpMap& op);
 
-  /// Whether it was invoked when the process's transaction before it had completed.
-  [[nodiscard]] bool follows(const OpMap& op);
-
  private:
   std::optional<bool> is_trace_;
-  std::unordered_map<std::int64_t, std::int64_t> completed_;  // last, by process
 };
 
 }  // namespace elapid

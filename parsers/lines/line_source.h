@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,13 @@ class LineSource {
   /// What has come until now is all: the source ends behind it, with its last line if that is
   /// unfinished. A socket accepts no more clients.
   virtual void finish() = 0;
+
+  /// Whether the lines of several writers come in between each other.
+  [[nodiscard]] virtual bool has_several_writers() const { return false; }
+
+  /// Something that whoever reads should know of, once: that no more clients are accepted, or that
+  /// they are again.
+  [[nodiscard]] virtual std::optional<std::string> take_notice() { return std::nullopt; }
 
   /// The path; of a socket its address, with the number of the port that it got.
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -84,6 +84,16 @@ void SocketLines::read(Client& client) {
   }
 }
 
+std::optional<std::string> SocketLines::take_notice() {
+  const bool is_full = listener_ && !has_room();
+  if (is_full == std::exchange(was_full_, is_full) || !listener_) {
+    return std::nullopt;
+  }
+  return is_full ? name() + ": " + std::to_string(clients_.size()) +
+                       " clients are connected, and no more are accepted until one of them leaves"
+                 : name() + ": clients are accepted again";
+}
+
 void SocketLines::part_with(Client& client) {
   if (const std::string_view rest = client.buffer.take_rest(); !rest.empty()) {
     text_ += rest;

@@ -31,6 +31,10 @@ class SocketLines : public LineSource {
 
   void finish() override { listener_.reset(); }
 
+  [[nodiscard]] bool has_several_writers() const override { return true; }
+
+  [[nodiscard]] std::optional<std::string> take_notice() override;
+
  private:
   struct Client {
     FileDescriptor fd;
@@ -52,7 +56,8 @@ class SocketLines : public LineSource {
   std::vector<pollfd> waiting_;  // for each client, then for the listener
   std::size_t first_ = 0;        // the client whose turn it is
   std::size_t most_clients_ = 1024;
-  std::string text_;  // lines that came and were not handed out
+  bool was_full_ = false;  // as it was told
+  std::string text_;       // lines that came and were not handed out
   std::string handed_out_;
   std::size_t overflows_ = 0;  // lines that were too long and not told of
   LineNumbers numbers_;

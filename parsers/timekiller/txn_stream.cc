@@ -5,56 +5,13 @@
 #include <string_view>
 #include <utility>
 
+#include "parsers/json/bracket_counter.h"
 #include "parsers/json/document.h"
 #include "parsers/json/input.h"
 #include "parsers/json/piece.h"
 #include "parsers/timekiller/txn_document.h"
 
 namespace elapid {
-
-namespace {
-
-/// Finds the end of an array or object, in text that comes in growing pieces.
-class BracketCounter {
- public:
-  /// Looks at what `text`, which begins with what it was before, has more. Whether the end is
-  /// there.
-  bool look_at(std::string_view text) {
-    for (; at_ < text.size(); ++at_) {
-      if (is_last(text[at_])) {
-        ++at_;
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// Bytes looked at: up to the end, if that was found.
-  [[nodiscard]] std::size_t size() const { return at_; }
-
- private:
-  bool is_last(char c) {
-    if (is_escaped_) {
-      is_escaped_ = false;
-    } else if (c == '"') {
-      is_in_string_ = !is_in_string_;
-    } else if (is_in_string_) {
-      is_escaped_ = c == '\\';
-    } else if (c == '{' || c == '[') {
-      ++depth_;
-    } else if (c == '}' || c == ']') {
-      return --depth_ == 0;
-    }
-    return false;
-  }
-
-  std::size_t at_ = 0;
-  std::size_t depth_ = 0;
-  bool is_in_string_ = false;
-  bool is_escaped_ = false;
-};
-
-}  // namespace
 
 TxnStream::TxnStream(ByteSource& source)
     : window_(source), longest_(source.longest_line() / json::Input::kValuePart) {
@@ -170,12 +127,15 @@ std::size_t TxnStream::measure() {
   if (!head.starts_with('{') && !head.starts_with('[')) {
     return std::min(head.size(), kEnough);
   }
-  BracketCounter counter;
+  json::BracketCounter counter;
+  std::size_t looked_at = 0;
   for (std::size_t wanted = kEnough;; wanted *= 2) {
     const std::string_view ahead = window_.ahead(wanted);
-    if (counter.look_at(ahead) || ahead.size() < wanted || wanted > longest_) {
-      return counter.size();
+    const std::size_t end = counter.find_end(ahead.substr(looked_at));
+    if (end != std::string_view::npos || ahead.size() < wanted || wanted > longest_) {
+      return end == std::string_view::npos ? ahead.size() : looked_at + end;
     }
+    looked_at = ahead.size();
   }
 }
 

@@ -15,6 +15,8 @@
 #include "engine/online/memory_page_store.h"
 #include "engine/online/online_checker.h"
 #include "engine/online/placed_txn.h"
+#include "engine/timestamp_names.h"
+#include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/random_timed.h"
 
@@ -117,7 +119,8 @@ class Offline {
   }
 
   void add(const TimestampEvidence& violation) {
-    const std::string skew = skewed(violation.within_clock_skew);
+    const std::string skew = skewed(violation.within_clock_skew) + " " +
+                             std::string(name(anomaly_type(history_, violation)));
     const std::string txn = place(violation.txn);
     const std::string read = txn + " " + std::to_string(violation.mop);
     switch (violation.axiom) {
@@ -157,7 +160,7 @@ OnlineTxn online_txn(const TimedHistory& timed, std::size_t t) {
   const TimedTxn& from = timed.txns[t];
   OnlineTxn txn = {.id = atom(static_cast<std::int64_t>(t)),
                    .session = atom(from.session),
-                   .sequence = static_cast<std::int64_t>(t),
+                   .sequence = Timestamp{static_cast<std::int64_t>(t), 0},
                    .status = from.status,
                    .start = timestamp(from.start),
                    .commit = timestamp(from.commit)};
@@ -179,10 +182,15 @@ OnlineTxn online_txn(const TimedHistory& timed, std::size_t t) {
 }
 
 /// The names and facts of violations, as Offline has them.
-Lines lines_of(const std::map<ViolationName, ViolationFacts>& violations) {
+Lines lines_of(const std::map<ViolationName, ViolationFacts>& violations, bool at_commit) {
   Lines lines;
   for (const auto& [name, facts] : violations) {
-    const std::string skew = skewed(facts.within_clock_skew);
+    const AnomalyType type = anomaly_type({.axiom = name.axiom,
+                                           .at_commit = at_commit,
+                                           .origin = facts.origin,
+                                           .depends = facts.depends});
+    const std::string skew =
+        skewed(facts.within_clock_skew) + " " + std::string(elapid::name(type));
     const std::string txn = number(name.txn);
     const std::string read = txn + " " + std::to_string(name.mop);
     switch (name.axiom) {
@@ -251,7 +259,7 @@ class Told {
 class Stream {
  public:
   Stream(const TimedHistory& timed, bool serial, std::uint64_t skew, std::uint64_t seed)
-      : timed_(timed), random_(seed) {
+      : timed_(timed), serial_(serial), random_(seed) {
     options_ = {.data_model = timed.model,
                 .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                 .sessions = true,
@@ -277,12 +285,12 @@ class Stream {
     checker_->advance(Timestamp::last());
     hear();
     if (told_.all != checker_->ledger().all()) {
-      return "events tell something else: " + joined(lines_of(told_.all));
+      return "events tell something else: " + joined(lines_of(told_.all, serial_));
     }
     return wrong_;
   }
 
-  [[nodiscard]] Lines lines() const { return lines_of(checker_->ledger().all()); }
+  [[nodiscard]] Lines lines() const { return lines_of(checker_->ledger().all(), serial_); }
 
   [[nodiscard]] bool has_doubt() const {
     const OnlineCounts& counts = checker_->counts();
@@ -316,6 +324,7 @@ class Stream {
   }
 
   const TimedHistory& timed_;
+  bool serial_;
   Random random_;
   OnlineOptions options_;
   MemoryPageStore store_;
@@ -350,11 +359,15 @@ TEST_CASE("online property: in any order the violations are those of the offline
   CHECK(invalid > timed_case_count(1000));
 }
 
-/// Everything but where values come from, of which versions may be forgotten.
+/// Everything but where values come from, of which versions may be forgotten, and the types that
+/// hang on such.
 Lines without_origins(Lines lines) {
   for (auto& [name, facts] : lines) {
     if (name.starts_with("ext")) {
       facts = facts.substr(facts.find(' '));
+    }
+    if (name.starts_with("ext") || name.starts_with("noconflict")) {
+      facts.erase(facts.rfind(' '));
     }
   }
   return lines;
@@ -387,7 +400,7 @@ Lines sorted_lines(const TimedHistory& timed, bool serial) {
     }
   }
   checker.advance(Timestamp::last());
-  return without_origins(lines_of(checker.ledger().all()));
+  return without_origins(lines_of(checker.ledger().all(), serial));
 }
 
 TEST_CASE("online property: what is sorted by time needs no past") {

@@ -17,9 +17,9 @@ class Texts {
 
   Atom number(std::int64_t number) { return atoms_.integer(number); }
 
-  std::string of(const OnlineEvent& event, bool is_sorted = false) const {
+  std::string of(const OnlineEvent& event, const EventStyle& style = {}) const {
     std::string out;
-    append_event(out, event, atoms_, is_sorted);
+    append_event(out, event, atoms_, style);
     return out;
   }
 
@@ -77,12 +77,33 @@ TEST_CASE("event text: each origin has an anomaly") {
   }
 }
 
+TEST_CASE("event text: what a violation depends on, and the level, have a part in its name") {
+  const Texts texts;
+  const auto anomaly = [&](TimestampAxiom axiom, ReadOrigin origin, bool depends, bool at_commit) {
+    const std::string line = texts.of({.kind = Kind::kFinal,
+                                       .name = {.axiom = axiom},
+                                       .facts = {.origin = origin, .depends = depends}},
+                                      {.at_commit = at_commit});
+    const std::size_t begin = line.find(R"("anomaly":")") + 11;
+    return line.substr(begin, line.find('"', begin) - begin);
+  };
+  using enum TimestampAxiom;
+  using enum ReadOrigin;
+  CHECK(anomaly(kExt, kBefore, false, false) == "GSIb");
+  CHECK(anomaly(kExt, kBefore, true, false) == "G-single-item");
+  CHECK(anomaly(kExt, kBefore, false, true) == "PL-3-cycle-exists");
+  CHECK(anomaly(kExt, kUncommitted, false, true) == "PL-3-cycle-exists");
+  CHECK(anomaly(kNoConflict, kBefore, false, false) == "GSIa");
+  CHECK(anomaly(kNoConflict, kBefore, true, false) == "lost-update");
+  CHECK(anomaly(kSession, kBefore, false, true) == "strong-session-serializable-cycle-exists");
+}
+
 TEST_CASE("event text: where the past is forgotten, nowhere is not known") {
   Texts texts;
   const std::string line = texts.of({.kind = Kind::kFinal,
                                      .name = {.axiom = TimestampAxiom::kExt},
                                      .facts = {.origin = ReadOrigin::kNowhere}},
-                                    true);
+                                    {.is_sorted = true});
   CHECK(line.find("anomaly") == std::string::npos);
   CHECK(line.find(R"("origin":"unknown")") != std::string::npos);
 }
@@ -112,18 +133,21 @@ TEST_CASE("event text: lists, conflicts, sessions and starts") {
                            .key = texts.number(7),
                            .earlier = texts.number(1)},
                   .facts = {.other = texts.number(1)}}) ==
-        R"({"event":"final","n":3,"axiom":"noconflict","txn":2,"key":7,"other":1})"
+        R"({"event":"final","n":3,"axiom":"noconflict","anomaly":"GSIa","txn":2,"key":7,"other":1})"
         "\n");
   CHECK(texts.of({.kind = Kind::kFinal,
                   .number = 4,
                   .name = {.axiom = TimestampAxiom::kSession, .txn = txn},
                   .facts = {.session = texts.text("s"), .other = texts.number(1)}}) ==
-        R"({"event":"final","n":4,"axiom":"session","txn":2,"session":"s","other":1})"
+        R"({"event":"final","n":4,"axiom":"session",)"
+        R"("anomaly":"strong-session-snapshot-isolation-cycle-exists","txn":2,"session":"s",)"
+        R"("other":1})"
         "\n");
   CHECK(texts.of({.kind = Kind::kFinal,
                   .number = 5,
                   .name = {.axiom = TimestampAxiom::kStartFirst, .txn = txn}}) ==
-        R"({"event":"final","n":5,"axiom":"start-after-commit","txn":2})"
+        R"({"event":"final","n":5,"axiom":"start-after-commit","anomaly":"PL-SI-cycle-exists",)"
+        R"("txn":2})"
         "\n");
 }
 

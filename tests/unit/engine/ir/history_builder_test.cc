@@ -465,5 +465,56 @@ TEST_CASE("builder: lists read come back as they were") {
   CHECK(history.literal_list_count() == 1);
 }
 
+TEST_CASE("builder: sessions are sorted by their invocations where that is asked for") {
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;  // a span that is kept apart
+  for (const bool sorts : {false, true}) {
+    HistoryBuilder builder({.sorts_sessions = sorts});
+    const auto add = [&](std::int64_t session, std::int64_t begin, std::int64_t end,
+                         std::int64_t value) {
+      std::vector<MopInput> mops(static_cast<std::size_t>(value));
+      for (MopInput& mop : mops) {
+        mop = {.kind = OpKind::kWrite,
+               .key = builder.key(ValueId::integer(1)),
+               .value = ValueId::integer(value)};
+      }
+      const auto offset = static_cast<std::uint64_t>(value);
+      REQUIRE(
+          builder
+              .add_transaction({.session = session,
+                                .status = value == 2 ? TxnStatus::kAborted : TxnStatus::kCommitted,
+                                .invocation_time = begin,
+                                .completion_time = end,
+                                .start_timestamp = 10 * value,
+                                .position = {.offset = offset},
+                                .mops = mops})
+              .ok());
+    };
+    add(0, 50, kFar, 1);
+    add(1, 7, 8, 2);
+    add(0, 30, 40, 3);
+    add(0, 30, 35, 4);
+    const Result<History> built = std::move(builder).build({.has_real_time = true});
+    REQUIRE(built.ok());
+    const History& history = built.value();
+    std::string order;
+    for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+      const auto value = static_cast<std::int64_t>(history.ops({t}).size());
+      order += std::to_string(value);
+      CHECK(history.start_timestamp({t}) == 10 * value);
+      CHECK(history.committed({t}) == (value != 2));
+      CHECK(history.event({t}, EventKind::kCompletion).position.offset ==
+            static_cast<std::uint64_t>(value));
+      CHECK(history.event({t}, EventKind::kCompletion).time == (value == 1   ? kFar
+                                                                : value == 2 ? 8
+                                                                : value == 3 ? 40
+                                                                             : 35));
+    }
+    CHECK(order == (sorts ? "4231" : "1234"));
+    CHECK(history.session_txns({0}).size() == 3);
+    CHECK(history.invocation_id({1}) == EventId{0});
+    CHECK(remarks(history).size() == (sorts ? 1U : 0U));
+  }
+}
+
 }  // namespace
 }  // namespace elapid

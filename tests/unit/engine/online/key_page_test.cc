@@ -85,10 +85,11 @@ TEST_CASE("what is current is the last version before a moment") {
   CHECK(page.current(start(3)).version->writer == atom(2));
   CHECK_FALSE(page.current(start(4)).is_tied);
   CHECK(page.current(start(5)).is_tied);
-  CHECK(page.has_other_writer(commit(5), atom(3)));
-  CHECK(page.has_other_writer(commit(3), atom(3)));
-  CHECK_FALSE(page.has_other_writer(commit(3), atom(2)));
-  CHECK_FALSE(page.has_other_writer(start(3), atom(9)));
+  CHECK(page.current_for(commit(5), atom(3)).is_tied);
+  CHECK(page.current_for(commit(3), atom(3)).is_tied);
+  CHECK_FALSE(page.current_for(commit(3), atom(2)).is_tied);
+  CHECK_FALSE(page.current_for(start(3), atom(9)).is_tied);
+  CHECK(page.current_for(start(3), atom(9)).version->writer == atom(2));
 }
 
 TEST_CASE("a page is split between moments, so that ties stay together") {

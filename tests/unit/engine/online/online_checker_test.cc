@@ -195,7 +195,7 @@ TEST_CASE("online: sessions by sequence, whatever the starts say") {
                       std::int64_t commit) {
     return OnlineTxn{.id = atom(id),
                      .session = atom(1),
-                     .sequence = sequence,
+                     .sequence = Timestamp{sequence, 0},
                      .start = Timestamp{start, 0},
                      .commit = Timestamp{commit, 0}};
   };
@@ -203,6 +203,16 @@ TEST_CASE("online: sessions by sequence, whatever the starts say") {
   CHECK(stream.add(txn(1, 1, 5, 6)) == "provisional session 2 of 1");
   CHECK(stream.add(txn(3, 3, 4, 7)).empty());  // behind 2, and 1 is none of its business
   CHECK(stream.advance(100) == "final#1 session 2 of 1");
+}
+
+TEST_CASE("online: starts that are not in the order of arrival leave doubt about sessions") {
+  Stream stream({.sessions = true});
+  stream.add(1, 1, {1, 2}, {});
+  stream.add(2, 2, {1, 2}, {});
+  stream.add(3, 1, {5, 6}, {});
+  CHECK(stream.checker().counts().disordered == 0);
+  stream.add(4, 1, {3, 4}, {});
+  CHECK(stream.checker().counts().disordered == 1);
 }
 
 TEST_CASE("online: what nobody knows enough of leaves doubt, and no violations") {

@@ -23,8 +23,9 @@ TEST_CASE("timelines of one store do not see one another") {
   const Atom name = AtomTable().integer(1);
   KeyPages one({PageOwner::Kind::kKey, name}, false, paging);
   for (std::int64_t time = 1; time < 10; ++time) {
-    (void)add_version(
-        one, {.at = Moment::of({time, 0}, Moment::kCommit), .start = {}, .writer = name}, paging);
+    const OnlineVersion version = {
+        .at = Moment::of({time, 0}, Moment::kCommit), .start = {}, .writer = name};
+    (void)add_version(one, find_place(one, version, paging), version, paging);
   }
   one.evict_before(Timestamp::last(), paging);
   for (const PageOwner other : {PageOwner{PageOwner::Kind::kSession, name},

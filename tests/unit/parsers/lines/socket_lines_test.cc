@@ -1,6 +1,7 @@
 #include "parsers/lines/socket_lines.h"
 
 #include <netdb.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -194,6 +195,51 @@ TEST_CASE("a client's line that is too long is an error, and the others go on") 
   good.write("z\n");
   const Lines lines = source->next(10s).value();
   CHECK(lines.first_line == 5);
+}
+
+/// Lets the process open so many files beside those it has, until it goes.
+class FewFiles {
+ public:
+  explicit FewFiles(rlim_t more) {
+    const FileDescriptor next(::dup(STDERR_FILENO));
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
+    const rlimit few = {.rlim_cur = static_cast<rlim_t>(next.get()) + more,
+                        .rlim_max = before_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  }
+
+  FewFiles(const FewFiles&) = delete;
+  FewFiles& operator=(const FewFiles&) = delete;
+
+  ~FewFiles() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_ = {};
+};
+
+TEST_CASE("a socket tells that no more clients are accepted, and that they are again") {
+  const TemporaryFolder folder;
+  const std::string address = "unix:" + (folder.path() / "socket").string();
+  auto source = open_line_source(address);
+  REQUIRE(source.ok());
+  CHECK(source.value()->has_several_writers());
+  CHECK_FALSE(source.value()->take_notice());
+  {
+    const TestClient first(address);
+    const TestClient second(address);
+    const FewFiles few(1);
+    CHECK(source.value()->next(0ms).ok());
+    CHECK(source.value()->take_notice() ==
+          address + ": 1 clients are connected, and no more are accepted until one of them leaves");
+    CHECK_FALSE(source.value()->take_notice());
+  }
+  // The second one takes the place of the first, and then leaves as well.
+  while (!source.value()->take_notice()) {
+    CHECK(source.value()->next(10ms).ok());
+  }
+  const TestClient third(address);
+  third.write("heard\n");
+  CHECK(read(*source.value(), "heard\n") == "heard\n");
 }
 
 TEST_CASE("a socket's file that is left over is replaced, one in use is not") {

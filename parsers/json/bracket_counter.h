@@ -1,0 +1,47 @@
+// The end of an array or object, in text that comes in pieces.
+#ifndef ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_
+#define ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_
+
+#include <cstddef>
+#include <string_view>
+
+namespace elapid::json {
+
+/// Counts brackets, and knows strings; whether the text is JSON is not its business.
+class BracketCounter {
+ public:
+  /// Looks at the next piece of text: bytes up to the end of the array or object that the first
+  /// piece begins with, or none, if it goes on behind this piece.
+  std::size_t find_end(std::string_view text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (is_last(text[i])) {
+        return i + 1;
+      }
+    }
+    return std::string_view::npos;
+  }
+
+ private:
+  bool is_last(char c) {
+    if (is_escaped_) {
+      is_escaped_ = false;
+    } else if (c == '"') {
+      is_in_string_ = !is_in_string_;
+    } else if (is_in_string_) {
+      is_escaped_ = c == '\\';
+    } else if (c == '{' || c == '[') {
+      ++depth_;
+    } else if (c == '}' || c == ']') {
+      return --depth_ == 0;
+    }
+    return false;
+  }
+
+  std::size_t depth_ = 0;
+  bool is_in_string_ = false;
+  bool is_escaped_ = false;
+};
+
+}  // namespace elapid::json
+
+#endif  // ELAPID_PARSERS_JSON_BRACKET_COUNTER_H_

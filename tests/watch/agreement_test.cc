@@ -1,0 +1,154 @@
+// One question, one answer: of a whole stream `elapid watch` says what `elapid check` says of the
+// file, in whatever order its lines are.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/property/random.h"
+#include "tests/unit/parsers/temporary_folder.h"
+#include "tests/watch/child.h"
+#include "tests/watch/random_stream.h"
+#include "tests/watch/told.h"
+
+namespace elapid {
+namespace {
+
+/// How a program ends, and how many violations there are by axiom and anomaly.
+struct Answer {
+  int code = 0;
+  std::map<std::string, std::size_t> violations;
+
+  friend bool operator==(const Answer&, const Answer&) = default;
+};
+
+/// What stands between two texts, for each place where the first one does; moves behind it.
+std::string between(std::string_view& text, std::string_view before, std::string_view after) {
+  const std::size_t begin = text.find(before);
+  if (begin == std::string_view::npos) {
+    return "";
+  }
+  text.remove_prefix(begin + before.size());
+  return std::string(text.substr(0, text.find(after)));
+}
+
+class Commands {
+ public:
+  Commands(const TemporaryFolder& folder, std::vector<std::string> flags)
+      : folder_(folder), flags_(std::move(flags)) {}
+
+  [[nodiscard]] Answer check(const std::string& path) const {
+    Answer answer;
+    const std::string report =
+        run({"check", "--engine", "timestamps", "-o", "json", path}, answer.code);
+    std::string_view rest = report;
+    const std::string_view types = R"("type": ")";
+    for (std::string axiom = between(rest, R"(, "elapid/axiom": ")", "\""); !axiom.empty();
+         axiom = between(rest, R"(, "elapid/axiom": ")", "\"")) {
+      const auto here = static_cast<std::size_t>(rest.data() - report.data());
+      const std::size_t type = report.rfind(types, here) + types.size();
+      ++answer.violations[axiom + ' ' + report.substr(type, report.find('"', type) - type)];
+    }
+    return answer;
+  }
+
+  [[nodiscard]] Answer watch(const std::string& path) const {
+    Answer answer;
+    const std::string text =
+        run({"watch", "--to-end", "--memory", "16K", "--watermark", "300", path}, answer.code);
+    Told told;
+    REQUIRE(told.hear(text) == "");
+    for (const auto& [name, line] : told.violations()) {
+      std::string anomaly = field_of(line, "anomaly");
+      std::erase(anomaly, '"');
+      ++answer.violations[name.substr(1, name.find('"', 1) - 1) + ' ' + anomaly];
+    }
+    return answer;
+  }
+
+ private:
+  std::string run(std::vector<std::string> arguments, int& code) const {
+    const std::string output = folder_.path() / "output";
+    std::filesystem::remove(output);
+    arguments.insert(arguments.end(), flags_.begin(), flags_.end());
+    code = run_program(arguments, output);
+    return read_text(output);
+  }
+
+  const TemporaryFolder& folder_;
+  std::vector<std::string> flags_;
+};
+
+/// The names that there were in all streams.
+using Names = std::map<std::string, std::size_t>;
+
+void compare(const RandomStreamOptions& options, const std::vector<std::string>& flags,
+             std::uint64_t seed, Names& names) {
+  const TemporaryFolder folder;
+  const Commands commands(folder, flags);
+  std::vector<std::string> lines = random_stream(options, seed);
+  std::erase_if(lines, [](const std::string& line) { return line.starts_with("{\"tid\": no"); });
+  if (seed % 2 == 0) {
+    Random(seed).shuffle(lines);
+  }
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line;
+  }
+  const std::string path = folder.write("stream.jsonl", text);
+  INFO("seed " << seed << " " << flags[1] << (options.is_list ? " lists" : " registers"));
+  const Answer checked = commands.check(path);
+  CHECK(commands.watch(path) == checked);
+  for (const auto& [name, count] : checked.violations) {
+    names[name] += count;
+  }
+}
+
+std::size_t rounds() {
+  return std::getenv("ELAPID_PROPERTY_SEED") == nullptr ? 4 : 200;
+}
+
+std::uint64_t first_seed() {
+  const char* more = std::getenv("ELAPID_PROPERTY_SEED");
+  return more == nullptr ? 1 : 1 + 1000 * std::stoul(more);
+}
+
+TEST_CASE("agreement: names and counts, in any order, with sessions") {
+  Names names;
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + rounds(); ++seed) {
+    for (const bool is_list : {false, true}) {
+      const RandomStreamOptions options = {.txns = 500, .is_recorder = true, .is_list = is_list};
+      for (const char* level : {"si", "ser"}) {
+        compare(options, {"-c", level}, seed, names);
+      }
+      compare(options, {"-c", "si", "--clock-skew", "15"}, seed, names);
+    }
+  }
+  for (const char* name : {"ext GSIb", "ext GSIa", "ext G-single-item", "ext PL-3-cycle-exists",
+                           "int internal", "noconflict GSIa", "ext garbage-read",
+                           "session strong-session-snapshot-isolation-cycle-exists",
+                           "session strong-session-serializable-cycle-exists"}) {
+    INFO(name);
+    CHECK(names[name] > 0);
+  }
+}
+
+TEST_CASE("agreement: names and counts of TimeKiller's transactions") {
+  Names names;
+  for (std::uint64_t seed = first_seed(); seed < first_seed() + rounds(); ++seed) {
+    for (const bool is_list : {false, true}) {
+      const RandomStreamOptions options = {.txns = 200, .is_list = is_list};
+      for (const char* level : {"snapshot-isolation", "serializable"}) {
+        compare(options, {"-c", level, "--initial", "0"}, seed, names);
+      }
+    }
+  }
+  CHECK(names.size() > 5);
+}
+
+}  // namespace
+}  // namespace elapid
