@@ -98,6 +98,30 @@ bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLev
   return true;
 }
 
+/// Of the operations on one key, which stand in these places, the first read after own writes that
+/// shows neither these nor what somebody may have written.
+std::optional<Op> find_unexplained(const History& history, DataModel data_model, TxnId txn,
+                                   std::span<const std::uint32_t> places,
+                                   std::optional<Writers>& writers) {
+  const std::span<const Op> ops = effective_ops(history, txn);
+  std::vector<ValueId> own;  // what was written so far
+  for (const std::uint32_t i : places) {
+    if (ops[i].is_write()) {
+      own.push_back(ops[i].value());
+    }
+    if (!ops[i].is_read() || own.empty() || without_own(history, data_model, ops[i], own)) {
+      continue;
+    }
+    if (!writers) {
+      writers.emplace(history);
+    }
+    if (!may_have_been_shown(*writers, history, txn, ops[i], own)) {
+      return ops[i];
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::vector<KeyRead>> external_reads(const History& history, DataModel data_model,
@@ -123,24 +147,22 @@ Flaw check_reads_after_own_writes(const History& history, DataModel data_model, 
     return {};
   }
   std::optional<Writers> writers;  // made when one is asked for
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+  Flaw flaw;
+  for (std::uint32_t t = 0; t < history.txn_count() && !flaw; ++t) {
     const std::span<const Op> ops = effective_ops(history, {t});
-    for (std::size_t i = 0; history.committed({t}) && i < ops.size(); ++i) {
-      const std::vector<ValueId> own =
-          ops[i].is_read() ? own_writes(ops.first(i), ops[i].key()) : std::vector<ValueId>();
-      if (own.empty() || without_own(history, data_model, ops[i], own)) {
-        continue;
-      }
-      if (!writers) {
-        writers.emplace(history);
-      }
-      if (!may_have_been_shown(*writers, history, {t}, ops[i], own)) {
-        return txn_text(history, {t}) + " read from key " + history.key_text(ops[i].key()) +
+    const auto is_explained = [&](std::span<const std::uint32_t> places) {
+      const auto unexplained = find_unexplained(history, data_model, {t}, places, writers);
+      if (unexplained) {
+        flaw = txn_text(history, {t}) + " read from key " + history.key_text(unexplained->key()) +
                " what nobody can have shown it";
       }
+      return !flaw;
+    };
+    if (history.committed({t})) {
+      each_key(ops, is_explained);
     }
   }
-  return {};
+  return flaw;
 }
 
 bool may_be_initial(const History& history, KeyId key, ValueId value) {
