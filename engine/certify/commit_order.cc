@@ -100,8 +100,11 @@ std::optional<std::string> check_commit_order(const History& history, DataModel 
   if (certify::Flaw flaw = places.read(history, level, witness.order)) {
     return flaw;
   }
-  if (certify::Flaw flaw = certify::check_reads_after_own_writes(history, data_model, level)) {
-    return flaw;
+  for (const auto& read : certify::unexplained_reads(history, data_model, level)) {
+    if (places.has(read.reader)) {
+      return certify::txn_text(history, read.reader) + " read from key " +
+             history.key_text(read.key) + " what nobody can have shown it";
+    }
   }
   certify::SeenWrites seen;
   if (certify::Flaw flaw =

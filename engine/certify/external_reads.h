@@ -29,12 +29,20 @@ struct KeyRead {
                                                                  DataModel data_model, TxnId txn,
                                                                  OrderLevel level);
 
+/// A read behind own writes of the key that shows what nobody can have shown it.
+struct UnexplainedRead {
+  TxnId reader;
+  KeyId key;
+};
+
 /// Where a level says nothing of reads after own writes of a key, these must still show what
 /// somebody may have written: values that are initial, that the reader had written before, that
-/// another transaction which did not abort left behind, or elements that it appended. The first
-/// read of a committed transaction that does not; nothing at other levels.
-[[nodiscard]] Flaw check_reads_after_own_writes(const History& history, DataModel data_model,
-                                                OrderLevel level);
+/// another transaction which did not abort left behind, or elements, not the last of the list, that
+/// it appended. The first read that does not of each transaction that did not abort, in the order
+/// of transactions; none at other levels.
+[[nodiscard]] std::vector<UnexplainedRead> unexplained_reads(const History& history,
+                                                             DataModel data_model,
+                                                             OrderLevel level);
 
 /// Whether a read of this value may show the initial state: not if a recorded initial transaction,
 /// which comes before all others, wrote the key.

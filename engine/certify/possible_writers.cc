@@ -10,6 +10,9 @@ namespace elapid::certify {
 
 PossibleWriters::PossibleWriters(const History& history, DataModel data_model, OrderLevel level)
     : history_(history), data_model_(data_model), level_(level) {
+  for (const UnexplainedRead& read : unexplained_reads(history, data_model, level)) {
+    impossible_.push_back(read.reader);
+  }
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (!is_participant(history, {t}) || (!history.committed({t}) && !reads({t}))) {
       continue;
@@ -28,8 +31,9 @@ PossibleWriters::PossibleWriters(const History& history, DataModel data_model, O
 }
 
 std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {
-  return is_participant(history_, txn) ? external_reads(history_, data_model_, txn, level_)
-                                       : std::nullopt;
+  return is_participant(history_, txn) && !std::ranges::binary_search(impossible_, txn)
+             ? external_reads(history_, data_model_, txn, level_)
+             : std::nullopt;
 }
 
 std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const {

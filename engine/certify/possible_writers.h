@@ -20,7 +20,7 @@ class PossibleWriters {
   PossibleWriters(const History& history, DataModel data_model, OrderLevel level);
 
   /// The external reads of a transaction, in the order of its operations; nothing if it contradicts
-  /// itself, or aborted.
+  /// itself, read what nobody can have shown it, or aborted.
   [[nodiscard]] std::optional<std::vector<KeyRead>> reads(TxnId txn) const;
 
   /// Whose write the read may have seen; none() is the initial state.
@@ -41,7 +41,8 @@ class PossibleWriters {
   const History& history_;
   DataModel data_model_;
   OrderLevel level_;
-  std::vector<Write> writes_;  // sorted
+  std::vector<TxnId> impossible_;  // they read what nobody can have shown them; sorted
+  std::vector<Write> writes_;      // sorted
 };
 
 }  // namespace elapid::certify

@@ -37,9 +37,7 @@ class OpenChoices {
  public:
   OpenChoices(const History& history, DataModel data_model, OrderLevel level,
               const PossibleWriters& writers)
-      : history_(history),
-        writers_(writers),
-        is_contradictory_(check_reads_after_own_writes(history, data_model, level).has_value()) {
+      : history_(history), writers_(writers) {
     if (data_model == DataModel::kListAppend) {
       effects_ = std::make_unique<Effects>(history, data_model);
       shown_ = std::make_unique<ShownLists>(history, level);
@@ -211,7 +209,7 @@ class OpenChoices {
   std::unique_ptr<ListOrders> lists_;
   Clauses clauses_;
   NoRules rules_;
-  bool is_contradictory_;
+  bool is_contradictory_ = false;
   std::vector<Literal> fate_;
   std::map<std::pair<TxnId, std::size_t>, bool> opened_;
   std::map<ReadName, Literal> saw_;

@@ -96,9 +96,7 @@ class BadReads {
               check_elements(txn, mop, read, out);
             }
             const Op external = context_.versions.lists().ops(txn)[mop];
-            if (external.kind() == OpKind::kReadList) {
-              check_last(txn, mop, external, out);
-            }
+            check_last(txn, mop, external.kind() == OpKind::kReadList ? external : read, out);
           }
         });
   }

@@ -14,6 +14,9 @@ namespace elapid {
 
 namespace {
 
+constexpr const char* kReadTheImpossible =
+    "an indeterminate transaction that others saw read what nobody can have shown it";
+
 /// A write or read of a value, with the transaction or the read's place.
 struct ValueAt {
   ValueId value = ValueId::none();
@@ -121,9 +124,7 @@ class ObservationsBuilder {
       out_.anomalies_.push_back({AnomalyType::kInternal, *txn_reader_.contradiction()});
     }
     for (const std::uint32_t mop : txn_reader_.tolerated()) {
-      if (is_committed) {
-        tolerated_.push_back({txn, mop});
-      }
+      tolerated_.push_back({txn, mop});
     }
     for (const TxnReader::Read& read : txn_reader_.reads()) {
       out_.reads_.push_back({read.key});
@@ -311,7 +312,11 @@ class ObservationsBuilder {
   /// An indeterminate transaction that read what nobody can have shown it did not take effect; nor
   /// did those that must have read from it.
   void drop_impossible() {
-    bool has_dropped = true;
+    bool has_dropped = drop_tolerated();
+    if (has_dropped) {
+      strike_absent();
+    }
+    has_dropped = true;
     while (has_dropped) {
       has_dropped = false;
       for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -327,6 +332,22 @@ class ObservationsBuilder {
         strike_absent();
       }
     }
+  }
+
+  /// The same of reads that say nothing of their source: somebody must have written what they show.
+  bool drop_tolerated() {
+    bool has_dropped = false;
+    for (const BadRead& read : impossible_reads(history_, is_list_, tolerated_)) {
+      if (history_.committed(read.reader)) {
+        unserved_.push_back(read);
+      } else if (out_.is_optional(read.reader.value)) {
+        out_.presence_[read.reader.index()] = Observations::kAbsent;
+        has_dropped = true;
+      } else {
+        out_.contradiction_ = kReadTheImpossible;
+      }
+    }
+    return has_dropped;
   }
 
   void strike_absent() {
@@ -391,11 +412,8 @@ class ObservationsBuilder {
     if (std::erase_if(unserved_, [this](const BadRead& read) {
           return !history_.committed(read.reader);
         }) > 0) {
-      out_.contradiction_ =
-          "an indeterminate transaction that others saw read what nobody can have shown it";
+      out_.contradiction_ = kReadTheImpossible;
     }
-    std::ranges::copy(impossible_reads(history_, is_list_, tolerated_),
-                      std::back_inserter(unserved_));
     if (!explain_bad_reads(history_, is_list_, unserved_, out_.anomalies_)) {
       out_.contradiction_ = "a read shows the write of a transaction that cannot have taken effect";
     }

@@ -39,23 +39,26 @@ bool is_ambiguous(const BadRead& read, const Writers& writers) {
   return others.size() + (writers.aborted ? 1 : 0) > 1;
 }
 
-/// Whether another transaction left the value behind; of a list, whether it appended it at all.
-bool may_show(const Writers& writers, TxnId reader, bool is_list) {
+/// Whether another transaction left the value behind; of an element behind which others follow,
+/// whether it appended it at all.
+bool may_show(const Writers& writers, TxnId reader, bool is_followed) {
   const auto is_other = [&](TxnId writer) { return writer != reader; };
   return std::ranges::any_of(writers.left_behind, is_other) ||
-         (is_list && std::ranges::any_of(writers.intermediate, is_other, &EventRef::txn));
+         (is_followed && std::ranges::any_of(writers.intermediate, is_other, &EventRef::txn));
 }
 
-/// Calls `visit(BadRead)` with each value that the read shows and that is not the initial one.
+/// Calls `visit(BadRead, is_followed)` with each value that the read shows and that is not the
+/// initial one; elements of a list may have others behind them.
 template <class Visit>
 void each_shown(const History& history, ReadAt at, Visit visit) {
   const Op op = history.ops(at.reader)[at.mop];
   if (op.kind() == OpKind::kReadList) {
-    for (const ValueId element : history.elements(op)) {
-      visit(BadRead{at.reader, at.mop, op.key(), element});
+    const std::span<const ValueId> elements = history.elements(op);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      visit(BadRead{at.reader, at.mop, op.key(), elements[i]}, i + 1 < elements.size());
     }
   } else if (!op.value().is_nil() && op.value() != history.info().initial) {
-    visit(BadRead{at.reader, at.mop, op.key(), op.value()});
+    visit(BadRead{at.reader, at.mop, op.key(), op.value()}, false);
   }
 }
 
@@ -177,16 +180,17 @@ std::vector<BadRead> impossible_reads(const History& history, bool is_list,
   const OpKind write = is_list ? OpKind::kAppend : OpKind::kWrite;
   WriterSearch search(history, write);
   for (const ReadAt& at : reads) {
-    each_shown(history, at, [&](const BadRead& read) { search.want(read.key, read.value); });
+    each_shown(history, at, [&](const BadRead& read, bool) { search.want(read.key, read.value); });
   }
   search.run();
   std::vector<BadRead> impossible;
   for (const ReadAt& at : reads) {
     const std::span<const Op> before = history.ops(at.reader).first(at.mop);
     std::optional<BadRead> first;
-    each_shown(history, at, [&](const BadRead& read) {
-      const bool is_possible = may_show(search.of(read.key, read.value), read.reader, is_list) ||
-                               wrote_it(before, write, read);
+    each_shown(history, at, [&](const BadRead& read, bool is_followed) {
+      const bool is_possible =
+          may_show(search.of(read.key, read.value), read.reader, is_followed) ||
+          wrote_it(before, write, read);
       if (!is_possible && !first) {
         first = read;
       }

@@ -151,10 +151,13 @@ class Origins {
       return writers_.at(packed(violation.key, value));
     };
     for (const Writer& writer : writers(about.last)) {
+      if (origin(violation, writer, true) != ReadOrigin::kBefore) {
+        continue;  // it appended the same element, but this is not whose it was
+      }
       violation.other = writer.txn;
       const bool went_on = std::ranges::any_of(
           writers(about.missing), [&](const Writer& next) { return next.txn == writer.txn; });
-      if (went_on && writer.txn != violation.txn) {
+      if (went_on) {
         violation.origin = ReadOrigin::kIntermediate;
         return;
       }

@@ -109,20 +109,24 @@ class Axiom {
   }
 
   /// Whether each value that the read shows is initial, or one that the reader had written before,
-  /// or that another transaction, which did not abort, left behind or appended. Of transactions
-  /// that need not have taken effect, that they did not, is no violation.
+  /// or that another transaction, which did not abort, left behind; elements behind which others
+  /// follow it may have appended at any time.
   [[nodiscard]] bool may_have_been_shown(int t, std::span<const Op> before, Op read) const {
     if (read.kind() != OpKind::kReadList) {
-      return !committed(t) || is_initial(read.value()) ||
-             may_have_been_shown(t, before, read.key(), read.value());
+      return is_initial(read.value()) ||
+             may_have_been_shown(t, before, read.key(), read.value(), false);
     }
-    return !committed(t) || std::ranges::all_of(history_.elements(read), [&](ValueId element) {
-      return may_have_been_shown(t, before, read.key(), element);
-    });
+    const std::span<const ValueId> elements = history_.elements(read);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (!may_have_been_shown(t, before, read.key(), elements[i], i + 1 < elements.size())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   [[nodiscard]] bool may_have_been_shown(int t, std::span<const Op> before, KeyId key,
-                                         ValueId value) const {
+                                         ValueId value, bool is_followed) const {
     const auto writes = [&](Op op) { return op.is_write() && op.key() == key; };
     const auto shows = [&](Op op) { return writes(op) && op.value() == value; };
     if (std::ranges::any_of(before, shows)) {
@@ -135,8 +139,7 @@ class Axiom {
       }
       const std::span<const Op> all = history_.ops({other});
       for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool is_overwritten =
-            all[i].kind() == OpKind::kWrite && std::ranges::any_of(all.subspan(i + 1), writes);
+        const bool is_overwritten = !is_followed && std::ranges::any_of(all.subspan(i + 1), writes);
         if (shows(all[i]) && !is_overwritten) {
           return true;
         }

@@ -107,6 +107,9 @@ TEST_CASE("timestamps EXT: lists are compared in full") {
   CHECK(found("1-2 0 ax1 ax2; 5-6 1 rx1", kLists) == "ext T1 intermediate T0 not 12");
   CHECK(found("1-2 0 ax1; 3-8 0 ax2; 5-6 1 rx12", kLists) == "ext T2 uncommitted T1 not 1");
   CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx21", kLists) == "ext T2 before T1 not 12");
+  // The element was appended again, by the reader itself or later: not by whom it was read from.
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1 ax1", kLists) == "ext T2 before T0 not 12");
+  CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1; 7-8 0 ax1", kLists) == "ext T2 before T0 not 12");
 }
 
 TEST_CASE("timestamps EXT: own appends follow what others appended") {
