@@ -23,7 +23,7 @@ std::string reason(Model model, std::span<const std::pair<Model, std::string>> u
     }
   }
   if (level) {
-    return "the engine asked for does not check it";
+    return "the engine asked for does not check it, or not under the assumptions made";
   }
   return is_decided_by_others(model)
              ? "no level that it implies is violated, and none that implies it is known to hold"

@@ -150,7 +150,9 @@ class OrderCheck {
     const Visibility visibility = order_level(model)->visibility;
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
-    return (visibility == Visibility::kNothing && options_.assumptions.order_something()) ||
+    const bool needs_assumptions =  // lists show the order of their versions themselves
+        options_.data_model == DataModel::kRwRegister && options_.assumptions.order_something();
+    return (visibility == Visibility::kNothing && needs_assumptions) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
   }

@@ -199,6 +199,9 @@ std::string doubt_of(const WatchFacts& state) {
       doubt += fmt::format("{}{} {}", doubt.empty() ? "" : "; ", count, what);
     }
   };
+  if (counts.committed == 0) {
+    doubt = "nothing committed";
+  }
   add(counts.unplaced, "committed transactions without the timestamps they need");
   add(counts.claimed, "indeterminate transactions that say what they read");
   add(counts.tied, "reads of what several wrote at the very same time");

@@ -60,7 +60,9 @@ std::optional<std::string> check_evidence(const History& history, DataModel data
   if (certify::has_foreign_operations(history, data_model)) {
     return certify::kOtherWorkload;
   }
-  if (is_saturable(level.visibility) && assumptions.order_something()) {
+  const bool needs_assumptions =
+      data_model == DataModel::kRwRegister && assumptions.order_something();
+  if (is_saturable(level.visibility) && needs_assumptions) {
     return "at this level an order does not show that the assumptions hold";
   }
   return is_saturable(level.visibility)

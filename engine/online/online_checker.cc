@@ -56,6 +56,7 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
     return false;
   }
   ++counts_.accepted;
+  counts_.committed += txn.status == TxnStatus::kCommitted ? 1 : 0;
   counts_.operations += txn.ops.size();
   const PlacedTxn placed(txn, options_.read_point);
   current_ = txn.id;

@@ -43,6 +43,7 @@ struct OnlineOptions {
 /// How many there were of what.
 struct OnlineCounts {
   std::uint64_t accepted = 0;
+  std::uint64_t committed = 0;   ///< of these, for certain
   std::uint64_t duplicates = 0;  ///< ignored: their id was there already
   std::uint64_t late = 0;        ///< arrived when their time was final
   std::uint64_t operations = 0;
