@@ -192,9 +192,14 @@ TEST_CASE("event text: errors, progress and summary") {
 TEST_CASE("event text: a line that was not understood may be where a value comes from") {
   MemoryPageStore store;
   OnlineChecker checker({}, store);
+  CHECK(validity_of({.checker = checker}) == Validity::kUnknown);  // nothing committed
+  AtomTable table;
+  checker.add({.id = table.integer(0),
+               .session = table.integer(1),
+               .start = Timestamp{1, 0},
+               .commit = Timestamp{2, 0}});
   CHECK(validity_of({.checker = checker}) == Validity::kValid);
   CHECK(validity_of({.checker = checker, .errors = 1}) == Validity::kUnknown);
-  AtomTable table;
   checker.add({.id = table.integer(1),
                .session = table.integer(1),
                .start = Timestamp{3, 0},

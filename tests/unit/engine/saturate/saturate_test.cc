@@ -150,7 +150,8 @@ TEST_CASE("saturate: what need not show own writes must still show what somebody
   };
   CHECK(of_list("0 ax3 rx1 ax1; 1- ax1") == "G1a");
   CHECK(of_list("0 ax3 rx1 ax1") == "future-read");
-  CHECK(of_list("0 ax3 rx1; 1 ax1 ax2") == "");
+  CHECK(of_list("0 ax3 rx1; 1 ax1 ax2") == "G1b");
+  CHECK(of_list("0 ax3 rx12; 1 ax1 ax2") == "");
 }
 
 TEST_CASE("saturate: lists bring the order of their versions along") {

@@ -18,7 +18,7 @@ TEST_CASE("lines of Jepsen's log are operations on one register") {
   const auto parsed = read_text(read_porcupine, text);
   REQUIRE(parsed);
   const History& history = parsed.value().history;
-  CHECK(summary(history) == "0 ok [:w nil 4]; 1 info [:r nil nil] [:w nil 2]; 2 fail [:r nil nil]");
+  CHECK(summary(history) == "0 ok [:w nil 4]; 1 info [:r nil 4] [:w nil 2]; 2 fail [:r nil nil]");
   CHECK(parsed.value().workload == Workload::kCasRegister);
   CHECK(history.info().format == "porcupine");
   CHECK(history.info().event_count == 6);
