@@ -108,7 +108,7 @@ class Check {
     if (options_.assumptions.linearizable_keys && !history_.info().has_real_time) {
       return needs_real_time();
     }
-    if (nothing_committed()) {
+    if (nothing_committed() && (history_.txn_count() == 0 || !needs_no_inference())) {
       return says_nothing();
     }
     lacks_real_time_ = orders_.realtime && !history_.info().has_real_time;
@@ -147,10 +147,31 @@ class Check {
   [[nodiscard]] bool is_open() const { return (options_.models & ~known_.decided()).any(); }
 
   /// Of what nobody is known to have done there is no order to find and no violation.
+  /// But for levels of registers that only ask what was visible: none of it was, and they hold.
   Verdict says_nothing() {
+    const ModelSet holding = history_.txn_count() > 0 && has_only_registers()
+                                 ? entailed(weak_levels()) & options_.models
+                                 : ModelSet();
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const Model model = static_cast<Model>(m);
+      if (holding.test(m) && order_level(model)) {
+        verdict_.levels.push_back({model, Validity::kValid, Witness{}, {}, {}});
+      }
+    }
+    known_.prove(holding);
+    verdict_.complete = options_.models.any() && holding == options_.models;
+    if (verdict_.complete) {
+      return std::move(verdict_);
+    }
     verdict_.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
     verdict_.validity = Validity::kUnknown;
     explain_unknown();
+    if (options_.each_model && history_.txn_count() > 0) {
+      for (std::size_t m = 0; m < kModelCount; ++m) {
+        undecided_.emplace_back(static_cast<Model>(m), *verdict_.unknown_because);
+      }
+      verdict_.ladder = ladder_of(options_.models, known_, undecided_);
+    }
     return std::move(verdict_);
   }
 
@@ -167,11 +188,22 @@ class Check {
         options_.anomalies.any() || options_.engine == Engine::kElle) {
       return false;
     }
-    const bool is_weak = demands_only([](Model model) {
-      const auto level = order_level(model);
-      return level && is_saturable(level->visibility) && reads_own_writes(*level);
-    });
-    return is_weak && std::ranges::all_of(history_.all_ops(), [](Op op) {
+    return (options_.models & ~weak_levels()).none() && has_only_registers();
+  }
+
+  /// Those decided by what is visible alone, which say something of reads after own writes.
+  [[nodiscard]] static ModelSet weak_levels() {
+    ModelSet weak;
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto level = order_level(static_cast<Model>(m));
+      weak.set(m, level && is_saturable(level->visibility) && reads_own_writes(*level));
+    }
+    return weak;
+  }
+
+  [[nodiscard]] bool has_only_registers() const {
+    return options_.data_model == DataModel::kRwRegister &&
+           std::ranges::all_of(history_.all_ops(), [](Op op) {
              return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
            });
   }

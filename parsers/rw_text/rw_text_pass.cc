@@ -129,6 +129,7 @@ void RwTextPass::take_aborted(const RwLine& line) {
                         .value = builder_.values().integer(line.value),
                         .offset = scanner_.line_offset()});
   } else {
+    first_aborted_read_ = aborted_reads_ == 0 ? line : first_aborted_read_;
     ++aborted_reads_;
   }
 }
@@ -191,7 +192,16 @@ void RwTextPass::drop_open() {
   }
 }
 
+/// Of a transaction -1 that only read, its first read stands for it: a history of it alone is not
+/// empty.
 Status RwTextPass::add_aborted() {
+  if (aborted_.empty() && first_aborted_read_) {
+    const MopInput mop = {.kind = OpKind::kRead,
+                          .key = keys_.key(first_aborted_read_->key),
+                          .value = builder_.values().integer(first_aborted_read_->value)};
+    return builder_.add_transaction(
+        {.session = kAbortedSession, .status = TxnStatus::kAborted, .mops = {&mop, 1}});
+  }
   for (const AbortedWrite& write : aborted_) {
     const MopInput mop = {.kind = OpKind::kWrite, .key = write.key, .value = write.value};
     if (Status status = builder_.add_transaction({.session = kAbortedSession,
@@ -219,8 +229,9 @@ std::vector<std::string> RwTextPass::assumptions() const {
                         ", are aborted transactions of one operation each, in a session named -1.");
   }
   if (aborted_reads_ > 0) {
-    sentences.push_back("The reads of transaction -1, " + std::to_string(aborted_reads_) +
-                        ", were left out.");
+    sentences.push_back(
+        "The reads of transaction -1, " + std::to_string(aborted_reads_) +
+        (aborted_.empty() ? ", were left out but for the first." : ", were left out."));
   }
   return sentences;
 }

@@ -106,6 +106,7 @@ class RwTextPass {
   TxnCollector collector_;  // used for scattered text only
 
   std::vector<AbortedWrite> aborted_;
+  std::optional<RwLine> first_aborted_read_;
   std::uint64_t aborted_reads_ = 0;
 };
 

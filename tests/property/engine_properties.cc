@@ -112,6 +112,15 @@ class Comparison {
   }
 
  private:
+  [[nodiscard]] bool has_committed() const {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (history_.committed({t})) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   [[nodiscard]] CheckOptions options(Engine engine, ModelSet models) const {
     return {.data_model = model_, .models = models, .assumptions = assumptions_, .engine = engine};
   }
@@ -128,7 +137,7 @@ class Comparison {
         return wrong;
       }
       if (engine == Engine::kAuto && rung.validity == Validity::kUnknown &&
-          is_decidable(rung.model)) {
+          is_decidable(rung.model) && has_committed()) {
         return std::string(friendly_name(rung.model)) + " is left open: " + rung.unknown_because;
       }
     }
