@@ -78,7 +78,8 @@ class Transactions {
 
   std::string mop_text(const TinyEvent& event, std::size_t place) {
     const TinyMop& mop = event.mops[place];
-    const std::string key = spelt(mop.key - 'w', mixes_ ? mop.key % kStyles : key_style_);
+    const auto letter = static_cast<std::size_t>(mop.key);
+    const std::string key = spelt(mop.key - 'w', mixes_ ? letter % kStyles : key_style_);
     if (mop.kind == OpKind::kReadList) {
       std::string list;
       for (const std::int64_t element : mop.values) {
@@ -148,9 +149,9 @@ class SingleOperations {
 
  private:
   struct Op {
-    std::string f;
-    std::string expected;
-    std::string written;
+    std::string f = {};
+    std::string expected = {};
+    std::string written = {};
 
     [[nodiscard]] std::string value() const {
       return expected.empty() ? written : '[' + expected + ' ' + written + ']';
