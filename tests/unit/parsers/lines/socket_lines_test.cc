@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -197,7 +198,8 @@ TEST_CASE("a client's line that is too long is an error, and the others go on") 
   CHECK(lines.first_line == 5);
 }
 
-/// Lets the process open so many files beside those it has, until it goes.
+/// Lets the process open so many files beside those it has, until it goes. No CHECK meanwhile: what
+/// UBSan does to verify the type of Catch2's objects needs two files of its own.
 class FewFiles {
  public:
   explicit FewFiles(rlim_t more) {
@@ -205,8 +207,10 @@ class FewFiles {
     REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
     const rlimit few = {.rlim_cur = static_cast<rlim_t>(next.get()) + more,
                         .rlim_max = before_.rlim_max};
-    REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+    has_few_ = ::setrlimit(RLIMIT_NOFILE, &few) == 0;
   }
+
+  [[nodiscard]] bool has_few() const { return has_few_; }
 
   FewFiles(const FewFiles&) = delete;
   FewFiles& operator=(const FewFiles&) = delete;
@@ -215,6 +219,7 @@ class FewFiles {
 
  private:
   rlimit before_ = {};
+  bool has_few_ = false;
 };
 
 TEST_CASE("a socket tells that no more clients are accepted, and that they are again") {
@@ -227,11 +232,19 @@ TEST_CASE("a socket tells that no more clients are accepted, and that they are a
   {
     const TestClient first(address);
     const TestClient second(address);
-    const FewFiles few(1);
-    CHECK(source.value()->next(0ms).ok());
-    CHECK(source.value()->take_notice() ==
+    bool is_read = false;
+    std::optional<std::string> notice;
+    std::optional<std::string> again;
+    {
+      const FewFiles few(1);
+      is_read = few.has_few() && source.value()->next(0ms).ok();
+      notice = source.value()->take_notice();
+      again = source.value()->take_notice();
+    }
+    CHECK(is_read);
+    CHECK(notice ==
           address + ": 1 clients are connected, and no more are accepted until one of them leaves");
-    CHECK_FALSE(source.value()->take_notice());
+    CHECK_FALSE(again);
   }
   // The second one takes the place of the first, and then leaves as well.
   while (!source.value()->take_notice()) {
