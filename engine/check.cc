@@ -24,10 +24,6 @@ namespace elapid {
 
 namespace {
 
-constexpr std::size_t bit(AnomalyType type) {
-  return static_cast<std::size_t>(type);
-}
-
 Error interrupted() {
   return {.kind = ErrorKind::kUsage, .message = "interrupted"};
 }

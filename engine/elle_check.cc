@@ -18,10 +18,6 @@ namespace elapid {
 
 namespace {
 
-constexpr std::size_t bit(AnomalyType type) {
-  return static_cast<std::size_t>(type);
-}
-
 /// The anomalies that Elle shows: prohibited ones and what makes a verdict unknown, but no bare
 /// existence of a cycle in a model's graph where an anomaly of another kind rules the model out.
 void keep_shown(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {

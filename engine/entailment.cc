@@ -43,10 +43,10 @@ constexpr std::array kAmongItems = {
     Entailment{kUpdateAtomic, kPlCs},
 };
 
-using Matrix = std::array<ModelSet, kModelCount>;
+using ModelMatrix = std::array<ModelSet, kModelCount>;
 
-Matrix direct_entailments() {
-  Matrix direct;
+ModelMatrix direct_entailments() {
+  ModelMatrix direct;
   for (std::size_t strong = 0; strong < kModelCount; ++strong) {
     direct[strong] = implies_directly(static_cast<Model>(strong)).set(strong);
     const auto level = order_level(static_cast<Model>(strong));
@@ -80,8 +80,8 @@ struct Closure {
     }
   }
 
-  Matrix entailed;
-  Matrix entailing;
+  ModelMatrix entailed;
+  ModelMatrix entailing;
 };
 
 const Closure& closure() {
@@ -89,7 +89,7 @@ const Closure& closure() {
   return closure;
 }
 
-ModelSet image(const Matrix& matrix, const ModelSet& models) {
+ModelSet image(const ModelMatrix& matrix, const ModelSet& models) {
   ModelSet result;
   for (std::size_t m = 0; m < kModelCount; ++m) {
     if (models.test(m)) {

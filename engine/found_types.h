@@ -10,10 +10,15 @@
 
 namespace elapid {
 
+/// The place of a type in an AnomalySet.
+[[nodiscard]] constexpr std::size_t bit(AnomalyType type) {
+  return static_cast<std::size_t>(type);
+}
+
 [[nodiscard]] inline AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
   AnomalySet types;
   for (const Anomaly& anomaly : anomalies) {
-    types.set(static_cast<std::size_t>(anomaly.type));
+    types.set(bit(anomaly.type));
   }
   return types;
 }

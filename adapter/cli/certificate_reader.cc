@@ -140,7 +140,7 @@ Status read_key_assumptions(json::Value words, Assumptions& assumptions) {
 }
 
 /// Pairs of an index and a place; no index has two.
-Status read_transaction_order(json::Value pairs, Assumptions& assumptions) {
+Status read_order(json::Value pairs, Assumptions& assumptions) {
   auto& order = assumptions.transaction_order;
   Status status = read_all(pairs, order, [](CertificateElements& in, auto& entry) {
     entry.first = in.take_integer();
@@ -163,7 +163,7 @@ Status read_assumptions(json::Value header, Assumptions& assumptions) {
     return status;
   }
   const auto order = json::find(header, "transaction-order");
-  return order ? read_transaction_order(*order, assumptions) : Status();
+  return order ? read_order(*order, assumptions) : Status();
 }
 
 /// The word of a field; empty where there is no field, or no word in it.

@@ -27,7 +27,7 @@ struct ConvertFlags {
 };
 
 /// What the table says of one history.
-struct Row {
+struct ConvertedFile {
   std::string from = "-";
   std::size_t txns = 0;
   std::string losses = {};  // letters
@@ -104,7 +104,7 @@ class Conversion {
  private:
   Report convert(std::size_t number) {
     const ConvertJob& job = jobs_.jobs[number];
-    Row& row = rows_[number];
+    ConvertedFile& row = rows_[number];
     Result<LoadedHistory> loaded = read_input(job.input, read_, progress_);
     if (!loaded) {
       return error_report(loaded.error());
@@ -135,7 +135,7 @@ class Conversion {
     return write_history(loaded.history(), loaded.workload(), out, options);
   }
 
-  static Report refused(const ConvertJob& job, Error error, Row& row) {
+  static Report refused(const ConvertJob& job, Error error, ConvertedFile& row) {
     row.result = error.kind == ErrorKind::kUsage ? "refused" : "not written";
     if (error.file.empty()) {
       error.file = job.input;
@@ -146,7 +146,7 @@ class Conversion {
   [[nodiscard]] std::string table() const {
     std::string lines = "path\tfrom\tto\ttransactions\tlosses\tresult\n";
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const Row& row = rows_[i];
+      const ConvertedFile& row = rows_[i];
       lines += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", jobs_.jobs[i].input, row.from, text(target_),
                            row.txns, row.losses.empty() ? "-" : row.losses, row.result);
     }
@@ -157,7 +157,7 @@ class Conversion {
   const Target& target_;
   ReadOptions read_;
   ConvertJobs jobs_;
-  std::vector<Row> rows_;
+  std::vector<ConvertedFile> rows_;
   Progress progress_;
 };
 

@@ -16,10 +16,6 @@ struct Alternatives {
   std::vector<std::string_view> later;
 };
 
-Error usage_error(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 bool contains(const std::vector<std::string_view>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }

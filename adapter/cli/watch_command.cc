@@ -36,10 +36,6 @@ struct WatchFlags {
   bool follows = false;
 };
 
-Error usage_error(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 Status set_level(const std::string& name, WatchOptions& options) {
   const Result<Model> model = parse_model(name);
   if (!model) {

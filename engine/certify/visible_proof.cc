@@ -216,9 +216,9 @@ class OpenChoices {
   std::map<std::pair<TxnId, TxnId>, Literal> before_;
 };
 
-class ProofCheck {
+class VisibleProofCheck {
  public:
-  ProofCheck(const History& history, DataModel data_model, OrderLevel level)
+  VisibleProofCheck(const History& history, DataModel data_model, OrderLevel level)
       : history_(history),
         level_(level),
         bound_(session_bound(level)),
@@ -420,7 +420,7 @@ std::optional<std::string> check_visible_proof(const History& history, DataModel
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
-  certify::ProofCheck proof(history, data_model, level);
+  certify::VisibleProofCheck proof(history, data_model, level);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
     if (i == 0 || refutation.steps[i - 1].clause.empty()) {
       proof.begin();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kNowhere = Write{}.position;
 
-bool is_possible(const History& history, TxnId txn) {
+bool may_have_completed(const History& history, TxnId txn) {
   return history.has_completion(txn) && history.status(txn) != TxnStatus::kAborted;
 }
 
@@ -18,7 +18,7 @@ bool is_possible(const History& history, TxnId txn) {
 template <class Visit>
 void each_possible_op(const History& history, Visit visit) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    if (is_possible(history, {t})) {
+    if (may_have_completed(history, {t})) {
       for (const Op op : history.ops({t})) {
         visit(TxnId{t}, op);
       }

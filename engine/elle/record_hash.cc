@@ -8,10 +8,6 @@ namespace {
 
 using Hash = std::uint32_t;
 
-constexpr Hash with_element(Hash hash, Hash element) {
-  return 31 * hash + element;
-}
-
 Hash value_hash(const History& history, ValueId value) {
   return hash_of(history, value, HashCode::kJava);
 }

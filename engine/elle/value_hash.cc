@@ -19,10 +19,6 @@ using Hash = std::uint32_t;
 
 constexpr Hash kKeywordOffset = 0x9e3779b9U;
 
-constexpr Hash with_element(Hash hash, Hash element) {
-  return 31 * hash + element;
-}
-
 constexpr Hash folded(std::uint64_t bits) {
   return static_cast<Hash>(bits ^ (bits >> 32));
 }

@@ -21,6 +21,11 @@ enum class HashCode : std::uint8_t {
 /// tagged literals count as 0, as does whatever contains one.
 [[nodiscard]] std::uint32_t hash_of_text(std::string_view canonical, HashCode code);
 
+/// Java's hash code of a sequence, one element longer.
+[[nodiscard]] constexpr std::uint32_t with_element(std::uint32_t hash, std::uint32_t element) {
+  return 31 * hash + element;
+}
+
 /// The same of a value of this history, without making the text of an integer.
 [[nodiscard]] std::uint32_t hash_of(const History& history, ValueId value, HashCode code);
 

@@ -13,9 +13,9 @@ namespace {
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
 /// One depth-first search after the other.
-class Search {
+class BlockSearch {
  public:
-  Search(std::uint32_t vertex_count, std::span<const UndirectedEdge> edges)
+  BlockSearch(std::uint32_t vertex_count, std::span<const UndirectedEdge> edges)
       : edges_(edges), low_(vertex_count, 0), number_(vertex_count, kNone) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;
     for (std::uint32_t e = 0; e < edges.size(); ++e) {
@@ -111,7 +111,7 @@ class Search {
 
 BiconnectedComponents biconnected_components(std::uint32_t vertex_count,
                                              std::span<const UndirectedEdge> edges) {
-  return Search(vertex_count, edges).run();
+  return BlockSearch(vertex_count, edges).run();
 }
 
 }  // namespace elapid

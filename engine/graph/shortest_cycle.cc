@@ -160,10 +160,10 @@ class Starts {
   std::vector<std::vector<bool>> demands_;
 };
 
-class Search {
+class CycleSearch {
  public:
   /// With `any`, the first walk found will do.
-  Search(const Digraph& graph, const CycleQuery& query, SearchBudget& budget, bool any = false)
+  CycleSearch(const Digraph& graph, const CycleQuery& query, SearchBudget& budget, bool any = false)
       : any_(any),
         graph_(graph),
         query_(query),
@@ -310,11 +310,11 @@ class Search {
 
 ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
                                    SearchBudget& budget) {
-  return Search(graph, query, budget).run();
+  return CycleSearch(graph, query, budget).run();
 }
 
 bool has_closed_walk(const Digraph& graph, const CycleQuery& query, SearchBudget& budget) {
-  const ShortestCycleResult result = Search(graph, query, budget, true).run();
+  const ShortestCycleResult result = CycleSearch(graph, query, budget, true).run();
   return !result.walk.empty() || result.out_of_budget;
 }
 

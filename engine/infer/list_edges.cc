@@ -69,9 +69,9 @@ class Readers {
   std::vector<TxnId> readers_;
 };
 
-class EdgeMaker {
+class ListEdgeMaker {
  public:
-  EdgeMaker(const History& history, const ListVersions& versions, Inference& inference)
+  ListEdgeMaker(const History& history, const ListVersions& versions, Inference& inference)
       : history_(history),
         versions_(versions),
         readers_(history, versions),
@@ -262,7 +262,7 @@ class ListExplainer final : public EdgeExplainer {
 }  // namespace
 
 void add_list_edges(const History& history, const ListVersions& versions, Inference& inference) {
-  EdgeMaker(history, versions, inference).run();
+  ListEdgeMaker(history, versions, inference).run();
 }
 
 std::unique_ptr<EdgeExplainer> list_explainer(const History& history,

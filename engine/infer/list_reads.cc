@@ -77,9 +77,9 @@ void each_list_read(const History& history, Includes includes, Visit visit) {
   }
 }
 
-class BadReads {
+class BadListReads {
  public:
-  explicit BadReads(const ListContext& context)
+  explicit BadListReads(const ListContext& context)
       : context_(context),
         suspicious_(context.history,
                     [&context](KeyId key, std::span<const ValueId> list, std::size_t i) {
@@ -148,7 +148,7 @@ std::optional<std::uint32_t> read_before(const ListContext& context, std::span<c
 }  // namespace
 
 void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out) {
-  BadReads(context).run(out);
+  BadListReads(context).run(out);
 }
 
 void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& out) {

@@ -11,9 +11,10 @@ namespace elapid {
 
 namespace {
 
-class BadReads {
+class BadRegisterReads {
  public:
-  BadReads(const History& history, const RegisterVersions& versions, std::vector<Anomaly>& out)
+  BadRegisterReads(const History& history, const RegisterVersions& versions,
+                   std::vector<Anomaly>& out)
       : history_(history), versions_(versions), places_(history), out_(out) {}
 
   void check(TxnId txn) {
@@ -105,7 +106,7 @@ void find_register_internal(const History& history, std::vector<Anomaly>& out) {
 
 void find_register_bad_reads(const History& history, const RegisterVersions& versions,
                              std::vector<Anomaly>& out) {
-  BadReads reads(history, versions, out);
+  BadRegisterReads reads(history, versions, out);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (history.committed({t})) {
       reads.check({t});

@@ -8,10 +8,10 @@ namespace elapid {
 
 namespace {
 
-class EdgeMaker {
+class RegisterEdgeMaker {
  public:
-  EdgeMaker(const History& history, const RegisterVersions& versions, const Digraph& order,
-            Inference& inference)
+  RegisterEdgeMaker(const History& history, const RegisterVersions& versions, const Digraph& order,
+                    Inference& inference)
       : history_(history), versions_(versions), order_(order), inference_(inference) {}
 
   void run() {
@@ -128,7 +128,7 @@ class RegisterExplainer final : public EdgeExplainer {
     return step;
   }
 
-  /// Whether an edge was made for these versions: see EdgeMaker.
+  /// Whether an edge was made for these versions: see RegisterEdgeMaker.
   [[nodiscard]] bool follows(KeyId key, ValueId before, ValueId after) const {
     const bool initial = before == versions_->initial(key);
     if (versions_->ambiguous(key, before) || (!initial && versions_->ambiguous(key, after))) {
@@ -154,7 +154,7 @@ class RegisterExplainer final : public EdgeExplainer {
 
 void add_register_edges(const History& history, const RegisterVersions& versions,
                         const Digraph& version_order, Inference& inference) {
-  EdgeMaker(history, versions, version_order, inference).run();
+  RegisterEdgeMaker(history, versions, version_order, inference).run();
 }
 
 std::unique_ptr<EdgeExplainer> register_explainer(const History& history,

@@ -99,6 +99,11 @@ class ValueId {
   std::uint32_t bits_ = std::numeric_limits<std::uint32_t>::max();
 };
 
+/// A key and one of its values as one number, to hash or to sort by.
+[[nodiscard]] constexpr std::uint64_t packed(KeyId key, ValueId value) {
+  return std::uint64_t{key.value} << 32 | value.bits();
+}
+
 }  // namespace elapid
 
 template <class Tag>

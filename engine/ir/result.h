@@ -32,6 +32,11 @@ struct Error {
   [[nodiscard]] std::string to_string() const;
 };
 
+/// The request makes no sense, and `message` says why.
+[[nodiscard]] inline Error usage_error(std::string message) {
+  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
+}
+
 /// A value or an Error. Test before use: reading the wrong side is a programming error, and throws
 /// std::bad_variant_access.
 template <class T>

@@ -16,10 +16,6 @@ bool is_answered(const OnlineOp& op) {
          (op.kind == OpKind::kReadList && op.list_length > 0);
 }
 
-bool is_write(const OnlineOp& op) {
-  return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
-}
-
 ViolationName name_of_read(Atom key, const ReadName& read) {
   return {.axiom = TimestampAxiom::kExt, .txn = read.reader, .key = key, .mop = read.mop};
 }

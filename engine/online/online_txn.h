@@ -21,6 +21,10 @@ struct OnlineOp {
   std::uint32_t list_length = 0;
 };
 
+[[nodiscard]] constexpr bool is_write(const OnlineOp& op) {
+  return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
+}
+
 struct OnlineTxn {
   Atom id = {};
   Atom session = {};

@@ -6,10 +6,6 @@ namespace elapid {
 
 namespace {
 
-bool is_write(const OnlineOp& op) {
-  return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
-}
-
 Placement placement_of(const OnlineTxn& txn, bool only_reads, ReadPoint read_point) {
   switch (txn.status) {
     case TxnStatus::kAborted:

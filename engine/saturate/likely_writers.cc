@@ -14,7 +14,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNone = Seen::kNobody;
+constexpr std::uint32_t kNoWriter = Seen::kNobody;
 
 /// A causally consistent execution while it grows.
 class CausalExecution {
@@ -25,8 +25,8 @@ class CausalExecution {
         chains_(CausalChains::of_sessions(seen)),
         session_before_(seen.session_predecessors()),
         turn_(turns(seen.history())),
-        place_(seen.txn_count(), kNone),
-        likely_(seen.ambiguous().size(), kNone) {}
+        place_(seen.txn_count(), kNoWriter),
+        likely_(seen.ambiguous().size(), kNoWriter) {}
 
   LikelyWriters run() {
     constexpr std::size_t kMaxClockBytes = std::size_t{64} << 20;
@@ -41,7 +41,7 @@ class CausalExecution {
     for (std::uint32_t t = 0; t < seen_.txn_count(); ++t) {
       if (seen_.is_present(t)) {
         const std::uint32_t before = session_before_[t];
-        before == kNone ? ready_.emplace(turn_[t], t) : waiting_for_txn_[before].push_back(t);
+        before == kNoWriter ? ready_.emplace(turn_[t], t) : waiting_for_txn_[before].push_back(t);
       }
     }
     place_all();
@@ -111,14 +111,14 @@ class CausalExecution {
     }
   }
 
-  /// Of the visible writers of the key the last one in the order, or kNone.
+  /// Of the visible writers of the key the last one in the order, or kNoWriter.
   [[nodiscard]] std::uint32_t last_visible(KeyId key, std::span<const std::uint32_t> past) const {
-    std::uint32_t last = kNone;
+    std::uint32_t last = kNoWriter;
     for (const Group& group : writers_[key.index()]) {
       const auto end = std::ranges::lower_bound(group.writes, past[group.chain], {}, &Write::rank);
       if (end != group.writes.begin()) {
         const std::uint32_t txn = (end - 1)->txn;
-        last = last == kNone || place_[txn] > place_[last] ? txn : last;
+        last = last == kNoWriter || place_[txn] > place_[last] ? txn : last;
       }
     }
     return last;
@@ -129,13 +129,13 @@ class CausalExecution {
   bool serve(std::uint32_t txn) {
     const std::span<std::uint32_t> now = past(txn);
     std::ranges::fill(now, 0);
-    if (session_before_[txn] != kNone) {
+    if (session_before_[txn] != kNoWriter) {
       see(session_before_[txn], now);
     }
     const std::span<const Seen> reads = seen_.reads(txn);
     for (std::uint32_t i = 0; i < reads.size(); ++i) {
       if (seen_.find_ambiguous(seen_.first_read(txn) + i) == nullptr && reads[i].is_of_txn()) {
-        if (place_[reads[i].writer] == kNone) {
+        if (place_[reads[i].writer] == kNoWriter) {
           waiting_for_txn_[reads[i].writer].push_back(txn);
           return false;
         }
@@ -154,13 +154,13 @@ class CausalExecution {
         const auto* open = seen_.find_ambiguous(seen_.first_read(txn) + i);
         const std::uint32_t visible = last_visible(reads[i].key, now);
         if (open == nullptr) {
-          if (visible != kNone && visible != reads[i].writer) {
+          if (visible != kNoWriter && visible != reads[i].writer) {
             return false;  // passed over: nothing helps any more
           }
           continue;
         }
         const std::uint32_t writer = first_from(open->value, visible);
-        if (writer == kNone) {
+        if (writer == kNoWriter) {
           waiting_for_value_[open->value].push_back(txn);
           return false;
         }
@@ -178,9 +178,9 @@ class CausalExecution {
   [[nodiscard]] std::uint32_t first_from(std::uint32_t value, std::uint32_t visible) const {
     const std::vector<std::uint32_t>& writers = placed_[value];
     const auto first = std::ranges::lower_bound(
-        writers, visible == kNone ? 0 : place_[visible] + 1, {},
+        writers, visible == kNoWriter ? 0 : place_[visible] + 1, {},
         [this](std::uint32_t writer) { return writer == Seen::kInitial ? 0 : place_[writer] + 1; });
-    return first == writers.end() ? kNone : *first;
+    return first == writers.end() ? kNoWriter : *first;
   }
 
   /// At the end of the order.
@@ -236,7 +236,9 @@ LikelyWriters latest_writers(const Observations& seen) {
       --at;
     }
     const bool may_be_initial = writers.back() == Seen::kInitial;
-    likely.push_back(at != writers.begin() ? *(at - 1) : may_be_initial ? Seen::kInitial : kNone);
+    likely.push_back(at != writers.begin() ? *(at - 1)
+                     : may_be_initial      ? Seen::kInitial
+                                           : kNoWriter);
   }
   return likely;
 }
@@ -248,7 +250,7 @@ LikelyWriters causal_writers(const Observations& seen, const std::function<bool(
 bool choose_all(const LikelyWriters& writers, Observations& seen) {
   const std::span<const Observations::Ambiguous> open = seen.ambiguous();
   for (std::size_t i = 0; i < open.size(); ++i) {
-    if (seen.is_present(open[i].txn) && writers[i] == kNone) {
+    if (seen.is_present(open[i].txn) && writers[i] == kNoWriter) {
       return false;
     }
     seen.choose(open[i].place, writers[i]);

@@ -9,14 +9,14 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNotShown = std::numeric_limits<std::uint32_t>::max();
 
 struct Append {
   KeyId key;
   ValueId element;
   std::uint32_t txn = 0;
-  std::uint32_t ordinal = 0;      // among the transaction's operations
-  std::uint32_t place = kUnseen;  // in the longest list
+  std::uint32_t ordinal = 0;        // among the transaction's operations
+  std::uint32_t place = kNotShown;  // in the longest list
 };
 
 /// The same with its elements.
@@ -26,9 +26,9 @@ struct LongestList {
   std::span<const ValueId> elements;
 };
 
-class Chains {
+class ChainFinder {
  public:
-  Chains(const History& history, std::span<const ShownList> shown)
+  ChainFinder(const History& history, std::span<const ShownList> shown)
       : history_(history),
         shown_(shown),
         longest_(history.key_count()),
@@ -196,7 +196,7 @@ class Chains {
         out_.unexplained.push_back({shown.reader, shown.mop, key, element});
         return;
       }
-      if (append->place != kUnseen) {
+      if (append->place != kNotShown) {
         out_.contradiction = "element " + history_.text(element) + " of key " +
                              history_.key_text(key) + " was read twice in one list";
         return;
@@ -249,7 +249,7 @@ class Chains {
     auto at = std::lower_bound(appends_.begin(), appends_.end(), key,
                                [](const Append& a, KeyId k) { return a.key < k; });
     for (; at != appends_.end() && at->key == key; ++at) {
-      if (at->place == kUnseen && took_effect_[at->txn] && at->txn != last) {
+      if (at->place == kNotShown && took_effect_[at->txn] && at->txn != last) {
         out_.unobserved.push_back({last, at->txn, key});
       }
     }
@@ -283,7 +283,7 @@ std::vector<ShownList> lists_shown(const History& history, const Footprints& foo
 }
 
 ListChains find_list_chains(const History& history, std::span<const ShownList> shown) {
-  return Chains(history, shown).find();
+  return ChainFinder(history, shown).find();
 }
 
 }  // namespace elapid

@@ -4,14 +4,6 @@
 
 namespace elapid {
 
-namespace {
-
-std::uint64_t packed(KeyId key, ValueId value) {
-  return std::uint64_t{key.value} << 32 | value.bits();
-}
-
-}  // namespace
-
 MaybeWrites::MaybeWrites(const History& history, const Timeline& timeline) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (timeline.placement({t}) != Placement::kUnknown) {

@@ -13,10 +13,6 @@ namespace elapid {
 
 namespace {
 
-std::uint64_t packed(KeyId key, ValueId value) {
-  return std::uint64_t{key.value} << 32 | value.bits();
-}
-
 struct Writer {
   TxnId txn;
   bool is_final = false;  ///< it left the value behind, or appended nothing after it

@@ -21,8 +21,7 @@ namespace {
 constexpr std::int64_t kInitialId = cobra::kInitialId;
 constexpr std::int64_t kUniversalId = cobra::kUniversalId;
 
-/// Big-endian.
-void write_i64(std::int64_t value, OutputFile& out) {
+void write_big_endian(std::int64_t value, OutputFile& out) {
   std::array<char, 8> bytes{};
   auto rest = static_cast<std::uint64_t>(value);
   for (auto byte = bytes.rbegin(); byte != bytes.rend(); ++byte) {
@@ -96,7 +95,7 @@ class CobraWriter {
   static void write_record(char kind, std::initializer_list<std::int64_t> fields, OutputFile& out) {
     out << kind;
     for (const std::int64_t field : fields) {
-      write_i64(field, out);
+      write_big_endian(field, out);
     }
   }
 
@@ -108,7 +107,7 @@ class CobraWriter {
   static void write_time(const std::optional<TimesMs>& times, std::int64_t TimesMs::*which,
                          OutputFile& out) {
     if (times) {
-      write_i64((*times).*which, out);
+      write_big_endian((*times).*which, out);
     }
   }
 

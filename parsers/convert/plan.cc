@@ -25,10 +25,6 @@ bool is_word(const ValuePool& pool, ValueId name) {
          std::all_of(text.begin() + 1, text.end() - 1, is_part);
 }
 
-Error refusal(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 }  // namespace
 
 Plan::Plan(const History& history, Workload workload, const Target& target)
@@ -55,16 +51,16 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
 Status Plan::check_workload() const {
   const std::string format = text(*target_);
   if (workload_ == Workload::kOther) {
-    return refusal("its operations are neither those of lists nor of registers: " + format +
-                   " cannot be written");
+    return usage_error("its operations are neither those of lists nor of registers: " + format +
+                       " cannot be written");
   }
   if (workload_ != Workload::kListAppend && !target_->registers) {
-    return refusal(format + " holds lists only, and this is a history of registers");
+    return usage_error(format + " holds lists only, and this is a history of registers");
   }
   const auto is_other = [](Op op) { return op.kind() == OpKind::kOther; };
   if (std::ranges::any_of(history_->all_ops(), is_other)) {
-    return refusal("some of its operations are neither reads nor writes: " + format +
-                   " cannot be written");
+    return usage_error("some of its operations are neither reads nor writes: " + format +
+                       " cannot be written");
   }
   return {};
 }

@@ -5,14 +5,6 @@
 
 namespace elapid {
 
-namespace {
-
-Error refusal(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
-}  // namespace
-
 std::string_view function(PlannedSingle::Kind kind) {
   switch (kind) {
     case PlannedSingle::Kind::kWrite:
@@ -33,8 +25,9 @@ Status PlannedSingles::check_key(KeyId key) {
     return {};
   }
   const History& history = plan_.history();
-  return refusal(text(plan_.target()) + " holds one register, and this is a history of several: " +
-                 history.key_text(key_) + " and " + history.key_text(key));
+  return usage_error(text(plan_.target()) +
+                     " holds one register, and this is a history of several: " +
+                     history.key_text(key_) + " and " + history.key_text(key));
 }
 
 Result<PlannedSingle> PlannedSingles::of(const PlannedTxn& txn) {
@@ -61,8 +54,8 @@ Result<PlannedSingle> PlannedSingles::of(const PlannedTxn& txn) {
                          .read = ops_[0],
                          .write = ops_[1]};
   }
-  return refusal("a transaction of " + std::to_string(ops_.size()) + " operations: " +
-                 text(plan_.target()) + " holds single reads, writes and compare-and-sets");
+  return usage_error("a transaction of " + std::to_string(ops_.size()) + " operations: " +
+                     text(plan_.target()) + " holds single reads, writes and compare-and-sets");
 }
 
 }  // namespace elapid

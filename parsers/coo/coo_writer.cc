@@ -18,10 +18,6 @@ constexpr std::size_t kMaxKeys = 26;
 
 using Places = std::vector<std::size_t>;  // in Plan::txns()
 
-Error refusal(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 /// The transactions in groups that share no key, each in its order, by their first ones. Disjoint
 /// sets whose representatives are their first members.
 std::vector<Places> unrelated_groups(const Plan& plan) {
@@ -81,7 +77,7 @@ class Schedule {
   using State = std::unordered_map<KeyId, ValueId>;
 
   static Error too_large() {
-    return refusal(
+    return usage_error(
         "a schedule has no more than 10 transactions and 26 keys, and more of these belong "
         "together");
   }
@@ -99,9 +95,9 @@ class Schedule {
       const bool is_read = op.kind == OpKind::kRead;
       if (is_read && !sees(state, op)) {
         const History& history = plan_.history();
-        return refusal("a read of " + history.text(op.value) + " from key " +
-                       history.key_text(op.key) +
-                       " does not see the latest write before it: a schedule has no values");
+        return usage_error("a read of " + history.text(op.value) + " from key " +
+                           history.key_text(op.key) +
+                           " does not see the latest write before it: a schedule has no values");
       }
       if (!is_read) {
         state[op.key] = op.value;

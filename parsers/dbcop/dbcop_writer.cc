@@ -61,7 +61,7 @@ void write_text(std::string_view text, OutputFile& out) {
   out << text;
 }
 
-void write_header(const Plan& plan, OutputFile& out) {
+void write_preamble(const Plan& plan, OutputFile& out) {
   const Totals totals = totals_of(plan);
   for (const std::uint64_t n :
        {std::uint64_t{0}, totals.sessions, totals.keys, totals.txns, totals.ops}) {
@@ -109,7 +109,7 @@ void write_hist_event(const Plan& plan, const PlannedOp& op, OutputFile& out) {
 }  // namespace
 
 Status write_dbcop_bincode(const Plan& plan, OutputFile& out) {
-  write_header(plan, out);
+  write_preamble(plan, out);
   std::vector<PlannedOp> ops;
   const std::vector<PlannedSession> sessions = plan.sessions();
   write_u64(sessions.size(), out);

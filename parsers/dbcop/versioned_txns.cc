@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {
+constexpr FormatRules kVersionedRules = {
     .initial = "nil, which reads of no version saw, and of 0 where nobody writes 0",
     .reads = "a read tells the version alone",
     .aborted = "transactions that have not committed",
@@ -54,8 +54,9 @@ Status VersionedTxns::end_txn(std::uint64_t session, bool has_committed, std::ui
 }
 
 Result<ParsedHistory> VersionedTxns::finish(Sources& sources, std::uint64_t source_bytes) && {
-  return finish_trace(std::move(builder_), sources, options_,
-                      {.format = Format::kDbcop, .rules = kRules, .source_bytes = source_bytes});
+  return finish_trace(
+      std::move(builder_), sources, options_,
+      {.format = Format::kDbcop, .rules = kVersionedRules, .source_bytes = source_bytes});
 }
 
 }  // namespace elapid

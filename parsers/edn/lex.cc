@@ -243,7 +243,7 @@ TokenKind Scanner::lex_odd_symbol() {
   }
   const std::string_view text = view(begin_, at);
   if (!is_name(text)) {
-    return fail(offset_of(begin_), "expected a keyword or symbol, found " + quoted(text));
+    return fail(offset_of(begin_), "expected a keyword or symbol, found " + in_quotes(text));
   }
   return finish(*begin_ == ':' ? TokenKind::kKeyword : constant_or_symbol(text), at);
 }

@@ -42,7 +42,7 @@ TokenKind Scanner::lex_symbolic_value(const char* at) {
   }
   const std::string_view text = view(begin_, at);
   if (text != "##NaN" && text != "##Inf" && text != "##-Inf") {
-    return fail(offset_of(begin_), "expected ##NaN, ##Inf or ##-Inf, found " + quoted(text));
+    return fail(offset_of(begin_), "expected ##NaN, ##Inf or ##-Inf, found " + in_quotes(text));
   }
   return finish(TokenKind::kFloat, at);
 }
@@ -55,7 +55,7 @@ TokenKind Scanner::lex_namespaced_map(const char* at) {
   const std::string_view prefix = view(begin_, at);
   const std::string_view space = prefix.substr(2);
   if (space.find_first_of(":/") != std::string_view::npos || !is_name(space)) {
-    return fail(offset_of(begin_), "expected a namespace behind `#:`, found " + quoted(prefix));
+    return fail(offset_of(begin_), "expected a namespace behind `#:`, found " + in_quotes(prefix));
   }
   const std::size_t length = space.size();
   do {
@@ -65,7 +65,7 @@ TokenKind Scanner::lex_namespaced_map(const char* at) {
   } while (at == limit_ && more(at));
   if (*at != '{') {
     return fail(offset_of(begin_),
-                "expected a map behind " + quoted(view(begin_, begin_ + 2 + length)));
+                "expected a map behind " + in_quotes(view(begin_, begin_ + 2 + length)));
   }
   open(TokenKind::kOpenMap, at + 1);
   token_.text = {begin_ + 2, length};
@@ -80,7 +80,7 @@ TokenKind Scanner::lex_tag(const char* at) {
   const std::string_view tag = view(begin_ + 1, at);
   if (!is_tag || !is_name(tag) || constant_or_symbol(tag) != TokenKind::kSymbol) {
     return fail(offset_of(begin_), "expected a tag, a set or a discarded form, found " +
-                                       quoted(view(begin_, std::max(at, begin_ + 2))));
+                                       in_quotes(view(begin_, std::max(at, begin_ + 2))));
   }
   finish(TokenKind::kTag, at);
   token_.text = tag;

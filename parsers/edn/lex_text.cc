@@ -56,7 +56,7 @@ bool Scanner::skip_escape(const char*& at) {
       rest.size() == 5 && rest.front() == 'u' && parse_code(rest.substr(1), 16).has_value();
   if (!is_simple && !is_unicode) {
     fail(offset_of(at), "expected an escape sequence of EDN, found " +
-                            quoted(view(at, at + 1 + (rest.front() == 'u' ? rest.size() : 1))));
+                            in_quotes(view(at, at + 1 + (rest.front() == 'u' ? rest.size() : 1))));
     return false;
   }
   at += is_unicode ? kLongest : 2;
@@ -73,7 +73,8 @@ bool Scanner::skip_octal_escape(const char*& at) {
     ++digit;
   }
   if (code > 0377) {
-    fail(offset_of(at), "expected an octal escape up to \\377, found " + quoted(view(at, digit)));
+    fail(offset_of(at),
+         "expected an octal escape up to \\377, found " + in_quotes(view(at, digit)));
     return false;
   }
   at = digit;
@@ -95,7 +96,7 @@ TokenKind Scanner::lex_character(const char* at) {
     return TokenKind::kError;
   }
   if (!character_code(view(begin_, at))) {
-    return fail(offset_of(begin_), "expected a character, found " + quoted(view(begin_, at)));
+    return fail(offset_of(begin_), "expected a character, found " + in_quotes(view(begin_, at)));
   }
   return finish(TokenKind::kCharacter, at);
 }

@@ -185,12 +185,13 @@ BigInteger to_big_integer(std::string_view digits, int radix) {
 }
 
 Number no_number(std::string_view text) {
-  return {.problem = "expected a number, found " + quoted(text)};
+  return {.problem = "expected a number, found " + in_quotes(text)};
 }
 
 Number too_long(std::string_view text) {
   return {.problem = "expected at most " + std::to_string(kMaxConvertedDigits) +
-                     " digits in a ratio or an integer that is not decimal, found " + quoted(text)};
+                     " digits in a ratio or an integer that is not decimal, found " +
+                     in_quotes(text)};
 }
 
 Number classify_integer(const IntegerForm& form, std::string_view text) {
@@ -208,7 +209,7 @@ Number classify_decimal(const DecimalForm& form, std::string_view text) {
     return {TokenKind::kFloat};
   }
   if (scale_of(form) != static_cast<std::int32_t>(scale_of(form))) {
-    return {.problem = "expected an exponent that fits 32 bits, found " + quoted(text)};
+    return {.problem = "expected an exponent that fits 32 bits, found " + in_quotes(text)};
   }
   return {TokenKind::kDecimal};
 }
@@ -218,7 +219,7 @@ Number classify_ratio(const RatioForm& form, std::string_view text) {
     return too_long(text);
   }
   if (form.denominator.find_first_not_of('0') == std::string_view::npos) {
-    return {.problem = "expected a denominator other than zero, found " + quoted(text)};
+    return {.problem = "expected a denominator other than zero, found " + in_quotes(text)};
   }
   return {TokenKind::kRatio};
 }

@@ -6,7 +6,7 @@
 
 namespace elapid::edn {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   constexpr std::uint32_t kDelete = 0x7f;
   std::string out = "`";
@@ -35,9 +35,9 @@ std::string describe(const Token& token) {
     case TokenKind::kOpenSet:
       return "a set";
     case TokenKind::kTag:
-      return quoted('#' + std::string(token.text));
+      return in_quotes('#' + std::string(token.text));
     default:
-      return quoted(token.text);
+      return in_quotes(token.text);
   }
 }
 

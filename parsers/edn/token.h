@@ -60,7 +60,7 @@ std::string describe(const Token& token);
 
 /// For messages: text in backquotes on one line, shortened if it is long; `?` for control
 /// characters and bytes that are not UTF-8.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace elapid::edn
 

@@ -127,7 +127,7 @@ class FormWriter {
       entry.key_end = out_.size();
       if (is_close(scanner_.next())) {
         return fail(offset, "expected a map with a value for each key, found none for " +
-                                quoted(out_.substr(entry.begin)));
+                                in_quotes(out_.substr(entry.begin)));
       }
       out_ += ' ';
       if (!write()) {
@@ -177,7 +177,7 @@ class FormWriter {
           std::adjacent_find(entries.begin(), entries.end(),
                              [&key](const Entry& a, const Entry& b) { return key(a) == key(b); });
       if (twice != entries.end()) {
-        return fail(offset, "expected distinct keys, found " + quoted(key(*twice)) + " twice");
+        return fail(offset, "expected distinct keys, found " + in_quotes(key(*twice)) + " twice");
       }
     }
     const bool has_commas = !is_canonical && open == "{";

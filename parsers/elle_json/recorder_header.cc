@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kFormatName = "elapid/1";
 constexpr std::string_view kNoClock = "none";
 
-Error unexpected(std::string_view expected, Value found) {
+Error unexpected_field(std::string_view expected, Value found) {
   return malformed_at(found.offset(),
                       "expected " + std::string(expected) + ", found " + describe(found));
 }
@@ -23,8 +23,8 @@ Error unexpected(std::string_view expected, Value found) {
 Status read_workload(Value value, RecorderHeader& header) {
   header.workload = value.is_string() ? find_workload(value.text()) : std::nullopt;
   if (!header.workload) {
-    return unexpected(R"("list-append", "rw-register", "cas-register" or "other" as "workload")",
-                      value);
+    return unexpected_field(
+        R"("list-append", "rw-register", "cas-register" or "other" as "workload")", value);
   }
   header.assumptions.push_back("The workload is " + std::string(value.text()) +
                                ", as the header says.");
@@ -44,7 +44,7 @@ Status read_initial(Value value, RecorderHeader& header) {
 
 Status read_clock(Value value, RecorderHeader& header) {
   if (!value.is_string()) {
-    return unexpected(R"(a string as "clock")", value);
+    return unexpected_field(R"(a string as "clock")", value);
   }
   header.has_common_clock = value.text() != kNoClock;
   header.assumptions.push_back(
@@ -64,7 +64,7 @@ Result<RecorderHeader> read_recorder_header(Value object) {
   using Read = Status (*)(Value, RecorderHeader&);
   const Value format = *find(object, "format");
   if (!format.is_string() || format.text() != kFormatName) {
-    return unexpected("\"" + std::string(kFormatName) + "\" as \"format\"", format);
+    return unexpected_field("\"" + std::string(kFormatName) + "\" as \"format\"", format);
   }
   RecorderHeader header;
   for (const auto& [key, read] : {std::pair<std::string_view, Read>("workload", read_workload),

@@ -327,7 +327,7 @@ bool Decoder::append_braced(std::uint8_t code, std::string& out) {
   }
   if (out[begin] != '[') {
     return fail(offset, "expected a list in this map or set, found " +
-                            edn::quoted(std::string_view(out).substr(begin)));
+                            edn::in_quotes(std::string_view(out).substr(begin)));
   }
   if (is_map && is_list(code) && list_length_ % 2 != 0) {
     return fail(offset, "expected a map with a value for each key, found a list of " +
@@ -375,7 +375,8 @@ bool Decoder::append_new_struct(std::string& out) {
     return false;
   }
   if (tag.front() != '"') {
-    return fail(offset, "expected a string as the tag of a structure, found " + edn::quoted(tag));
+    return fail(offset,
+                "expected a string as the tag of a structure, found " + edn::in_quotes(tag));
   }
   type.tag = tag.substr(1, tag.size() - 2);
   types_.push_back(std::move(type));

@@ -238,7 +238,7 @@ bool Decoder::append_name(std::uint8_t code, std::string& out) {
   const std::string_view space = std::string_view(texts).substr(0, space_length);
   const std::string_view name = std::string_view(texts).substr(space_length);
   if ((space != "nil" && space.front() != '"') || name.front() != '"') {
-    return fail(begin, "expected strings in a keyword or symbol, found " + edn::quoted(texts));
+    return fail(begin, "expected strings in a keyword or symbol, found " + edn::in_quotes(texts));
   }
   out.resize(start);
   fressian::append_name(code == kKeyword ? NameKind::kKeyword : NameKind::kSymbol, space, name,
@@ -254,7 +254,7 @@ bool Decoder::append_tagged_string(std::string_view tag, std::string& out) {
     return false;
   }
   return out[start] == '"' || fail(begin, "expected a string behind this code, found " +
-                                              edn::quoted(std::string_view(out).substr(start)));
+                                              edn::in_quotes(std::string_view(out).substr(start)));
 }
 
 /// The next object, which has to be bytes.
@@ -265,7 +265,7 @@ bool Decoder::take_bytes(std::string& bytes) {
     return false;
   }
   if (!text.starts_with(kBytesBegin)) {
-    return fail(begin, "expected bytes behind this code, found " + edn::quoted(text));
+    return fail(begin, "expected bytes behind this code, found " + edn::in_quotes(text));
   }
   const auto digits = std::string_view(text).substr(kBytesBegin.size());
   bytes = unhex(digits.substr(0, digits.size() - 1));

@@ -10,7 +10,7 @@ namespace elapid::fressian {
 
 namespace {
 
-constexpr unsigned kByteBits = 8;
+constexpr unsigned kBits = 8;
 
 bool is_unit_tail(char c) {
   return (static_cast<unsigned char>(c) & 0xc0U) == 0x80;
@@ -30,7 +30,7 @@ std::string_view first_chunk(std::string_view cesu8) {
 
 void Encoder::big_endian(std::uint64_t value, unsigned bytes) {
   for (unsigned i = bytes; i-- > 0;) {
-    byte(static_cast<unsigned>(value >> (kByteBits * i)) & 0xffU);
+    byte(static_cast<unsigned>(value >> (kBits * i)) & 0xffU);
   }
 }
 
@@ -48,7 +48,7 @@ void Encoder::integer(std::int64_t value) {
     return;
   }
   const auto holds = [value](const PackedInteger& p) {
-    const std::int64_t high = value >> (kByteBits * p.bytes);
+    const std::int64_t high = value >> (kBits * p.bytes);
     return high >= std::int64_t{p.first} - p.zero && high < std::int64_t{p.end} - p.zero;
   };
   const auto packed = std::find_if(std::begin(kPackedIntegers), std::end(kPackedIntegers), holds);
@@ -58,7 +58,7 @@ void Encoder::integer(std::int64_t value) {
     big_endian(bits, sizeof bits);
     return;
   }
-  byte(static_cast<unsigned>((value >> (kByteBits * packed->bytes)) + packed->zero));
+  byte(static_cast<unsigned>((value >> (kBits * packed->bytes)) + packed->zero));
   big_endian(bits, packed->bytes);
 }
 

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::string_view kInitialTxn = "(0, 0)";
 
-Error refusal(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 class IsopredictWriter {
  public:
   IsopredictWriter(const Plan& plan, OutputFile& out)
@@ -34,8 +30,8 @@ class IsopredictWriter {
         name = name.substr(1, name.size() - 2);
       }
       if (name.find_first_of("]\n\r") != std::string::npos || !names.insert(name).second) {
-        return refusal("key " + history.key_text(key) +
-                       " cannot be written: its name holds `]`, or is that of another key");
+        return usage_error("key " + history.key_text(key) +
+                           " cannot be written: its name holds `]`, or is that of another key");
       }
       keys_.push_back(std::move(name));
     }
@@ -72,7 +68,8 @@ class IsopredictWriter {
   Status write_read(const PlannedOp& read, const std::string& id) {
     if (const auto own = own_.find(read.key); own != own_.end()) {
       if (read.is_initial || read.value != own->second) {
-        return refusal(quoted(read) + ", behind a write of something else by the same transaction");
+        return usage_error(quoted(read) +
+                           ", behind a write of something else by the same transaction");
       }
       return {};
     }
@@ -95,11 +92,11 @@ class IsopredictWriter {
         continue;
       }
       if (!is_last(write)) {
-        return refusal(quoted(read) + " that its writer overwrote: reads name transactions");
+        return usage_error(quoted(read) + " that its writer overwrote: reads name transactions");
       }
       return id_of(plan_.txns()[place]);
     }
-    return refusal(quoted(read) + ", whose writer is not written");
+    return usage_error(quoted(read) + ", whose writer is not written");
   }
 
   /// Whether it is the transaction's last write of the key.

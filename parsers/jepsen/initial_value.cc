@@ -20,7 +20,7 @@ Result<ValueId> initial_value(const ReadOptions& options, ValueId own, ValuePool
   if (!is_form || scanner.next() != edn::TokenKind::kEnd) {
     return Error{.kind = ErrorKind::kUsage,
                  .message = "expected one EDN value as the initial value, found " +
-                            edn::quoted(*options.initial)};
+                            edn::in_quotes(*options.initial)};
   }
   return values.intern(text);
 }

@@ -150,7 +150,7 @@ bool OpMapReader::check_extra_keys() {
     return true;
   }
   scanner_.fail(scanner_.token().offset, "expected distinct keys in this map, found " +
-                                             edn::quoted(text(*twice)) + " twice");
+                                             edn::in_quotes(text(*twice)) + " twice");
   return false;
 }
 

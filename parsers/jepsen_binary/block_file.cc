@@ -11,13 +11,8 @@ namespace elapid::jepsen_binary {
 namespace {
 
 constexpr std::uint64_t kVersionOffset = 6;
-constexpr std::size_t kVersionBytes = 4;
-constexpr std::size_t kOffsetBytes = 8;
-constexpr std::size_t kIdBytes = 4;
 constexpr std::size_t kChecksumOffset = 8;
-constexpr std::size_t kChecksumBytes = 4;
 constexpr std::size_t kTypeOffset = 12;
-constexpr std::size_t kTypeBytes = 2;
 
 std::string hex(std::uint32_t value) {
   char text[16];

@@ -27,6 +27,13 @@ inline constexpr std::uint64_t kIndexOffset = 10;  ///< where the offset of the 
 inline constexpr std::uint64_t kFirstBlock = 18;   ///< offset of the first block
 inline constexpr std::uint64_t kBlockHeader = 28;  ///< bytes before a block's data
 
+// How many bytes a field has.
+inline constexpr unsigned kVersionBytes = 4;
+inline constexpr unsigned kOffsetBytes = 8;
+inline constexpr unsigned kIdBytes = 4;
+inline constexpr unsigned kChecksumBytes = 4;
+inline constexpr unsigned kTypeBytes = 2;
+
 enum class BlockType : std::int16_t {
   kIndex = 1,
   kFressian = 2,        ///< one object

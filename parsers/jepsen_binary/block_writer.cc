@@ -2,16 +2,6 @@
 
 namespace elapid::jepsen_binary {
 
-namespace {
-
-constexpr unsigned kVersionBytes = 4;
-constexpr unsigned kOffsetBytes = 8;
-constexpr unsigned kIdBytes = 4;
-constexpr unsigned kChecksumBytes = 4;
-constexpr unsigned kTypeBytes = 2;
-
-}  // namespace
-
 void append_big_endian(std::int64_t value, unsigned bytes, std::string& out) {
   constexpr unsigned kByteBits = 8;
   for (unsigned i = bytes; i-- > 0;) {

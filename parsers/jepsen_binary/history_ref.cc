@@ -55,7 +55,7 @@ Result<std::optional<BlockId>> find_in_map(fressian::Decoder& decoder) {
       const auto id = parse_ref(value);
       return id ? Result<std::optional<BlockId>>(id)
                 : malformed_at(offset, "expected a reference to a block as :history, found " +
-                                           edn::quoted(value));
+                                           edn::in_quotes(value));
     }
   }
   if (!more) {

@@ -208,7 +208,7 @@ Result<bool> SalvagedOps::take(std::string& text) {
   const std::string expected = "{:index " + std::to_string(count_) + ',';
   if (status.ok() && !around_ && !text.starts_with(expected)) {
     status = malformed_at(begin, "expected operation " + std::to_string(count_) +
-                                     " behind the indexed blocks, found " + edn::quoted(text));
+                                     " behind the indexed blocks, found " + edn::in_quotes(text));
   }
   if (!status.ok()) {
     if (!is_damage(status.error())) {

@@ -98,11 +98,11 @@ Status read_etcd_line(std::string_view line, std::uint64_t offset, ValuePool& va
   op.type = find_event_type(view(fields.type));
   if (!op.type) {
     return malformed_at(offset, "expected :invoke, :ok, :fail or :info, found " +
-                                    edn::quoted(':' + std::string(view(fields.type))));
+                                    edn::in_quotes(':' + std::string(view(fields.type))));
   }
   if (!read_process(fields.process, op)) {
-    return malformed_at(
-        offset, "expected a process number of 64 bits, found " + edn::quoted(view(fields.process)));
+    return malformed_at(offset, "expected a process number of 64 bits, found " +
+                                    edn::in_quotes(view(fields.process)));
   }
   op.f = values.intern(view(fields.f));
   const auto at = static_cast<std::uint64_t>(fields.value.data() - line.data());

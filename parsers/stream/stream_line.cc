@@ -14,8 +14,6 @@ namespace elapid {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 /// Where the first thing behind `at` stands; the line's size if nothing does.
 std::size_t skip_blanks(std::string_view line, std::size_t at) {
   return std::min(line.find_first_not_of(kBlanks, at), line.size());

@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
+#include "parsers/stream/stream_txn.h"
 
 namespace elapid {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace

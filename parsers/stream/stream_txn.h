@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "engine/ir/history.h"
 #include "parsers/timekiller/timekiller_txn.h"
 
 namespace elapid {
+
+/// What may stand between the tokens of a stream.
+inline constexpr std::string_view kBlanks = " \t\r\n";
 
 /// Reused from line to line.
 struct StreamTxn {

@@ -26,7 +26,7 @@ std::string_view function(OpKind kind) {
   }
 }
 
-void write_op(const Plan& plan, const PlannedOp& op, OutputFile& out) {
+void write_mop(const Plan& plan, const PlannedOp& op, OutputFile& out) {
   out << "{\"t\": \"" << function(op.kind) << "\", \"k\": " << op.key_number << ", \"v\": ";
   if (op.kind == OpKind::kReadList) {
     out << '[';
@@ -59,7 +59,7 @@ Status write_timekiller(const Plan& plan, OutputFile& out) {
     plan.ops(txn, ops);
     for (std::size_t i = 0; i < ops.size(); ++i) {
       out << (i == 0 ? "" : ", ");
-      write_op(plan, ops[i], out);
+      write_mop(plan, ops[i], out);
     }
     out << "]}";
   }

@@ -10,14 +10,10 @@
 #include "adapter/cli/check_input.h"
 #include "adapter/follow/prefix_check.h"
 #include "parsers/read.h"
+#include "tests/unit/adapter/follow/event_line.h"
 
 namespace elapid {
 namespace {
-
-std::string op(const std::string& type, int process, const std::string& value) {
-  return "{:type :" + type + ", :process " + std::to_string(process) + ", :f :txn, :value " +
-         value + "}\n";
-}
 
 /// `writes repeats changes unwritten recent`, those that hold.
 std::string facts(const std::string& text) {

@@ -11,6 +11,7 @@
 
 #include "adapter/cli/check_input.h"
 #include "adapter/cli/verdict_text.h"
+#include "tests/unit/adapter/follow/event_line.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
@@ -21,11 +22,6 @@ const FollowDoors kDoors = {.check = check_loaded,
                             .explain = [](LoadedHistory& loaded, const Verdict& verdict) {
                               return verdict_text(loaded, verdict, {});
                             }};
-
-std::string op(const std::string& type, int process, const std::string& value) {
-  return "{:type :" + type + ", :process " + std::to_string(process) + ", :f :txn, :value " +
-         value + "}\n";
-}
 
 /// A transaction that is alone while it runs.
 std::string txn(int process, const std::string& invoked, const std::string& completed) {

@@ -11,12 +11,6 @@
 namespace elapid {
 namespace {
 
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 TEST_CASE("an appended file is made, and opened at its end again") {
   const TemporaryFolder folder;
   const std::string path = folder.path() / "lines";
@@ -36,10 +30,10 @@ TEST_CASE("an appended file is made, and opened at its end again") {
   CHECK(file.value().read(2, 7).value() == "e\nTWO\nt");
   CHECK(file.value().read(9, 100).value() == "hree\n");
   CHECK(file.value().read(100, 1).value().empty());
-  CHECK(content(path) == "one\nTWO\nthree\n");
+  CHECK(content_of(path) == "one\nTWO\nthree\n");
   CHECK(file.value().truncate(4).ok());
   CHECK(file.value().append("2\n").ok());
-  CHECK(content(path) == "one\n2\n");
+  CHECK(content_of(path) == "one\n2\n");
 }
 
 TEST_CASE("an appended file that cannot be") {

@@ -11,12 +11,6 @@
 namespace elapid {
 namespace {
 
-std::string content(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// A journal of two blocks, the first of which was accepted.
 std::string make_journal(const TemporaryFolder& folder) {
   const std::string path = folder.path() / "journal-7";
@@ -36,7 +30,7 @@ TEST_CASE("a journal is its lines and the journal's own") {
   const std::string path = make_journal(folder);
   const Result<Journal> journal = Journal::open(path, 7);
   REQUIRE(journal.ok());
-  std::istringstream text(content(path));
+  std::istringstream text(content_of(path));
   std::string lines;
   for (std::string line; std::getline(text, line);) {
     lines += Journal::is_own_line(line) ? "" : line + "\n";
@@ -48,7 +42,7 @@ TEST_CASE("a journal is its lines and the journal's own") {
 TEST_CASE("a journal loses what was not accepted and is not whole") {
   const TemporaryFolder folder;
   const std::string path = make_journal(folder);
-  const std::string whole = content(path);
+  const std::string whole = content_of(path);
   const std::size_t accepted = whole.find("#block", whole.find("two"));
   for (const std::string& cut : {whole.substr(0, whole.size() - 1), whole.substr(0, accepted + 3),
                                  whole.substr(0, accepted) + std::string(100, '\0'),
@@ -57,13 +51,13 @@ TEST_CASE("a journal loses what was not accepted and is not whole") {
     REQUIRE(journal.ok());
     CHECK(journal.value().size() == accepted);
     CHECK(journal.value().append("three\n").ok());
-    CHECK(content(path) == whole);
+    CHECK(content_of(path) == whole);
   }
 }
 
 TEST_CASE("a journal is refused if anything that was accepted has changed") {
   const TemporaryFolder folder;
-  const std::string whole = content(make_journal(folder));
+  const std::string whole = content_of(make_journal(folder));
   const std::size_t accepted = whole.find("#block", whole.find("two"));
   for (std::size_t i = 0; i < accepted; ++i) {
     std::string changed = whole;

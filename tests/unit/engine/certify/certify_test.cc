@@ -9,8 +9,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr SketchKind kLists = SketchKind::kLists;
-constexpr SketchKind kRegisters = SketchKind::kRegisters;
+using enum SketchKind;
 
 TEST_CASE("certify: nothing to check holds") {
   const History history = HistorySketch(kLists).build();

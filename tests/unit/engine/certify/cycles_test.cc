@@ -9,7 +9,7 @@ using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
 /// A history with a cycle in it.
-struct Case {
+struct CycleCase {
   History history;
   std::vector<Step> steps;
 
@@ -51,7 +51,7 @@ Step rw(TxnId from, TxnId to, KeyId key, std::int32_t from_mop, std::int32_t to_
           .to_mop = to_mop};
 }
 
-Case dirty_writes() {
+CycleCase dirty_writes() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "ax1 ay1");
   const TxnId b = sketch.ok(1, "ax2 ay2");
@@ -61,7 +61,7 @@ Case dirty_writes() {
   return {sketch.build(), {ww(a, b, x, 1, 2, 0, 0), ww(b, a, y, 2, 1, 1, 1)}};
 }
 
-Case circular_reads() {
+CycleCase circular_reads() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "ax1 ry1");
   const TxnId b = sketch.ok(1, "ay1 rx1");
@@ -70,7 +70,7 @@ Case circular_reads() {
   return {sketch.build(), {wr(a, b, x, 0, 1), wr(b, a, y, 0, 1)}};
 }
 
-Case fractured_read() {
+CycleCase fractured_read() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "ax1 ay1");
   const TxnId b = sketch.ok(1, "ry1 rx");
@@ -79,7 +79,7 @@ Case fractured_read() {
   return {sketch.build(), {wr(a, b, y, 1, 0), rw(b, a, x, 1, 0)}};
 }
 
-Case write_skew() {
+CycleCase write_skew() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "rx ay1");
   const TxnId b = sketch.ok(1, "ry ax1");
@@ -88,7 +88,7 @@ Case write_skew() {
   return {sketch.build(), {rw(a, b, x, 0, 1), rw(b, a, y, 0, 1)}};
 }
 
-Case long_fork() {
+CycleCase long_fork() {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "rx ry1");
   const TxnId b = sketch.ok(1, "ax1");
@@ -100,7 +100,7 @@ Case long_fork() {
           {rw(a, b, x, 0, 0), wr(b, c, x, 0, 0), rw(c, d, y, 1, 0), wr(d, a, y, 0, 1)}};
 }
 
-Case stale_read(std::int64_t second_process, Relation order) {
+CycleCase stale_read(std::int64_t second_process, Relation order) {
   HistorySketch sketch(SketchKind::kLists);
   const TxnId a = sketch.ok(0, "ax1");
   const TxnId b = sketch.ok(second_process, "rx");
@@ -109,8 +109,8 @@ Case stale_read(std::int64_t second_process, Relation order) {
 }
 
 TEST_CASE("certify: each class of cycle is known by its steps alone") {
-  const std::vector<std::pair<AnomalyType, Case>> cases = [] {
-    std::vector<std::pair<AnomalyType, Case>> all;
+  const std::vector<std::pair<AnomalyType, CycleCase>> cases = [] {
+    std::vector<std::pair<AnomalyType, CycleCase>> all;
     all.emplace_back(AnomalyType::kG0, dirty_writes());
     all.emplace_back(AnomalyType::kG1c, circular_reads());
     all.emplace_back(AnomalyType::kGSingleItem, fractured_read());
@@ -132,7 +132,7 @@ TEST_CASE("certify: each class of cycle is known by its steps alone") {
 }
 
 TEST_CASE("certify: steps of a cycle chain and close") {
-  Case example = long_fork();
+  CycleCase example = long_fork();
   std::swap(example.steps[1], example.steps[2]);
   CHECK_THAT(example.against(AnomalyType::kGNonadjacentItem),
              Contains("step 1 (rw) does not lead to the step after it"));
@@ -145,7 +145,7 @@ TEST_CASE("certify: steps of a cycle chain and close") {
 }
 
 TEST_CASE("certify: no transaction stands in a cycle twice") {
-  Case example = circular_reads();
+  CycleCase example = circular_reads();
   const std::vector<Step> once = example.steps;
   example.steps.insert(example.steps.end(), once.begin(), once.end());
   CHECK_THAT(example.against(AnomalyType::kG1c), Contains("T1 is named twice"));
@@ -155,13 +155,13 @@ TEST_CASE("certify: no transaction stands in a cycle twice") {
 }
 
 TEST_CASE("certify: a cycle falls with one of its steps") {
-  Case example = fractured_read();
+  CycleCase example = fractured_read();
   example.steps[1].from_mop = 0;
   CHECK_THAT(example.against(AnomalyType::kGSingleItem), StartsWith("step 2 (rw): T3"));
 }
 
 TEST_CASE("certify: failures name the anomaly they are about") {
-  Case good = circular_reads();
+  CycleCase good = circular_reads();
   const Certifier certifier(good.history, {}, true);
   std::vector<Step> bad = good.steps;
   bad[0].value = v(7);
@@ -175,7 +175,7 @@ TEST_CASE("certify: failures name the anomaly they are about") {
 
 // A model's graph has a cycle.
 
-std::string against_exists(const Case& example, AnomalyType type, Model model,
+std::string against_exists(const CycleCase& example, AnomalyType type, Model model,
                            std::vector<TxnId> component) {
   return objection(example.history, SketchKind::kLists, type,
                    CycleExistsEvidence{model, std::move(component), example.steps});
@@ -197,7 +197,7 @@ TEST_CASE("certify: a cycle of a model has only that model's steps") {
 
 TEST_CASE("certify: a model's order of transactions is its own") {
   const std::vector<TxnId> both = {TxnId{0}, TxnId{1}};
-  const Case process = stale_read(0, Relation::kProcess);
+  const CycleCase process = stale_read(0, Relation::kProcess);
   CHECK(against_exists(process, AnomalyType::kStrongSessionSerializableCycleExists,
                        Model::kStrongSessionSerializable, both) == "");
   // Real time includes the order of sessions.
@@ -206,7 +206,7 @@ TEST_CASE("certify: a model's order of transactions is its own") {
 }
 
 TEST_CASE("certify: a model's cycle is about that model and distinct transactions") {
-  Case example = dirty_writes();
+  CycleCase example = dirty_writes();
   CHECK(against_exists(example, AnomalyType::kPl1CycleExists, Model::kPl2, {TxnId{0}}) != "");
   CHECK(against_exists(example, AnomalyType::kG0, Model::kPl1, {TxnId{0}}) != "");
   CHECK(against_exists(example, AnomalyType::kPl1CycleExists, Model::kPl1, {}) != "");

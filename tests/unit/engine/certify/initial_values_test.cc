@@ -10,8 +10,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-constexpr SketchKind kLists = SketchKind::kLists;
-constexpr SketchKind kRegisters = SketchKind::kRegisters;
+using enum SketchKind;
 
 Step wr(TxnId from, TxnId to, KeyId key, ValueId value, std::int32_t from_mop,
         std::int32_t to_mop) {

@@ -13,7 +13,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 /// A history with the model of its data.
-struct Case {
+struct Judged {
   DataModel model;
   History history;
 
@@ -26,26 +26,26 @@ struct Case {
   }
 };
 
-Case registers(std::string_view text) {
+Judged registers(std::string_view text) {
   return {DataModel::kRwRegister, register_history(text)};
 }
 
-Case lists(std::string_view text) {
+Judged lists(std::string_view text) {
   return {DataModel::kListAppend, list_history(text)};
 }
 
 TEST_CASE("refutation: it ends in a contradiction") {
-  const Case any = registers("wx1; rx1");
+  const Judged any = registers("wx1; rx1");
   CHECK_THAT(any.against(kSerializable, Refutation()), Contains("does not end"));
   CHECK_THAT(any.against(kSerializable, "0<1"), Contains("does not end"));
-  const Case aborted = lists("-ax1; ax2; rx2");
+  const Judged aborted = lists("-ax1; ax2; rx2");
   CHECK_THAT(aborted.against(kSerializable, "| 0rw1x_ 1rw0x_"), Contains("did not take effect"));
   CHECK_THAT(aborted.against(kSerializable, "| 7rw1x_ 1rw7x_"), Contains("does not exist"));
   CHECK_THAT(any.against(kSerializable, Refutation{{ProofStep{}}}), Contains("does not follow"));
 }
 
 TEST_CASE("refutation: a cycle of certain edges") {
-  const Case stale = registers("0 wx1; 0 rx_");
+  const Judged stale = registers("0 wx1; 0 rx_");
   CHECK(stale.against(kSessionSerializable, " | 0so1 1rw0x_") == "");
   CHECK(stale.against(kSessionSnapshotIsolation, " | 0so1 1rw0x_") == "");
   CHECK_THAT(stale.against(kSerializable, " | 0so1 1rw0x_"), Contains("does not know sessions"));
@@ -61,13 +61,13 @@ TEST_CASE("refutation: a cycle of certain edges") {
 }
 
 TEST_CASE("refutation: walks of events by the level") {
-  const Case skew = registers("rx_ wy1; ry_ wx1");
+  const Judged skew = registers("rx_ wy1; ry_ wx1");
   CHECK(skew.against(kSerializable, " | 0rw1x_ 1rw0y_") == "");
   CHECK_THAT(skew.against(kSnapshotIsolation, " | 0rw1x_ 1rw0y_"), Contains("does not lead"));
-  const Case lost = registers("rx_ wx1; rx_ wx2");
+  const Judged lost = registers("rx_ wx1; rx_ wx2");
   CHECK(lost.against(kSnapshotIsolation, "0<1 | 1ww0x 0rw1x_; | 0ww1x 1rw0x_") == "");
   CHECK(lost.against(kPrefixConsistency, "0<1 | 1ww0x 0rw1x_; | 0ww1x 1rw0x_") != "");
-  const Case fork = registers("wx1; wy1; rx1 ry_; rx_ ry1");
+  const Judged fork = registers("wx1; wy1; rx1 ry_; rx_ ry1");
   CHECK(fork.against(kPrefixConsistency, " | 0wr2x 2rw1y_ 1wr3y 3rw0x_") == "");
   CHECK(fork.against(kSnapshotIsolation, " | 0wr2x 2rw1y_ 1wr3y 3rw0x_") == "");
   CHECK(fork.against(kSerializable, " | 0wr2x 2rw1y_ 1wr3y 3rw0x_") == "");
@@ -75,7 +75,7 @@ TEST_CASE("refutation: walks of events by the level") {
 }
 
 TEST_CASE("refutation: the order of two writers is one way or the other") {
-  const Case wrong_order = registers("0 wx1; 0 wx2; 1 rx2; 1 rx1");
+  const Judged wrong_order = registers("0 wx1; 0 wx2; 1 rx2; 1 rx1");
   // If 0 came before 1, 3 would read what 1 overwrote; if not, the session is violated.
   const std::string proof = "1<0 | 2so3 3rw1x0 1wr2x; | 0so1 1ww0x";
   CHECK(wrong_order.against(kSessionSerializable, proof) == "");
@@ -89,7 +89,7 @@ TEST_CASE("refutation: the order of two writers is one way or the other") {
 }
 
 /// How many proofs that are like this one but for one change are accepted.
-std::size_t accepted_mutants(const Case& in, OrderLevel level, const Refutation& proof) {
+std::size_t accepted_mutants(const Judged& in, OrderLevel level, const Refutation& proof) {
   std::size_t accepted = 0;
   const auto test = [&](auto change) {
     Refutation mutant = proof;
@@ -126,10 +126,10 @@ std::size_t accepted_mutants(const Case& in, OrderLevel level, const Refutation&
 }
 
 TEST_CASE("refutation: no single change of a proof is accepted") {
-  const Case fork = registers("wx1; wy1; rx1 ry_; rx_ ry1");
+  const Judged fork = registers("wx1; wy1; rx1 ry_; rx_ ry1");
   CHECK(accepted_mutants(fork, kSnapshotIsolation,
                          parse_refutation(fork.history, "| 0wr2x 2rw1y_ 1wr3y 3rw0x_")) == 0);
-  const Case order = registers("0 wx1; 0 wx2; 1 rx2; 1 rx1");
+  const Judged order = registers("0 wx1; 0 wx2; 1 rx2; 1 rx1");
   CHECK(accepted_mutants(
             order, kSessionSerializable,
             parse_refutation(order.history, "1<0 | 2so3 3rw1x0 1wr2x; | 0so1 1ww0x")) == 0);
@@ -137,7 +137,7 @@ TEST_CASE("refutation: no single change of a proof is accepted") {
 
 TEST_CASE("refutation: one of the sources of a read it is") {
   // Whichever served the read, the write to y comes after it.
-  const Case either = registers("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_");
+  const Judged either = registers("0 wx1 wy1; 1 wx1 wy1; 2 rx1 ry_");
   CHECK(either.against(kSnapshotIsolation, "!2x0 | 0wr2x 2rw0y_; | 1wr2x 2rw1y_") == "");
   CHECK(either.against(kPrefixConsistency, "!2x1 | 1wr2x 2rw1y_; | 0wr2x 2rw0y_") == "");
   CHECK(either.against(kSerializable, "!2x0 | 0wr2x 2rw0y_; !2x1 | 1wr2x 2rw1y_;;") == "");
@@ -163,24 +163,24 @@ TEST_CASE("refutation: reads that nobody can have served") {
 }
 
 TEST_CASE("refutation: indeterminate transactions take effect where they are read") {
-  const Case read = registers("0? wx1 wy1; 1 rx1 ry_");
+  const Judged read = registers("0? wx1 wy1; 1 rx1 ry_");
   CHECK(read.against(kSerializable, "| 0wr1x 1rw0y_") == "");
-  const Case perhaps = registers("0? wx1 wy1; 1 wx1; 2 rx1 ry_");
+  const Judged perhaps = registers("0? wx1 wy1; 1 wx1; 2 rx1 ry_");
   CHECK_THAT(perhaps.against(kSerializable, "| 0wr2x 2rw0y_"), Contains("need not have read"));
   CHECK_THAT(perhaps.against(kSerializable, "!2x0 | 0wr2x 2rw0y_;;"), Contains("step 2"));
-  const Case nobody_reads_it = registers("0? wy1; 1 ry_; 2 wy2");
+  const Judged nobody_reads_it = registers("0? wy1; 1 ry_; 2 wy2");
   CHECK_THAT(nobody_reads_it.against(kSerializable, "!+0;;"), Contains("step 2"));
   CHECK_THAT(nobody_reads_it.against(kSerializable, "+0;;"), Contains("step 1"));
 }
 
 TEST_CASE("refutation: their reads count if they took effect") {
-  const Case chain = registers("0? wx1 wz1; 1? rx1 wy1; 2 ry1 rz_");
+  const Judged chain = registers("0? wx1 wz1; 1? rx1 wy1; 2 ry1 rz_");
   CHECK(chain.against(kSerializable, "| 0wr1x 1wr2y 2rw0z_") == "");
   CHECK(chain.against(kSnapshotIsolation, "| 0wr1x 1wr2y 2rw0z_") == "");
-  const Case open = registers("0? wx1 wz1; 1? rx1 wy1; 2 wy1; 3 ry1 rz_");
+  const Judged open = registers("0? wx1 wz1; 1? rx1 wy1; 2 wy1; 3 ry1 rz_");
   CHECK_THAT(open.against(kSerializable, "!+1 | 0wr1x 1wr3y 3rw0z_;;"), Contains("step 1"));
   CHECK_THAT(open.against(kSerializable, "!3y1 | 0wr1x 1wr3y 3rw0z_;;"), Contains("step 2"));
-  const Case both = registers("0? wx1 wz1; 1? rx1 wy1; 2? rx1 wy1; 3 ry1 rz_");
+  const Judged both = registers("0? wx1 wz1; 1? rx1 wy1; 2? rx1 wy1; 3 ry1 rz_");
   CHECK(both.against(kSerializable, "!3y1 | 0wr1x 1wr3y 3rw0z_; | 0wr2x 2wr3y 3rw0z_") == "");
   CHECK(both.against(kSerializable, "!+0 | 0wr1x 1wr3y 3rw0z_;;") != "");
   CHECK(both.against(kSerializable, "+1 +2;+0;;") != "");
@@ -189,32 +189,33 @@ TEST_CASE("refutation: their reads count if they took effect") {
 
 TEST_CASE("refutation: the initial transaction comes before all others") {
   const auto trace = [](std::string_view text) {
-    return Case{DataModel::kRwRegister, build_trace(parse_tiny(DataModel::kRwRegister, text),
-                                                    {.has_times = false, .has_initial_txn = true})};
+    return Judged{DataModel::kRwRegister,
+                  build_trace(parse_tiny(DataModel::kRwRegister, text),
+                              {.has_times = false, .has_initial_txn = true})};
   };
   // 1 wrote; 2 saw 1 on x and what the initial transaction wrote on y.
-  const Case fractured = trace("0 wx1 wy1; 1 rx1 ry_");
+  const Judged fractured = trace("0 wx1 wy1; 1 rx1 ry_");
   CHECK(fractured.against(kSerializable, "| 1wr2x 2rw1y0") == "");
   CHECK(fractured.against(kSerializable, "| 1wr2x 2rw1y_") != "");
-  const Case fine = trace("0 wx1 wy1; 1 rx1 ry1");
+  const Judged fine = trace("0 wx1 wy1; 1 rx1 ry1");
   CHECK(fine.against(kSerializable, "| 1ww0x 0so1") != "");
   CHECK_THAT(fine.against(kSerializable, "| 0so2 2rw0x1"), Contains("need not come before"));
   CHECK(fine.against(kSerializable, "1<0 | 0ww1x 1ww0x") != "");
 }
 
 TEST_CASE("refutation: lists order their writers") {
-  const Case fork = lists("ax1; ay1; rx1 ry; rx ry1");
+  const Judged fork = lists("ax1; ay1; rx1 ry; rx ry1");
   CHECK(fork.against(kSnapshotIsolation, "| 0wr2x 2rw1y_ 1wr3y 3rw0x_") == "");
-  const Case dirty = lists("ax1 ay1; ax2 ay2; rx12; ry21");
+  const Judged dirty = lists("ax1 ay1; ax2 ay2; rx12; ry21");
   CHECK(dirty.against(kPrefixConsistency, "| 0ww1x 1ww0y") == "");
   CHECK(dirty.against(kSerializable, "| 1ww0x 0ww1y") == "");
-  const Case order = lists("0 ax1; 0 ax2; 1 rx21; 1 rx2");
+  const Judged order = lists("0 ax1; 0 ax2; 1 rx21; 1 rx2");
   CHECK(order.against(kSessionSerializable, "| 0so1 1ww0x") == "");
   CHECK(order.against(kSerializable, "| 0so1 1ww0x") != "");
-  const Case fine = lists("0 ax1; 0 ax2; 1 rx12; 1 rx12");
+  const Judged fine = lists("0 ax1; 0 ax2; 1 rx12; 1 rx12");
   CHECK(fine.against(kSessionSerializable, "| 0so1 1ww0x") != "");
   // What a list does not have was appended later.
-  const Case later = lists("0 ax1; 1 ax2; 1 rx1");
+  const Judged later = lists("0 ax1; 1 ax2; 1 rx1");
   CHECK(later.against(kSessionSerializable, "| 1so2 2rw1x0") == "");
   CHECK(later.against(kSessionSerializable, "| 1ww0x 0wr2x") != "");
   CHECK(later.against(kSerializable, "1<0;;") != "");
@@ -223,11 +224,11 @@ TEST_CASE("refutation: lists order their writers") {
 
 TEST_CASE("refutation: the first element overwrote the initial state") {
   // 1 read nothing of y and appended to x behind 0, which saw what 1 wrote on y.
-  const Case lost = lists("rx ax1; rx ax2; rx12");
+  const Judged lost = lists("rx ax1; rx ax2; rx12");
   CHECK(lost.against(kSnapshotIsolation, "| 0ww1x 1rw0x_") == "");
   CHECK(lost.against(kPrefixConsistency, "| 0ww1x 1rw0x_") != "");
   // 2 follows 1 on x with nothing between; 0 on y follows 2.
-  const Case between = lists("ax1; ax2 ay1; ax3 ry1; rx132");
+  const Judged between = lists("ax1; ax2 ay1; ax3 ry1; rx132");
   CHECK(between.against(kPrefixConsistency, "| 1wr2y 2ww1x") == "");
   CHECK(between.against(kSerializable, "| 2rw1x0 1wr2y") == "");
   CHECK(between.against(kPrefixConsistency, "| 2rw1x0 1wr2y") == "");
@@ -235,7 +236,7 @@ TEST_CASE("refutation: the first element overwrote the initial state") {
 
 TEST_CASE("refutation: own appends are not what others had written") {
   // 0 and 1 each see their own append only; in the end both are there.
-  const Case prefix = lists("ax1 rx1; ax2 rx2; rx12");
+  const Judged prefix = lists("ax1 rx1; ax2 rx2; rx12");
   CHECK(prefix.against(kPrefixConsistency, "| 0ww1x 1rw0x_") != "");
   CHECK(prefix.against(kSnapshotIsolation, "| 0ww1x 1rw0x_") == "");
 }

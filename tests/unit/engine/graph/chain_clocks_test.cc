@@ -20,7 +20,7 @@ std::vector<Edge> acyclic_edges(const RandomGraph& graph) {
   return edges;
 }
 
-Adjacency successors(std::uint32_t vertices, const std::vector<Edge>& edges) {
+Adjacency graph_of(std::uint32_t vertices, const std::vector<Edge>& edges) {
   return {vertices, edges, [](const Edge& edge) { return edge; }};
 }
 
@@ -45,8 +45,8 @@ void check_clocks(const ChainClocks& clocks, const std::vector<std::vector<bool>
 }
 
 TEST_CASE("a topological order leaves out what cycles lead to") {
-  CHECK(topological_order(successors(3, {{2, 0}, {0, 1}})) == std::vector<std::uint32_t>{2, 0, 1});
-  CHECK(topological_order(successors(4, {{0, 1}, {1, 2}, {2, 1}, {2, 3}})) ==
+  CHECK(topological_order(graph_of(3, {{2, 0}, {0, 1}})) == std::vector<std::uint32_t>{2, 0, 1});
+  CHECK(topological_order(graph_of(4, {{0, 1}, {1, 2}, {2, 1}, {2, 3}})) ==
         std::vector<std::uint32_t>{0});
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("chains cover a graph, and each is a path") {
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
     const RandomGraph graph = random_graph(seed, 30, 60, {kWwEdge});
     const std::vector<Edge> edges = acyclic_edges(graph);
-    const Adjacency next = successors(graph.vertices, edges);
+    const Adjacency next = graph_of(graph.vertices, edges);
     const Chains chains = cover_with_chains(next, topological_order(next));
     const auto reachable = reaches(graph.vertices, edges);
     for (std::uint32_t a = 0; a < graph.vertices; ++a) {
@@ -74,7 +74,7 @@ TEST_CASE("clocks tell reachability while edges are added") {
     const RandomGraph graph = random_graph(seed, 25, 60, {kWwEdge});
     const std::vector<Edge> all = acyclic_edges(graph);
     std::vector<Edge> edges(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
-    Adjacency next = successors(graph.vertices, edges);
+    Adjacency next = graph_of(graph.vertices, edges);
     ChainClocks clocks(cover_with_chains(next, topological_order(next)));
     REQUIRE(clocks.update(next, topological_order(next)));
     check_clocks(clocks, reaches(graph.vertices, edges));
@@ -83,7 +83,7 @@ TEST_CASE("clocks tell reachability while edges are added") {
         edges.push_back(all[j]);
         clocks.note(all[j].first, all[j].second);
       }
-      next = successors(graph.vertices, edges);
+      next = graph_of(graph.vertices, edges);
       REQUIRE(clocks.update(next, topological_order(next)));
       check_clocks(clocks, reaches(graph.vertices, edges));
     }
@@ -91,12 +91,12 @@ TEST_CASE("clocks tell reachability while edges are added") {
 }
 
 TEST_CASE("clocks say which vertices have changed") {
-  const Adjacency before = successors(4, {{0, 1}, {2, 3}});
+  const Adjacency before = graph_of(4, {{0, 1}, {2, 3}});
   ChainClocks clocks(cover_with_chains(before, topological_order(before)));
   REQUIRE(clocks.update(before, topological_order(before)));
   CHECK(clocks.changed_before(1));
   clocks.note(1, 2);
-  const Adjacency after = successors(4, {{0, 1}, {2, 3}, {1, 2}});
+  const Adjacency after = graph_of(4, {{0, 1}, {2, 3}, {1, 2}});
   REQUIRE(clocks.update(after, topological_order(after)));
   CHECK(clocks.changed_before(3));
   CHECK(clocks.changed_after(0));
@@ -110,7 +110,7 @@ TEST_CASE("clocks are given up when they take too long") {
   for (std::uint32_t v = 1; v < kMany; ++v) {
     edges.emplace_back(0, v);
   }
-  const Adjacency next = successors(kMany, edges);
+  const Adjacency next = graph_of(kMany, edges);
   const std::vector<std::uint32_t> order = topological_order(next);
   int asked = 0;
   ChainClocks patient(cover_with_chains(next, order));

@@ -7,7 +7,7 @@
 namespace elapid {
 namespace {
 
-Atom atom(std::int64_t number) {
+Atom numbered(std::int64_t number) {
   return AtomTable().integer(number);
 }
 
@@ -20,12 +20,18 @@ Moment start(std::int64_t time) {
 }
 
 OnlineVersion version(std::int64_t time, std::int64_t writer) {
-  return {
-      .at = commit(time), .start = {time - 1, 7}, .writer = atom(writer), .value = atom(-writer)};
+  return {.at = commit(time),
+          .start = {time - 1, 7},
+          .writer = numbered(writer),
+          .value = numbered(-writer)};
 }
 
-OnlineRead read(std::int64_t time, std::int64_t reader, ReadState state = ReadState::kRight) {
-  return {.at = start(time), .reader = atom(reader), .value = atom(5), .mop = 3, .state = state};
+OnlineRead read_of(std::int64_t time, std::int64_t reader, ReadState state = ReadState::kRight) {
+  return {.at = start(time),
+          .reader = numbered(reader),
+          .value = numbered(5),
+          .mop = 3,
+          .state = state};
 }
 
 TEST_CASE("a page as bytes") {
@@ -36,16 +42,16 @@ TEST_CASE("a page as bytes") {
   page.versions = {version(-100, 2), version(-100, 3), version(1'000'000'000'000, 4)};
   page.versions[0].value = Atom::nil();
   page.versions[1].at.logical = 4'000'000'000;
-  page.reads = {read(-99, 5), read(7, 6, ReadState::kWrong), read(7, 7, ReadState::kTied),
-                read(8, 1, ReadState::kMaybe)};
-  page.passing_values = {{.at = commit(7), .writer = atom(9), .value = atom(10)}};
+  page.reads = {read_of(-99, 5), read_of(7, 6, ReadState::kWrong), read_of(7, 7, ReadState::kTied),
+                read_of(8, 1, ReadState::kMaybe)};
+  page.passing_values = {{.at = commit(7), .writer = numbered(9), .value = numbered(10)}};
   const std::string bytes = page.encode();
   const KeyPage again = KeyPage::decode(page.begin, bytes);
   CHECK(again.begin == page.begin);
   CHECK_FALSE(again.is_dirty);
   CHECK(again.is_floor_tied);
   REQUIRE(again.floor);
-  CHECK(again.floor->writer == atom(1));
+  CHECK(again.floor->writer == numbered(1));
   CHECK(again.least_start == Timestamp{-101, 7});
   REQUIRE(again.versions.size() == 3);
   CHECK(again.versions[0].value.is_nil());
@@ -56,7 +62,7 @@ TEST_CASE("a page as bytes") {
   CHECK(again.reads[3].state == ReadState::kMaybe);
   CHECK(again.reads[3].mop == 3);
   REQUIRE(again.passing_values.size() == 1);
-  CHECK(again.passing_values[0].value == atom(10));
+  CHECK(again.passing_values[0].value == numbered(10));
   CHECK(again.encode() == bytes);
   CHECK(KeyPage::decode(commit(1), KeyPage().encode()).size() == 0);
 }
@@ -65,7 +71,7 @@ TEST_CASE("damaged bytes of a page are no danger") {
   KeyPage page;
   page.floor = version(1, 1);
   page.versions = {version(2, 2), version(3, 3)};
-  page.reads = {read(2, 4)};
+  page.reads = {read_of(2, 4)};
   const std::string bytes = page.encode();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CHECK(KeyPage::decode(commit(1), bytes.substr(0, size)).size() <= page.size());
@@ -80,16 +86,16 @@ TEST_CASE("what is current is the last version before a moment") {
   CHECK(page.current(start(1)).version == nullptr);
   page.floor = version(1, 1);
   page.versions = {version(3, 2), version(5, 3), version(5, 4)};
-  CHECK(page.current(start(2)).version->writer == atom(1));
-  CHECK(page.current(commit(3)).version->writer == atom(1));
-  CHECK(page.current(start(3)).version->writer == atom(2));
+  CHECK(page.current(start(2)).version->writer == numbered(1));
+  CHECK(page.current(commit(3)).version->writer == numbered(1));
+  CHECK(page.current(start(3)).version->writer == numbered(2));
   CHECK_FALSE(page.current(start(4)).is_tied);
   CHECK(page.current(start(5)).is_tied);
-  CHECK(page.current_for(commit(5), atom(3)).is_tied);
-  CHECK(page.current_for(commit(3), atom(3)).is_tied);
-  CHECK_FALSE(page.current_for(commit(3), atom(2)).is_tied);
-  CHECK_FALSE(page.current_for(start(3), atom(9)).is_tied);
-  CHECK(page.current_for(start(3), atom(9)).version->writer == atom(2));
+  CHECK(page.current_for(commit(5), numbered(3)).is_tied);
+  CHECK(page.current_for(commit(3), numbered(3)).is_tied);
+  CHECK_FALSE(page.current_for(commit(3), numbered(2)).is_tied);
+  CHECK_FALSE(page.current_for(start(3), numbered(9)).is_tied);
+  CHECK(page.current_for(start(3), numbered(9)).version->writer == numbered(2));
 }
 
 TEST_CASE("a page is split between moments, so that ties stay together") {
@@ -100,12 +106,12 @@ TEST_CASE("a page is split between moments, so that ties stay together") {
   CHECK(page.versions.size() == 1);
   CHECK(rest.versions.size() == 4);
   CHECK(rest.begin == commit(4));
-  CHECK(rest.floor->writer == atom(1));
+  CHECK(rest.floor->writer == numbered(1));
   CHECK(rest.least_start == Timestamp{3, 7});
   CHECK(page.least_start == Timestamp{0, 7});
   CHECK_FALSE(rest.cut(false));
   CHECK_FALSE(rest.cut(true));
-  rest.reads = {read(6, 7), read(8, 8)};
+  rest.reads = {read_of(6, 7), read_of(8, 8)};
   KeyPage last = rest.split(start(6));
   CHECK(last.is_floor_tied);
   CHECK(last.current(start(6)).is_tied);
@@ -120,7 +126,7 @@ TEST_CASE("the last page is cut at its end, others in the middle") {
   }
   CHECK(page.cut(true) == commit(9));
   CHECK(page.cut(false) == commit(5));
-  page.reads = {read(20, 1)};
+  page.reads = {read_of(20, 1)};
   CHECK(page.cut(true) == start(20));
   CHECK(page.has_entries_before(commit(2)));
   CHECK_FALSE(page.has_entries_before(commit(1)));

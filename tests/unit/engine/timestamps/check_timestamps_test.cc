@@ -58,7 +58,7 @@ std::string found(std::string_view timed, How how = {}) {
   return out + (findings.doubt ? "?" : "");
 }
 
-constexpr How kSerial = {.point = ReadPoint::kCommit};
+constexpr How kAtCommit = {.point = ReadPoint::kCommit};
 constexpr How kLists = {.model = DataModel::kListAppend};
 
 TEST_CASE("timestamps INT: reads agree with the transaction's own operations") {
@@ -127,7 +127,7 @@ TEST_CASE("timestamps NOCONFLICT: each pair of overlapping writers once a key") 
   CHECK(found("1-5 0 wx1 wy1; 4-8 1 wx2 wy2") == "noconflict T1 T0, noconflict T1 T0");
   // Not only the version directly before.
   CHECK(found("1-3 0 wx1; 4-5 1 wx2; 2-8 2 wx3") == "noconflict T2 T0, noconflict T2 T1");
-  CHECK(found("1-5 0 wx1; 4-8 1 wx2", kSerial) == "");
+  CHECK(found("1-5 0 wx1; 4-8 1 wx2", kAtCommit) == "");
 }
 
 TEST_CASE("timestamps SESSION: a session's transactions follow one another") {
@@ -135,28 +135,28 @@ TEST_CASE("timestamps SESSION: a session's transactions follow one another") {
   CHECK(found("1-5 0 wx1; 4-6 0 wy1") == "session T1 T0");
   CHECK(found("1-5 0 wx1; 4-6 1 wy1") == "");
   CHECK(found("1-5 0 wx1; 2-9 0- wz1; 4-6 0 wy1") == "session T2 T0");
-  CHECK(found("1-5 0 wx1; 4-6 0 wy1", kSerial) == "");  // they commit in order
-  CHECK(found("1-7 0 wx1; 4-6 0 wy1", kSerial) == "session T1 T0");
+  CHECK(found("1-5 0 wx1; 4-6 0 wy1", kAtCommit) == "");  // they commit in order
+  CHECK(found("1-7 0 wx1; 4-6 0 wy1", kAtCommit) == "session T1 T0");
 }
 
 TEST_CASE("timestamps: a start comes before its commit") {
   CHECK(found("5-5 0 wx1") == "");
   CHECK(found("5-2 0 wx1") == "start-after-commit T0");
-  CHECK(found("5-2 0 wx1", kSerial) == "start-after-commit T0");
+  CHECK(found("5-2 0 wx1", kAtCommit) == "start-after-commit T0");
 }
 
 TEST_CASE("timestamps: serializability reads at the commit") {
   constexpr std::string_view kSkew = "1-2 0 wx1 wy1; 3-6 1 rx1 wy2; 4-7 2 ry1 wx2";
   CHECK(found(kSkew) == "");
-  CHECK(found(kSkew, kSerial) == "ext T2 before T0 not 2");
-  CHECK(found("1-9 0 rx1; 2-5 1 wx1", kSerial) == "");
+  CHECK(found(kSkew, kAtCommit) == "ext T2 before T0 not 2");
+  CHECK(found("1-9 0 rx1; 2-5 1 wx1", kAtCommit) == "");
 }
 
 TEST_CASE("timestamps: nobody is blamed for what ties leave open") {
   CHECK(found("3-3 0 wx1; 3-3 1 wx2; 5-6 2 rx1") == "?");
   CHECK(found("3-3 0 wx1; 3-3 1 wx2; 4-4 0 wx3; 5-6 2 rx1") == "ext T3 before T0 not 3");
-  CHECK(found("1-3 0 wx1; 2-3 1 rx_ wy1", kSerial) == "?");
-  CHECK(found("1-3 0 wx1; 2-3 1 rz_ wy1", kSerial) == "");
+  CHECK(found("1-3 0 wx1; 2-3 1 rx_ wy1", kAtCommit) == "?");
+  CHECK(found("1-3 0 wx1; 2-3 1 rz_ wy1", kAtCommit) == "");
 }
 
 TEST_CASE("timestamps: nobody is blamed for what is not known") {

@@ -11,14 +11,14 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<ParsedHistory> read_json(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.json", text);
   return read_json_history(*source, options, Format::kJson);
 }
 
 /// The transactions, or the error.
-std::string outcome(const std::string& text, const ReadOptions& options = {}) {
-  const auto result = read(text, options);
+std::string json_outcome(const std::string& text, const ReadOptions& options = {}) {
+  const auto result = read_json(text, options);
   return result ? summary(result.value().history) : result.error().to_string();
 }
 
@@ -29,38 +29,38 @@ const std::string kNemesis =
     R"({"index": 1, "time": 15, "type": "info", "process": "nemesis", "f": "start", "value": {"n": 1}})";
 const std::string kOk = R"({"index": 2, "time": 20, "type": "ok", "process": 0, "f": "txn", )"
                         R"("value": [["append", "x", 1], ["r", "y", [3, 4]]]})";
-const std::string kSample = "[" + kInvoke + ",\n" + kNemesis + ",\n" + kOk + "]\n";
-const std::string kSampleSummary = R"(0 ok [:append "x" 1] [:r "y" (3 4)])";
+const std::string kJsonSample = "[" + kInvoke + ",\n" + kNemesis + ",\n" + kOk + "]\n";
+const std::string kJsonSummary = R"(0 ok [:append "x" 1] [:r "y" (3 4)])";
 
 TEST_CASE("JSON history of one array") {
-  const auto result = read(kSample);
+  const auto result = read_json(kJsonSample);
   REQUIRE(result);
   const History& history = result.value().history;
-  CHECK(summary(history) == kSampleSummary);
+  CHECK(summary(history) == kJsonSummary);
   CHECK(result.value().workload == Workload::kListAppend);
   CHECK(history.info().format == "json");
   CHECK(history.info().files == std::vector<std::string>{"h.json"});
   CHECK(history.info().event_count == 3);
-  CHECK(history.info().source_bytes == kSample.size());
+  CHECK(history.info().source_bytes == kJsonSample.size());
   CHECK(history.info().remarks.empty());
   CHECK(history.info().assumptions ==
         std::vector<std::string>{"The workload is list-append: something is appended."});
 }
 
 TEST_CASE("JSON events keep index, time and place") {
-  const auto result = read(kSample);
+  const auto result = read_json(kJsonSample);
   REQUIRE(result);
   const Event ok = result.value().history.event(TxnId{0}, EventKind::kCompletion);
   CHECK(ok.index == 2);
   CHECK(ok.time == 20);
-  CHECK(ok.position.offset == kSample.find(kOk));
+  CHECK(ok.position.offset == kJsonSample.find(kOk));
   CHECK(result.value().history.event(TxnId{0}, EventKind::kInvocation).position.offset == 1);
 }
 
 TEST_CASE("JSON histories of one object a line, or of objects behind one another") {
-  CHECK(outcome(kInvoke + "\n" + kNemesis + "\n" + kOk + "\n") == kSampleSummary);
-  CHECK(outcome(kInvoke + "\r\n\r\n" + kOk) == kSampleSummary);
-  CHECK(outcome(kInvoke + kNemesis + kOk) == kSampleSummary);
+  CHECK(json_outcome(kInvoke + "\n" + kNemesis + "\n" + kOk + "\n") == kJsonSummary);
+  CHECK(json_outcome(kInvoke + "\r\n\r\n" + kOk) == kJsonSummary);
+  CHECK(json_outcome(kInvoke + kNemesis + kOk) == kJsonSummary);
 }
 
 TEST_CASE("The order of keys does not matter in JSON") {
@@ -73,12 +73,12 @@ TEST_CASE("The order of keys does not matter in JSON") {
     for (const std::string& entry : entries) {
       object += (object.empty() ? "{" : ", ") + entry;
     }
-    REQUIRE(outcome(object + "}") == R"(3 ok [:w "x" 1] [:r "x" 1])");
+    REQUIRE(json_outcome(object + "}") == R"(3 ok [:w "x" 1] [:r "x" 1])");
   } while (std::next_permutation(entries.begin(), entries.end()));
 }
 
 TEST_CASE("The workload of a JSON history is that of the first write or else of the reads") {
-  const auto workload = [](const std::string& text) { return read(text).value().workload; };
+  const auto workload = [](const std::string& text) { return read_json(text).value().workload; };
   const std::string ok = R"({"type": "ok", "process": 0, "value": )";
   CHECK(workload(ok + R"([["r", 1, [2]], ["w", 1, 2]]})") == Workload::kRwRegister);
   CHECK(workload(ok + R"([["r", 1]]})" + ok + R"([["append", 1, 2]]})") == Workload::kListAppend);
@@ -90,14 +90,14 @@ TEST_CASE("The workload of a JSON history is that of the first write or else of 
 TEST_CASE("A given workload decides what a JSON read is") {
   const std::string text =
       R"({"type": "ok", "process": 0, "value": [["r", 1, [2, 3]], ["r", 2], ["r", 3, null]]})";
-  CHECK(outcome(text, {.workload = Workload::kRwRegister}) ==
+  CHECK(json_outcome(text, {.workload = Workload::kRwRegister}) ==
         "0 ok [:r 1 [2 3]] [:r 2 nil] [:r 3 nil]");
-  CHECK(outcome(text, {.workload = Workload::kListAppend}) ==
+  CHECK(json_outcome(text, {.workload = Workload::kListAppend}) ==
         "0 ok [:r 1 (2 3)] [:r 2 nil] [:r 3 nil]");
 }
 
 TEST_CASE("Keys and values of JSON histories may be anything") {
-  CHECK(outcome(R"({"type": "ok", "process": 0, "value": [["w", "k", {"b": 1, "a": "x"}],
+  CHECK(json_outcome(R"({"type": "ok", "process": 0, "value": [["w", "k", {"b": 1, "a": "x"}],
       ["w", [1], true], ["w", 1.0, 1e3], ["w", 99999999999, -99999999999999999999],
       ["w", null, "1"], ["w", "type", {"type": "y"}]]})") ==
         R"(0 ok [:w "k" {:a "x" :b 1}] [:w [1] true] [:w 1.0 1000.0] )"
@@ -105,7 +105,7 @@ TEST_CASE("Keys and values of JSON histories may be anything") {
 }
 
 TEST_CASE("JSON micro-operations of other workloads keep their names") {
-  CHECK(outcome(R"({"type": "ok", "process": 0,
+  CHECK(json_outcome(R"({"type": "ok", "process": 0,
                     "value": [["append", 1, 2], ["send", "k", [3, {}]], ["poll"]]})") ==
         R"(0 ok [:append 1 2] [:send "k"] [:poll nil])");
 }
@@ -116,8 +116,9 @@ TEST_CASE("JSON events of others than clients are counted and skipped whatever t
        {std::string("5"), std::string("[1, 2]"), std::string(R"([["r"]])"), std::string("{}"),
         std::string(R"([["r", 1, 2, 3]])"), deep, R"([["r", )" + deep + "]]"}) {
     INFO(value.substr(0, 40));
-    const auto result = read(R"({"type": "info", "process": "nemesis", "value": )" + value + "}" +
-                             R"({"type": "ok", "process": 0, "value": [["append", 1, 2]]})");
+    const auto result =
+        read_json(R"({"type": "info", "process": "nemesis", "value": )" + value + "}" +
+                  R"({"type": "ok", "process": 0, "value": [["append", 1, 2]]})");
     REQUIRE(result);
     CHECK(summary(result.value().history) == "0 ok [:append 1 2]");
     CHECK(result.value().history.info().event_count == 2);
@@ -126,7 +127,7 @@ TEST_CASE("JSON events of others than clients are counted and skipped whatever t
 
 TEST_CASE("A client's value in JSON must be made of micro-operations") {
   const auto error = [](const std::string& value) {
-    return outcome(R"({"value": )" + value + R"(, "type": "ok", "process": 0})");
+    return json_outcome(R"({"value": )" + value + R"(, "type": "ok", "process": 0})");
   };
   CHECK(error("5") == "h.json:1:11: expected an array of micro-operations, found `5`");
   CHECK(error("[1]") ==
@@ -149,7 +150,7 @@ TEST_CASE("A client's value in JSON must be made of micro-operations") {
 }
 
 TEST_CASE("A process in JSON is a client if it is an integer") {
-  const auto result = read(R"({"type": "info", "process": "3", "value": [["w", 1, 2]]}
+  const auto result = read_json(R"({"type": "info", "process": "3", "value": [["w", 1, 2]]}
                               {"type": "info", "process": 1.0}
                               {"type": "info", "process": [1]}
                               {"type": "info", "process": "nemesis"}
@@ -168,15 +169,15 @@ TEST_CASE("JSON operations without process are sessions or dropped as Elle drops
   const std::string text = R"({"type": "invoke", "value": [["w", 1, 2]]}
                               {"type": "ok", "process": null, "value": [["w", 1, 2]]}
                               {"type": "info", "value": 3})";
-  const auto result = read(text);
+  const auto result = read_json(text);
   REQUIRE(result);
   CHECK(summary(result.value().history) == "-1 ok [:w 1 2]");
   CHECK_FALSE(result.value().history.info().has_process);
-  CHECK(outcome(text, {.elle_compat = true}).empty());
+  CHECK(json_outcome(text, {.elle_compat = true}).empty());
 }
 
 TEST_CASE("Equal keys in JSON are remarked on, and the last counts") {
-  const auto result = read(R"([{"type": "fail", "process": 0, "type": "ok", "value": []}])");
+  const auto result = read_json(R"([{"type": "fail", "process": 0, "type": "ok", "value": []}])");
   REQUIRE(result);
   CHECK(summary(result.value().history) == "0 ok");
   const auto& remarks = result.value().history.info().remarks;
@@ -189,9 +190,9 @@ TEST_CASE("Equal keys in JSON are remarked on, and the last counts") {
 }
 
 TEST_CASE("A byte order mark before JSON is remarked on") {
-  const auto result = read("\xef\xbb\xbf" + kSample);
+  const auto result = read_json("\xef\xbb\xbf" + kJsonSample);
   REQUIRE(result);
-  CHECK(summary(result.value().history) == kSampleSummary);
+  CHECK(summary(result.value().history) == kJsonSummary);
   CHECK(result.value().history.info().remarks.front().kind == Remark::Kind::kByteOrderMark);
 }
 
@@ -214,29 +215,29 @@ TEST_CASE("What is not a JSON history is refused with its place") {
             "h.json:1:25: expected an integer of 64 bits as \"index\", found "
             "`9223372036854775808`"},
        }) {
-    CHECK(outcome(text) == error);
+    CHECK(json_outcome(text) == error);
   }
 }
 
 TEST_CASE("A process that invokes twice in JSON") {
   const std::string text = kInvoke + "\n" + R"({"index": 1, "type": "invoke", "process": 0})";
-  const auto result = read(text);
+  const auto result = read_json(text);
   REQUIRE_FALSE(result);
   CHECK(result.error().line == 2);
-  CHECK(read(text, {.for_lint = true}).ok());
+  CHECK(read_json(text, {.for_lint = true}).ok());
 }
 
 TEST_CASE("JSON cut anywhere is an error or the complete objects before the cut") {
   const std::string lines = kInvoke + "\n" + kNemesis + "\n" + kOk + "\n";
-  for (std::size_t size = 0; size < kSample.size() - 2; ++size) {
-    REQUIRE_FALSE(read(kSample.substr(0, size)));
+  for (std::size_t size = 0; size < kJsonSample.size() - 2; ++size) {
+    REQUIRE_FALSE(read_json(kJsonSample.substr(0, size)));
   }
   const std::size_t first = kInvoke.size();
   const std::size_t second = first + 1 + kNemesis.size();
   for (std::size_t size = 0; size < lines.size(); ++size) {
     const bool is_whole = size == first || size == first + 1 || size == second ||
                           size == second + 1 || size >= lines.size() - 1;
-    REQUIRE(read(lines.substr(0, size)).ok() == is_whole);
+    REQUIRE(read_json(lines.substr(0, size)).ok() == is_whole);
   }
 }
 
@@ -252,7 +253,7 @@ TEST_CASE("The reading of JSON can be stopped") {
     text +=
         R"({"type": "info", "process": "nemesis", "value": ")" + std::string(1000, 'x') + "\"}\n";
   }
-  const auto result = read(text, options);
+  const auto result = read_json(text, options);
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == ErrorKind::kUnreadable);
   CHECK(calls == 3);

@@ -14,13 +14,13 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<ParsedHistory> read_recorder(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.jsonl", text);
   return read_json_history(*source, options, Format::kJsonl);
 }
 
-std::string outcome(const std::string& text, const ReadOptions& options = {}) {
-  const auto result = read(text, options);
+std::string recorder_outcome(const std::string& text, const ReadOptions& options = {}) {
+  const auto result = read_recorder(text, options);
   return result
              ? std::string(name(result.value().workload)) + ": " + summary(result.value().history)
              : result.error().to_string();
@@ -50,10 +50,10 @@ std::string line(const std::string& rest) {
 
 TEST_CASE("the documented events are read behind the documented header") {
   const std::string expected = "list-append: 0 ok [:append 5 1] [:r 6 ()]; 1 info [:append 6 1]";
-  CHECK(outcome(example("events")) == expected);
-  const auto result = read(example("header") + example("events"));
+  CHECK(recorder_outcome(example("events")) == expected);
+  const auto result = read_recorder(example("header") + example("events"));
   REQUIRE(result);
-  CHECK(outcome(example("header") + example("events")) == expected);
+  CHECK(recorder_outcome(example("header") + example("events")) == expected);
   const HistoryInfo& info = result.value().history.info();
   CHECK(info.assumptions ==
         std::vector<std::string>{"The workload is list-append, as the header says.",
@@ -69,10 +69,10 @@ TEST_CASE("the documented events are read behind the documented header") {
 }
 
 TEST_CASE("the documented whole transactions are read with their times") {
-  const auto result = read(example("transactions"));
+  const auto result = read_recorder(example("transactions"));
   REQUIRE(result);
   const History& history = result.value().history;
-  CHECK(outcome(example("transactions")) ==
+  CHECK(recorder_outcome(example("transactions")) ==
         R"(rw-register: 0 ok [:w "x" 1] [:r "y" nil]; 0 fail [:w "y" 2]; 1 info [:w "y" 3]; )"
         R"(2 ok [:r "y" 3])");
   CHECK(history.info().is_session_trace);
@@ -87,7 +87,7 @@ TEST_CASE("the documented whole transactions are read with their times") {
 }
 
 TEST_CASE("the documented registers are read") {
-  CHECK(outcome(example("registers")) ==
+  CHECK(recorder_outcome(example("registers")) ==
         "cas-register: 0 ok [:w nil 1]; 1 ok [:r nil 1] [:w nil 2]; "
         "2 fail [:r nil nil] [:w nil 6]; 0 ok [:r nil 2]");
 }
@@ -96,20 +96,21 @@ TEST_CASE("a header decides on workload and initial value unless the caller does
   const std::string header =
       R"({"format": "elapid/1", "workload": "rw-register", "initial": {"b": 1, "a": 0}, "x": 1})";
   const std::string ok = R"({"type": "ok", "process": 0, "value": [["r", 1, [2]]]})";
-  const auto result = read(header + ok);
+  const auto result = read_recorder(header + ok);
   REQUIRE(result);
   CHECK(result.value().workload == Workload::kRwRegister);
   CHECK(result.value().history.text(result.value().history.info().initial) == "{:a 0 :b 1}");
-  const auto overridden = read(header + ok, {.workload = Workload::kListAppend, .initial = "7"});
+  const auto overridden =
+      read_recorder(header + ok, {.workload = Workload::kListAppend, .initial = "7"});
   REQUIRE(overridden);
   CHECK(overridden.value().workload == Workload::kListAppend);
   CHECK(overridden.value().history.info().initial == ValueId::integer(7));
-  CHECK(outcome("[" + kHeader + ", " + ok + "]") == "list-append: 0 ok [:r 1 (2)]");
+  CHECK(recorder_outcome("[" + kHeader + ", " + ok + "]") == "list-append: 0 ok [:r 1 (2)]");
 }
 
 TEST_CASE("without a common clock whole transactions have no real time") {
   const std::string header = R"({"format": "elapid/1", "clock": "none"})";
-  const auto result = read(header + line(R"("invoked": 1, "completed": 2)"));
+  const auto result = read_recorder(header + line(R"("invoked": 1, "completed": 2)"));
   REQUIRE(result);
   CHECK_FALSE(result.value().history.info().has_real_time);
 }
@@ -126,23 +127,25 @@ TEST_CASE("what is wrong with a header is said") {
             R"(h.jsonl:1:33: expected a string as "clock", found `3`)"},
            {kHeader, "h.jsonl:1:1: expected operations, found none"},
            {kHeader + kHeader, "h.jsonl:2:1: expected an operation, found one without :type"}}) {
-    CHECK(outcome(text) == error);
+    CHECK(recorder_outcome(text) == error);
   }
 }
 
 TEST_CASE("a file does not mix events and whole transactions") {
   const std::string whole = line(R"("invoked": 1, "completed": 2)");
   const std::string event = line(R"("time": 1)");
-  CHECK(outcome(whole + event) ==
+  CHECK(recorder_outcome(whole + event) ==
         "h.jsonl:2:1: expected a whole transaction with the times when it was invoked and "
         "completed, as the operations before are, found an event");
-  CHECK(outcome(event + whole) ==
+  CHECK(recorder_outcome(event + whole) ==
         "h.jsonl:2:1: expected an event, as the operations before are, found a whole transaction "
         "with the times when it was invoked and completed");
 }
 
 TEST_CASE("times of whole transactions must be there and in order") {
-  const auto error = [](const std::string& rest) { return outcome(line(rest)).substr(13); };
+  const auto error = [](const std::string& rest) {
+    return recorder_outcome(line(rest)).substr(13);
+  };
   CHECK(error(R"("completed": 2)") ==
         "expected the time when the transaction was invoked, found none");
   CHECK(error(R"("invoked": 2)") == "expected the time when the transaction completed, found none");
@@ -153,16 +156,16 @@ TEST_CASE("times of whole transactions must be there and in order") {
         "expected a transaction that is ok, fail or info, found an invocation");
   CHECK(error(R"("invoked": 2, "completed": 3, "process": null)") ==
         "expected an integer as the process of a transaction, found none");
-  CHECK(outcome(line(R"("invoked": 1.5)")) ==
+  CHECK(recorder_outcome(line(R"("invoked": 1.5)")) ==
         "h.jsonl:1:65: expected an integer of 64 bits as \"invoked\", found `1.5`");
-  CHECK(outcome(line(R"("start_ts": "x")")) ==
+  CHECK(recorder_outcome(line(R"("start_ts": "x")")) ==
         "h.jsonl:1:66: expected an integer of 64 bits as \"start_ts\", found `\"x\"`");
 }
 
 TEST_CASE("a process whose transactions overlap is remarked on") {
-  const auto result =
-      read(line(R"("invoked": 1, "completed": 5)") + line(R"("invoked": 5, "completed": 9)") +
-           line(R"("invoked": 8, "completed": 10)"));
+  const auto result = read_recorder(line(R"("invoked": 1, "completed": 5)") +
+                                    line(R"("invoked": 5, "completed": 9)") +
+                                    line(R"("invoked": 8, "completed": 10)"));
   REQUIRE(result);
   const auto& remarks = result.value().history.info().remarks;
   REQUIRE(remarks.size() == 1);
@@ -173,7 +176,8 @@ TEST_CASE("lines of others than clients do not matter among whole transactions")
   const std::string nemesis =
       R"({"type": "info", "process": "nemesis", "f": "start", "invoked": 1, "index": 4})"
       "\n";
-  CHECK(outcome(nemesis + line(R"("invoked": 1, "completed": 5)")) == "rw-register: 0 ok [:w 1 2]");
+  CHECK(recorder_outcome(nemesis + line(R"("invoked": 1, "completed": 5)")) ==
+        "rw-register: 0 ok [:w 1 2]");
 }
 
 TEST_CASE("an event of a recorder is read again with all it said") {
@@ -192,11 +196,11 @@ TEST_CASE("recorder lines cut anywhere are an error or the whole lines before th
   const std::string text = kHeader + example("transactions");
   for (std::size_t size = 0; size < text.size(); ++size) {
     INFO(size);
-    const auto result = read(text.substr(0, size));
+    const auto result = read_recorder(text.substr(0, size));
     const bool at_line_end = text[size] == '\n' || (size > 0 && text[size - 1] == '\n');
     const bool has_operations = size > kHeader.size();
     REQUIRE(result.ok() == (at_line_end && has_operations));
-    const auto salvaged = read(text.substr(0, size), {.salvage = true});
+    const auto salvaged = read_recorder(text.substr(0, size), {.salvage = true});
     const bool has_whole_line = text.rfind('\n', size) > kHeader.size() && has_operations;
     CHECK((salvaged.ok() || !has_whole_line));
     if (salvaged && !result) {
