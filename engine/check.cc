@@ -468,10 +468,18 @@ class Check {
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
-    // With total version orders an acyclic dependency graph is a proof (Adya 1999, chapter 4).
-    verdict_.complete =
-        verdict_.validity == Validity::kInvalid ||
-        (verdict_.validity == Validity::kValid && (version_orders_total_ || is_proven));
+    verdict_.complete = options_.each_model ? decides_each() : is_final(is_proven);
+  }
+
+  /// Whether the verdict cannot be another one. With total version orders an acyclic dependency
+  /// graph is a proof (Adya 1999, chapter 4).
+  [[nodiscard]] bool is_final(bool is_proven) const {
+    return verdict_.validity == Validity::kInvalid ||
+           (verdict_.validity == Validity::kValid && (version_orders_total_ || is_proven));
+  }
+
+  [[nodiscard]] bool decides_each() const {
+    return models_that_are(Validity::kUnknown, verdict_.ladder).none();
   }
 
   void climb() {

@@ -274,7 +274,8 @@ struct Verdict {
   /// Why unknown: the budget reached, or the reason in words.
   std::optional<std::string> unknown_because = {};
   std::string engine = "elle";
-  /// Whether a valid verdict rests on a complete decision procedure for the models checked.
+  /// Whether nothing that was asked is left open: the verdict is proven, and where each model was
+  /// to be decided by itself, each of them is.
   bool complete = false;
   Assumptions assumptions = {};
   /// Evidence that did not survive certification under --elle-compat, one sentence each.

@@ -74,7 +74,7 @@ class Sources {
 
   [[nodiscard]] bool is_source(TxnId reader, const KeyRead& read, TxnId writer) const {
     if (writer.is_none()) {
-      return may_be_initial(history_, read.op.key(), read.seen);
+      return may_be_initial(history_, data_model_, read);
     }
     return writer != reader && !read.is_unwritten && places_.has(writer) &&
            places_.of(writer) < places_.of(reader) &&

@@ -29,8 +29,10 @@ std::optional<KeyRead> without_own(const History& history, DataModel data_model,
     return std::nullopt;
   }
   const std::size_t length = list.size() - own.size();
-  return KeyRead{op, length == 0 ? ValueId::nil() : list[length - 1],
-                 static_cast<std::uint32_t>(own.size())};
+  return KeyRead{.op = op,
+                 .seen = length == 0 ? ValueId::none() : list[length - 1],
+                 .own = static_cast<std::uint32_t>(own.size()),
+                 .is_unwritten = length == 0};
 }
 
 /// Whether another transaction that did not abort left the value behind, or, of an element behind
@@ -93,7 +95,7 @@ bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLev
     if (!read && reads_own_writes(level)) {
       return false;
     }
-    if (!read || read->seen.is_none()) {
+    if (!read || (read->seen.is_none() && !read->is_unwritten)) {
       continue;
     }
     if (!reads_one_state(level) || found.size() == first) {
@@ -171,10 +173,12 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, DataModel
   return unexplained;
 }
 
-bool may_be_initial(const History& history, KeyId key, ValueId value) {
+bool may_be_initial(const History& history, DataModel data_model, const KeyRead& read) {
   const TxnId initial = history.info().initial_txn;
-  return is_initial(history, value) && (initial.is_none() || !history.committed(initial) ||
-                                        final_value(history, initial, key).is_none());
+  const bool is_name =
+      data_model == DataModel::kListAppend ? read.is_unwritten : is_initial(history, read.seen);
+  return is_name && (initial.is_none() || !history.committed(initial) ||
+                     final_value(history, initial, read.op.key()).is_none());
 }
 
 ValueId final_value(const History& history, TxnId txn, KeyId key) {

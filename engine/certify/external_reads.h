@@ -16,10 +16,10 @@ namespace elapid::certify {
 /// A read before any own write of the key, with a known result.
 struct KeyRead {
   Op op;
-  ValueId seen = ValueId::none();  ///< of a list its last element that is not the reader's own; nil
-                                   ///< if there is none
+  ValueId seen = ValueId::none();  ///< of a list its last element that is not the reader's own
   std::uint32_t own = 0;           ///< how many elements at the end of the list are its own
-  bool is_unwritten = false;       ///< another read calls it by the initial state's other name
+  bool is_unwritten = false;  ///< nobody's write can be what was seen: there is no such element,
+                              ///< or another read has the initial state's other name
 };
 
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,
@@ -44,9 +44,10 @@ struct UnexplainedRead {
                                                              DataModel data_model,
                                                              OrderLevel level);
 
-/// Whether a read of this value may show the initial state: not if a recorded initial transaction,
-/// which comes before all others, wrote the key.
-[[nodiscard]] bool may_be_initial(const History& history, KeyId key, ValueId value);
+/// Whether a read may show the initial state: not if a recorded initial transaction, which comes
+/// before all others, wrote the key.
+[[nodiscard]] bool may_be_initial(const History& history, DataModel data_model,
+                                  const KeyRead& read);
 
 /// The last value that a transaction wrote to a key; none() if it did not.
 [[nodiscard]] ValueId final_value(const History& history, TxnId txn, KeyId key);

@@ -58,7 +58,7 @@ Flaw check(const Index& index, AnomalyType type, const LostUpdateEvidence& evide
   if (!version || !version->is_read() || version->key() != evidence.key) {
     return "the operation named is no read of the key";
   }
-  if (version->kind() == OpKind::kRead &&
+  if (!index.list_append() && version->kind() == OpKind::kRead &&
       index.registers().is_ambiguous(evidence.key, version->value())) {
     return "what was read of key " + history.key_text(evidence.key) + " may be several versions";
   }

@@ -46,7 +46,7 @@ std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const 
       writers.push_back(write.txn);
     }
   }
-  if (may_be_initial(history_, read.op.key(), read.seen)) {
+  if (may_be_initial(history_, data_model_, read)) {
     writers.push_back(TxnId::none());
   }
   return writers;

@@ -128,7 +128,7 @@ class ObservationsBuilder {
     }
     for (const TxnReader::Read& read : txn_reader_.reads()) {
       out_.reads_.push_back({read.key});
-      read_values_.push_back(read.is_unwritten ? ValueId::none() : read.value);
+      read_values_.push_back(read.wanted());
       if (is_list_) {
         lists_shown_.push_back({txn, read.key, read.mop, read.length});
       }
@@ -139,12 +139,13 @@ class ObservationsBuilder {
     }
   }
 
-  /// nil and the format's initial value are two names of one state, of which nothing is left where
-  /// a recorded initial transaction, which comes before all others, wrote the key. none() is what
-  /// was read by both names.
+  /// Of registers, nil and the format's initial value are two names of one state, and none() is
+  /// what was read by both; of lists only the empty one is initial. Nothing is left of that state
+  /// where a recorded initial transaction, which comes before all others, wrote the key.
   [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
-    return (value.is_nil() || value.is_none() || value == history_.info().initial) &&
-           (written_initially_.empty() || !written_initially_[key]);
+    const bool is_name =
+        value.is_none() || (!is_list_ && (value.is_nil() || value == history_.info().initial));
+    return is_name && (written_initially_.empty() || !written_initially_[key]);
   }
 
   void find_written_initially() {

@@ -112,7 +112,7 @@ void TxnReader::read_list(TxnId txn, std::uint32_t mop, Op op, KeyState& state) 
   state.read = static_cast<std::uint32_t>(reads_.size());
   reads_.push_back({.mop = mop,
                     .key = op.key(),
-                    .value = external.empty() ? ValueId::nil() : external.back(),
+                    .value = external.empty() ? ValueId::none() : external.back(),
                     .length = static_cast<std::uint32_t>(external.size())});
 }
 

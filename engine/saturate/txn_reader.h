@@ -29,13 +29,16 @@ class TxnReader {
   TxnReader(const History& history, DataModel data_model, ReadRules rules);
 
   /// A read, before any own write, with a known result. A list is named by its last element that is
-  /// not the reader's own, the empty one by nil.
+  /// not the reader's own, the empty one by none().
   struct Read {
     std::uint32_t mop = 0;
     KeyId key;
     ValueId value;
     bool is_unwritten = false;  ///< another read calls it by the initial state's other name
     std::uint32_t length = 0;   ///< of a list, without own elements
+
+    /// What others must have left behind for it; none() for the initial state alone.
+    [[nodiscard]] ValueId wanted() const { return is_unwritten ? ValueId::none() : value; }
   };
 
   /// The last write of a key.

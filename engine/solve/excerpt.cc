@@ -152,7 +152,7 @@ class Excerpts::Writer {
     elements_.clear();
     for (const Touch& touch : kept.touches) {
       if (!touch.read.is_none() && keeps_sources(kept.txn, touch)) {
-        add_read(touch);
+        of_.is_list() ? add_list_read(touch) : add_register_read(touch);
       }
       if (!touch.write.is_none()) {
         mops_.push_back({.kind = of_.is_list() ? OpKind::kAppend : OpKind::kWrite,
@@ -186,7 +186,7 @@ class Excerpts::Writer {
       elements_.clear();
       const std::vector<WriteRef> appends = appends_of(number);
       if (!appends.empty()) {
-        add_list_read(list, appends);
+        add_list(list, appends);
         add_txn(TxnId::none(), -1 - std::int64_t{list.value}, TxnStatus::kCommitted, kBeforeAll,
                 kAfterAll);
       }
@@ -218,15 +218,18 @@ class Excerpts::Writer {
     return true;
   }
 
-  void add_read(const Touch& touch) {
-    if (!of_.is_list() || touch.read.is_nil()) {
-      mops_.push_back({.key = key(touch.key), .value = value(touch.key, touch.read)});
-      if (touch.is_unwritten) {
-        const ValueId initial = problem_.history().info().initial;
-        mops_.push_back(
-            {.key = key(touch.key),
-             .value = value(touch.key, touch.read.is_nil() ? initial : ValueId::nil())});
-      }
+  void add_register_read(const Touch& touch) {
+    mops_.push_back({.key = key(touch.key), .value = value(touch.key, touch.read)});
+    if (touch.is_unwritten) {
+      const ValueId initial = problem_.history().info().initial;
+      mops_.push_back({.key = key(touch.key),
+                       .value = value(touch.key, touch.read.is_nil() ? initial : ValueId::nil())});
+    }
+  }
+
+  void add_list_read(const Touch& touch) {
+    if (touch.is_unwritten) {
+      add_list(key(touch.key), {});
       return;
     }
     const WriteRef last = writes_of(touch.key, touch.read).first;
@@ -234,11 +237,12 @@ class Excerpts::Writer {
     const auto end = std::ranges::find(shown, last);
     if (end != shown.end()) {
       shown.erase(end + 1, shown.end());
-      add_list_read(key(touch.key), shown);
+      add_list(key(touch.key), shown);
     }
   }
 
-  void add_list_read(KeyId list, const std::vector<WriteRef>& appends) {
+  /// A read that shows what these appended.
+  void add_list(KeyId list, const std::vector<WriteRef>& appends) {
     mops_.push_back({.kind = OpKind::kReadList,
                      .key = list,
                      .list_begin = static_cast<std::uint32_t>(elements_.size()),

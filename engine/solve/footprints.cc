@@ -132,6 +132,7 @@ class Footprints::Reader {
       touch.read = length == 0 ? ValueId::nil() : seen[length - 1];
       touch.read_mop = mop;
       touch.external_length = length;
+      touch.is_unwritten = length == 0;
     } else {
       compare_with_first(txn, mop, seen.first(length), touch);
     }

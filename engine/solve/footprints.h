@@ -12,8 +12,8 @@
 
 namespace elapid {
 
-/// A transaction's dealings with one key. A list is named by its last element: the empty one by
-/// nil, as the initial state of a register.
+/// A transaction's dealings with one key. A list is named by its last element, the empty one by nil
+/// and `is_unwritten`, since an element may be nil, too.
 struct Touch {
   static constexpr std::uint32_t kNoMop = 0xffffffffU;
 
@@ -22,8 +22,9 @@ struct Touch {
   ValueId read = ValueId::none();     ///< what it returned; none() if nothing is known
   ValueId write = ValueId::none();    ///< what was written last; none() if nothing was
   std::uint32_t external_length = 0;  ///< of a list read: how many elements are not its own
-  bool is_unwritten = false;          ///< other reads call it by the initial state's other name: it
-                                      ///< was that state, whoever wrote the value read
+  bool is_unwritten = false;          ///< it was the initial state, whoever wrote the value read:
+                                      ///< the empty list, or a register of which other reads have
+                                      ///< that state's other name
 };
 
 /// The touches of all transactions but aborted ones. Linear in operations and elements of literal

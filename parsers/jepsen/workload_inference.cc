@@ -37,8 +37,10 @@ bool WorkloadInference::look_at(const OpMap& op) {
 }
 
 /// A register does not hold collections, unless it is written: what reads them is something else.
+/// A write of nil says no more than a read.
 void WorkloadInference::look_at_single(const OpMap& op) {
-  if (op.f == functions_.read && !op.whole.is_collection) {
+  const bool writes_nil = op.f == functions_.write && !op.has_value;
+  if (writes_nil || (op.f == functions_.read && !op.whole.is_collection)) {
     has_register_read_ = true;
   } else if ((op.f == functions_.write || op.f == functions_.cas) && op.has_value) {
     has_register_write_ = true;

@@ -173,7 +173,7 @@ std::optional<Held> random_source(Random& random, Converter& converter, std::uin
       Held{std::move(loaded).value(),
            document.edn + (document.initial ? "initial " + *document.initial + "\n" : "")};
   for (std::size_t steps = random.below(3); steps > 0 && is_of_known_workload(*held); --steps) {
-    const bool declares = random.percent(20) && held->loaded.workload() != Workload::kListAppend;
+    const bool declares = random.percent(20);
     const auto initial = declares ? std::optional<std::string>("0") : std::nullopt;
     Step step = converter.convert(*held, any_target(random), LossPolicy::kAny, initial);
     if (step.held && step.held->loaded.workload() != Workload::kOther) {

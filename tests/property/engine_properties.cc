@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/check.h"
 #include "engine/ladder.h"
@@ -186,6 +187,28 @@ class Comparison {
   Tally& tally_;
 };
 
+/// By engine, what it says of each level; nothing where there was an error, which is told.
+using Ladders = std::vector<std::vector<Standing>>;
+
+Ladders ladders_of_engines(const History& history, DataModel model, std::string& error) {
+  Ladders ladders;
+  for (const auto& [engine, name] : kEngines) {
+    const Result<Verdict> verdict = check(
+        history,
+        {.data_model = model, .models = ModelSet().set(), .engine = engine, .each_model = true});
+    ladders.push_back(verdict.ok() ? verdict.value().ladder : std::vector<Standing>());
+    if (!verdict.ok()) {
+      error = std::string(name) + ": " + verdict.error().message;
+    }
+  }
+  return ladders;
+}
+
+bool contradict(const Standing& a, const Standing& b) {
+  return a.validity != b.validity && a.validity != Validity::kUnknown &&
+         b.validity != Validity::kUnknown;
+}
+
 /// Every second read of nil calls it 0.
 TinyHistory with_two_names(TinyHistory tiny) {
   bool is_zero = false;
@@ -224,6 +247,20 @@ std::string contradicts_oracles_in_given_order(const TinyHistory& tiny, Tally& t
     }
   }
   return Comparison(tiny, history, given, tally).run();
+}
+
+std::string depends_on_names_of_elements(const TinyHistory& tiny) {
+  std::string wrong;
+  const Ladders plain = ladders_of_engines(build(tiny), tiny.model, wrong);
+  const Ladders odd = ladders_of_engines(build_with_odd_elements(tiny), tiny.model, wrong);
+  for (std::size_t e = 0; e < plain.size() && wrong.empty(); ++e) {
+    const auto [was, is] = std::ranges::mismatch(plain[e], odd[e], std::not_fn(contradict));
+    if (was != plain[e].end()) {
+      wrong = std::string(kEngines.at(e).second) + ": " + std::string(friendly_name(was->model)) +
+              " depends on the names of elements";
+    }
+  }
+  return wrong;
 }
 
 }  // namespace elapid

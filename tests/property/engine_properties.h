@@ -24,6 +24,10 @@ namespace elapid {
 [[nodiscard]] std::string contradicts_oracles_in_given_order(const TinyHistory& history,
                                                              Tally& tally);
 
+/// A list's elements may be nil, or what registers hold at first: no engine contradicts what it
+/// says of a level where they have other names. Answers what is wrong, or nothing.
+[[nodiscard]] std::string depends_on_names_of_elements(const TinyHistory& history);
+
 }  // namespace elapid
 
 #endif  // ELAPID_TESTS_PROPERTY_ENGINE_PROPERTIES_H_

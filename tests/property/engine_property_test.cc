@@ -27,6 +27,14 @@ TEST_CASE("engine property: two names of the initial state") {
                    72 * kBillion, contradicts_oracles_with_initial);
 }
 
+TEST_CASE("engine property: elements of lists that are nil, or initial in registers") {
+  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 1000},
+                    74 * kBillion, depends_on_names_of_elements);
+  for_all_histories(
+      {.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 1000},
+      75 * kBillion, depends_on_names_of_elements);
+}
+
 TEST_CASE("engine property: orders of transactions with ties") {
   for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
                    73 * kBillion, contradicts_oracles_in_given_order);

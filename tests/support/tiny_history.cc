@@ -209,7 +209,17 @@ std::string event_text(const TinyEvent& event, std::size_t index, const Notation
   return out.str();
 }
 
-Status add_event(const TinyEvent& event, HistoryBuilder& builder) {
+/// How a history's values come to be.
+struct Values {
+  ValueId initial = ValueId::nil();      // HistoryInfo::initial
+  std::optional<std::int64_t> nil = {};  // the number that is nil instead
+
+  [[nodiscard]] ValueId operator()(std::int64_t number, HistoryBuilder& builder) const {
+    return number == nil ? ValueId::nil() : builder.values().integer(number);
+  }
+};
+
+Status add_event(const TinyEvent& event, const Values& values, HistoryBuilder& builder) {
   std::vector<MopInput> mops;
   std::vector<ValueId> elements;
   for (const TinyMop& mop : event.mops) {
@@ -219,10 +229,10 @@ Status add_event(const TinyEvent& event, HistoryBuilder& builder) {
       input.list_begin = static_cast<std::uint32_t>(elements.size());
       input.list_length = static_cast<std::uint32_t>(mop.values.size());
       for (const std::int64_t value : mop.values) {
-        elements.push_back(builder.values().integer(value));
+        elements.push_back(values(value, builder));
       }
     } else if (!mop.values.empty()) {
-      input.value = builder.values().integer(mop.values.front());
+      input.value = values(mop.values.front(), builder);
     }
     mops.push_back(input);
   }
@@ -279,14 +289,14 @@ std::string to_json(const TinyHistory& history) {
 
 namespace {
 
-History build(const TinyHistory& history, ValueId initial) {
+History build(const TinyHistory& history, const Values& values) {
   HistoryBuilder builder;
   for (const TinyEvent& event : history.events) {
-    if (const Status status = add_event(event, builder); !status.ok()) {
+    if (const Status status = add_event(event, values, builder); !status.ok()) {
       throw refuse(status.error().message, to_text(history));
     }
   }
-  Result<History> built = std::move(builder).build({.format = "tiny", .initial = initial});
+  Result<History> built = std::move(builder).build({.format = "tiny", .initial = values.initial});
   if (!built.ok()) {
     throw refuse(built.error().message, to_text(history));
   }
@@ -296,11 +306,15 @@ History build(const TinyHistory& history, ValueId initial) {
 }  // namespace
 
 History build(const TinyHistory& history) {
-  return build(history, ValueId::nil());
+  return build(history, Values());
 }
 
 History build_with_initial(const TinyHistory& history) {
-  return build(history, ValueId::integer(0));
+  return build(history, Values{.initial = ValueId::integer(0)});
+}
+
+History build_with_odd_elements(const TinyHistory& history) {
+  return build(history, Values{.initial = ValueId::integer(2), .nil = 1});
 }
 
 }  // namespace elapid

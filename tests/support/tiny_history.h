@@ -66,6 +66,10 @@ struct TinyHistory {
 /// The same of a database whose registers hold 0 before the first write, as --initial 0 says.
 [[nodiscard]] History build_with_initial(const TinyHistory& history);
 
+/// The history of lists whose element 1 is nil, of a database whose registers hold 2 first: what
+/// names the initial state of registers names elements here.
+[[nodiscard]] History build_with_odd_elements(const TinyHistory& history);
+
 /// What a session trace says beyond a history's operations.
 struct TraceForm {
   bool has_times = false;        ///< the places of the events

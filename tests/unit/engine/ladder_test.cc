@@ -182,5 +182,14 @@ TEST_CASE("levels that others decide: unknown in between") {
   CHECK(alone(history, DataModel::kListAppend, Model::kSequential) == Validity::kInvalid);
 }
 
+TEST_CASE("ladder: complete if no level is left open") {
+  const TinyHistory skewed = parse_tiny(DataModel::kRwRegister, "0 rx_ wx1; 1 rx_ wx2");
+  CHECK(climbed(DataModel::kRwRegister, register_history("0 rx1")).complete);
+  const Verdict untimed = climbed(DataModel::kRwRegister, build_trace(skewed, {}));
+  CHECK(untimed.validity == Validity::kInvalid);
+  CHECK(standing(untimed, Model::kStrongPl2) == Validity::kUnknown);
+  CHECK_FALSE(untimed.complete);
+}
+
 }  // namespace
 }  // namespace elapid
