@@ -1,10 +1,21 @@
 # How a layer becomes a library target, and what every target is compiled with.
 
 option(ELAPID_HEADER_CHECKS "Compile each header alone" OFF)
+set(ELAPID_BATCH 0 CACHE STRING
+    "So many sources of a folder are compiled as one, which is quicker from nothing; 0: each alone")
 
+# Batches name their sources relative to the tree, and ccache looks at no path outside it: what was
+# compiled in one clone serves all others.
 find_program(ELAPID_CCACHE ccache)
 if(ELAPID_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ELAPID_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${ELAPID_CCACHE}")
+endif()
+
+# Sanitized programs take GNU ld seconds each.
+find_program(ELAPID_MOLD mold)
+if(ELAPID_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_link_options(-fuse-ld=mold)
 endif()
 
 add_library(elapid_options INTERFACE)
@@ -15,25 +26,76 @@ target_compile_options(elapid_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>
   $<$<BOOL:${ELAPID_WERROR}>:-Werror>)
 
+# The current folder as an #include names it.
+function(elapid_folder out)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}"
+             OUTPUT_VARIABLE folder)
+  set(${out} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# elapid_batched(<out> <target> <files...>): what to compile for the target, the files or batches of them.
+function(elapid_batched out target)
+  if(ELAPID_BATCH LESS 2)
+    set(${out} "${ARGN}" PARENT_SCOPE)
+    return()
+  endif()
+  elapid_folder(folder)
+  set(batches)
+  set(rest ${ARGN})
+  while(rest)
+    list(SUBLIST rest 0 ${ELAPID_BATCH} batch)
+    list(REMOVE_AT rest 0)
+    list(LENGTH batches number)
+    set(content)
+    foreach(source IN LISTS batch)
+      string(APPEND content "#include \"${folder}/${source}\"\n")
+      list(REMOVE_ITEM rest "${source}")
+    endforeach()
+    set(file "${CMAKE_CURRENT_BINARY_DIR}/batches/${target}_${number}.cc")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "${content}")
+    list(APPEND batches "${file}")
+  endwhile()
+  set(${out} "${batches}" PARENT_SCOPE)
+endfunction()
+
+# elapid_check_headers(<target> <headers...>): compiles each header alone, so that it stands on its own
+# feet. A source that includes the header first proves the same where sources are compiled alone: in the
+# dev preset, which tests/nightly builds.
+function(elapid_check_headers target)
+  elapid_folder(folder)
+  set(checks)
+  foreach(header IN LISTS ARGN)
+    string(REGEX REPLACE "\\.h$" ".cc" source "${CMAKE_CURRENT_SOURCE_DIR}/${header}")
+    set(first)
+    if(EXISTS "${source}")
+      file(STRINGS "${source}" first LIMIT_COUNT 1)
+    endif()
+    if(NOT first STREQUAL "#include \"${folder}/${header}\"")
+      string(MAKE_C_IDENTIFIER "${target}_${header}" name)
+      set(check "${CMAKE_CURRENT_BINARY_DIR}/self_contained/${name}.cc")
+      file(CONFIGURE OUTPUT "${check}" CONTENT "#include \"${folder}/${header}\"\n")
+      list(APPEND checks "${check}")
+    endif()
+  endforeach()
+  if(checks)
+    add_library(${target}_headers OBJECT ${checks})
+    get_target_property(links ${target} LINK_LIBRARIES)
+    target_link_libraries(${target}_headers PRIVATE ${links})
+    target_include_directories(${target}_headers PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_compile_options(${target}_headers PRIVATE -O0 -g0 -fno-sanitize=all)
+  endif()
+endfunction()
+
 # elapid_layer(<target> SOURCES <files...> [HEADERS <files...>] [LINKS <public libraries...>]
 #              [PRIVATE_LINKS <libraries...>])
-# A static library. With ELAPID_HEADER_CHECKS, HEADERS are compiled alone as well, so that each stands
-# on its own feet.
+# A static library.
 function(elapid_layer target)
   cmake_parse_arguments(layer "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
-  set(checks)
-  if(NOT ELAPID_HEADER_CHECKS)
-    set(layer_HEADERS)
-  endif()
-  foreach(header IN LISTS layer_HEADERS)
-    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY "${PROJECT_SOURCE_DIR}"
-               OUTPUT_VARIABLE folder)
-    string(MAKE_C_IDENTIFIER "${target}_${header}" name)
-    set(check "${CMAKE_CURRENT_BINARY_DIR}/self_contained/${name}.cc")
-    file(CONFIGURE OUTPUT "${check}" CONTENT "#include \"${folder}/${header}\"\n")
-    list(APPEND checks "${check}")
-  endforeach()
-  add_library(${target} STATIC ${layer_SOURCES} ${checks})
+  elapid_batched(sources ${target} ${layer_SOURCES})
+  add_library(${target} STATIC ${sources})
   target_link_libraries(${target} PUBLIC ${layer_LINKS} PRIVATE elapid_options ${layer_PRIVATE_LINKS})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+  if(ELAPID_HEADER_CHECKS)
+    elapid_check_headers(${target} ${layer_HEADERS})
+  endif()
 endfunction()

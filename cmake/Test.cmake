@@ -6,7 +6,8 @@ include(Catch)
 # which select nothing, fail instead of pass.
 function(elapid_test target)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
-  add_executable(${target} ${test_SOURCES})
+  elapid_batched(sources ${target} ${test_SOURCES})
+  add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} Catch2::Catch2WithMain)
   target_compile_definitions(${target} PRIVATE
     ELAPID_SHARED="${ELAPID_SHARED}" ELAPID_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")

@@ -1,8 +1,6 @@
-// The readers, one program a format: any bytes give a history or an error of one line, whatever
-// else is asked for. Every event of a history can be read again from its source, and the engine has
-// an answer to it.
-#include "tests/fuzz/reader_fuzz.h"
-
+// The reader of the format that ELAPID_FUZZ_FORMAT names, or of what is detected if that is empty:
+// any bytes give a history or an error of one line, whatever else is asked for. Every event of a
+// history can be read again from its source, and the engine has an answer to it.
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -50,8 +48,14 @@ void check_history(const LoadedHistory& loaded) {
   require(verdict.ok() || verdict.error().kind != ErrorKind::kInternal);
 }
 
+const char* format() {
+  const char* name = std::getenv("ELAPID_FUZZ_FORMAT");
+  require(name != nullptr);
+  return name;
+}
+
 std::optional<LoadedHistory> read(const std::string& bytes, ReadOptions options) {
-  options.format = find_format(kFuzzFormat);
+  options.format = find_format(format());
   auto loaded = read_history(memory_source("input", bytes), options);
   if (!loaded) {
     require(loaded.error().to_string().find('\n') == std::string::npos);
