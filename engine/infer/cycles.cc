@@ -205,8 +205,6 @@ Component describe(const ComponentGraph& component, const Inference& inference) 
 CycleFindings find_cycles(const History& history, const Inference& inference,
                           const CycleOptions& options) {
   CycleFindings findings;
-  findings.empty = inference.edges.empty() && inference.bundles.empty() &&
-                   !orders_anything(history, options.orders);
   for (const ComponentGraph& component :
        component_graphs(history, inference, options.orders, kMostPairs)) {
     ComponentSearch(history, inference, options, component, findings).run();

@@ -29,7 +29,6 @@ struct CycleFindings {
   std::vector<Anomaly>
       anomalies;  ///< cycles, ...-cycle-exists and cycle-search-timeout, by component
   std::vector<Component> components;
-  bool empty = false;       ///< the graph has no edge at all
   bool is_partial = false;  ///< edges were too many to be looked at: there may be further cycles
 };
 

@@ -313,26 +313,26 @@ class ObservationsBuilder {
   /// An indeterminate transaction that read what nobody can have shown it did not take effect; nor
   /// did those that must have read from it.
   void drop_impossible() {
-    bool has_dropped = drop_tolerated();
-    if (has_dropped) {
+    if (drop_tolerated()) {
       strike_absent();
     }
-    has_dropped = true;
-    while (has_dropped) {
-      has_dropped = false;
-      for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
-        if (!out_.is_optional(t) || !std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
-              return seen.writer == Seen::kNobody;
-            })) {
-          continue;
-        }
+    while (drop_unserved()) {
+      strike_absent();
+    }
+  }
+
+  /// Drops optional transactions with a read that no writer is left for; true if there were any.
+  bool drop_unserved() {
+    bool has_dropped = false;
+    for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
+      if (out_.is_optional(t) && std::ranges::any_of(out_.reads(t), [](const Seen& seen) {
+            return seen.writer == Seen::kNobody;
+          })) {
         out_.presence_[t] = Observations::kAbsent;
         has_dropped = true;
       }
-      if (has_dropped) {
-        strike_absent();
-      }
     }
+    return has_dropped;
   }
 
   /// The same of reads that say nothing of their source: somebody must have written what they show.

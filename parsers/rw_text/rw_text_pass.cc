@@ -129,7 +129,9 @@ void RwTextPass::take_aborted(const RwLine& line) {
                         .value = builder_.values().integer(line.value),
                         .offset = scanner_.line_offset()});
   } else {
-    first_aborted_read_ = aborted_reads_ == 0 ? line : first_aborted_read_;
+    if (!first_aborted_read_) {
+      first_aborted_read_ = line;
+    }
     ++aborted_reads_;
   }
 }
