@@ -108,9 +108,9 @@ TEST_CASE("lists: G-nonadjacent-item, a long fork") {
 }
 
 TEST_CASE("lists: G2-item, write skew") {
-  constexpr std::string_view kSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
-  CHECK(check_lists(kSkew, Model::kPl3) == "invalid G2-item");
-  CHECK(check_lists(kSkew, Model::kPlSi) == "valid");
+  constexpr std::string_view kWriteSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
+  CHECK(check_lists(kWriteSkew, Model::kPl3) == "invalid G2-item");
+  CHECK(check_lists(kWriteSkew, Model::kPlSi) == "valid");
 }
 
 TEST_CASE("lists: session order") {
