@@ -207,7 +207,8 @@ std::string doubt_of(const WatchFacts& state) {
   add(counts.tied, "reads of what several wrote at the very same time");
   add(counts.maybe, "reads of what was written nobody knows when");
   add(counts.disordered,
-      "transactions that came behind one of their session that starts later, without `seq`");
+      "transactions whose place in their session is in doubt: without `seq`, and the starts say "
+      "otherwise");
   add(state.checker.ledger().counts().within_clock_skew, "violations within the clock skew");
   add(state.errors, "lines that were not understood");
   return doubt;

@@ -1,8 +1,6 @@
 #include "adapter/watch/intake.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 
 namespace elapid {
 
@@ -14,14 +12,13 @@ Timestamp timestamp(const TimekillerClock& clock) {
 
 /// A process asks for one thing after another; of what it asked for at one time, what completed
 /// first comes first.
-std::optional<Timestamp> sequence(const StreamTxn& txn) {
-  constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
-  if (txn.txn.sequence || !txn.invoked) {
-    return txn.txn.sequence ? std::optional(Timestamp{*txn.txn.sequence, 0}) : std::nullopt;
+std::optional<SessionNumber> sequence(const StreamTxn& txn) {
+  if (txn.txn.sequence) {
+    return SessionNumber{.number = *txn.txn.sequence};
   }
-  const std::uint64_t duration = static_cast<std::uint64_t>(txn.completed.value_or(*txn.invoked)) -
-                                 static_cast<std::uint64_t>(*txn.invoked);
-  return Timestamp{*txn.invoked, static_cast<std::uint32_t>(std::min(duration, kLongest))};
+  return txn.invoked
+             ? std::optional(SessionNumber{*txn.invoked, txn.completed.value_or(*txn.invoked)})
+             : std::nullopt;
 }
 
 Error wrong_model(const TimekillerOp& op, const char* expected) {

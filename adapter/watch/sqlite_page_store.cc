@@ -13,14 +13,15 @@ namespace elapid {
 
 namespace {
 
-/// As SQLite keeps them: a database whose tables were made otherwise is another version's.
+/// As SQLite keeps them: a database whose tables were made otherwise is another version's. The
+/// number is that of what the bytes mean.
 constexpr const char* kPagesTable =
     "CREATE TABLE pages (owner INTEGER NOT NULL, name INTEGER NOT NULL,"
     " physical INTEGER NOT NULL, rest INTEGER NOT NULL, bytes BLOB NOT NULL,"
     " checksum INTEGER NOT NULL, UNIQUE (owner, name, physical, rest))";
 constexpr const char* kStateTable =
-    "CREATE TABLE state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, checksum INTEGER NOT NULL)"
-    " WITHOUT ROWID";
+    "CREATE TABLE state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, checksum INTEGER NOT NULL"
+    " /* format 2 */) WITHOUT ROWID";
 
 /// The record that holds the sum of all others' checksums.
 constexpr const char* kSum = "sum";

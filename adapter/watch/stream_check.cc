@@ -134,6 +134,13 @@ void StreamCheck::advance(Timestamp watermark) {
   checker_->advance(watermark);
 }
 
+void StreamCheck::note_error() {
+  ++errors_;
+  if (errors_ > former_errors_) {
+    journal_ += error_count_line(errors_);
+  }
+}
+
 void StreamCheck::begin(DataModel data_model) {
   data_model_ = data_model;
   intake_.emplace(atoms_, data_model);
@@ -167,6 +174,7 @@ std::string StreamCheck::save() {
   out.add(declared_initial_ ? 1U : 0U);
   out.add(std::string_view(declared_initial_.value_or("")));
   out.add(std::string_view(header_));
+  out.add(errors());
   out.add(std::string_view(checker_->save()));
   out.add(std::string_view(encode(atoms_)));
   return std::move(out).take();
@@ -179,6 +187,7 @@ void StreamCheck::restore(std::string_view bytes) {
   const std::string_view declared = in.text();
   declared_initial_ = is_declared ? std::optional(std::string(declared)) : std::nullopt;
   header_ = in.text();
+  restore_errors(in.number());
   const std::string_view check = in.text();
   elapid::restore(atoms_, in.text());
   begin(data_model);

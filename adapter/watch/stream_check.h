@@ -2,6 +2,7 @@
 #ifndef ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
 #define ELAPID_ADAPTER_WATCH_STREAM_CHECK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,16 @@ class StreamCheck {
 
   /// As OnlineChecker::advance(). Kept in the journal.
   void advance(Timestamp watermark);
+
+  /// Counts a line that was not understood. Kept in the journal.
+  void note_error();
+
+  /// How many there were. They are not known again when they are sent again, so that each run
+  /// counts anew, and the run that had most counts.
+  [[nodiscard]] std::uint64_t errors() const { return std::max(errors_, former_errors_); }
+
+  /// What a former run had counted.
+  void restore_errors(std::uint64_t count) { former_errors_ = std::max(former_errors_, count); }
 
   /// The check, once there is one.
   [[nodiscard]] OnlineChecker* checker() { return checker_ ? &*checker_ : nullptr; }
@@ -73,6 +84,8 @@ class StreamCheck {
   std::optional<Timestamp> reached_;  // where a sorted stream is
   std::uint64_t accepted_ = 0;        // of a sorted stream
   std::size_t remembered_ = 0;        // bytes left when a sorted stream forgot last
+  std::uint64_t errors_ = 0;          // of this run
+  std::uint64_t former_errors_ = 0;   // of the run before that had most
 };
 
 }  // namespace elapid

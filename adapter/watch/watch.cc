@@ -118,12 +118,10 @@ class Watch {
       append_notice(other_events_, *batch.notice);
     }
     for (const ParsedLine& line : batch.lines()) {
-      const auto watermark = is_resuming_ ? find_watermark(line.line) : std::nullopt;
-      if (watermark) {
-        check_.advance(*watermark);
-      } else if (is_resuming_ && Journal::is_own_line(line.line)) {
-        // It was looked at when the journal was opened.
-      } else if (Status status = check_.take(line); !status.ok()) {
+      if (is_resuming_ && take_mark(line.line)) {
+        continue;
+      }
+      if (Status status = check_.take(line); !status.ok()) {
         if (is_resuming_) {
           return damaged(std::move(status.error()), line.number);
         }
@@ -136,6 +134,19 @@ class Watch {
     return {};
   }
 
+  /// A line of the journal that is no transaction's. False if it is none.
+  bool take_mark(std::string_view line) {
+    if (const auto watermark = find_watermark(line)) {
+      check_.advance(*watermark);
+      return true;
+    }
+    if (const auto count = find_error_count(line)) {
+      check_.restore_errors(*count);
+      return true;
+    }
+    return Journal::is_own_line(line);  // looked at when the journal was opened
+  }
+
   /// A line of the journal was understood when it was written.
   [[nodiscard]] Error damaged(Error error, std::uint64_t number) const {
     error.kind = ErrorKind::kUnreadable;
@@ -146,7 +157,7 @@ class Watch {
 
   /// A line that was not understood.
   void note(Error error, std::uint64_t number) {
-    ++errors_;
+    check_.note_error();
     const std::string place =
         error.byte_offset ? "byte " + std::to_string(*error.byte_offset) + ": " : std::string();
     append_error(other_events_, number, place + error.message);
@@ -246,7 +257,7 @@ class Watch {
     const std::uint64_t accepted = checker.counts().accepted;
     append_progress(other_events_,
                     {.checker = checker,
-                     .errors = errors_,
+                     .errors = check_.errors(),
                      .rate = static_cast<double>(accepted - last_accepted_) / passed.count(),
                      .memory = checker.memory() + check_.atoms().memory()});
     last_progress_ = now;
@@ -276,7 +287,7 @@ class Watch {
       return status;
     }
     const WatchFacts facts = {
-        .checker = *checker, .errors = errors_, .is_sorted = options_.is_sorted};
+        .checker = *checker, .errors = check_.errors(), .is_sorted = options_.is_sorted};
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
     Status status = state_ == nullptr ? Status() : checkpoint();
@@ -294,7 +305,6 @@ class Watch {
   DeadlineWatermark deadline_;
   WatchOutcome outcome_;
   std::string other_events_;  // without numbers
-  std::uint64_t errors_ = 0;
   bool is_resuming_ = false;
   bool has_ended_ = false;
   std::size_t least_memory_ = 0;

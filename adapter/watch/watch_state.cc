@@ -16,6 +16,7 @@ constexpr const char* kJournalNumber = "journal";
 constexpr const char* kEventMark = "events";
 constexpr std::string_view kJournalPrefix = "journal-";
 constexpr std::string_view kWatermark = "#watermark ";
+constexpr std::string_view kErrorCount = "#errors ";
 
 /// The integer at the start of a text, which is moved behind it and one more byte.
 template <class Integer>
@@ -201,6 +202,18 @@ std::optional<Timestamp> find_watermark(std::string_view line) {
   const auto physical = take_number<std::int64_t>(line);
   const auto logical = take_number<std::uint32_t>(line);
   return physical && logical ? std::optional(Timestamp{*physical, *logical}) : std::nullopt;
+}
+
+std::string error_count_line(std::uint64_t count) {
+  return std::string(kErrorCount) + std::to_string(count) + "\n";
+}
+
+std::optional<std::uint64_t> find_error_count(std::string_view line) {
+  if (!line.starts_with(kErrorCount)) {
+    return std::nullopt;
+  }
+  line.remove_prefix(kErrorCount.size());
+  return take_number<std::uint64_t>(line);
 }
 
 std::string encode(const AtomTable& atoms) {

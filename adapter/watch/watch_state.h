@@ -93,9 +93,12 @@ class WatchState {
   std::uint64_t journal_number_ = 0;
 };
 
-/// A watermark as a line of the journal, and back; other lines are those of transactions.
+/// Lines of the journal that are not those of transactions, and back: a watermark, and how many
+/// lines were not understood.
 [[nodiscard]] std::string watermark_line(Timestamp watermark);
 [[nodiscard]] std::optional<Timestamp> find_watermark(std::string_view line);
+[[nodiscard]] std::string error_count_line(std::uint64_t count);
+[[nodiscard]] std::optional<std::uint64_t> find_error_count(std::string_view line);
 
 /// What a table of atoms knows, as bytes, and back.
 [[nodiscard]] std::string encode(const AtomTable& atoms);

@@ -114,17 +114,12 @@ OnlineSession& OnlineChecker::session(Atom name) {
 }
 
 void OnlineChecker::add_to_session(const PlacedTxn& placed) {
-  const bool is_certain = placed.txn.status == TxnStatus::kCommitted;
-  sessions_are_by_time_ = sessions_are_by_time_ && !placed.txn.sequence && is_certain;
-  const Moment at = Moment::of(placed.txn.sequence.value_or(placed.reads.time()), Moment::kCommit);
-  const bool is_last = session(placed.txn.session)
-                           .add({.at = at,
-                                 .ends = placed.writes,
-                                 .txn = placed.txn.id,
-                                 .reads = placed.reads.time(),
-                                 .is_certain = is_certain},
-                                options_.read_point, paging_, *this);
-  counts_.disordered += is_last || placed.txn.sequence ? 0U : 1U;
+  const OnlineTxn& txn = placed.txn;
+  const bool is_certain = txn.status == TxnStatus::kCommitted;
+  sessions_grow_at_end_ = sessions_grow_at_end_ && !txn.sequence && is_certain;
+  const bool has_place =
+      session(txn.session).add(placed, counts_.accepted, options_.read_point, paging_, *this);
+  counts_.disordered += has_place ? 0U : 1U;
 }
 
 void OnlineChecker::count(ReadState state, bool is_more) {
@@ -157,14 +152,17 @@ void OnlineChecker::on_conflict(Atom key, const OnlineVersion& earlier,
        .earlier = earlier.writer},
       {.other = earlier.writer,
        .depends = keys_->replaced_one_version(key, earlier, later, context()),
-       .within_clock_skew = options_.clock_skew.may_have_swapped(later.start, earlier.at.time())},
+       .within_clock_skew = options_.clock_skew.may_have_swapped(later.start, earlier.at.time()) ||
+                            options_.clock_skew.may_have_swapped(earlier.start, later.at.time())},
       is_late_);
 }
 
 ViolationFacts OnlineChecker::facts(Atom session, const SessionEntry& entry) const {
+  const Timestamp reads =
+      options_.read_point == ReadPoint::kStart ? entry.starts : entry.ends.time();
   return {.session = session,
           .other = entry.missed,
-          .within_clock_skew = options_.clock_skew.may_have_swapped(entry.reads, entry.missed_end)};
+          .within_clock_skew = options_.clock_skew.may_have_swapped(reads, entry.missed_end)};
 }
 
 void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom before) {
@@ -182,7 +180,7 @@ void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom bef
   counts_.provisional += is_wrong ? 1 : std::uint64_t(-1);
   if (is_wrong) {
     pending_.push({.due = entry.ends,
-                   .at = entry.at,
+                   .at = entry.at(),
                    .owner = session,
                    .txn = entry.txn,
                    .kind = PageOwner::Kind::kSession});
@@ -333,8 +331,7 @@ void OnlineChecker::finalize(const Pending& pending) {
     }
     return;
   }
-  const SessionEntry entry =
-      session(pending.owner).entry({pending.at, pending.due, pending.txn}, paging_);
+  const SessionEntry entry = session(pending.owner).entry(pending.at, pending.txn, paging_);
   if (!entry.missed.is_none()) {
     --counts_.provisional;
     ledger_.set({.axiom = TimestampAxiom::kSession, .txn = pending.txn},
@@ -377,8 +374,9 @@ void OnlineChecker::forget() {
   }
   keys_->evict_before(*watermark_, true, paging_);
   keys_->forget_reads(*watermark_);
-  if (sessions_are_by_time_) {
-    Timestamp until = *watermark_;
+  if (sessions_grow_at_end_) {
+    // Where reads are at the commit, they do so whatever the times are.
+    Timestamp until = options_.read_point == ReadPoint::kStart ? *watermark_ : Timestamp::last();
     for (const Pending& pending : pending_.all()) {
       if (pending.kind == PageOwner::Kind::kSession) {
         until = std::min(until, pending.at.time());

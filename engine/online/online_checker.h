@@ -53,9 +53,7 @@ struct OnlineCounts {
   std::uint64_t maybe = 0;        ///< reads of what was written nobody knows when
   std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
   std::uint64_t flips = 0;        ///< how often something wrong became right
-  /// Without a sequence, and behind one of their session that starts later: the order in which they
-  /// came is not that of their starts.
-  std::uint64_t disordered = 0;
+  std::uint64_t disordered = 0;   ///< whose place in their session is in doubt: see OnlineSession
 };
 
 /// O(log n) a transaction that arrives in order and an operation of it, n being what happened to
@@ -192,7 +190,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   std::vector<Change> changes_;       // of the transaction at hand
   Atom current_ = {};                 // its id
   bool is_late_ = false;              // whether it is
-  bool sessions_are_by_time_ = true;  // ordered by start, and all of them committed
+  bool sessions_grow_at_end_ = true;  // have no numbers, and all transactions committed
 };
 
 }  // namespace elapid

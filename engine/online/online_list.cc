@@ -225,11 +225,10 @@ OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context)
   std::ranges::copy_if(shown(read), std::back_inserter(certain),
                        [&](Atom element) { return !context.unplaced.is_maybe(name_, element); });
   const std::vector<Atom> should = expected(read);
-  const auto [in_shown, in_expected] =
-      std::mismatch(certain.begin(), certain.end(), should.begin(), should.end());
+  const auto in_shown =
+      std::mismatch(certain.begin(), certain.end(), should.begin(), should.end()).first;
   if (in_shown == certain.end()) {
-    return missing_origin(read, certain.empty() ? Atom::none() : certain.back(),
-                          in_expected == should.end() ? Atom::none() : *in_expected);
+    return missing_origin(certain.size());
   }
   OriginSearch search({.at = read.at, .reader = read.reader, .value = *in_shown}, {});
   for (const Element& element : elements_) {
@@ -239,23 +238,15 @@ OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context)
   return search.best();
 }
 
-/// The list read is the beginning of the one expected.
-OnlineOrigin OnlineList::missing_origin(const ReadName& read, Atom last, Atom missing) const {
-  OnlineOrigin found = {.origin = ReadOrigin::kBefore};
-  for (const Element& element : elements_) {
-    if (element.value != last) {
-      continue;
-    }
-    found.writer = element.writer;
-    const bool went_on = std::ranges::any_of(elements_, [&](const Element& next) {
-      return next.value == missing && next.writer == element.writer;
-    });
-    if (went_on && element.writer != read.reader) {
-      found.origin = ReadOrigin::kIntermediate;
-      return found;
-    }
+/// The list read is the beginning of the one expected: elements know by their places who appended
+/// them, even if others appended the same.
+OnlineOrigin OnlineList::missing_origin(std::size_t length) const {
+  if (length == 0) {
+    return {.origin = ReadOrigin::kBefore};
   }
-  return found;
+  const Atom writer = elements_[length - 1].writer;
+  const bool went_on = length < elements_.size() && elements_[length].writer == writer;
+  return {went_on ? ReadOrigin::kIntermediate : ReadOrigin::kBefore, writer};
 }
 
 /// No element is from a certain future, none stands behind one that is certainly later, and what is

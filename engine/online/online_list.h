@@ -113,7 +113,7 @@ class OnlineList {
   [[nodiscard]] bool explained_by_maybe(const ListRead& read, std::size_t length,
                                         const KeyContext& context) const;
   [[nodiscard]] ReadState judge(const ListRead& read, const KeyContext& context) const;
-  [[nodiscard]] OnlineOrigin missing_origin(const ReadName& read, Atom last, Atom missing) const;
+  [[nodiscard]] OnlineOrigin missing_origin(std::size_t length) const;
   void represent(ListRead& read, std::span<const Atom> shown);
   void note_tie(Moment at);
   void compare_with_trunk();

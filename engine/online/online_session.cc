@@ -6,6 +6,25 @@ namespace elapid {
 
 namespace {
 
+SessionEntry new_entry(const PlacedTxn& placed, std::uint64_t arrival, ReadPoint read_point) {
+  const OnlineTxn& txn = placed.txn;
+  SessionEntry entry = {.starts = placed.starts,
+                        .ends = placed.writes,
+                        .txn = txn.id,
+                        .is_numbered = txn.sequence.has_value(),
+                        .is_certain = txn.status == TxnStatus::kCommitted};
+  Timestamp at = read_point == ReadPoint::kStart ? entry.starts
+                                                 : Timestamp{static_cast<std::int64_t>(arrival), 0};
+  if (txn.sequence) {
+    at = {txn.sequence->number, 0};
+    entry.place.completed = txn.sequence->completed;
+    entry.place.committed = entry.ends.time();
+  }
+  entry.place.at = Moment::of(at, Moment::kCommit);
+  entry.place.arrival = arrival;
+  return entry;
+}
+
 /// When a transaction that others must follow has ended: what starts and commits at one time does
 /// so after whatever else commits then.
 std::pair<Timestamp, bool> end_of(const SessionEntry& entry) {
@@ -15,37 +34,56 @@ std::pair<Timestamp, bool> end_of(const SessionEntry& entry) {
 /// Whether one begins before another one that should have ended by then.
 bool is_too_early(const SessionEntry& entry, const SessionEntry& before, ReadPoint read_point) {
   return read_point == ReadPoint::kCommit ? end_of(before) > end_of(entry)
-                                          : before.ends.time() > entry.reads;
+                                          : before.ends.time() > entry.starts;
+}
+
+/// Whether one that is too early by where it stands is so for certain. Of two that certainly
+/// committed and overlap, one is too early in either order.
+bool is_wrong_for_certain(const SessionEntry& entry, const SessionEntry& before) {
+  if (entry.is_numbered || before.is_numbered) {
+    return entry.is_numbered && before.is_numbered;
+  }
+  return before.starts <= entry.starts &&
+         (entry.is_certain || before.place.arrival < entry.place.arrival);
 }
 
 }  // namespace
 
-bool OnlineSession::add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
-                        SessionObserver& observer) {
-  pages_.add_entry(pages_.at(entry.at, paging), paging, [&](SessionPage& page) {
-    const auto place =
-        page.entries.empty() || page.entries.back().place() < entry.place()
-            ? page.entries.end()
-            : std::ranges::upper_bound(page.entries, entry.place(), {}, &SessionEntry::place);
-    page.entries.insert(place, entry);
-  });
-  Place place = find(entry.place(), paging);
+bool OnlineSession::add(const PlacedTxn& txn, std::uint64_t arrival, ReadPoint read_point,
+                        Paging& paging, SessionObserver& observer) {
+  const SessionEntry entry = new_entry(txn, arrival, read_point);
+  insert(entry, paging);
+  Place place = find(entry.place, paging);
   bool is_last = true;
+  bool is_doubtful = false;
   bool is_behind_certain = false;
   do {
     const SessionEntry* before = certain_before(place, paging);
     SessionEntry& current = place.first->entries[place.second];
     const bool is_early = before != nullptr && is_too_early(current, *before, read_point);
-    const Atom was = std::exchange(current.missed, is_early ? before->txn : Atom::none());
-    current.missed_end = is_early ? before->ends.time() : Timestamp();
+    const bool is_wrong = is_early && is_wrong_for_certain(current, *before);
+    is_doubtful = is_doubtful || (is_early && !is_wrong) ||
+                  (before != nullptr && before->is_numbered != current.is_numbered);
+    const Atom was = std::exchange(current.missed, is_wrong ? before->txn : Atom::none());
+    current.missed_end = is_wrong ? before->ends.time() : Timestamp();
     if (was != current.missed) {
       place.first->is_dirty = true;
       observer.on_session(name_, current, was);
     }
-    is_last = current.place() == entry.place();
+    is_last = current.place == entry.place;
     is_behind_certain = current.is_certain && !is_last;
   } while (!is_behind_certain && step(place, paging));
-  return is_last;
+  return !is_doubtful && (is_last || entry.is_numbered);
+}
+
+void OnlineSession::insert(const SessionEntry& entry, Paging& paging) {
+  pages_.add_entry(pages_.at(entry.at(), paging), paging, [&](SessionPage& page) {
+    const auto place =
+        page.entries.empty() || page.entries.back().place < entry.place
+            ? page.entries.end()
+            : std::ranges::upper_bound(page.entries, entry.place, {}, &SessionEntry::place);
+    page.entries.insert(place, entry);
+  });
 }
 
 OnlineSession::Place OnlineSession::find(const SessionPlace& place, Paging& paging) {
@@ -54,10 +92,13 @@ OnlineSession::Place OnlineSession::find(const SessionPlace& place, Paging& pagi
   return {&page, static_cast<std::size_t>(found - page.entries.begin())};
 }
 
-SessionEntry OnlineSession::entry(const SessionPlace& place, Paging& paging) {
-  const auto [page, index] = find(place, paging);
+SessionEntry OnlineSession::entry(Moment at, Atom txn, Paging& paging) {
+  const std::vector<SessionEntry>& entries = pages_.at(at, paging).entries;
+  const auto first = std::ranges::lower_bound(entries, at, {}, &SessionEntry::at);
+  const auto found = std::find_if(first, entries.end(),
+                                  [&](const SessionEntry& entry) { return entry.txn == txn; });
   // It is there, unless the store has failed.
-  return index < page->entries.size() ? page->entries[index] : SessionEntry{};
+  return found != entries.end() ? *found : SessionEntry{};
 }
 
 const SessionEntry* OnlineSession::certain_before(Place place, Paging& paging) {

@@ -3,9 +3,11 @@
 #define ELAPID_ENGINE_ONLINE_ONLINE_SESSION_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "engine/online/paged_timeline.h"
+#include "engine/online/placed_txn.h"
 #include "engine/online/session_page.h"
 #include "engine/timestamps/timeline.h"
 
@@ -22,17 +24,25 @@ class SessionObserver {
 
 /// Takes transactions in any order, and says at once what each changes: itself, and what comes
 /// behind it up to the next one that certainly committed.
+///
+/// Their order is that of their numbers. Without numbers it is that in which they arrive, as in a
+/// file; but a stream's transactions may be late, so that this is believed only where their starts
+/// agree. Where reads are at the start, they stand in the order of their starts: two that overlap
+/// violate the axiom in any order. Where reads are at the commit, they stand as they arrived, and
+/// one that starts before its predecessor did is not judged.
 class OnlineSession {
  public:
   OnlineSession(Atom name, bool is_stored, Paging& paging)
       : name_(name), pages_({PageOwner::Kind::kSession, name}, is_stored, paging) {}
 
-  /// True if the entry is the last of the session so far.
-  bool add(const SessionEntry& entry, ReadPoint read_point, Paging& paging,
+  /// Adds the next transaction that arrived, the `arrival`th of all. False if its place in the
+  /// session is in doubt: without a number it starts before one that came earlier, or some have
+  /// numbers and others have none.
+  bool add(const PlacedTxn& txn, std::uint64_t arrival, ReadPoint read_point, Paging& paging,
            SessionObserver& observer);
 
-  /// An entry as it is by now.
-  [[nodiscard]] SessionEntry entry(const SessionPlace& place, Paging& paging);
+  /// A transaction's entry as it is by now.
+  [[nodiscard]] SessionEntry entry(Moment at, Atom txn, Paging& paging);
 
   [[nodiscard]] PagedTimeline<SessionPage>& pages() { return pages_; }
 
@@ -40,6 +50,7 @@ class OnlineSession {
   /// An entry and the page that it is in.
   using Place = std::pair<SessionPage*, std::size_t>;
 
+  void insert(const SessionEntry& entry, Paging& paging);
   [[nodiscard]] Place find(const SessionPlace& place, Paging& paging);
   [[nodiscard]] const SessionEntry* certain_before(Place place, Paging& paging);
   bool step(Place& place, Paging& paging);

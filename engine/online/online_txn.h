@@ -25,11 +25,16 @@ struct OnlineOp {
   return op.kind == OpKind::kWrite || op.kind == OpKind::kAppend;
 }
 
+/// Place in the order of a session, as the stream has it.
+struct SessionNumber {
+  std::int64_t number = 0;     ///< `seq`, or when the client asked
+  std::int64_t completed = 0;  ///< decides where the number does not
+};
+
 struct OnlineTxn {
   Atom id = {};
   Atom session = {};
-  /// Place in the session's order; without one, the start decides.
-  std::optional<Timestamp> sequence = {};
+  std::optional<SessionNumber> sequence = {};  ///< without one, see OnlineSession
   TxnStatus status = TxnStatus::kCommitted;
   std::optional<Timestamp> start = {};
   std::optional<Timestamp> commit = {};

@@ -13,15 +13,15 @@ std::size_t SessionPage::memory() const {
 }
 
 bool SessionPage::has_entries_before(Moment moment) const {
-  return !entries.empty() && entries.front().at < moment;
+  return !entries.empty() && entries.front().at() < moment;
 }
 
 std::optional<Moment> SessionPage::cut(bool is_last) const {
-  if (entries.empty() || entries.front().at == entries.back().at) {
+  if (entries.empty() || entries.front().at() == entries.back().at()) {
     return std::nullopt;
   }
-  const Moment middle = entries[entries.size() / 2].at;
-  return is_last || middle == entries.front().at ? entries.back().at : middle;
+  const Moment middle = entries[entries.size() / 2].at();
+  return is_last || middle == entries.front().at() ? entries.back().at() : middle;
 }
 
 SessionPage SessionPage::split(Moment from) {
@@ -36,13 +36,16 @@ SessionPage SessionPage::split(Moment from) {
 std::string SessionPage::encode() const {
   ByteWriter out;
   for (const SessionEntry& entry : entries) {
-    out.add(entry.at);
+    out.add(entry.place.at);
+    out.add_value(Atom::from_bits(static_cast<std::uint64_t>(entry.place.completed)));
+    out.add(Moment::of(entry.place.committed, Moment::kCommit));
+    out.add(entry.place.arrival);
+    out.add(Moment::of(entry.starts, Moment::kCommit));
     out.add(entry.ends);
-    out.add(Moment::of(entry.reads, Moment::kCommit));
     out.add_name(entry.txn);
     out.add_value(entry.missed);
     out.add(Moment::of(entry.missed_end, Moment::kCommit));
-    out.add(entry.is_certain ? 1U : 0U);
+    out.add((entry.is_certain ? 1U : 0U) | (entry.is_numbered ? 2U : 0U));
   }
   return std::move(out).take();
 }
@@ -54,13 +57,18 @@ SessionPage SessionPage::decode(Moment begin, std::string_view bytes) {
   ByteReader in(bytes);
   while (!in.is_at_end()) {
     SessionEntry entry;
-    entry.at = in.moment();
+    entry.place.at = in.moment();
+    entry.place.completed = static_cast<std::int64_t>(in.value().bits());
+    entry.place.committed = in.moment().time();
+    entry.place.arrival = in.number();
+    entry.starts = in.moment().time();
     entry.ends = in.moment();
-    entry.reads = in.moment().time();
     entry.txn = in.name();
     entry.missed = in.value();
     entry.missed_end = in.moment().time();
-    entry.is_certain = in.number() != 0;
+    const std::uint64_t flags = in.number();
+    entry.is_certain = (flags & 1) != 0;
+    entry.is_numbered = (flags & 2) != 0;
     page.entries.push_back(entry);
   }
   return page;

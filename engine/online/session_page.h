@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,25 +15,27 @@
 
 namespace elapid {
 
-/// Where a transaction stands in the order of its session.
+/// Where a transaction stands in the order of its session; see OnlineSession.
 struct SessionPlace {
-  Moment at = {};  ///< its number in the session, or else where it reads
-  Moment ends = {};
-  Atom txn = {};
+  Moment at = {};              ///< decides first
+  std::int64_t completed = 0;  ///< of numbered transactions
+  Timestamp committed = {};    ///< of numbered transactions
+  std::uint64_t arrival = 0;   ///< counted
 
   friend auto operator<=>(const SessionPlace&, const SessionPlace&) = default;
 };
 
 struct SessionEntry {
-  Moment at = {};    ///< with `ends` and `txn` its SessionPlace
+  SessionPlace place = {};
+  Timestamp starts = {};
   Moment ends = {};  ///< the commit
   Atom txn = {};
-  Timestamp reads = {};
+  bool is_numbered = false;    ///< the stream says where it stands
   bool is_certain = true;      ///< false: indeterminate, so that nothing must follow it
   Atom missed = Atom::none();  ///< what came before it and had not ended
   Timestamp missed_end = {};   ///< when that one did
 
-  [[nodiscard]] SessionPlace place() const { return {at, ends, txn}; }
+  [[nodiscard]] Moment at() const { return place.at; }
 };
 
 struct SessionPage {

@@ -42,13 +42,22 @@ class SkewMarker {
       case TimestampAxiom::kStartFirst:
         return !clocks_.is_certainly_before(*history_.commit_timestamp(violation.txn),
                                             *history_.start_timestamp(violation.txn));
-      default:
-        return !clocks_.is_certainly_before(timeline_.reads_at(violation.txn),
-                                            timeline_.writes_at(violation.other));
+      case TimestampAxiom::kNoConflict:
+        return may_come_behind(violation.txn, violation.other) ||
+               may_come_behind(violation.other, violation.txn);
+      case TimestampAxiom::kSession:
+      case TimestampAxiom::kRealTime:
+        return may_come_behind(violation.txn, violation.other);
     }
+    return false;
   }
 
  private:
+  /// Whether a transaction may have read after another one committed.
+  [[nodiscard]] bool may_come_behind(TxnId txn, TxnId other) const {
+    return !clocks_.is_certainly_before(timeline_.reads_at(txn), timeline_.writes_at(other));
+  }
+
   /// Whether a version was committed before the read for certain.
   [[nodiscard]] bool is_past(std::int64_t version, std::int64_t read) const {
     return clocks_.is_certainly_before(version, read);

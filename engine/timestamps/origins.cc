@@ -1,6 +1,7 @@
 #include "engine/timestamps/origins.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <unordered_map>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "engine/timestamps/external_part.h"
+#include "engine/timestamps/version_lists.h"
 
 namespace elapid {
 
@@ -18,17 +20,19 @@ struct Writer {
   bool is_final = false;  ///< it left the value behind, or appended nothing after it
 };
 
-/// The values that violations ask about.
+/// What is wrong with a read: a value that should not be there, or of a list what is missing.
 struct Suspect {
-  ValueId shown = ValueId::none();    ///< what should not be there; none() if something is missing
-  ValueId last = ValueId::none();     ///< of a list that lacks elements: what it ends in
-  ValueId missing = ValueId::none();  ///< and what should come next
+  ValueId shown = ValueId::none();  ///< none() if something is missing
+  std::size_t length = 0;           ///< how much of the list expected is there
 };
 
 class Origins {
  public:
   Origins(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes)
-      : history_(history), timeline_(timeline), maybe_writes_(maybe_writes) {}
+      : history_(history),
+        timeline_(timeline),
+        maybe_writes_(maybe_writes),
+        is_asked_(history.key_count()) {}
 
   void fill_in(std::span<TimestampEvidence> violations) {
     for (const TimestampEvidence& violation : violations) {
@@ -36,15 +40,13 @@ class Origins {
         ask_for(violation);
       }
     }
-    if (writers_.empty()) {
-      return;
-    }
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+    for (std::uint32_t t = 0; t < history_.txn_count() && !writers_.empty(); ++t) {
       collect({t});
     }
+    const VersionLists versions(history_, timeline_, lacking_);
     for (TimestampEvidence& violation : violations) {
       if (violation.axiom == TimestampAxiom::kExt) {
-        judge(violation);
+        judge(violation, versions);
       }
     }
   }
@@ -62,21 +64,18 @@ class Origins {
     const std::span<const ValueId> whole = violation.expected.elements;
     const std::span<const ValueId> expected =
         whole.first(whole.size() - own_appends(history_, violation.txn, violation.mop));
-    const auto [in_shown, in_expected] =
-        std::mismatch(shown.begin(), shown.end(), expected.begin(), expected.end());
-    if (in_shown != shown.end()) {
-      return {.shown = *in_shown};
-    }
-    return {.last = shown.empty() ? ValueId::none() : shown.back(),
-            .missing = in_expected == expected.end() ? ValueId::none() : *in_expected};
+    const auto in_shown =
+        std::mismatch(shown.begin(), shown.end(), expected.begin(), expected.end()).first;
+    return in_shown != shown.end() ? Suspect{.shown = *in_shown} : Suspect{.length = shown.size()};
   }
 
   void ask_for(const TimestampEvidence& violation) {
     const Suspect about = suspect(violation);
-    for (const ValueId value : {about.shown, about.last, about.missing}) {
-      writers_.try_emplace(packed(violation.key, value));
+    if (about.shown.is_none()) {
+      lacking_.push_back(violation.key);
+      return;
     }
-    is_asked_.resize(history_.key_count());
+    writers_.try_emplace(packed(violation.key, about.shown));
     is_asked_[violation.key.index()] = true;
   }
 
@@ -118,10 +117,10 @@ class Origins {
                            : ReadOrigin::kAfter;
   }
 
-  void judge(TimestampEvidence& violation) const {
+  void judge(TimestampEvidence& violation, const VersionLists& versions) const {
     const Suspect about = suspect(violation);
     if (about.shown.is_none()) {
-      judge_missing(violation, about);
+      judge_missing(violation, about.length, versions.of(violation.key));
       return;
     }
     const bool is_list = violation.expected.kind != ExpectedRead::Kind::kScalar;
@@ -140,24 +139,21 @@ class Origins {
     }
   }
 
-  /// The list read is the beginning of the one expected.
-  void judge_missing(TimestampEvidence& violation, const Suspect& about) const {
-    violation.origin = ReadOrigin::kBefore;
-    const auto writers = [&](ValueId value) -> const std::vector<Writer>& {
-      return writers_.at(packed(violation.key, value));
-    };
-    for (const Writer& writer : writers(about.last)) {
-      if (origin(violation, writer, true) != ReadOrigin::kBefore) {
-        continue;  // it appended the same element, but this is not whose it was
-      }
-      violation.other = writer.txn;
-      const bool went_on = std::ranges::any_of(
-          writers(about.missing), [&](const Writer& next) { return next.txn == writer.txn; });
-      if (went_on) {
-        violation.origin = ReadOrigin::kIntermediate;
-        return;
-      }
+  /// The list read is the beginning of the one expected: elements know by their places who appended
+  /// them, even if others appended the same.
+  void judge_missing(TimestampEvidence& violation, std::size_t length,
+                     std::span<const TimedVersion> versions) const {
+    std::size_t count = 0;  // of elements of the versions so far
+    for (auto version = versions.begin(); count < length; ++version) {
+      count += appends(version->writer, violation.key);
+      violation.other = version->writer;
     }
+    violation.origin = count > length ? ReadOrigin::kIntermediate : ReadOrigin::kBefore;
+  }
+
+  [[nodiscard]] std::size_t appends(TxnId txn, KeyId key) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        history_.ops(txn), [key](Op op) { return op.is_write() && op.key() == key; }));
   }
 
   const History& history_;
@@ -165,6 +161,7 @@ class Origins {
   const MaybeWrites& maybe_writes_;
   std::unordered_map<std::uint64_t, std::vector<Writer>> writers_;  // by key and value
   std::vector<bool> is_asked_;                                      // by key
+  std::vector<KeyId> lacking_;                                      // of lists that lack something
 };
 
 }  // namespace

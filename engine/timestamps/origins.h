@@ -13,9 +13,10 @@ namespace elapid {
 
 /// Fills in `origin` and `other` of the violations of kExt. Where several transactions wrote the
 /// value, the origin is the most harmless, in the order of ReadOrigin's enumerators, of the
-/// transaction that committed last; in lists, of the first element that should not be there or the
-/// last one that should have been followed by others. O(operations) once, near linear in the
-/// violations and the lists they read.
+/// transaction that committed last; in lists, of the first element that should not be there. Where
+/// a list only lacks elements, `other` appended the last one that is there (none() if there is
+/// none), and the next one as well where the origin is kIntermediate. O(operations) once, near
+/// linear in the violations and the lists they read.
 void find_origins(const History& history, const Timeline& timeline, const MaybeWrites& maybe_writes,
                   std::span<TimestampEvidence> violations);
 

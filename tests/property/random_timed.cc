@@ -56,7 +56,7 @@ TinyMop RandomTimed::mop() {
     mop.kind = is_list ? OpKind::kReadList : OpKind::kRead;
   } else {
     mop.kind = is_list ? OpKind::kAppend : OpKind::kWrite;
-    const bool repeats = !is_list && next_value_ > 1 && random_.percent(20);
+    const bool repeats = next_value_ > 1 && random_.percent(is_list ? variety_.repeats : 20);
     mop.values = {repeats ? 1 + static_cast<std::int64_t>(random_.below(3)) : next_value_++};
   }
   return mop;
@@ -124,6 +124,8 @@ const std::vector<TimedVariety> kVarieties = {
     {.has_gaps = true, .has_real_time = true, .times = 6},
     {.times = 40, .careless = 2},
     {.model = DataModel::kListAppend, .times = 40, .careless = 2},
+    {.model = DataModel::kListAppend, .repeats = 40},
+    {.model = DataModel::kListAppend, .has_gaps = true, .times = 6, .repeats = 20},
 };
 
 std::uint64_t number_from(const char* variable, std::uint64_t by_default) {

@@ -21,6 +21,7 @@ struct TimedVariety {
   bool has_real_time = false;
   std::int64_t times = 14;    // timestamps are below
   std::size_t careless = 15;  // of a hundred reads, those that show anything
+  std::size_t repeats = 0;    // of a hundred appends, those of an element that there may be
 };
 
 class RandomTimed {

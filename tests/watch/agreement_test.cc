@@ -22,6 +22,14 @@ namespace {
 struct Answer {
   int code = 0;
   std::map<std::string, std::size_t> violations;
+  bool doubts_sessions = false;  ///< the order of some is not known
+
+  /// Without what rests on the order of sessions, if something else decides.
+  void drop_sessions() {
+    std::erase_if(violations, [](const auto& v) { return v.first.starts_with("session "); });
+    code = violations.empty() ? 0 : code;
+    doubts_sessions = false;
+  }
 
   friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -62,6 +70,7 @@ class Commands {
         run({"watch", "--to-end", "--memory", "16K", "--watermark", "300", path}, answer.code);
     Told told;
     REQUIRE(told.hear(text) == "");
+    answer.doubts_sessions = text.find("place in their session is in doubt") != std::string::npos;
     for (const auto& [name, line] : told.violations()) {
       std::string anomaly = field_of(line, "anomaly");
       std::erase(anomaly, '"');
@@ -101,8 +110,15 @@ void compare(const RandomStreamOptions& options, const std::vector<std::string>&
   }
   const std::string path = folder.write("stream.jsonl", text);
   INFO("seed " << seed << " " << flags[1] << (options.is_list ? " lists" : " registers"));
-  const Answer checked = commands.check(path);
-  CHECK(commands.watch(path) == checked);
+  Answer checked = commands.check(path);
+  Answer watched = commands.watch(path);
+  if (watched.doubts_sessions) {
+    CHECK(checked.code == 1);
+    CHECK((watched.code == 1 || watched.code == 2));
+    checked.drop_sessions();
+    watched.drop_sessions();
+  }
+  CHECK(watched == checked);
   for (const auto& [name, count] : checked.violations) {
     names[name] += count;
   }
@@ -141,9 +157,12 @@ TEST_CASE("agreement: names and counts of TimeKiller's transactions") {
   Names names;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + rounds(); ++seed) {
     for (const bool is_list : {false, true}) {
-      const RandomStreamOptions options = {.txns = 200, .is_list = is_list};
-      for (const char* level : {"snapshot-isolation", "serializable"}) {
-        compare(options, {"-c", level, "--initial", "0"}, seed, names);
+      // In the order of their commits, and late.
+      for (const std::size_t delay : {1U, 50U}) {
+        const RandomStreamOptions options = {.txns = 200, .is_list = is_list, .delay = delay};
+        for (const char* level : {"si", "ser"}) {
+          compare(options, {"-c", level, "--initial", "0"}, seed, names);
+        }
       }
     }
   }

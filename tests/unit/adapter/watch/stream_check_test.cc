@@ -114,6 +114,25 @@ TEST_CASE("stream check: a header that is too late is too late after a restart a
   }
 }
 
+TEST_CASE("stream check: lines that were not understood count after a restart, each run anew") {
+  Lines lines;
+  CHECK(lines.take(kWrites).empty());
+  (void)lines.check().take_journal();
+  lines.check().note_error();
+  lines.check().note_error();
+  CHECK(lines.check().take_journal() == "#errors 1\n#errors 2\n");
+  Lines again;
+  again.restore(lines.check().save(), lines.store());
+  CHECK(again.check().errors() == 2);
+  again.check().note_error();
+  again.check().note_error();
+  CHECK(again.check().errors() == 2);
+  CHECK(again.check().take_journal().empty());
+  again.check().note_error();
+  CHECK(again.check().errors() == 3);
+  CHECK(again.check().take_journal() == "#errors 3\n");
+}
+
 TEST_CASE("stream check: it goes on where it was saved") {
   Lines lines({.level = "serializable", .lag = 3});
   CHECK(lines.take(kHeader).empty());

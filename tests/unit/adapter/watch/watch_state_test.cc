@@ -120,6 +120,14 @@ TEST_CASE("a state without one of its files is refused") {
   }
 }
 
+TEST_CASE("counts of errors as lines") {
+  CHECK(error_count_line(17) == "#errors 17\n");
+  CHECK(find_error_count("#errors 17") == 17U);
+  for (const char* line : {"", "{}", "#errors", "#errors x", "#watermark 5 6"}) {
+    CHECK_FALSE(find_error_count(line));
+  }
+}
+
 TEST_CASE("watermarks as lines") {
   for (const Timestamp time :
        {Timestamp{5, 0}, Timestamp{-7, 4'000'000'000}, Timestamp::last(), Timestamp::first()}) {

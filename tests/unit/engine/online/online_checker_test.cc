@@ -195,7 +195,7 @@ TEST_CASE("online: sessions by sequence, whatever the starts say") {
                       std::int64_t commit) {
     return OnlineTxn{.id = atom(id),
                      .session = atom(1),
-                     .sequence = Timestamp{sequence, 0},
+                     .sequence = SessionNumber{.number = sequence},
                      .start = Timestamp{start, 0},
                      .commit = Timestamp{commit, 0}};
   };
@@ -213,6 +213,57 @@ TEST_CASE("online: starts that are not in the order of arrival leave doubt about
   CHECK(stream.checker().counts().disordered == 0);
   stream.add(4, 1, {3, 4}, {});
   CHECK(stream.checker().counts().disordered == 1);
+}
+
+TEST_CASE("online: sessions as they arrive, where reads are at the commit") {
+  Stream stream({.read_point = ReadPoint::kCommit, .sessions = true});
+  stream.add(1, 1, {1, 9}, {});
+  CHECK(stream.add(2, 1, {5, 7}, {}) == "provisional session 2 of 1");
+  CHECK(stream.add(3, 2, {5, 9}, {}).empty());
+  CHECK(stream.add(4, 2, {1, 12}, {}).empty());  // as it came, although it had started before
+  CHECK(stream.checker().counts().disordered == 0);
+  CHECK(stream.add(5, 2, {3, 10}, {}) == "provisional session 5 of 4");
+  CHECK(stream.add(6, 1, {2, 6}, {}).empty());  // which came first?
+  CHECK(stream.checker().counts().disordered == 1);
+}
+
+TEST_CASE("online: a session some of whose transactions have numbers is in doubt") {
+  for (const ReadPoint read_point : {ReadPoint::kStart, ReadPoint::kCommit}) {
+    Stream stream({.read_point = read_point, .sessions = true});
+    stream.add(OnlineTxn{.id = atom(1),
+                         .session = atom(1),
+                         .sequence = SessionNumber{.number = 1},
+                         .start = Timestamp{1, 0},
+                         .commit = Timestamp{9, 0}});
+    CHECK(stream.add(2, 1, {5, 7}, {}).empty());
+    CHECK(stream.checker().counts().disordered == 1);
+  }
+}
+
+TEST_CASE("online: of two writers at one time, clocks explain a conflict whoever is called later") {
+  for (const bool is_swapped : {false, true}) {
+    Stream stream({.clock_skew = {3}});
+    stream.add(is_swapped ? 2 : 1, 1, {1, 6}, {write(7, 1)});
+    stream.add(is_swapped ? 1 : 2, 2, {5, 6}, {write(7, 2)});
+    CHECK(stream.checker().ledger().counts().within_clock_skew == 1);
+  }
+}
+
+TEST_CASE("online: of what should have been followed, the reader's own element is not the source") {
+  Stream stream({.data_model = DataModel::kListAppend});
+  const OnlineOp append_1 = {.kind = OpKind::kAppend, .key = atom(7), .value = atom(1)};
+  const OnlineOp append_2 = {.kind = OpKind::kAppend, .key = atom(7), .value = atom(2)};
+  const OnlineOp read_1 = {.kind = OpKind::kReadList, .key = atom(7), .list_length = 1};
+  stream.add(1, 1, {1, 2}, {append_1});
+  stream.add(2, 1, {3, 4}, {append_2});
+  stream.add(OnlineTxn{.id = atom(3),
+                       .session = atom(2),
+                       .start = Timestamp{5, 0},
+                       .commit = Timestamp{6, 0},
+                       .ops = {read_1, append_1},
+                       .elements = {atom(1)}});
+  CHECK(stream.add(4, 1, {7, 8}, {append_1}).empty());
+  CHECK(stream.advance(100) == "final#1 ext 3 of 1");
 }
 
 TEST_CASE("online: what nobody knows enough of leaves doubt, and no violations") {

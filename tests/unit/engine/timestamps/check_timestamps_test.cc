@@ -110,6 +110,10 @@ TEST_CASE("timestamps EXT: lists are compared in full") {
   // The element was appended again, by the reader itself or later: not by whom it was read from.
   CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1 ax1", kLists) == "ext T2 before T0 not 12");
   CHECK(found("1-2 0 ax1; 3-4 0 ax2; 5-6 1 rx1; 7-8 0 ax1", kLists) == "ext T2 before T0 not 12");
+  // Nor by another one that committed before.
+  CHECK(found("3-4 0 ax1; 1-2 1 ax1; 5-6 2 ax2; 7-8 3 rx1", kLists) == "ext T3 before T1 not 112");
+  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx1", kLists) == "ext T2 before T0 not 111");
+  CHECK(found("1-2 0 ax1; 3-4 1 ax1 ax1; 7-8 3 rx11", kLists) == "ext T2 intermediate T1 not 111");
 }
 
 TEST_CASE("timestamps EXT: own appends follow what others appended") {
@@ -180,6 +184,11 @@ TEST_CASE("timestamps: what clocks may have got wrong is marked") {
   CHECK(with_skew("1-5 0 wx1; 4-6 0 wy1", 1) == "session T1 T0 perhaps");
   CHECK(with_skew("1-6 0 wx1; 4-6 0 wy1", 1) == "session T1 T0");
   CHECK(with_skew("1-5 0 wx1; 4-8 1 wx2", 1) == "noconflict T1 T0 perhaps");
+  // Either of two writers may have come first.
+  CHECK(with_skew("1-6 0 wx1; 5-6 1 wx2", 3) == "noconflict T1 T0 perhaps");
+  CHECK(with_skew("5-6 1 wx2; 1-6 0 wx1", 3) == "noconflict T1 T0 perhaps");
+  CHECK(with_skew("5-6 1 wx2; 1-7 0 wx1", 3) == "noconflict T1 T0 perhaps");
+  CHECK(with_skew("3-6 1 wx2; 1-7 0 wx1", 3) == "noconflict T1 T0");
   CHECK(with_skew("5-2 0 wx1", 2) == "start-after-commit T0");
   CHECK(with_skew("5-2 0 wx1", 3) == "start-after-commit T0 perhaps");
   CHECK(with_skew("1-5 0 wx1; 6-8 1 rx_", 1) == "ext T1 before not 1 perhaps");
