@@ -111,15 +111,17 @@ class Check {
     orders_.realtime = orders_.realtime && !lacks_real_time_;
     const bool is_understood = needs_no_inference() || infer_violations();
     const bool has_engines = demands_only(has_engine);
-    if (!stopped_ && is_understood && needs_solver() && (has_engines || !may_ask_ladder())) {
+    if (!stopped_ && is_understood && needs_solver() && (has_engines || !may_ask_ladder()) &&
+        has_budget()) {
       search_orders();
     }
     if (stopped_) {
       return interrupted();
     }
-    if (is_understood && may_ask_ladder() && !is_violated() && is_open()) {
+    if (is_understood && may_ask_ladder() && !is_violated() && is_open() && has_budget()) {
       return Check(history_, options_, Scope::kLadder).run_stages();
     }
+    leave_open_what_is_spent();
     decide();
     if (!options_.certify) {
       return std::move(verdict_);
@@ -171,6 +173,32 @@ class Check {
     return std::move(verdict_);
   }
 
+  /// Whether the budget allows to go on. Once it does not, nothing else begins: what was found is
+  /// decided, certified and told.
+  bool has_budget() {
+    if (spent_at_.empty() && options_.has_budget && !options_.has_budget()) {
+      spent_at_ = stage_;
+    }
+    return spent_at_.empty();
+  }
+
+  [[nodiscard]] std::string spent_budget() const {
+    return "the budget was reached while " + std::string(spent_at_) + " (" + options_.spent_budget +
+           ")";
+  }
+
+  void leave_open_what_is_spent() {
+    if (scope_ == Scope::kLadder && is_open()) {
+      has_budget();  // or else some level has not had its turn
+    }
+    for (std::size_t m = 0; m < kModelCount && !spent_at_.empty(); ++m) {
+      const Model model = static_cast<Model>(m);
+      if (asked_.test(m) && !known_.is_decided(model)) {
+        undecided_.emplace_back(model, spent_budget());
+      }
+    }
+  }
+
   bool progress(std::string_view stage) {
     stage_ = stage;
     stopped_ = stopped_ || (options_.progress && !options_.progress(stage));
@@ -215,7 +243,8 @@ class Check {
     version_orders_total_ = inference.version_orders_total ||
                             (inference.version_orders_serial && demands_serial_levels());
     const bool is_enough = is_asked_for_order();  // what single reads show
-    if (inference.explainer != nullptr && !is_enough && progress("searching for cycles")) {
+    if (inference.explainer != nullptr && !is_enough && progress("searching for cycles") &&
+        has_budget()) {
       find_cycles(inference);
       learn_from(inference);
     }
@@ -227,8 +256,8 @@ class Check {
   void learn_from(const Inference& inference) {
     const AnomalySet found = types_of(verdict_.anomalies);
     known_.refute(impossible_models(found));
-    const bool is_whole =
-        !inference.elle_error && !found.test(bit(AnomalyType::kCycleSearchTimeout));
+    const bool is_whole = !inference.elle_error &&
+                          !found.test(bit(AnomalyType::kCycleSearchTimeout)) && spent_at_.empty();
     for (std::size_t m = 0; m < kModelCount && is_whole; ++m) {
       const Model model = static_cast<Model>(m);
       if (asked_.test(m) && !known_.is_decided(model) && is_settled(model, inference)) {
@@ -253,26 +282,27 @@ class Check {
             !options_.assumptions.order_something());
   }
 
-  [[nodiscard]] Inference infer() const {
+  [[nodiscard]] Inference infer() {
+    const auto keep_going = [this] { return progress(stage_) && has_budget(); };
     return options_.data_model == DataModel::kListAppend
-               ? infer_list_append(history_)
-               : infer_rw_register(history_, options_.assumptions);
+               ? infer_list_append(history_, keep_going)
+               : infer_rw_register(history_, options_.assumptions, keep_going);
   }
 
   void find_cycles(const Inference& inference) {
-    CycleFindings found =
-        elapid::find_cycles(history_, inference,
-                            {.orders = orders_,
-                             .wanted = searched_,
-                             .edge_visits = options_.budget.edge_visits,
-                             .milliseconds = options_.budget.milliseconds,
-                             .keep_components = options_.keep_components,
-                             .keep_going = [this] { return progress("searching for cycles"); }});
+    CycleFindings found = elapid::find_cycles(
+        history_, inference,
+        {.orders = orders_,
+         .wanted = searched_,
+         .edge_visits = options_.budget.edge_visits,
+         .milliseconds = options_.budget.milliseconds,
+         .keep_components = options_.keep_components,
+         .keep_going = [this] { return progress("searching for cycles") && has_budget(); }});
     std::move(found.anomalies.begin(), found.anomalies.end(),
               std::back_inserter(verdict_.anomalies));
     verdict_.components = std::move(found.components);
     is_partial_ = found.is_partial;
-    version_orders_total_ = version_orders_total_ && !is_partial_;
+    version_orders_total_ = version_orders_total_ && !is_partial_ && spent_at_.empty();
   }
 
   /// Whether all models demanded are such.
@@ -508,7 +538,8 @@ class Check {
   /// on registers is the only check a session trace gets.
   void doubt_valid(bool is_proven) {
     if (verdict_.validity == Validity::kValid && !is_proven) {
-      if (const std::string because = undecided_because(); !because.empty()) {
+      const std::string because = spent_at_.empty() ? undecided_because() : spent_budget();
+      if (!because.empty()) {
         verdict_.validity = Validity::kUnknown;
         verdict_.unknown_because = because;
         return;
@@ -559,6 +590,8 @@ class Check {
     }
     if (std::string because = left_open(); !because.empty()) {
       verdict_.unknown_because = std::move(because);
+    } else if (!spent_at_.empty()) {
+      verdict_.unknown_because = spent_budget();
     } else if (verdict_.elle_error) {
       verdict_.unknown_because = *verdict_.elle_error;
     } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
@@ -583,6 +616,7 @@ class Check {
   AnomalySet bare_;               // shown, and ruling out no more than the level they were found at
   bool stopped_ = false;
   std::string_view stage_ = "beginning";
+  std::string_view spent_at_;  // the stage at which the budget was reached
   std::string engine_at_work_ = "elle";
   KnownModels known_;
   std::vector<std::pair<Model, std::string>> undecided_;

@@ -81,6 +81,11 @@ class ElleCheck {
     return !stopped_;
   }
 
+  bool has_budget() {
+    is_spent_ = is_spent_ || (options_.has_budget && !options_.has_budget());
+    return !is_spent_;
+  }
+
   /// False if the check was interrupted.
   bool analyze() {
     if (!progress("inferring dependencies")) {
@@ -92,19 +97,21 @@ class ElleCheck {
     verdict_.elle_error = std::move(analysis.exception);
     if (!verdict_.elle_error && progress("searching for cycles")) {
       verdict_.anomalies = std::move(analysis.anomalies);
-      find_cycles(analysis);
+      if (has_budget()) {
+        find_cycles(analysis);
+      }
     }
     return !stopped_ && progress("certifying evidence");
   }
 
   void find_cycles(elle::Analysis& analysis) {
-    elle::CycleFindings found =
-        elle::find_cycles(history_, analysis,
-                          {.orders = orders_,
-                           .edge_visits = options_.budget.edge_visits,
-                           .milliseconds = options_.budget.milliseconds,
-                           .keep_components = options_.keep_components,
-                           .keep_going = [this] { return progress("searching for cycles"); }});
+    elle::CycleFindings found = elle::find_cycles(
+        history_, analysis,
+        {.orders = orders_,
+         .edge_visits = options_.budget.edge_visits,
+         .milliseconds = options_.budget.milliseconds,
+         .keep_components = options_.keep_components,
+         .keep_going = [this] { return progress("searching for cycles") && has_budget(); }});
     verdict_.elle_error = std::move(found.exception);
     if (verdict_.elle_error) {
       verdict_.anomalies.clear();
@@ -129,6 +136,10 @@ class ElleCheck {
     }
     explain_unknown();
     doubt_valid();
+    if (is_spent_ && verdict_.validity != Validity::kInvalid) {
+      verdict_.validity = Validity::kUnknown;
+      verdict_.unknown_because = "the budget was reached (" + options_.spent_budget + ")";
+    }
     if (verdict_.validity != Validity::kValid) {
       const Boundary ruled_out = boundary_of(impossible_models(found) & models_of_elle());
       verdict_.not_models = ruled_out.not_models;
@@ -170,6 +181,7 @@ class ElleCheck {
   bool lacks_real_time_ = false;  // although it is demanded
   bool is_partial_ = false;       // edges were too many to be looked at
   bool stopped_ = false;
+  bool is_spent_ = false;  // the budget, before all was looked at
 };
 
 }  // namespace

@@ -18,6 +18,8 @@ namespace {
 /// others: some 3 GB. Elle makes them all, however many.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
 
+constexpr std::size_t kComponentsBetweenQuestions = 256;
+
 std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
 }
@@ -281,8 +283,13 @@ CycleFindings find_cycles(const History& history, Analysis& analysis, const Cycl
   if (options.orders.process) {
     add_committed_process_edges(history, analysis.graph.edges);
   }
+  std::size_t searched = 0;
   for (const ComponentGraph& component : component_graphs(
            history, analysis.graph, {.realtime = options.orders.realtime}, kMostPairs)) {
+    if (searched++ % kComponentsBetweenQuestions == 0 && options.keep_going &&
+        !options.keep_going()) {
+      break;
+    }
     findings.is_partial = findings.is_partial || component.is_partial;
     const EdgeReasons reasons(history, analysis, options.orders, component);
     ComponentSearch(history, options, reasons, component, findings).run();

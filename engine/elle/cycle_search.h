@@ -22,7 +22,7 @@ struct CycleOptions {
   /// Wall-clock milliseconds for the search in one component; 0: none.
   std::uint64_t milliseconds = 0;
   bool keep_components = false;
-  /// Polled now and then; false stops the search.
+  /// Polled now and then; false stops the search, with what was found.
   std::function<bool()> keep_going = {};
 };
 

@@ -16,6 +16,9 @@ namespace {
 /// How many edges readers of initial states and writers may make: 100 MB.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 22;
 
+/// How many components are looked at between two questions whether to keep going.
+constexpr std::size_t kComponentsBetweenQuestions = 256;
+
 std::size_t bit(AnomalyType type) {
   return static_cast<std::size_t>(type);
 }
@@ -205,8 +208,13 @@ Component describe(const ComponentGraph& component, const Inference& inference) 
 CycleFindings find_cycles(const History& history, const Inference& inference,
                           const CycleOptions& options) {
   CycleFindings findings;
+  std::size_t searched = 0;
   for (const ComponentGraph& component :
        component_graphs(history, inference, options.orders, kMostPairs)) {
+    if (searched++ % kComponentsBetweenQuestions == 0 && options.keep_going &&
+        !options.keep_going()) {
+      break;
+    }
     ComponentSearch(history, inference, options, component, findings).run();
     findings.is_partial = findings.is_partial || component.is_partial;
     if (options.keep_components) {

@@ -42,6 +42,8 @@ struct Inference {
   std::optional<std::string> elle_error;
   /// Whether the error is about operations of another workload, of which no engine knows more.
   bool has_foreign_operations = false;
+  /// None where operations are of another workload, or where the inference was told to stop before
+  /// it had all anomalies and edges.
   std::unique_ptr<EdgeExplainer> explainer;
   /// Whether an edge that is both is explained as wr rather than as ww, as Elle does for registers.
   bool wr_before_ww = false;

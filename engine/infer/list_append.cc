@@ -53,9 +53,15 @@ bool has_unchecked_reads(const History& history, const ListVersions& versions) {
   return false;
 }
 
+void find_lost_updates(const ListContext& context, std::vector<Anomaly>& out) {
+  std::ranges::move(lost_updates(context.history,
+                                 [&](Op read) { return context.versions.ambiguous(read.key()); }),
+                    std::back_inserter(out));
+}
+
 }  // namespace
 
-Inference infer_list_append(const History& history) {
+Inference infer_list_append(const History& history, const std::function<bool()>& keep_going) {
   Inference inference;
   inference.elle_error = foreign_operation(history);
   if (inference.elle_error) {
@@ -65,15 +71,17 @@ Inference infer_list_append(const History& history) {
   const auto versions = std::make_shared<const ListVersions>(history);
   inference.elle_error = duplicate_append(history, *versions);
   const ListContext context{history, *versions};
-  find_dirty_updates(context, inference.anomalies);
-  find_list_bad_reads(context, inference.anomalies);
-  find_list_internal(context, inference.anomalies);
-  find_list_future_reads(context, inference.anomalies);
-  find_duplicate_elements(context, inference.anomalies);
-  find_incompatible_orders(context, inference.anomalies);
-  std::vector<Anomaly> lost =
-      lost_updates(history, [&](Op read) { return versions->ambiguous(read.key()); });
-  std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
+  for (const auto find :
+       {find_dirty_updates, find_list_bad_reads, find_list_internal, find_list_future_reads,
+        find_duplicate_elements, find_incompatible_orders, find_lost_updates}) {
+    if (!keep_going()) {
+      return inference;
+    }
+    find(context, inference.anomalies);
+  }
+  if (!keep_going()) {
+    return inference;
+  }
   add_list_edges(history, *versions, inference);
   const bool is_checked = !inference.elle_error && !has_unchecked_reads(history, *versions);
   inference.version_orders_total = inference.version_orders_total && is_checked;

@@ -43,7 +43,8 @@ std::optional<std::string> several_writers(const History& history,
 
 }  // namespace
 
-Inference infer_rw_register(const History& history, const Assumptions& assumptions) {
+Inference infer_rw_register(const History& history, const Assumptions& assumptions,
+                            const std::function<bool()>& keep_going) {
   Inference inference;
   inference.elle_error = foreign_operation(history);
   if (inference.elle_error) {
@@ -52,14 +53,26 @@ Inference infer_rw_register(const History& history, const Assumptions& assumptio
   }
   const auto versions = std::make_shared<const RegisterVersions>(history);
   inference.elle_error = several_writers(history, *versions);
+  if (!keep_going()) {
+    return inference;
+  }
   find_register_bad_reads(history, *versions, inference.anomalies);
+  if (!keep_going()) {
+    return inference;
+  }
   find_register_internal(history, inference.anomalies);
   std::vector<Anomaly> lost =
       lost_updates(history, [&](Op read) { return versions->ambiguous(read.key(), read.value()); });
   std::move(lost.begin(), lost.end(), std::back_inserter(inference.anomalies));
+  if (!keep_going()) {
+    return inference;
+  }
   VersionOrder order = order_versions(history, *versions, assumptions);
   std::move(order.cyclic_versions.begin(), order.cyclic_versions.end(),
             std::back_inserter(inference.anomalies));
+  if (!keep_going()) {
+    return inference;
+  }
   add_register_edges(history, *versions, order.graph, inference);
   inference.believed = versions->all_believed();
   inference.wr_before_ww = true;

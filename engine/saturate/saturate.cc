@@ -79,6 +79,10 @@ class SaturableLevel {
     if (confirm(likely)) {
       return;
     }
+    if (options_.keep_going && !options_.keep_going()) {
+      give_up();
+      return;
+    }
     likely = causal_writers(seen_, options_.keep_going);
     if (confirm(likely)) {
       return;

@@ -76,15 +76,25 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (!accept(schedule(problem_, graph_, order, options_.keep_going)) &&
-               !refute_weaker()) {
-      auto chains = chains_of_events(problem_, graph_, order, options_.reachability);
-      if (!chains) {
-        search_in_order(order);
-      } else if (!settle_in_order(order, chains->count)) {
+    } else if (accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
+               refute_weaker() || gives_up()) {
+      return;
+    } else if (auto chains = chains_of_events(problem_, graph_, order, options_.reachability)) {
+      if (!settle_in_order(order, chains->count) && !gives_up()) {
         saturate(std::move(*chains));
       }
+    } else {
+      search_in_order(order);
     }
+  }
+
+  /// Whether there is no time for what would come next: then the result says so.
+  bool gives_up() {
+    if (is_out_of_time()) {
+      result_.is_out_of_budget = true;
+      result_.unknown_because = "the budget was reached before edges were inferred";
+    }
+    return result_.is_out_of_budget;
   }
 
   /// Whether a weaker level is refuted, and this one with it.
@@ -394,6 +404,9 @@ SolveResult solve_stronger_first(const History& history, const SolveOptions& opt
     }
     if (Solver(history, options).refute_alike(result)) {
       return result;
+    }
+    if (options.keep_going && !options.keep_going()) {
+      return stopped();
     }
   }
   return Solver(history, options).run_to_the_point();
