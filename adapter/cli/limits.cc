@@ -3,15 +3,64 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "adapter/cli/interrupt.h"
 
 namespace elapid {
 namespace {
 
-/// Bytes of this process in memory; 0 where the system does not tell.
+using Clock = std::chrono::steady_clock;
+
+/// As the control group says; nothing if it sets no limit.
+std::optional<std::uint64_t> memory_of_control_group(const std::string& path) {
+  unsigned long long bytes = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "r"),
+                                                             &std::fclose);
+  const bool is_set = file != nullptr && std::fscanf(file.get(), "%llu", &bytes) == 1;
+  return is_set ? std::optional<std::uint64_t>(bytes) : std::nullopt;
+}
+
+class Watch {
+ public:
+  Watch(const Limits& limits, Meters meters)
+      : meters_(std::move(meters)),
+        memory_(limits.memory),
+        next_(meters_.now().time_since_epoch()) {
+    end_ = limits.time ? meters_.now() + *limits.time : Clock::time_point::max();
+  }
+
+  [[nodiscard]] bool holds() {
+    if (interrupted()) {
+      return false;
+    }
+    const Clock::time_point now = meters_.now();
+    return now < end_ && (!memory_ || has_memory(now.time_since_epoch()));
+  }
+
+ private:
+  /// To ask the system takes as long as a hundred other questions.
+  [[nodiscard]] bool has_memory(Clock::duration now) {
+    constexpr auto kInterval = std::chrono::milliseconds(1);
+    if (now >= next_.load()) {
+      next_ = now + kInterval;
+      has_memory_ = meters_.memory() <= *memory_;
+    }
+    return has_memory_;
+  }
+
+  Meters meters_;
+  std::optional<std::uint64_t> memory_;
+  Clock::time_point end_;
+  std::atomic<Clock::duration> next_;  // when memory is measured again
+  std::atomic<bool> has_memory_ = true;
+};
+
+}  // namespace
+
 std::uint64_t resident_bytes() {
   unsigned long long pages = 0;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
@@ -22,33 +71,26 @@ std::uint64_t resident_bytes() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// As the control group says; nothing if it sets no limit.
-std::optional<std::uint64_t> memory_of_control_group() {
-  unsigned long long bytes = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-      std::fopen("/sys/fs/cgroup/memory.max", "r"), &std::fclose);
-  const bool is_set = file != nullptr && std::fscanf(file.get(), "%llu", &bytes) == 1;
-  return is_set ? std::optional<std::uint64_t>(bytes) : std::nullopt;
-}
-
-}  // namespace
-
-std::optional<std::uint64_t> default_memory() {
+MemorySources memory_sources() {
+  MemorySources sources = {.control_group = "/sys/fs/cgroup/memory.max"};
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_size <= 0) {
-    return std::nullopt;
+  if (pages > 0 && page_size > 0) {
+    sources.machine = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
   }
-  const auto machine = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
-  return std::min(machine, memory_of_control_group().value_or(machine)) / 2;
+  return sources;
 }
 
-std::function<bool()> watch(const Limits& limits) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = limits.time ? Clock::now() + *limits.time : Clock::time_point::max();
-  return [end, memory = limits.memory] {
-    return !interrupted() && Clock::now() < end && (!memory || resident_bytes() <= *memory);
-  };
+std::optional<std::uint64_t> default_memory(const MemorySources& sources) {
+  if (!sources.machine) {
+    return std::nullopt;
+  }
+  const auto limit = memory_of_control_group(sources.control_group);
+  return std::min(*sources.machine, limit.value_or(*sources.machine)) / 2;
+}
+
+std::function<bool()> watch(const Limits& limits, Meters meters) {
+  return [watch = std::make_shared<Watch>(limits, std::move(meters))] { return watch->holds(); };
 }
 
 void set_limits(const Limits& limits, CheckOptions& options) {

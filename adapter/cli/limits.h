@@ -19,13 +19,32 @@ struct Limits {
   std::string words = {};                              ///< as `--timeout 90s`
 };
 
+/// Where it is told how much memory there is.
+struct MemorySources {
+  std::optional<std::uint64_t> machine = {};  ///< bytes
+  std::string control_group = {};  ///< a file, as memory.max of control groups (version 2)
+};
+
+/// Those of this machine.
+[[nodiscard]] MemorySources memory_sources();
+
 /// Bytes that a check may use where nothing else is said: half of the machine's memory, or of what
-/// the process's control group (version 2) may use; nothing where the system does not tell.
-[[nodiscard]] std::optional<std::uint64_t> default_memory();
+/// the process's control group may use if that is less; nothing where the system does not tell.
+[[nodiscard]] std::optional<std::uint64_t> default_memory(
+    const MemorySources& sources = memory_sources());
+
+/// Bytes of this process in memory; 0 where the system does not tell.
+[[nodiscard]] std::uint64_t resident_bytes();
+
+/// What limits are measured by.
+struct Meters {
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+  std::function<std::uint64_t()> memory = resident_bytes;
+};
 
 /// Answers whether the limits, from now on, still hold, and nobody pressed Ctrl-C. Safe to ask from
-/// several threads.
-[[nodiscard]] std::function<bool()> watch(const Limits& limits);
+/// several threads, and cheap: memory is measured once a millisecond.
+[[nodiscard]] std::function<bool()> watch(const Limits& limits, Meters meters = {});
 
 /// Has a check, from now on, keep to the limits.
 void set_limits(const Limits& limits, CheckOptions& options);
