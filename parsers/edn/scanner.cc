@@ -138,7 +138,9 @@ bool Scanner::more(const char*& at) {
   window_offset_ = offset_of(begin_);
   std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
-    capacity_ = grown(capacity_) + 1;
+    // What is longer than allowed has been refused, so that the window need not be.
+    const std::size_t enough = std::max<std::size_t>(capacity_, source_.longest_line() + 1);
+    capacity_ = std::min(grown(capacity_) + 1, enough);
     window_.resize(capacity_ + 1);
   }
   char* const behind = window_.get() + kept;
