@@ -105,25 +105,32 @@ std::string folded(std::string_view name) {
   return result;
 }
 
-/// Levenshtein distance, by Wagner and Fischer's algorithm with one row kept.
+/// The fewest letters to insert, remove, replace or swap with their neighbour: Damerau's distance
+/// where no letter is edited twice. Wagner and Fischer's algorithm with three rows kept.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> distances(b.size() + 1);
-  std::iota(distances.begin(), distances.end(), std::size_t{0});
+  std::vector<std::size_t> two_before(b.size() + 1);
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = distances[0];
-    distances[0] = i + 1;
+    std::swap(two_before, before);
+    std::swap(before, row);
+    row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = distances[j + 1];
-      distances[j + 1] = std::min({replaced, diagonal + 1, distances[j] + 1});
+      row[j + 1] = std::min({before[j] + (a[i] == b[j] ? 0 : 1), before[j + 1] + 1, row[j] + 1});
+      if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+        row[j + 1] = std::min(row[j + 1], two_before[j - 1] + 1);
+      }
     }
   }
-  return distances[b.size()];
+  return row[b.size()];
 }
 
-/// The spellings that differ from `name` in at most a third of its letters, closest first.
-std::vector<std::string> similar(std::string_view name, const std::vector<std::string_view>& known,
-                                 std::size_t limit) {
+}  // namespace
+
+std::vector<std::string> similar_names(std::string_view name,
+                                       const std::vector<std::string_view>& known,
+                                       std::size_t limit) {
   struct Candidate {
     std::size_t distance;
     std::string_view spelling;
@@ -152,8 +159,6 @@ std::vector<std::string> similar(std::string_view name, const std::vector<std::s
   }
   return result;
 }
-
-}  // namespace
 
 std::string_view name(AnomalyType type) {
   return kAnomalyTable[index(type)].name;
@@ -187,7 +192,7 @@ std::vector<std::string> similar_models(std::string_view name, std::size_t limit
   for (const auto& [spelling, model] : all_model_names()) {
     known.push_back(spelling);
   }
-  return similar(name, known, limit);
+  return similar_names(name, known, limit);
 }
 
 std::vector<std::string> similar_anomalies(std::string_view name, std::size_t limit) {
@@ -196,7 +201,7 @@ std::vector<std::string> similar_anomalies(std::string_view name, std::size_t li
   for (const AnomalyRow& anomaly : kAnomalyTable) {
     known.push_back(anomaly.name);
   }
-  return similar(name, known, limit);
+  return similar_names(name, known, limit);
 }
 
 std::vector<std::pair<std::string_view, Model>> all_model_names() {

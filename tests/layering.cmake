@@ -43,7 +43,7 @@ allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|ladder|models
 allow(adapter/follow/ "adapter/(elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|timestamp_names|validity_words|verdict)[.]h|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
-allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "(CLI|fmt)/.+|${posix}")
+allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

@@ -1,6 +1,5 @@
 // elapid certify: verify certificates of a history without the engine that wrote them.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +13,7 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 
 namespace elapid {
 namespace {
@@ -78,7 +78,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
     progress.stage(path, "certify");
     const auto history = find_loaded(certificate.key);
     const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
-    rows.push_back({.label = label_of(path, *history),
+    rows.push_back({.label = printable_line(label_of(path, *history)),
                     .model = model_text(certificate),
                     .validity = is_valid ? "valid" : "invalid",
                     .flaw = flaw_of(certificate, history->history())});
@@ -100,18 +100,19 @@ ExitCode run_certify(const CertifyFlags& flags) {
 
 }  // namespace
 
-Command add_certify(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("certify", "Verify certificates that check wrote, independently");
+Command certify_command() {
   const auto flags = std::make_shared<CertifyFlags>();
-  add_reading_flags(*app, flags->input);
-  app->get_option("INPUT")->expected(1)->allow_extra_args(false)->description(
-      "The history: file, directory or -");
-  app->add_option("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
-      ->required();
-  app->add_flag("--independent", flags->input.independent,
-                "Values are [key value] tuples: each key is a history of its own");
-  return {app, [flags] { return run_certify(*flags); }};
+  Command command = {.name = "certify",
+                     .about = "Verify certificates that check wrote, independently",
+                     .run = [flags] { return run_certify(*flags); }};
+  add_reading_flags(command.options, flags->input);
+  command.options.at("INPUT").once().means("INPUT", "The history: file, directory or -");
+  command.options
+      .argument("FILE", flags->certificate, "Certificates of it (see docs/certificates.md)")
+      .required();
+  command.options.flag("--independent", flags->input.independent,
+                       "Values are [key value] tuples: each key is a history of its own");
+  return command;
 }
 
 }  // namespace elapid

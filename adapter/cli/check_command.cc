@@ -1,6 +1,5 @@
 // elapid check: decide whether histories satisfy isolation levels.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,11 +10,11 @@
 #include <vector>
 
 #include "adapter/cli/certificate.h"
-#include "adapter/cli/check_flags.h"
 #include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "adapter/elle/evidence_list.h"
 
 namespace elapid {
@@ -125,19 +124,20 @@ ExitCode run_check(const CheckFlags& flags) {
   const bool wants_summary = validities.size() > 1 && request.output == OutputFormat::kText &&
                              request.detail != Detail::kQuiet;
   if (wants_summary && code != ExitCode::kInterrupted) {
-    std::fputs(summary(validities).c_str(), stdout);
+    print_text(summary(validities));
   }
   return code;
 }
 
 }  // namespace
 
-Command add_check(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("check", "Decide whether histories satisfy isolation levels");
+Command check_command() {
   const auto flags = std::make_shared<CheckFlags>();
-  add_check_flags(*app, *flags);
-  return {app, [flags] { return run_check(*flags); }};
+  Command command = {.name = "check",
+                     .about = "Decide whether histories satisfy isolation levels",
+                     .run = [flags] { return run_check(*flags); }};
+  add_check_flags(command.options, *flags);
+  return command;
 }
 
 }  // namespace elapid

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <utility>
 #include <vector>
 
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint_report.h"
+#include "adapter/cli/terminal.h"
 #include "adapter/cli/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/result_map.h"
@@ -23,7 +23,7 @@ std::string text_report(const CheckRequest& request, const std::string& path,
   std::string out = fmt::format("{}\t{}\n", path, truth_word(checked.verdict.validity));
   if (request.detail != Detail::kQuiet) {
     out += verdict_text(checked.loaded, checked.verdict,
-                        {.full = request.full, .colour = isatty(STDOUT_FILENO) != 0});
+                        {.full = request.full, .colour = request.colour});
   }
   return out;
 }
@@ -140,8 +140,9 @@ std::string directory_for(const CheckRequest& request, const ReportSubject& subj
 
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {
-  const std::string path = label_of(subject.path, checked.loaded);
+  const std::string path = printable_line(label_of(subject.path, checked.loaded));
   Report report;
+  report.is_document = request.output != OutputFormat::kText;
   report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
                                                      : map_report(request, subject, checked);
   report.err = salvage_warnings(path, checked.loaded.history());
@@ -166,7 +167,7 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
 Report evidence_report(const std::string& input, const std::string& directory,
                        const PlotOptions& plots, LoadedHistory& loaded, const Verdict& verdict,
                        Progress& progress) {
-  const std::string path = label_of(input, loaded);
+  const std::string path = printable_line(label_of(input, loaded));
   const Result<std::vector<std::string>> notes = write_evidence(
       directory, loaded.history(), verdict,
       {.history = input, .plots = plots, .fields = event_fields(loaded), .progress = [&] {

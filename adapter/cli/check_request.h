@@ -1,4 +1,4 @@
-// What a run of `elapid check` or `elapid elle-cli` is asked to do, names looked up.
+// The flags of checks, of `elapid check`, `scan` and `elle-cli`, and what they ask for.
 #ifndef ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_
 #define ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_
 
@@ -8,17 +8,53 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/input_flags.h"
 #include "adapter/cli/limits.h"
+#include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/elle/plots.h"
 #include "engine/check.h"
+#include "engine/ir/result.h"
 #include "parsers/read.h"
 
 namespace elapid {
 
+/// Milliseconds that a plot may take: up to a day.
+inline constexpr Bounds kPlotTimeouts = {.least = 1, .most = 86400000};
+
+/// As typed; the defaults are those of the command line.
+struct CheckFlags {
+  InputFlags input = {};
+  std::string consistency_models = {};  ///< empty: by the kind of history
+  std::string anomalies = "none";
+  std::string directory = {};
+  std::string engine = "auto";
+  std::optional<std::int64_t> clock_skew = {};
+  bool cross_check = false;
+  bool elle_compat = false;
+  bool wfr_keys = false;
+  bool sequential_keys = false;
+  bool linearizable_keys = false;
+  std::string transaction_order = {};
+  std::uint64_t cycle_search_timeout_ms = 0;
+  std::optional<std::uint64_t> work = {};
+  std::string timeout = {};
+  std::string memory = {};
+  std::string certificate = {};
+  bool full = false;
+  std::string colour = "auto";
+  std::string plot_format = "svg";
+  std::uint64_t plot_timeout_ms = 5000;
+  std::uint64_t max_plot_bytes = 65536;
+  bool verbose = false;
+  bool quiet = false;
+  std::string fail_on = "invalid";
+};
+
 /// How much is said beside the verdict.
 enum class Detail : std::uint8_t { kQuiet, kNormal, kVerbose };
 
+/// Names looked up.
 struct CheckRequest {
   std::vector<std::string> inputs = {};
   std::size_t threads = 1;
@@ -28,12 +64,18 @@ struct CheckRequest {
   bool demands_default = false;  ///< check.models were not asked for: see models_demanded
   OutputFormat output = OutputFormat::kText;
   Detail detail = Detail::kNormal;
-  bool full = false;  ///< no elision of long operations
+  bool full = false;    ///< no elision of long operations
+  bool colour = false;  ///< in text
   bool fail_on_lint = false;
   std::optional<std::string> certificate = {};  ///< the file for proofs
   std::optional<std::string> directory = {};    ///< where evidence files go
   PlotOptions plots = {};
 };
+
+void add_check_flags(Options& options, CheckFlags& flags);
+
+/// Looks up all names. Error: kUsage, or what is wrong with the file of the transaction order.
+[[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);
 
 }  // namespace elapid
 

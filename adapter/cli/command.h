@@ -1,4 +1,6 @@
 // A subcommand: its options on the command line, and what it does once they are parsed.
+//
+// To add one: a function here, defined in a file of its own, and its line in all_commands().
 #ifndef ELAPID_ADAPTER_CLI_COMMAND_H_
 #define ELAPID_ADAPTER_CLI_COMMAND_H_
 
@@ -7,31 +9,30 @@
 #include <vector>
 
 #include "adapter/cli/exit_codes.h"
-
-namespace CLI {
-class App;
-}
+#include "adapter/cli/options.h"
 
 namespace elapid {
 
 struct Command {
-  CLI::App* app = nullptr;        ///< owned by the program's App
-  std::function<ExitCode()> run;  ///< after parsing
+  std::string name = {};
+  std::string about = {};  ///< a few words
+  Options options = {};
+  std::function<ExitCode()> run = {};  ///< after parsing
 };
 
-// Each adds one subcommand to the program.
-Command add_certify(CLI::App& program);
-Command add_check(CLI::App& program);
-Command add_convert(CLI::App& program);
-Command add_info(CLI::App& program);
-Command add_lint(CLI::App& program);
-Command add_levels(CLI::App& program);
-Command add_scan(CLI::App& program);
-Command add_watch(CLI::App& program);
+Command certify_command();
+Command check_command();
+Command convert_command();
+Command elle_cli_command();
+Command info_command();
+Command levels_command();
+Command lint_command();
+Command scan_command();
+Command watch_command();
 
 /// The whole of `elapid elle-cli`, and of the program when it is called elle-cli: `arguments` are
-/// those after the name.
-ExitCode run_elle_cli(std::vector<std::string> arguments);
+/// those after the name. Its answers to wrong options are elle-cli's.
+ExitCode run_elle_cli(const std::vector<std::string>& arguments);
 
 }  // namespace elapid
 

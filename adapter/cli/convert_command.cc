@@ -1,6 +1,5 @@
 // elapid convert: histories from any format that can be read to any that can be written.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "parsers/write.h"
 
 namespace elapid {
@@ -65,7 +65,7 @@ std::string loss_lines(const std::string& path, const std::vector<Loss>& losses)
   std::string lines;
   for (const Loss& loss : losses) {
     if (!is_trivial(loss)) {
-      lines += fmt::format("{}: {} {}: {} {}\n", path, loss.letter,
+      lines += fmt::format("{}: {} {}: {} {}\n", printable_line(path), loss.letter,
                            loss.is_made_up() ? "made up" : "lost", loss.count, loss.what);
     }
   }
@@ -96,7 +96,7 @@ class Conversion {
     const ExitCode code = print_reports(rows_.size(), thread_count(flags_.input), progress_,
                                         [this](std::size_t job) { return convert(job); });
     if (jobs_.into_directory && code != ExitCode::kInterrupted) {
-      std::fputs(table().c_str(), stdout);
+      print_text(table());
     }
     return code;
   }
@@ -147,8 +147,9 @@ class Conversion {
     std::string lines = "path\tfrom\tto\ttransactions\tlosses\tresult\n";
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const ConvertedFile& row = rows_[i];
-      lines += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", jobs_.jobs[i].input, row.from, text(target_),
-                           row.txns, row.losses.empty() ? "-" : row.losses, row.result);
+      lines +=
+          fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", printable_line(jobs_.jobs[i].input), row.from,
+                      text(target_), row.txns, row.losses.empty() ? "-" : row.losses, row.result);
     }
     return lines;
   }
@@ -180,21 +181,25 @@ ExitCode run_convert(const ConvertFlags& flags) {
 
 }  // namespace
 
-Command add_convert(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("convert", "Write histories in another format");
+Command convert_command() {
   const auto flags = std::make_shared<ConvertFlags>();
-  add_reading_flags(*app, flags->input);
-  app->add_option("-o,--output", flags->out,
-                  "File or directory to write; - for standard output; a folder for several inputs")
-      ->required()
-      ->type_name("OUT");
-  app->add_option("-t,--to", flags->to,
-                  "Format to write, as polysi or dbcop:json; otherwise told by OUT's extension")
-      ->type_name("FORMAT");
-  CLI::Option* lossy = app->add_flag("--lossy", flags->lossy,
-                                     "Accept losses that can change what is said of a history");
-  app->add_flag("--lossless", flags->lossless, "Refuse any loss")->excludes(lossy);
-  return {app, [flags] { return run_convert(*flags); }};
+  Command command = {.name = "convert",
+                     .about = "Write histories in another format",
+                     .run = [flags] { return run_convert(*flags); }};
+  Options& options = command.options;
+  add_reading_flags(options, flags->input);
+  options.begin_group("What to write");
+  options
+      .value("-o,--output", "OUT", flags->out,
+             "File or directory to write; - for standard output; a folder for several inputs")
+      .required();
+  options
+      .value("-t,--to", "FORMAT", flags->to,
+             "Format to write, as polysi or dbcop:json; otherwise told by OUT's extension")
+      .proposes(format_names());
+  options.flag("--lossy", flags->lossy, "Accept losses that can change what is said of a history");
+  options.flag("--lossless", flags->lossless, "Refuse any loss").excludes("--lossy");
+  return command;
 }
 
 }  // namespace elapid

@@ -4,22 +4,24 @@
 // Differences: histories are also read where elle-cli would not look (compressed, standard input,
 // Jepsen store directories, other file name extensions), and messages on standard error are ours.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_flags.h"
 #include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
+#include "adapter/cli/help.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "adapter/elle/result_map.h"
 #include "engine/validity_words.h"
 
@@ -31,7 +33,6 @@ constexpr auto kElleThrows = static_cast<ExitCode>(255);
 
 struct ElleCliFlags {
   CheckFlags check = {};
-  bool help = false;
   // Of workloads that are not there yet.
   std::int64_t group_size = 0;
   bool allow_negative_balances = false;
@@ -47,34 +48,32 @@ ElleCliFlags elle_defaults() {
   return flags;
 }
 
-void add_general_flags(CLI::App& app, ElleCliFlags& flags) {
-  app.set_help_flag();
-  app.add_option("FILE", flags.check.input.inputs, "Histories");
-  app.add_option("-m,--model", flags.check.input.workload, "Workload: list-append, rw-register");
-  app.add_option("-f,--format", flags.check.input.format, "edn or json (default: by extension)");
-  app.add_flag("-v,--verbose", flags.check.verbose, "Print the analysis as JSON");
-  app.add_flag("-h,--help", flags.help, "Print this help");
-}
-
-void add_elle_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("-c,--consistency-models", flags.consistency_models,
-                 "Comma-separated (default strict-serializable)");
-  app.add_option("-a,--anomalies", flags.anomalies, "Comma-separated (default G0)");
-  app.add_option("-s,--cycle-search-timeout", flags.cycle_search_timeout_ms,
+void add_elle_flags(Options& options, ElleCliFlags& flags) {
+  CheckFlags& check = flags.check;
+  options.argument("FILE", check.input.inputs, "Histories");
+  options.value("-m,--model", "NAME", check.input.workload, "Workload: list-append, rw-register");
+  options.value("-f,--format", "NAME", check.input.format, "edn or json (default: by extension)");
+  options.flag("-v,--verbose", check.verbose, "Print the analysis as JSON");
+  options.value("-c,--consistency-models", "NAMES", check.consistency_models,
+                "Comma-separated (default strict-serializable)");
+  options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");
+  options.number("-s,--cycle-search-timeout", "MS", check.cycle_search_timeout_ms,
                  "Milliseconds a component (default 1000)");
-  app.add_option("-d,--directory", flags.directory, "Where to write evidence files");
-  app.add_option("-p,--plot-format", flags.plot_format, "svg (default) or png")
-      ->check(CLI::IsMember({"svg", "png"}));
-  app.add_option("-t,--plot-timeout", flags.plot_timeout_ms, "Milliseconds (default 5000)")
-      ->check(CLI::Range(1, 86400000));
-  app.add_option("-b,--max-plot-bytes", flags.max_plot_bytes, "Bytes of DOT (default 65536)");
+  options.value("-d,--directory", "DIR", check.directory, "Where to write evidence files");
+  options.value("-p,--plot-format", "FORMAT", check.plot_format, "svg (default) or png")
+      .one_of({"svg", "png"});
+  options.number("-t,--plot-timeout", "MS", check.plot_timeout_ms, "Milliseconds (default 5000)",
+                 kPlotTimeouts);
+  options.number("-b,--max-plot-bytes", "BYTES", check.max_plot_bytes,
+                 "Bytes of DOT (default 65536)");
 }
 
-void add_flags_of_later_workloads(CLI::App& app, ElleCliFlags& flags) {
-  app.add_option("-g,--group-size", flags.group_size, "long-fork (default 0)");
-  app.add_flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
-  app.add_option("--max-transfer", flags.max_transfer, "bank");
-  app.add_option("-o,--total-amount", flags.total_amount, "bank");
+void add_flags_of_later_workloads(Options& options, ElleCliFlags& flags) {
+  constexpr Bounds kAny = {.least = std::numeric_limits<std::int64_t>::min()};
+  options.number("-g,--group-size", "N", flags.group_size, "long-fork (default 0)", kAny);
+  options.flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
+  options.number("--max-transfer", "N", flags.max_transfer, "bank", kAny);
+  options.number("-o,--total-amount", "N", flags.total_amount, "bank", kAny);
 }
 
 /// elle-cli takes the format from -f if it is one it knows, else from the file's extension.
@@ -113,16 +112,17 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
     const Report evidence =
         evidence_report(path, *request.directory, request.plots, checked.loaded, verdict, progress);
     progress.clear();
-    std::fputs(evidence.err.c_str(), stderr);
+    print_notes(evidence.err);
     if (evidence.code != ExitCode::kOk) {
       return interrupted() ? ExitCode::kInterrupted : kElleThrows;
     }
   }
   if (request.detail == Detail::kVerbose) {
-    fmt::print("{}\n", result_map(checked.loaded.history(), verdict, Syntax::kJson,
-                                  event_fields(checked.loaded)));
+    print_document(
+        result_map(checked.loaded.history(), verdict, Syntax::kJson, event_fields(checked.loaded)) +
+        "\n");
   } else {
-    fmt::print("{} \t {}\n", path, truth_word(verdict.validity));
+    print_document(fmt::format("{} \t {}\n", path, truth_word(verdict.validity)));
   }
   return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
 }
@@ -147,26 +147,34 @@ ExitCode check_files(ElleCliFlags flags) {
   return all;
 }
 
+Command command_for(const std::shared_ptr<ElleCliFlags>& flags) {
+  Command command = {
+      .name = "elle-cli",
+      .about = "Behave as elle-cli does (also when called through a link of that name)"};
+  add_elle_flags(command.options, *flags);
+  add_flags_of_later_workloads(command.options, *flags);
+  command.run = [flags] { return check_files(*flags); };
+  return command;
+}
+
 }  // namespace
 
-ExitCode run_elle_cli(std::vector<std::string> arguments) {
-  CLI::App app("Checks histories as elle-cli does", "elle-cli");
-  ElleCliFlags flags = elle_defaults();
-  add_general_flags(app, flags);
-  add_elle_flags(app, flags.check);
-  add_flags_of_later_workloads(app, flags);
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) {
-    print_error({.kind = ErrorKind::kUsage, .message = error.what()});
+Command elle_cli_command() {
+  return command_for(std::make_shared<ElleCliFlags>(elle_defaults()));
+}
+
+ExitCode run_elle_cli(const std::vector<std::string>& arguments) {
+  const auto flags = std::make_shared<ElleCliFlags>(elle_defaults());
+  Command command = command_for(flags);
+  if (const Status status = command.options.parse(arguments); !status.ok()) {
+    print_error(status.error());
     return kOptionError;
   }
-  if (flags.help || flags.check.input.workload.empty()) {
-    std::fputs(app.help().c_str(), stdout);
+  if (command.options.wants_help() || flags->check.input.workload.empty()) {
+    print_text(command_help(command, ""));
     return ExitCode::kOk;
   }
-  return check_files(std::move(flags));
+  return command.run();
 }
 
 }  // namespace elapid

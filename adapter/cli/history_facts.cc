@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
 
 namespace elapid {
@@ -180,7 +181,8 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
   for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
     lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
   }
-  return origin.path + "\n" + aligned(lines) + (ladder.empty() ? "" : ladder_summary(ladder));
+  return printable_line(origin.path) + "\n" + aligned(lines) +
+         (ladder.empty() ? "" : ladder_summary(ladder));
 }
 
 std::string facts_map(const HistoryOrigin& origin, const History& history,

@@ -1,5 +1,4 @@
 // elapid info: what is in a history.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,7 +46,8 @@ Report info_of(const std::string& path, const LoadedHistory& loaded,
   return {.out = output == OutputFormat::kText
                      ? facts_text(origin, loaded.history(), ladder)
                      : facts_map(origin, loaded.history(), ladder, syntax_of(output)),
-          .err = salvage_warnings(path, loaded.history())};
+          .err = salvage_warnings(path, loaded.history()),
+          .is_document = output != OutputFormat::kText};
 }
 
 Report info_report(const std::string& path, const ReadOptions& options, const InfoFlags& flags,
@@ -91,13 +91,15 @@ ExitCode run_info(const InfoFlags& flags) {
 
 }  // namespace
 
-Command add_info(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("info", "What is in a history: format, sessions, counts");
+Command info_command() {
   const auto flags = std::make_shared<InfoFlags>();
-  add_input_flags(*app, flags->input);
-  app->add_flag("--strongest", flags->strongest,
-                "Check all levels: the strongest that hold, the weakest that are violated");
-  return {app, [flags] { return run_info(*flags); }};
+  Command command = {.name = "info",
+                     .about = "What is in a history: format, sessions, counts",
+                     .run = [flags] { return run_info(*flags); }};
+  add_input_flags(command.options, flags->input);
+  command.options.flag("--strongest", flags->strongest,
+                       "Check all levels: the strongest that hold, the weakest that are violated");
+  return command;
 }
 
 }  // namespace elapid

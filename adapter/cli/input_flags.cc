@@ -1,49 +1,59 @@
 #include "adapter/cli/input_flags.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "adapter/cli/names.h"
-#include "adapter/cli/quantities.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "parsers/find.h"
 
 namespace elapid {
 
-void add_reading_flags(CLI::App& app, InputFlags& flags) {
-  app.add_option(
-         "INPUT", flags.inputs,
-         "Files, directories (a run, or a folder of histories), or - for standard input; gzip "
-         "and zstd too")
-      ->required();
-  app.add_option("-f,--format", flags.format,
-                 "edn, json, jepsen, cobra, dbcop, ... (see docs/formats.md); otherwise detected");
-  app.add_option("-m,--model", flags.workload,
-                 "Workload: list-append or rw-register; otherwise inferred from the operations");
-  app.add_option(
-         "--initial", flags.initial,
-         "Value of keys before the first write, as EDN, where the format's own is not meant")
-      ->type_name("VALUE");
-  app.add_flag("--salvage", flags.salvage,
+void add_reading_flags(Options& options, InputFlags& flags) {
+  options
+      .argument("INPUT", flags.inputs,
+                "Files, directories (a run, or a folder of histories), or - for standard input; "
+                "gzip and zstd too")
+      .required();
+  options.begin_group("How to read");
+  options
+      .value("-f,--format", "NAME", flags.format,
+             "edn, json, jepsen, cobra, dbcop, ... (see docs/formats.md); otherwise detected")
+      .proposes(format_names());
+  options
+      .value("-m,--model", "NAME", flags.workload,
+             "Workload: list-append or rw-register; otherwise inferred from the operations")
+      .proposes(workload_names());
+  options.value("--initial", "VALUE", flags.initial,
+                "Value of keys before the first write, as EDN, where the format's own is not "
+                "meant");
+  options.flag("--salvage", flags.salvage,
                "Take the whole transactions before a break in a damaged file, with a warning");
-  app.add_option(
-         "--max-line", flags.max_line,
-         "The longest line, or operation, that is read; longer ones are errors (default 1G)")
-      ->type_name("BYTES");
-  app.add_option("-j,--threads", flags.threads,
-                 "Inputs worked on at once (default: one a core); the output does not depend on it")
-      ->check(CLI::Range(1, 4096));
+  options.value("--max-line", "BYTES", flags.max_line,
+                "The longest line, or operation, that is read; longer ones are errors (default "
+                "1G)");
+  options.number("-j,--threads", "N", flags.threads,
+                 "Inputs worked on at once (default: one a core); the output does not depend on it",
+                 {.least = 1, .most = 4096});
 }
 
-void add_input_flags(CLI::App& app, InputFlags& flags) {
-  add_reading_flags(app, flags);
-  app.add_flag("--independent", flags.independent,
+void add_input_flags(Options& options, InputFlags& flags) {
+  add_reading_flags(options, flags);
+  options.flag("--independent", flags.independent,
                "Values are [key value] tuples: each key is a history of its own");
-  app.add_option("-o,--output", flags.output, "text (default), edn or json")
-      ->check(CLI::IsMember({"text", "edn", "json"}));
+  options.begin_group("What to say");
+  options.value("-o,--output", "FORM", flags.output, "text (default), edn or json")
+      .one_of({"text", "edn", "json"});
+}
+
+void add_fail_on(Options& options, std::string& value) {
+  options
+      .value("--fail-on", "LIST", value,
+             "invalid (exit 1) and unknown (exit 2) always fail; lint: findings fail too (3)")
+      .proposes({"invalid", "unknown", "lint"});
 }
 
 Result<ReadOptions> read_options(const InputFlags& flags) {
@@ -139,8 +149,8 @@ std::string salvage_warnings(const std::string& path, const History& history) {
   std::string warnings;
   for (const Remark& remark : history.info().remarks) {
     if (remark.kind == Remark::Kind::kSalvaged) {
-      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", path, remark.position.offset,
-                              remark.message);
+      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", printable_line(path),
+                              remark.position.offset, remark.message);
     }
   }
   return warnings;

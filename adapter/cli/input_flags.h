@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/progress.h"
 #include "engine/ir/result.h"
 #include "parsers/read.h"
-
-namespace CLI {
-class App;
-}
 
 namespace elapid {
 
@@ -31,10 +28,13 @@ struct InputFlags {
 };
 
 /// Adds INPUT..., -f, -m, --initial, --salvage, --max-line and -j.
-void add_reading_flags(CLI::App& app, InputFlags& flags);
+void add_reading_flags(Options& options, InputFlags& flags);
 
 /// The same, --independent, and -o for a form of output.
-void add_input_flags(CLI::App& app, InputFlags& flags);
+void add_input_flags(Options& options, InputFlags& flags);
+
+/// Adds --fail-on; `value` keeps what was typed.
+void add_fail_on(Options& options, std::string& value);
 
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);

@@ -1,7 +1,6 @@
 // elapid levels: the consistency models, what each means, and how far it is checked.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +14,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "engine/entailment.h"
 #include "engine/models.h"
 
@@ -204,33 +204,37 @@ std::string lattice() {
 
 ExitCode run_levels(const LevelsFlags& flags) {
   if (flags.output == "dot") {
-    std::fputs(lattice().c_str(), stdout);
+    print_text(lattice());
     return ExitCode::kOk;
   }
   const OutputFormat format = output_format(flags.output);
   if (flags.name.empty()) {
-    std::fputs(every_level(format).c_str(), stdout);
+    print_text(every_level(format));
     return ExitCode::kOk;
   }
   const Result<Model> model = parse_model(flags.name);
   if (!model) {
     return print_error(model.error());
   }
-  std::fputs(one_level(model.value(), format).c_str(), stdout);
+  print_text(one_level(model.value(), format));
   return ExitCode::kOk;
 }
 
 }  // namespace
 
-Command add_levels(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("levels", "Consistency models: meaning, source, relations");
+Command levels_command() {
   const auto flags = std::make_shared<LevelsFlags>();
-  app->add_option("NAME", flags->name, "One level in full; otherwise a table of all");
-  app->add_option("-o,--output", flags->output,
-                  "text (default), edn, json, or dot: a picture of all")
-      ->check(CLI::IsMember({"text", "edn", "json", "dot"}));
-  return {app, [flags] { return run_levels(*flags); }};
+  Command command = {.name = "levels",
+                     .about = "Consistency models: meaning, source, relations",
+                     .run = [flags] { return run_levels(*flags); }};
+  command.options.argument("NAME", flags->name, "One level in full; otherwise a table of all")
+      .proposes(level_words());
+  command.options
+      .value("-o,--output", "FORM", flags->output,
+             "text (default), edn, json, or dot: a picture "
+             "of all")
+      .one_of({"text", "edn", "json", "dot"});
+  return command;
 }
 
 }  // namespace elapid

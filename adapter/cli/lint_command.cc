@@ -1,6 +1,5 @@
 // elapid lint: what makes a verdict on a history doubtful.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,9 +7,9 @@
 #include <vector>
 
 #include "adapter/cli/command.h"
-#include "adapter/cli/fail_on.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint_report.h"
+#include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 
 namespace elapid {
@@ -37,6 +36,7 @@ Report lint_one(const std::string& path, LoadedHistory& loaded, const LintReques
                      ? findings_text(loaded, findings.value())
                      : findings_map(label_of(path, loaded), loaded, findings.value(),
                                     syntax_of(request.output)),
+          .is_document = request.output != OutputFormat::kText,
           .code = failed ? ExitCode::kLint : ExitCode::kOk};
 }
 
@@ -76,12 +76,14 @@ ExitCode run_lint(const LintFlags& flags) {
 
 }  // namespace
 
-Command add_lint(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("lint", "What makes a verdict on a history doubtful");
+Command lint_command() {
   const auto flags = std::make_shared<LintFlags>();
-  add_input_flags(*app, flags->input);
-  add_fail_on(*app, flags->fail_on);
-  return {app, [flags] { return run_lint(*flags); }};
+  Command command = {.name = "lint",
+                     .about = "What makes a verdict on a history doubtful",
+                     .run = [flags] { return run_lint(*flags); }};
+  add_input_flags(command.options, flags->input);
+  add_fail_on(command.options, flags->fail_on);
+  return command;
 }
 
 }  // namespace elapid

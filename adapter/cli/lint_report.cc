@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapter/cli/source_lines.h"
+#include "adapter/cli/terminal.h"
 
 namespace elapid {
 namespace {
@@ -51,8 +52,8 @@ std::string findings_text(LoadedHistory& loaded, const std::vector<LintFinding>&
   SourceLines lines = lines_of(loaded, findings);
   std::string out;
   for (const LintFinding& finding : findings) {
-    out += fmt::format("{}: {}: {}\n", lines.file_line(finding.position), finding.rule,
-                       message_of(finding, lines));
+    out += fmt::format("{}: {}: {}\n", printable_line(lines.file_line(finding.position)),
+                       finding.rule, printable_line(message_of(finding, lines)));
   }
   return out;
 }

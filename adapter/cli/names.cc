@@ -4,7 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace elapid {
 namespace {
@@ -47,11 +52,59 @@ std::string_view without_colon(std::string_view name) {
   return name.starts_with(':') ? name.substr(1) : name;
 }
 
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+constexpr std::string_view kBlanks = " \t\n";
+
 std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
+  const std::size_t first = text.find_first_not_of(kBlanks);
   return first == std::string_view::npos
              ? std::string_view()
-             : text.substr(first, text.find_last_not_of(' ') - first + 1);
+             : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// Names as Elle takes them.
+Result<ModelSet> parse_models_of_elle(std::string_view list) {
+  if (list == "all") {
+    return models_of_elle();
+  }
+  ModelSet models;
+  for (const std::string_view name : split_list(list)) {
+    const std::optional<Model> model = find_model(name);
+    if (!model) {
+      return unknown_name("consistency model", name, similar_models(without_colon(name)));
+    }
+    if (!models_of_elle().test(static_cast<std::size_t>(*model))) {
+      return usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+    }
+    models.set(static_cast<std::size_t>(*model));
+  }
+  return models;
+}
+
+using Unit = std::pair<std::string_view, std::uint64_t>;
+
+/// The number times its unit; nothing if it is none, is 0 or does not fit.
+std::optional<std::uint64_t> quantity(std::string_view text, std::span<const Unit> units) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number == 0) {
+    return std::nullopt;
+  }
+  const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [name, size] : units) {
+    if (suffix == name && number <= kMost / size) {
+      return number * size;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -72,26 +125,54 @@ std::vector<std::string_view> split_list(std::string_view list) {
 }
 
 Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
-  if (list == "all") {
-    return elle_compat ? models_of_elle() : ModelSet().set();
+  if (elle_compat) {
+    return parse_models_of_elle(list);
+  }
+  const Result<std::vector<NamedModel>> named = parse_model_list(list);
+  if (!named) {
+    return named.error();
   }
   ModelSet models;
+  for (const NamedModel& one : named.value()) {
+    models.set(static_cast<std::size_t>(one.model));
+  }
+  return models;
+}
+
+Result<std::vector<NamedModel>> parse_model_list(std::string_view list) {
+  std::vector<NamedModel> models;
+  if (is_all(list)) {
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto model = static_cast<Model>(m);
+      models.push_back({model, std::string(friendly_name(model))});
+    }
+    return models;
+  }
   for (const std::string_view name : split_list(list)) {
     const Result<Model> model = parse_model(name);
     if (!model) {
       return model.error();
     }
-    if (elle_compat && !models_of_elle().test(static_cast<std::size_t>(model.value()))) {
-      return usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+    if (std::ranges::find(models, model.value(), &NamedModel::model) == models.end()) {
+      models.push_back({model.value(), std::string(without_colon(name))});
     }
-    models.set(static_cast<std::size_t>(model.value()));
   }
   return models;
 }
 
+bool is_all(std::string_view list) {
+  return lower(trim(list)) == "all";
+}
+
 Result<Model> parse_model(std::string_view name) {
-  if (const std::optional<Model> model = find_model(name)) {
-    return *model;
+  const std::string wanted = lower(without_colon(name));
+  if (wanted == "psi") {  // not Elle's word, but everybody's
+    return Model::kParallelSnapshotIsolation;
+  }
+  for (const auto& [spelling, model] : all_model_names()) {
+    if (lower(spelling) == wanted) {
+      return model;
+    }
   }
   return unknown_name("consistency model", name, similar_models(without_colon(name)));
 }
@@ -111,7 +192,7 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
 Result<Workload> parse_workload(std::string_view name) {
   const Alternatives choice = {
       .what = "workload",
-      .now = {"list-append", "rw-register"},
+      .now = workload_names(),
       .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
                 "mutex", "sequential", "set", "set-full"}};
   if (const Status status = check_choice(choice, name); !status) {
@@ -135,11 +216,7 @@ Result<FormatName> parse_format(std::string_view name) {
 }
 
 Result<Engine> parse_engine(std::string_view name) {
-  const Status known =
-      check_choice({.what = "engine",
-                    .now = {"auto", "elle", "saturation", "search", "solver", "timestamps"},
-                    .later = {}},
-                   name);
+  const Status known = check_choice({.what = "engine", .now = engine_names(), .later = {}}, name);
   if (!known) {
     return known.error();
   }
@@ -149,6 +226,70 @@ Result<Engine> parse_engine(std::string_view name) {
          : name == "solver"     ? Engine::kSolver
          : name == "timestamps" ? Engine::kTimestamps
                                 : Engine::kAuto;
+}
+
+std::vector<std::string_view> level_words() {
+  std::vector<std::string_view> words = {"all", "none"};
+  for (const auto& [spelling, model] : all_model_names()) {
+    words.push_back(spelling);
+  }
+  return words;
+}
+
+std::vector<std::string_view> anomaly_words() {
+  std::vector<std::string_view> words = {"none"};
+  for (std::size_t i = 0; i < kAnomalyTypeCount; ++i) {
+    words.push_back(name(static_cast<AnomalyType>(i)));
+  }
+  return words;
+}
+
+std::vector<std::string_view> workload_names() {
+  return {"list-append", "rw-register"};
+}
+
+std::vector<std::string_view> engine_names() {
+  return {"auto", "elle", "saturation", "search", "solver", "timestamps"};
+}
+
+Result<FailOn> parse_fail_on(std::string_view list) {
+  FailOn fail_on;
+  for (const std::string_view name : split_list(list)) {
+    if (name == "lint") {
+      fail_on.lint = true;
+    } else if (name != "invalid" && name != "unknown") {
+      return Error{.kind = ErrorKind::kUsage,
+                   .message = "unknown --fail-on '" + std::string(name) +
+                              "'; there is invalid, unknown, lint"};
+    }
+  }
+  return fail_on;
+}
+
+Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  static constexpr Unit kUnits[] = {
+      {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+  const auto milliseconds = quantity(text, kUnits);
+  if (!milliseconds) {
+    return Error{
+        .kind = ErrorKind::kUsage,
+        .message = fmt::format("expected a duration such as 500ms, 90s or 5m, not '{}'", text)};
+  }
+  return std::chrono::milliseconds(*milliseconds);
+}
+
+Result<std::uint64_t> parse_bytes(std::string_view text) {
+  static constexpr Unit kUnits[] = {{"", 1},
+                                    {"K", std::uint64_t{1} << 10},
+                                    {"M", std::uint64_t{1} << 20},
+                                    {"G", std::uint64_t{1} << 30},
+                                    {"T", std::uint64_t{1} << 40}};
+  const auto bytes = quantity(text, kUnits);
+  if (!bytes) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = fmt::format("expected a size such as 500M or 2G, not '{}'", text)};
+  }
+  return *bytes;
 }
 
 }  // namespace elapid

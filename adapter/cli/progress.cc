@@ -1,13 +1,13 @@
 #include "adapter/cli/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <cstddef>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "adapter/cli/interrupt.h"
+#include "adapter/cli/terminal.h"
 
 namespace elapid {
 namespace {
@@ -15,24 +15,75 @@ namespace {
 constexpr auto kPatience = std::chrono::seconds(1);
 constexpr auto kInterval = std::chrono::milliseconds(100);
 constexpr const char* kEraseLine = "\r\033[K";
+constexpr std::size_t kBarWidth = 20;
+constexpr std::uint64_t kMegabyte = 1'000'000;
 
-// A line that wraps could not be erased again.
-std::size_t terminal_columns() {
-  winsize size = {};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-    return 80;
+std::string bar_of(double share) {
+  const auto filled = std::min(kBarWidth, static_cast<std::size_t>(share * kBarWidth));
+  std::string bar(filled, '=');
+  bar.resize(kBarWidth, ' ');
+  if (filled > 0 && filled < kBarWidth) {
+    bar[filled] = '>';
   }
-  return size.ws_col;
+  return fmt::format("[{}]", bar);
+}
+
+/// What is left at the rate so far, in its largest unit; empty while that rate says little.
+std::string time_left(double share, double elapsed) {
+  if (share <= 0 || (share < 0.01 && elapsed < 10)) {
+    return "";
+  }
+  const double seconds = elapsed * (1 - share) / share;
+  const auto amount = [](double n) { return static_cast<std::uint64_t>(std::ceil(n)); };
+  return seconds < 100    ? fmt::format(", {} s left", amount(seconds))
+         : seconds < 6000 ? fmt::format(", {} min left", amount(seconds / 60))
+                          : fmt::format(", {} h left", with_commas(amount(seconds / 3600)));
+}
+
+/// The beginning of printable text that fits, without half of a character at its end.
+std::string_view fitting(std::string_view text, std::size_t room) {
+  std::size_t end = std::min(room, text.size());
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) {
+    --end;
+  }
+  return text.substr(0, end);
 }
 
 }  // namespace
 
+std::string with_commas(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3;) {
+    i -= 3;
+    digits.insert(i, 1, ',');
+  }
+  return digits;
+}
+
+std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed) {
+  const double share = portion.total == 0
+                           ? 0
+                           : static_cast<double>(portion.done) / static_cast<double>(portion.total);
+  return fmt::format("{} {} of {}{}", bar_of(share), with_commas(portion.done),
+                     with_commas(portion.total), time_left(share, elapsed.count()));
+}
+
 Progress::Progress(bool quiet)
-    : visible_(!quiet && isatty(STDERR_FILENO) != 0),
-      next_(std::chrono::steady_clock::now() + kPatience) {}
+    : visible_(!quiet && can_show_progress()), next_(begun_ + kPatience) {}
 
 Progress::~Progress() {
   clear();
+}
+
+void Progress::begin_inputs(std::size_t count) {
+  const std::lock_guard lock(mutex_);
+  inputs_ = {.total = count};
+  begun_ = Clock::now();
+}
+
+void Progress::finish_input() {
+  const std::lock_guard lock(mutex_);
+  ++inputs_.done;
 }
 
 bool Progress::stage(std::string_view input, std::string_view stage) {
@@ -49,8 +100,11 @@ bool Progress::reading(std::string_view input, std::uint64_t done, std::uint64_t
   if (visible_) {
     const std::lock_guard lock(mutex_);
     if (due()) {
-      show(total == 0 ? fmt::format("{}: reading, {} MB", input, done / 1'000'000)
-                      : fmt::format("{}: reading, {}%", input, done * 100 / total));
+      const Portion megabytes = {.done = done / kMegabyte, .total = total / kMegabyte};
+      const bool has_bar = megabytes.total > 0 && inputs_.total <= 1;
+      show(has_bar ? fmt::format("{} MB: {}, reading",
+                                 progress_bar(megabytes, Clock::now() - begun_), input)
+                   : fmt::format("{}: reading, {} MB", input, megabytes.done));
     }
   }
   return !interrupted();
@@ -66,7 +120,7 @@ void Progress::clear() {
 }
 
 bool Progress::due() {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = Clock::now();
   if (now < next_) {
     return false;
   }
@@ -74,9 +128,12 @@ bool Progress::due() {
   return true;
 }
 
-void Progress::show(const std::string& line) {
-  const std::size_t room = terminal_columns() - 1;
-  fmt::print(stderr, "{}{}", kEraseLine, line.substr(0, room));
+void Progress::show(std::string_view line) {
+  std::string text =
+      inputs_.total > 1 ? progress_bar(inputs_, Clock::now() - begun_) + "  " : std::string();
+  text += printable_line(line);
+  // A line that wraps could not be erased again.
+  fmt::print(stderr, "{}{}", kEraseLine, fitting(text, terminal_columns() - 1));
   std::fflush(stderr);
   shown_ = true;
 }

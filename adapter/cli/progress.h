@@ -1,14 +1,29 @@
-// One line on the terminal that says what takes so long, and the way Ctrl-C reaches long work.
+// One line on the terminal that says how far long work is, and the way Ctrl-C reaches it.
 #ifndef ELAPID_ADAPTER_CLI_PROGRESS_H_
 #define ELAPID_ADAPTER_CLI_PROGRESS_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace elapid {
+
+/// How much of some work is done.
+struct Portion {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;  ///< 0: unknown
+};
+
+/// `[=====>              ]  312 of 3,971, 4 min left`: a bar, counts, and the time left at the rate
+/// of the `elapsed` time, once a hundredth is done or ten seconds have passed.
+[[nodiscard]] std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed);
+
+/// A number with commas between thousands.
+[[nodiscard]] std::string with_commas(std::uint64_t number);
 
 /// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use
 /// from several threads.
@@ -20,20 +35,29 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// Says of how many inputs there will be finish_input(): a bar then shows these.
+  void begin_inputs(std::size_t count);
+  void finish_input();
+
   /// Says what `input` is at. False if the work should stop.
   bool stage(std::string_view input, std::string_view stage);
-  /// The same while reading: `done` of `total` bytes, 0 if unknown.
+  /// The same while reading, in bytes.
   bool reading(std::string_view input, std::uint64_t done, std::uint64_t total);
   /// Takes the line away, before anything else is printed.
   void clear();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   [[nodiscard]] bool due();
-  void show(const std::string& line);
+  /// The bar of inputs, if there are several, and then `line`.
+  void show(std::string_view line);
 
   const bool visible_;
   std::mutex mutex_;
-  std::chrono::steady_clock::time_point next_;
+  Clock::time_point begun_ = Clock::now();
+  Clock::time_point next_;
+  Portion inputs_ = {};
   bool shown_ = false;
 };
 

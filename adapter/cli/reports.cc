@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <cstdio>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "adapter/cli/interrupt.h"
+#include "adapter/cli/terminal.h"
 
 namespace elapid {
 namespace {
@@ -32,31 +32,38 @@ void print(const Report& report, Progress& progress) {
     return;
   }
   progress.clear();
-  std::fwrite(report.err.data(), 1, report.err.size(), stderr);
-  std::fwrite(report.out.data(), 1, report.out.size(), stdout);
-  std::fflush(stdout);
+  print_notes(report.err);
+  if (report.is_document) {
+    print_document(report.out);
+  } else {
+    print_text(report.out);
+  }
 }
 
 /// Reports made by several threads and taken in order by one.
 class Shelf {
  public:
-  Shelf(std::size_t inputs, const std::function<Report(std::size_t)>& make)
-      : make_(make), reports_(inputs) {}
+  Shelf(std::size_t inputs, const std::function<Report(std::size_t)>& make, Progress& progress)
+      : make_(make), progress_(progress), reports_(inputs) {}
 
-  /// Makes reports until none is left to make.
+  /// Makes reports until none is left to make, or none is wanted any more.
   void work() {
     for (;;) {
       const std::size_t input = next_.fetch_add(1);
-      if (input >= reports_.size()) {
+      if (input >= reports_.size() || is_closed_.load()) {
         return;
       }
       Report report =
           interrupted() ? Report{.code = ExitCode::kInterrupted} : guarded(make_, input);
+      progress_.finish_input();
       const std::lock_guard lock(mutex_);
       reports_[input] = std::move(report);
       made_.notify_one();
     }
   }
+
+  /// From now on no report is begun.
+  void close() { is_closed_.store(true); }
 
   /// Waits for the report of an input.
   Report take(std::size_t input) {
@@ -67,7 +74,9 @@ class Shelf {
 
  private:
   const std::function<Report(std::size_t)>& make_;
+  Progress& progress_;
   std::atomic<std::size_t> next_{0};
+  std::atomic<bool> is_closed_{false};
   std::mutex mutex_;
   std::condition_variable made_;
   std::vector<std::optional<Report>> reports_;
@@ -78,11 +87,12 @@ class Shelf {
 void append(Report& report, Report more) {
   report.out += more.out;
   report.err += more.err;
+  report.is_document |= more.is_document;
   report.code = combine(report.code, more.code);
 }
 
 std::string error_line(const Error& error) {
-  return "elapid: " + error.to_string() + "\n";
+  return "elapid: " + printable_line(error.to_string()) + "\n";
 }
 
 Report error_report(const Error& error) {
@@ -90,7 +100,7 @@ Report error_report(const Error& error) {
 }
 
 ExitCode print_error(const Error& error) {
-  std::fputs(error_line(error).c_str(), stderr);
+  print_notes(error_line(error));
   return exit_code(error.kind);
 }
 
@@ -100,7 +110,8 @@ std::size_t default_threads() {
 
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
                        const std::function<Report(std::size_t)>& make) {
-  Shelf shelf(inputs, make);
+  progress.begin_inputs(inputs);
+  Shelf shelf(inputs, make, progress);
   std::vector<std::jthread> workers;
   for (std::size_t i = 0; i < std::min(threads, inputs); ++i) {
     workers.emplace_back([&shelf] { shelf.work(); });
@@ -113,6 +124,10 @@ ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progre
     }
     print(report, progress);
     all = combine(all, report.code);
+    if (!output_status().ok()) {
+      shelf.close();
+      return all;  // what is the matter is told at the end
+    }
   }
   return all;
 }

@@ -1,7 +1,6 @@
 // elapid scan: every history below a folder, checked, in one table.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_flags.h"
 #include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
@@ -302,19 +300,19 @@ ExitCode run_scan(const ScanFlags& flags) {
 
 }  // namespace
 
-Command add_scan(CLI::App& program) {
-  CLI::App* app =
-      program.add_subcommand("scan", "Check every history below a folder, in one table");
+Command scan_command() {
   const auto flags = std::make_shared<ScanFlags>();
-  add_check_flags(*app, flags->check);
-  app->get_option("--certificate")
-      ->description("Write the proofs of each history's answers below it, for elapid certify")
-      ->type_name("DIR");
-  app->get_option("--directory")->description("Write evidence files of each history below it");
-  app->add_option("--resume", flags->resume,
-                  "Note finished histories in FILE, and do not check those again that it has")
-      ->type_name("FILE");
-  return {app, [flags] { return run_scan(*flags); }};
+  Command command = {.name = "scan",
+                     .about = "Check every history below a folder, in one table",
+                     .run = [flags] { return run_scan(*flags); }};
+  Options& options = command.options;
+  add_check_flags(options, flags->check);
+  options.at("--certificate")
+      .means("DIR", "Write the proofs of each history's answers below it, for elapid certify");
+  options.at("--directory").means("DIR", "Write evidence files of each history below it");
+  options.value("--resume", "FILE", flags->resume,
+                "Note finished histories in FILE, and do not check those again that it has");
+  return command;
 }
 
 }  // namespace elapid

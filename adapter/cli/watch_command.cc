@@ -1,5 +1,4 @@
 // elapid watch: a stream of transactions, checked by its timestamps, or a history, while it grows.
-#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +13,6 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
-#include "adapter/cli/quantities.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/verdict_text.h"
 #include "adapter/follow/follow.h"
@@ -189,55 +187,63 @@ ExitCode run_watch(const WatchFlags& flags) {
                                    : verdict;
 }
 
-void add_flags(CLI::App& app, WatchFlags& flags) {
-  WatchOptions& options = flags.options;
-  app.add_option("INPUT", options.input,
-                 "A file that grows, - for standard input (default), tcp:PORT, tcp:HOST:PORT or "
-                 "unix:PATH to listen at");
-  app.add_option("-m,--model", flags.model, "Default: by the first operation that tells")
-      ->check(CLI::IsMember({"list-append", "rw-register"}));
-  app.add_option("-c,--consistency-models", flags.level,
-                 "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
-                 "default si. With --follow: as for elapid check");
-  app.add_option("--initial", options.initial, "What registers hold at first; default nil");
-  app.add_option(
-      "--clock-skew", options.clock_skew,
-      "By how much clocks may differ, in timestamps: what that explains decides nothing");
-  app.add_option("--deadline", flags.deadline,
-                 "How long a verdict may change; what comes later is late (default 5s)");
-  app.add_option("--watermark", options.lag,
-                 "Instead: how far behind the greatest commit, in timestamps")
-      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
-  app.add_flag("--sorted", options.is_sorted,
+void add_stream_flags(Options& options, WatchFlags& flags) {
+  WatchOptions& watch = flags.options;
+  options.begin_group("Streams with timestamps");
+  options.number("--clock-skew", "BOUND", watch.clock_skew,
+                 "By how much clocks may differ, in timestamps: what that explains decides "
+                 "nothing");
+  options.value("--deadline", "DURATION", flags.deadline,
+                "How long a verdict may change; what comes later is late (default 5s)");
+  options.number("--watermark", "LAG", watch.lag,
+                 "Instead: how far behind the greatest commit, in timestamps");
+  options.flag("--sorted", watch.is_sorted,
                "Instead: what comes is sorted by start (serializable: by commit); everything is "
                "final at once and old versions are forgotten");
-  app.add_flag("--final-only", flags.final_only, "Nothing of what may still change");
-  app.add_option("--memory", flags.memory,
-                 "What is more goes to disk, the oldest first (default 128M)");
-  app.add_option("--max-line", flags.max_line,
-                 "The longest line that is read; longer ones are errors (default 64M)");
-  app.add_option("--state", options.state,
-                 "A directory to go on from after whatever has ended the last run");
-  app.add_option("--progress", flags.progress,
-                 "How often to tell, or with --follow to check (default 1s)");
-  app.add_flag("--follow", flags.follows,
+  options.flag("--final-only", flags.final_only, "Nothing of what may still change");
+  options.value("--memory", "SIZE", flags.memory,
+                "What is more goes to disk, the oldest first (default 128M)");
+  options.value("--state", "DIR", watch.state,
+                "A directory to go on from after whatever has ended the last run");
+  options.value("--checkpoint", "SIZE", flags.checkpoint,
+                "How much of the stream a restart reads again at most, about (default 64M)");
+}
+
+void add_flags(Options& options, WatchFlags& flags) {
+  WatchOptions& watch = flags.options;
+  options.argument("INPUT", watch.input,
+                   "A file that grows, - for standard input (default), tcp:PORT, tcp:HOST:PORT or "
+                   "unix:PATH to listen at");
+  options.value("-m,--model", "NAME", flags.model, "Default: by the first operation that tells")
+      .one_of(workload_names());
+  options
+      .value("-c,--consistency-models", "NAMES", flags.level,
+             "snapshot-isolation or serializable, each also with strong-session- (si and ser); "
+             "default si. With --follow: as for elapid check")
+      .proposes(level_words());
+  options.value("--initial", "VALUE", watch.initial, "What registers hold at first; default nil");
+  options.value("--max-line", "BYTES", flags.max_line,
+                "The longest line that is read; longer ones are errors (default 64M)");
+  options.value("--progress", "DURATION", flags.progress,
+                "How often to tell, or with --follow to check (default 1s)");
+  options.flag("--follow", flags.follows,
                "INPUT is a history that a running test writes: check all of it again as it grows");
-  app.add_option("--checkpoint", flags.checkpoint,
-                 "How much of the stream a restart reads again at most, about (default 64M)");
-  app.add_flag("--to-end", options.to_end,
+  options.flag("--to-end", watch.to_end,
                "End at the end of a file, instead of waiting for it to grow");
-  app.add_flag("--stop-on-error", options.stops_on_error,
+  options.flag("--stop-on-error", watch.stops_on_error,
                "End at the first line that is not understood (65)");
+  add_stream_flags(options, flags);
 }
 
 }  // namespace
 
-Command add_watch(CLI::App& program) {
-  CLI::App* app = program.add_subcommand(
-      "watch", "Check a stream of transactions by their timestamps while it goes on");
+Command watch_command() {
   const auto flags = std::make_shared<WatchFlags>();
-  add_flags(*app, *flags);
-  return {app, [flags] { return run_watch(*flags); }};
+  Command command = {.name = "watch",
+                     .about = "Check a stream of transactions by their timestamps while it goes on",
+                     .run = [flags] { return run_watch(*flags); }};
+  add_flags(command.options, *flags);
+  return command;
 }
 
 }  // namespace elapid

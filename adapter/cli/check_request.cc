@@ -1,86 +1,84 @@
-#include "adapter/cli/check_flags.h"
+#include "adapter/cli/check_request.h"
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <utility>
 
-#include "adapter/cli/fail_on.h"
 #include "adapter/cli/names.h"
-#include "adapter/cli/quantities.h"
+#include "adapter/cli/terminal.h"
 #include "adapter/cli/transaction_order.h"
 
 namespace elapid {
 namespace {
 
-void add_level_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("-c,--consistency-models,--levels", flags.consistency_models,
-                 "Levels to demand: comma-separated, none, or all for the ladder of levels (see "
-                 "elapid levels; default strict-serializable, of session traces "
-                 "strong-session-serializable)")
-      ->type_name("NAMES");
-  app.add_option("-a,--anomalies", flags.anomalies,
-                 "Further anomalies to look for: comma-separated, or none (default)")
-      ->type_name("NAMES");
-  app.add_option("--engine", flags.engine,
-                 "auto (default), elle, saturation, search, solver or timestamps")
-      ->type_name("NAME");
-  app.add_option("--clock-skew", flags.clock_skew,
-                 "Timestamps: by how much clocks may differ, in the timestamps' unit")
-      ->type_name("BOUND")
-      ->check(CLI::NonNegativeNumber);
-  app.add_flag("--cross-check", flags.cross_check,
+void add_level_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to check");
+  options
+      .value("-c,--consistency-models,--levels", "NAMES", flags.consistency_models,
+             "Levels to demand: comma-separated, none, or all for the ladder of levels (see elapid "
+             "levels; default strict-serializable, of session traces strong-session-serializable)")
+      .proposes(level_words());
+  options
+      .value("-a,--anomalies", "NAMES", flags.anomalies,
+             "Further anomalies to look for: comma-separated, or none (default)")
+      .proposes(anomaly_words());
+  options
+      .value("--engine", "NAME", flags.engine,
+             "auto (default), elle, saturation, search, solver or timestamps")
+      .proposes(engine_names());
+  options.number("--clock-skew", "BOUND", flags.clock_skew,
+                 "Timestamps: by how much clocks may differ, in the timestamps' unit");
+  options.flag("--cross-check", flags.cross_check,
                "Timestamps: if they are violated, let the solver say whether the levels hold");
-  app.add_flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
-      ->option_text("[=true|false]");
+  options.flag("--elle-compat", flags.elle_compat, "Answer exactly as Elle, its quirks included")
+      .true_or_false();
 }
 
-void add_assumption_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_flag("--wfr-keys", flags.wfr_keys,
-               "Registers: a transaction's write of a key follows the version it read")
-      ->option_text("[=true|false]");
-  app.add_flag("--sequential-keys", flags.sequential_keys,
-               "Registers: each key is sequentially consistent")
-      ->option_text("[=true|false]");
-  app.add_flag("--linearizable-keys", flags.linearizable_keys,
-               "Registers: each key is linearizable")
-      ->option_text("[=true|false]");
-  app.add_option("--transaction-order", flags.transaction_order,
-                 "EDN map {completion-index number, ...} or a file with one")
-      ->type_name("MAP|FILE");
+void add_assumption_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to assume of registers");
+  options
+      .flag("--wfr-keys", flags.wfr_keys,
+            "A transaction's write of a key follows the version it read")
+      .true_or_false();
+  options.flag("--sequential-keys", flags.sequential_keys, "Each key is sequentially consistent")
+      .true_or_false();
+  options.flag("--linearizable-keys", flags.linearizable_keys, "Each key is linearizable")
+      .true_or_false();
+  options.value("--transaction-order", "MAP|FILE", flags.transaction_order,
+                "EDN map {completion-index number, ...} or a file with one");
 }
 
-void add_budget_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("-s,--cycle-search-timeout", flags.cycle_search_timeout_ms,
-                 "Milliseconds to search one component for cycles (default: no such limit)")
-      ->type_name("MS");
-  app.add_option("--work", flags.work,
-                 "Edges to look at in one component, for cycles or for an order; deterministic")
-      ->type_name("VISITS");
-  app.add_option("--timeout", flags.timeout, "Time to check one history, as 90s or 5m")
-      ->type_name("DURATION");
-  app.add_option("--memory", flags.memory, "Memory to use while checking, as 2G")
-      ->type_name("SIZE");
+void add_budget_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("How hard to try");
+  options.number("-s,--cycle-search-timeout", "MS", flags.cycle_search_timeout_ms,
+                 "Milliseconds to search one component for cycles (default: no such limit)");
+  options.number("--work", "VISITS", flags.work,
+                 "Edges to look at in one component, for cycles or for an order; deterministic");
+  options.value("--timeout", "DURATION", flags.timeout, "Time to check one history, as 90s or 5m");
+  options.value("--memory", "SIZE", flags.memory, "Memory to use while checking, as 2G");
 }
 
-void add_evidence_flags(CLI::App& app, CheckFlags& flags) {
-  app.add_option("--certificate", flags.certificate,
-                 "Write the proof of the answer there, for elapid certify")
-      ->type_name("FILE");
-  app.add_option("-d,--directory", flags.directory,
-                 "Write evidence files there, laid out as Elle's")
-      ->type_name("DIR");
-  app.add_option("-p,--plot-format", flags.plot_format, "svg (default) or png")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"svg", "png"}));
-  app.add_option("-t,--plot-timeout", flags.plot_timeout_ms, "Milliseconds a plot (default 5000)")
-      ->type_name("MS")
-      ->check(CLI::Range(1, 86400000));
-  app.add_option("-b,--max-plot-bytes", flags.max_plot_bytes,
-                 "Bytes of DOT beyond which a plot is left out (default 65536)")
-      ->type_name("BYTES");
-  app.add_flag("--full", flags.full, "Print long operations in full");
-  app.add_flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error");
-  app.add_flag("-q,--quiet", flags.quiet, "Only the verdict");
+void add_evidence_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to write");
+  options.value("--certificate", "FILE", flags.certificate,
+                "Write the proof of the answer there, for elapid certify");
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write evidence files there, laid out as Elle's");
+  options.value("-p,--plot-format", "FORMAT", flags.plot_format, "svg (default) or png")
+      .one_of({"svg", "png"});
+  options.number("-t,--plot-timeout", "MS", flags.plot_timeout_ms,
+                 "Milliseconds a plot (default 5000)", kPlotTimeouts);
+  options.number("-b,--max-plot-bytes", "BYTES", flags.max_plot_bytes,
+                 "Bytes of DOT beyond which a plot is left out (default 65536)");
+}
+
+void add_text_flags(Options& options, CheckFlags& flags) {
+  options.begin_group("What to say");
+  options.flag("--full", flags.full, "Print long operations in full");
+  options.value("--color", "WHEN", flags.colour, "auto (default), always or never")
+      .one_of({"auto", "always", "never"});
+  options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error");
+  options.flag("-q,--quiet", flags.quiet, "Only the verdict");
+  add_fail_on(options, flags.fail_on);
 }
 
 Result<Assumptions> assumptions_of(const CheckFlags& flags) {
@@ -126,7 +124,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .assumptions = std::move(assumptions).value(),
                       .engine = engine.value(),
                       .needs_order = !flags.certificate.empty(),
-                      .each_model = flags.consistency_models == "all" && !flags.elle_compat,
+                      .each_model = is_all(flags.consistency_models) && !flags.elle_compat,
                       .clock_skew = flags.clock_skew.value_or(0),
                       .cross_check = flags.cross_check,
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
@@ -172,13 +170,13 @@ Detail detail_of(const CheckFlags& flags) {
 
 }  // namespace
 
-void add_check_flags(CLI::App& app, CheckFlags& flags) {
-  add_input_flags(app, flags.input);
-  add_level_flags(app, flags);
-  add_assumption_flags(app, flags);
-  add_budget_flags(app, flags);
-  add_evidence_flags(app, flags);
-  add_fail_on(app, flags.fail_on);
+void add_check_flags(Options& options, CheckFlags& flags) {
+  add_input_flags(options, flags.input);
+  add_level_flags(options, flags);
+  add_assumption_flags(options, flags);
+  add_budget_flags(options, flags);
+  add_evidence_flags(options, flags);
+  add_text_flags(options, flags);
 }
 
 Result<CheckRequest> check_request(const CheckFlags& flags) {
@@ -207,6 +205,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,
+                          .colour = wants_colour(flags.colour),
                           .fail_on_lint = fail_on.value().lint,
                           .plots = plot_options(flags)};
   request.read.elle_compat = flags.elle_compat;

@@ -1,0 +1,302 @@
+#include "adapter/cli/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <utility>
+
+#include "engine/models.h"
+
+namespace elapid {
+namespace {
+
+std::vector<std::string> split_names(std::string_view names) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t comma = names.find(',');
+    parts.emplace_back(names.substr(0, comma));
+    if (comma == std::string_view::npos) {
+      return parts;
+    }
+    names.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<bool> truth_of(std::string_view word) {
+  return word == "true"    ? std::optional(true)
+         : word == "false" ? std::optional(false)
+                           : std::nullopt;
+}
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole ? std::optional(number) : std::nullopt;
+}
+
+std::string words_of(Bounds bounds) {
+  constexpr Bounds kAny;
+  return bounds.most == kAny.most
+             ? fmt::format("an integer of at least {}", bounds.least)
+             : fmt::format("an integer from {} to {}", bounds.least, bounds.most);
+}
+
+/// What cannot be meant as a value: an option, but not `-` or a negative number.
+bool looks_like_option(std::string_view typed) {
+  return typed.size() > 1 && typed.front() == '-' && !integer_of(typed);
+}
+
+std::string_view without_equals(std::string_view value) {
+  return value.starts_with('=') ? value.substr(1) : value;
+}
+
+}  // namespace
+
+Option::Option(std::string_view names, std::string_view placeholder, std::string_view help,
+               Take take)
+    : names_(split_names(names)), placeholder_(placeholder), help_(help), take_(std::move(take)) {}
+
+Option& Option::one_of(const std::vector<std::string_view>& choices) {
+  has_only_proposals_ = true;
+  return proposes(choices);
+}
+
+Option& Option::proposes(const std::vector<std::string_view>& words) {
+  proposals_.assign(words.begin(), words.end());
+  return *this;
+}
+
+Option& Option::required() {
+  is_required_ = true;
+  return *this;
+}
+
+Option& Option::excludes(std::string_view other) {
+  excluded_ = other;
+  return *this;
+}
+
+Option& Option::means(std::string_view placeholder, std::string_view help) {
+  placeholder_ = placeholder;
+  help_ = help;
+  return *this;
+}
+
+Option& Option::true_or_false() {
+  takes_truth_ = true;
+  return *this;
+}
+
+Option& Option::once() {
+  is_repeated_ = false;
+  return *this;
+}
+
+bool Option::is_called(std::string_view name) const {
+  return std::ranges::find(names_, name) != names_.end();
+}
+
+Status Option::set(std::string_view typed, std::string_view value) {
+  ++times_given_;
+  if (times_given_ > 1 && !is_repeated_ && !is_flag()) {
+    return usage_error(fmt::format("{} is given twice", typed));
+  }
+  if (has_only_proposals_ && std::ranges::find(proposals_, value) == proposals_.end()) {
+    return usage_error(
+        fmt::format("{}: expected {}, found '{}'", typed, fmt::join(proposals_, ", "), value));
+  }
+  const std::optional<std::string> expected = take_(value);
+  return expected ? Status(usage_error(
+                        fmt::format("{}: expected {}, found '{}'", typed, *expected, value)))
+                  : Status();
+}
+
+Options::Options() : wants_help_(std::make_unique<bool>(false)) {
+  flag("-h,--help", *wants_help_, "Print this help");
+}
+
+Option& Options::add(std::string_view names, std::string_view placeholder, std::string_view help,
+                     Option::Take take) {
+  Option& option = options_.emplace_back(names, placeholder, help, std::move(take));
+  option.group_ = group_;
+  return option;
+}
+
+Option& Options::flag(std::string_view names, bool& into, std::string_view help) {
+  return add(names, "", help, [&into](std::string_view value) -> std::optional<std::string> {
+    const std::optional<bool> truth = truth_of(value);
+    into = truth.value_or(into);
+    return truth ? std::nullopt : std::optional<std::string>("true or false");
+  });
+}
+
+Option& Options::value(std::string_view names, std::string_view placeholder, std::string& into,
+                       std::string_view help) {
+  return add(names, placeholder, help, [&into](std::string_view value) {
+    into = value;
+    return std::optional<std::string>();
+  });
+}
+
+Option& Options::value(std::string_view names, std::string_view placeholder,
+                       std::optional<std::string>& into, std::string_view help) {
+  return add(names, placeholder, help, [&into](std::string_view value) {
+    into = value;
+    return std::optional<std::string>();
+  });
+}
+
+Option& Options::argument(std::string_view name, std::string& into, std::string_view help) {
+  return value(name, name, into, help);
+}
+
+Option& Options::argument(std::string_view name, std::vector<std::string>& into,
+                          std::string_view help) {
+  Option& option = add(name, name, help, [&into](std::string_view value) {
+    into.emplace_back(value);
+    return std::optional<std::string>();
+  });
+  option.is_repeated_ = true;
+  return option;
+}
+
+Option& Options::add_number(std::string_view names, std::string_view placeholder,
+                            std::function<void(std::int64_t)> set, std::string_view help,
+                            Bounds bounds) {
+  return add(names, placeholder, help,
+             [set = std::move(set), bounds](std::string_view value) -> std::optional<std::string> {
+               const std::optional<std::int64_t> number = integer_of(value);
+               if (!number || *number < bounds.least || *number > bounds.most) {
+                 return words_of(bounds);
+               }
+               set(*number);
+               return std::nullopt;
+             });
+}
+
+Option* Options::find(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(options_, [&](const Option& option) { return option.is_called(name); });
+  return found == options_.end() ? nullptr : &*found;
+}
+
+Option& Options::at(std::string_view name) {
+  return *find(name);
+}
+
+Error Options::unknown(std::string_view name) const {
+  std::vector<std::string_view> known;
+  for (const Option& option : options_) {
+    std::ranges::copy_if(option.names(), std::back_inserter(known),
+                         [](const std::string& one) { return one.starts_with("--"); });
+  }
+  const bool is_letter = name.size() == 2;  // any other letter is as near
+  return usage_error(
+      fmt::format("there is no option {}{}", name, is_letter ? "" : nearest(name, known)));
+}
+
+/// Takes the value of an option from the words that follow it.
+Status Options::take_next(Option& option, std::string_view name,
+                          std::span<const std::string>& rest) {
+  if (rest.empty() || looks_like_option(rest.front())) {
+    return usage_error(fmt::format("{} needs a value, {}{}", name, option.placeholder(),
+                                   rest.empty() ? "" : "; found " + rest.front()));
+  }
+  const std::string& value = rest.front();
+  rest = rest.subspan(1);
+  return option.set(name, value);
+}
+
+Status Options::take_long(std::string_view typed, std::span<const std::string>& rest) {
+  const std::size_t equals = typed.find('=');
+  const std::string_view name = typed.substr(0, equals);
+  Option* option = find(name);
+  if (option == nullptr) {
+    return unknown(name);
+  }
+  if (equals != std::string_view::npos) {
+    return option->set(name, typed.substr(equals + 1));
+  }
+  if (!option->is_flag()) {
+    return take_next(*option, name, rest);
+  }
+  const bool truth_follows =
+      option->takes_truth() && !rest.empty() && truth_of(rest.front()).has_value();
+  return truth_follows ? take_next(*option, name, rest) : option->set(name, "true");
+}
+
+/// One or several short options in one word, the last of them perhaps with its value.
+Status Options::take_short(std::string_view typed, std::span<const std::string>& rest) {
+  for (std::size_t i = 1; i < typed.size(); ++i) {
+    const std::string name = {'-', typed[i]};
+    Option* option = find(name);
+    if (option == nullptr) {
+      return unknown(i == 1 ? typed : std::string_view(name));
+    }
+    if (!option->is_flag()) {
+      const std::string_view value = without_equals(typed.substr(i + 1));
+      return value.empty() ? take_next(*option, name, rest) : option->set(name, value);
+    }
+    if (Status status = option->set(name, "true"); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+/// To the first argument that has room.
+Status Options::take_argument(const std::string& typed) {
+  const auto free = std::ranges::find_if(options_, [](const Option& option) {
+    return option.is_argument() && (option.is_repeated() || option.times_given_ == 0);
+  });
+  return free == options_.end()
+             ? Status(usage_error(fmt::format("there is one argument too many: {}", typed)))
+             : free->set(free->names().front(), typed);
+}
+
+Status Options::check_given() {
+  for (const Option& option : options_) {
+    if (option.is_required() && option.times_given_ == 0) {
+      return usage_error(fmt::format("{} is missing: {}", option.names().back(), option.help()));
+    }
+    const Option* other = option.excluded_.empty() ? nullptr : find(option.excluded_);
+    if (other != nullptr && option.times_given_ > 0 && other->times_given_ > 0) {
+      return usage_error(fmt::format("{} and {} exclude each other", option.names().back(),
+                                     other->names().back()));
+    }
+  }
+  return {};
+}
+
+Status Options::parse(std::span<const std::string> arguments) {
+  bool has_options = true;
+  while (!arguments.empty()) {
+    const std::string& typed = arguments.front();
+    arguments = arguments.subspan(1);
+    Status status;
+    if (has_options && typed == "--") {
+      has_options = false;
+    } else if (has_options && typed.starts_with("--")) {
+      status = take_long(typed, arguments);
+    } else if (has_options && typed.size() > 1 && typed.front() == '-') {
+      status = take_short(typed, arguments);
+    } else {
+      status = take_argument(typed);
+    }
+    if (!status.ok()) {
+      return status;
+    }
+  }
+  return wants_help() ? Status() : check_given();
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
+  const std::vector<std::string> similar = similar_names(name, known, 1);
+  return similar.empty() ? "" : fmt::format("; did you mean {}?", similar.front());
+}
+
+}  // namespace elapid

@@ -1,0 +1,173 @@
+#include "adapter/cli/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/help.h"
+#include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kElleCli = "elle-cli";
+
+/// Commands that speak of the others, and the others.
+class Program {
+ public:
+  explicit Program(std::string_view version) : version_(version) {
+    commands_.push_back(check_command());
+    commands_.push_back(certify_command());
+    commands_.push_back(convert_command());
+    commands_.push_back(info_command());
+    commands_.push_back(levels_command());
+    commands_.push_back(lint_command());
+    commands_.push_back(scan_command());
+    commands_.push_back(watch_command());
+    commands_.push_back(elle_cli_command());
+    commands_.push_back(completion_command());
+    commands_.push_back(help_command());
+  }
+
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  ExitCode run(std::span<const std::string> arguments) {
+    const std::string first = arguments.empty() ? std::string() : arguments.front();
+    if (first == "-h" || first == "--help") {
+      print_text(program_help(commands_));
+      return ExitCode::kOk;
+    }
+    if (first == "--version") {
+      print_text(fmt::format("elapid {}\n", version_));
+      return ExitCode::kOk;
+    }
+    if (first == kElleCli) {
+      return run_elle_cli({arguments.begin() + 1, arguments.end()});
+    }
+    if (Command* command = find(first)) {
+      return run(*command, arguments.subspan(1));
+    }
+    return means_check(arguments) ? run(*find("check"), arguments) : refuse(first);
+  }
+
+ private:
+  Command* find(std::string_view name) {
+    const auto found = std::ranges::find(commands_, name, &Command::name);
+    return found == commands_.end() ? nullptr : &*found;
+  }
+
+  static ExitCode run(Command& command, std::span<const std::string> arguments) {
+    if (Status status = command.options.parse(arguments); !status.ok()) {
+      status.error().message += fmt::format(" (see elapid {} --help)", command.name);
+      return print_error(status.error());
+    }
+    if (command.options.wants_help()) {
+      print_text(command_help(command, "elapid "));
+      return ExitCode::kOk;
+    }
+    return command.run();
+  }
+
+  /// Whether the words are those of `check`, whose name was left out: they begin with a file, or
+  /// with an option before one.
+  static bool means_check(std::span<const std::string> arguments) {
+    const auto is_input = [](const std::string& word) {
+      std::error_code ignored;
+      return word == "-" || std::filesystem::exists(word, ignored);
+    };
+    if (arguments.empty()) {
+      return false;
+    }
+    const bool begins_with_option = arguments.front().starts_with('-');
+    return begins_with_option ? std::ranges::any_of(arguments, is_input)
+                              : is_input(arguments.front());
+  }
+
+  ExitCode refuse(const std::string& word) {
+    std::vector<std::string_view> known = names();
+    known.insert(known.end(), {"--help", "--version"});
+    const std::string found = word.empty()            ? "expected a command"
+                              : word.starts_with('-') ? "there is no option " + word
+                                                      : "there is no command and no file " + word;
+    return print_error(usage_error(found + nearest(word, known) + " (see elapid --help)"));
+  }
+
+  Command help_command() {
+    struct Flags {
+      std::string name = {};
+      bool manual = false;
+    };
+
+    const auto flags = std::make_shared<Flags>();
+    Command command = {.name = "help", .about = "Help on a command"};
+    command.options.argument("COMMAND", flags->name, "One command; otherwise a list of all")
+        .proposes(names());
+    command.options.flag("--man", flags->manual, "The manual page of all, for man -l -");
+    command.run = [this, flags] { return print_help(flags->name, flags->manual); };
+    return command;
+  }
+
+  Command completion_command() {
+    const auto shell = std::make_shared<std::string>();
+    Command command = {.name = "completion", .about = "A script for a shell that completes words"};
+    command.options.argument("SHELL", *shell, "bash, zsh or fish")
+        .one_of({"bash", "zsh", "fish"})
+        .required();
+    command.run = [this, shell] {
+      print_text(completion(commands_, *shell));
+      return ExitCode::kOk;
+    };
+    return command;
+  }
+
+  [[nodiscard]] std::vector<std::string_view> names() const {
+    std::vector<std::string_view> names;
+    for (const Command& command : commands_) {
+      names.push_back(command.name);
+    }
+    return names;
+  }
+
+  ExitCode print_help(const std::string& name, bool wants_manual) {
+    const Command* command = name.empty() ? nullptr : find(name);
+    if (!name.empty() && command == nullptr) {
+      return refuse(name);
+    }
+    print_text(wants_manual         ? manual(commands_, version_)
+               : command != nullptr ? command_help(*command, "elapid ")
+                                    : program_help(commands_));
+    return ExitCode::kOk;
+  }
+
+  std::string_view version_;
+  std::vector<Command> commands_ = {};
+};
+
+bool is_called_elle_cli(std::string_view program) {
+  return program.substr(program.rfind('/') + 1) == kElleCli;
+}
+
+ExitCode dispatch(std::vector<std::string> arguments, std::string_view version) {
+  const std::string name = arguments.empty() ? std::string() : std::move(arguments.front());
+  if (!arguments.empty()) {
+    arguments.erase(arguments.begin());
+  }
+  return is_called_elle_cli(name) ? run_elle_cli(arguments) : Program(version).run(arguments);
+}
+
+}  // namespace
+
+ExitCode run_program(std::vector<std::string> arguments, std::string_view version) {
+  const ExitCode code = dispatch(std::move(arguments), version);
+  const Status written = output_status();
+  return written.ok() ? code : print_error(written.error());
+}
+
+}  // namespace elapid

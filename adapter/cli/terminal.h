@@ -1,0 +1,47 @@
+// What people see: standard output and standard error, and what a terminal makes of it.
+#ifndef ELAPID_ADAPTER_CLI_TERMINAL_H_
+#define ELAPID_ADAPTER_CLI_TERMINAL_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Text that commands no terminal, whatever the names of files, keys and processes in it are:
+/// control characters become escapes as \u001b. Newlines, tabs and the escapes that set colours
+/// stay.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// The same for what must stay on its line: newlines, tabs and colours become escapes too.
+[[nodiscard]] std::string printable_line(std::string_view text);
+
+/// Writes text to standard output.
+void print_text(std::string_view text);
+
+/// Writes what a program will read, EDN or JSON, to standard output: as it is, but printable on a
+/// terminal.
+void print_document(std::string_view document);
+
+/// Writes notes to standard error.
+void print_notes(std::string_view notes);
+
+/// Whether everything could be written to standard output until now. Error: kInternal, with the
+/// reason of the first failure.
+[[nodiscard]] Status output_status();
+
+/// Whether text on standard output is to have colours, by the value of --color: `always`, `never`,
+/// or `auto`, on a terminal where NO_COLOR is not set (https://no-color.org).
+[[nodiscard]] bool wants_colour(std::string_view choice);
+
+/// Whether standard error is a terminal that can erase a line.
+[[nodiscard]] bool can_show_progress();
+
+/// Columns of the terminal at standard error, or 80.
+[[nodiscard]] std::size_t terminal_columns();
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_TERMINAL_H_

@@ -1,0 +1,92 @@
+#include "adapter/cli/options.h"
+
+#include <catch2/catch.hpp>
+
+namespace elapid {
+namespace {
+
+using Catch::Matchers::Contains;
+
+struct Flags {
+  bool full = false;
+  bool quiet = false;
+  bool keys = true;
+  std::string levels = {};
+  std::optional<std::int64_t> skew = {};
+  std::vector<std::string> inputs = {};
+};
+
+Options table(Flags& flags) {
+  Options options;
+  options.argument("INPUT", flags.inputs, "What to read").required();
+  options.flag("-f,--full", flags.full, "All of it");
+  options.flag("-q,--quiet", flags.quiet, "Nothing").excludes("--full");
+  options.flag("--keys", flags.keys, "Keys").true_or_false();
+  options.value("-c,--levels", "NAMES", flags.levels, "Levels");
+  options.number("--skew", "N", flags.skew, "Skew", {.least = -2, .most = 2});
+  return options;
+}
+
+std::string error_of(const std::vector<std::string>& words) {
+  Flags flags;
+  const Status status = table(flags).parse(words);
+  return status.ok() ? "" : status.error().message;
+}
+
+TEST_CASE("options and arguments are mixed; a value is one word, or the rest of one") {
+  const std::vector<std::vector<std::string>> spellings = {{"a", "-f", "-c", "si", "b"},
+                                                           {"-fcsi", "a", "b"},
+                                                           {"a", "--full", "--levels", "si", "b"},
+                                                           {"a", "b", "-f", "-c=si"},
+                                                           {"--levels=si", "-f", "--", "a", "b"}};
+  for (const std::vector<std::string>& words : spellings) {
+    Flags flags;
+    CHECK(table(flags).parse(words).ok());
+    CHECK(flags.full);
+    CHECK(flags.levels == "si");
+    CHECK(flags.inputs == std::vector<std::string>{"a", "b"});
+  }
+}
+
+TEST_CASE("behind -- and as - words are arguments") {
+  Flags flags;
+  CHECK(table(flags).parse(std::vector<std::string>{"-", "--", "-f", "--skew"}).ok());
+  CHECK(flags.inputs == std::vector<std::string>{"-", "-f", "--skew"});
+  CHECK_FALSE(flags.full);
+}
+
+TEST_CASE("true and false follow only flags that take them") {
+  Flags flags;
+  CHECK(table(flags).parse(std::vector<std::string>{"--keys", "false", "--full", "true"}).ok());
+  CHECK_FALSE(flags.keys);
+  CHECK(flags.full);
+  CHECK(flags.inputs == std::vector<std::string>{"true"});
+  CHECK_THAT(error_of({"a", "--full=perhaps"}), Contains("expected true or false"));
+}
+
+TEST_CASE("negative numbers are values") {
+  Flags flags;
+  CHECK(table(flags).parse(std::vector<std::string>{"a", "--skew", "-2"}).ok());
+  CHECK(flags.skew == -2);
+  CHECK_THAT(error_of({"a", "--skew", "3"}), Contains("from -2 to 2, found '3'"));
+  CHECK_THAT(error_of({"a", "--skew", "99999999999999999999"}), Contains("an integer"));
+}
+
+TEST_CASE("what is wrong is named") {
+  CHECK_THAT(error_of({}), Contains("INPUT is missing"));
+  CHECK_THAT(error_of({"a", "--ful"}), Contains("no option --ful; did you mean --full?"));
+  CHECK_THAT(error_of({"a", "-fx"}), Contains("no option -x"));
+  CHECK_THAT(error_of({"a", "-c"}), Contains("-c needs a value, NAMES"));
+  CHECK_THAT(error_of({"a", "-c", "x", "--levels", "y"}), Contains("--levels is given twice"));
+  CHECK_THAT(error_of({"a", "-q", "-f"}), Contains("exclude each other"));
+}
+
+TEST_CASE("help needs nothing else") {
+  Flags flags;
+  Options options = table(flags);
+  CHECK(options.parse(std::vector<std::string>{"--help"}).ok());
+  CHECK(options.wants_help());
+}
+
+}  // namespace
+}  // namespace elapid
