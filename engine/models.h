@@ -154,11 +154,6 @@ using AnomalySet = std::bitset<kAnomalyTypeCount>;
 [[nodiscard]] std::vector<std::string> similar_models(std::string_view name, std::size_t limit = 3);
 [[nodiscard]] std::vector<std::string> similar_anomalies(std::string_view name,
                                                          std::size_t limit = 3);
-/// The same for any names: those that at most a third of its letters make out of a misspelt one,
-/// two letters that changed places counting as one.
-[[nodiscard]] std::vector<std::string> similar_names(std::string_view name,
-                                                     const std::vector<std::string_view>& known,
-                                                     std::size_t limit = 3);
 /// Every accepted spelling of every model with its canonical model, sorted by spelling.
 [[nodiscard]] std::vector<std::pair<std::string_view, Model>> all_model_names();
 

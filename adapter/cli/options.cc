@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/models.h"
+#include "engine/ir/similar_names.h"
 
 namespace elapid {
 namespace {
