@@ -23,6 +23,11 @@ bool is_companion(std::string_view name) {
          name.ends_with(".cert") || std::ranges::find(kNames, name) != kNames.end();
 }
 
+/// Whether a file is for people to read, whatever examples of histories stand in it.
+bool is_prose(std::string_view name) {
+  return name.starts_with("README") || name.ends_with(".md") || name.ends_with(".rst");
+}
+
 /// The entries of a directory in the order of their names.
 Result<std::vector<fs::directory_entry>> entries_of(const fs::path& directory) {
   std::vector<fs::directory_entry> entries;
@@ -84,13 +89,13 @@ class Search {
     if (entry.is_directory(error) && !entry.is_symlink(error) && !name.starts_with('.')) {
       pending_.push_back(entry.path());
     } else if (entry.is_regular_file(error) && !is_companion(name)) {
-      look_at_file(entry.path().string());
+      look_at_file(entry.path().string(), is_prose(name));
     }
   }
 
-  void look_at_file(const std::string& file) {
+  void look_at_file(const std::string& file, bool is_prose) {
     const auto source = open_source(file);
-    const bool is_history = source && detect_file(*source.value());
+    const bool is_history = !is_prose && source && detect_file(*source.value());
     (is_history ? found_.paths : found_.passed_over).push_back(file);
   }
 

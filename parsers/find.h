@@ -18,8 +18,8 @@ struct FoundHistories {
 /// The histories below `path`. A path that is not a directory, and a directory that is one history,
 /// is its own only one. Elsewhere every file is looked at whose format can be told, but not hidden
 /// ones, links to directories (as Jepsen's `latest`), and what accompanies histories (results.edn,
-/// *.map.json, *.cert). Error: kUnreadable if a directory cannot be read, kMalformed if one could
-/// be a history in two ways.
+/// *.map.json, *.cert); READMEs, *.md and *.rst are passed over. Error: kUnreadable if a directory
+/// cannot be read, kMalformed if one could be a history in two ways.
 Result<FoundHistories> find_histories(const std::string& path);
 
 }  // namespace elapid

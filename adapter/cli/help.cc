@@ -249,7 +249,7 @@ std::string zsh_case(const Command& command) {
     }
     for (const std::string& name : option.names()) {
       out += " \\\n        " + in_quotes(fmt::format("{}[{}]{}", name, zsh_text(option.help()),
-                                                  option.is_flag() ? "" : zsh_values(option)));
+                                                     option.is_flag() ? "" : zsh_values(option)));
     }
   }
   return out + " ;;\n";

@@ -69,23 +69,25 @@ std::string_view trim(std::string_view text) {
              : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// Names as Elle takes them.
-Result<ModelSet> parse_models_of_elle(std::string_view list) {
-  if (list == "all") {
-    return models_of_elle();
+/// A level as Elle spells it.
+Result<Model> parse_model_of_elle(std::string_view name) {
+  const std::optional<Model> model = find_model(name);
+  if (!model) {
+    return unknown_name("consistency model", name, similar_models(without_colon(name)));
   }
-  ModelSet models;
-  for (const std::string_view name : split_list(list)) {
-    const std::optional<Model> model = find_model(name);
-    if (!model) {
-      return unknown_name("consistency model", name, similar_models(without_colon(name)));
+  return models_of_elle().test(static_cast<std::size_t>(*model))
+             ? Result<Model>(*model)
+             : usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+}
+
+std::vector<NamedModel> named(const ModelSet& models) {
+  std::vector<NamedModel> all;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (models.test(m)) {
+      all.push_back({static_cast<Model>(m), std::string(friendly_name(static_cast<Model>(m)))});
     }
-    if (!models_of_elle().test(static_cast<std::size_t>(*model))) {
-      return usage_error(fmt::format("Elle does not know {}", without_colon(name)));
-    }
-    models.set(static_cast<std::size_t>(*model));
   }
-  return models;
+  return all;
 }
 
 using Unit = std::pair<std::string_view, std::uint64_t>;
@@ -125,31 +127,24 @@ std::vector<std::string_view> split_list(std::string_view list) {
 }
 
 Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
-  if (elle_compat) {
-    return parse_models_of_elle(list);
-  }
-  const Result<std::vector<NamedModel>> named = parse_model_list(list);
-  if (!named) {
-    return named.error();
+  const Result<std::vector<NamedModel>> parsed = parse_model_list(list, elle_compat);
+  if (!parsed) {
+    return parsed.error();
   }
   ModelSet models;
-  for (const NamedModel& one : named.value()) {
+  for (const NamedModel& one : parsed.value()) {
     models.set(static_cast<std::size_t>(one.model));
   }
   return models;
 }
 
-Result<std::vector<NamedModel>> parse_model_list(std::string_view list) {
-  std::vector<NamedModel> models;
+Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool elle_compat) {
   if (is_all(list)) {
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      const auto model = static_cast<Model>(m);
-      models.push_back({model, std::string(friendly_name(model))});
-    }
-    return models;
+    return named(elle_compat ? models_of_elle() : ModelSet().set());
   }
+  std::vector<NamedModel> models;
   for (const std::string_view name : split_list(list)) {
-    const Result<Model> model = parse_model(name);
+    const Result<Model> model = elle_compat ? parse_model_of_elle(name) : parse_model(name);
     if (!model) {
       return model.error();
     }

@@ -34,8 +34,9 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] Result<ModelSet> parse_models(std::string_view list, bool elle_compat);
 
 /// The same, one by one in the order asked for, each with the name it was asked for by; a level
-/// asked for twice counts once. `all`: by their friendly names. Never with Elle's meaning.
-[[nodiscard]] Result<std::vector<NamedModel>> parse_model_list(std::string_view list);
+/// asked for twice counts once. `all`: by their friendly names.
+[[nodiscard]] Result<std::vector<NamedModel>> parse_model_list(std::string_view list,
+                                                               bool elle_compat);
 
 /// Whether the list is `all`: each level that there is.
 [[nodiscard]] bool is_all(std::string_view list);

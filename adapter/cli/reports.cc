@@ -109,7 +109,8 @@ std::size_t default_threads() {
 }
 
 ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progress,
-                       const std::function<Report(std::size_t)>& make) {
+                       const std::function<Report(std::size_t)>& make,
+                       const std::function<void(std::size_t, Report&)>& finish) {
   progress.begin_inputs(inputs);
   Shelf shelf(inputs, make, progress);
   std::vector<std::jthread> workers;
@@ -118,9 +119,12 @@ ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progre
   }
   ExitCode all = ExitCode::kOk;
   for (std::size_t input = 0; input < inputs; ++input) {
-    const Report report = shelf.take(input);
+    Report report = shelf.take(input);
     if (interrupted()) {
       return ExitCode::kInterrupted;
+    }
+    if (finish) {
+      finish(input, report);
     }
     print(report, progress);
     all = combine(all, report.code);

@@ -19,7 +19,8 @@
 #include "adapter/cli/reports.h"
 #include "adapter/cli/scan_evidence.h"
 #include "adapter/cli/scan_journal.h"
-#include "adapter/cli/scan_row.h"
+#include "adapter/cli/scan_table.h"
+#include "adapter/cli/terminal.h"
 #include "engine/validity_words.h"
 #include "parsers/find.h"
 
@@ -34,24 +35,14 @@ struct ScanFlags {
 /// What a scan is asked to do.
 struct Scan {
   CheckRequest request;
-  std::vector<Model> levels;             ///< none: the default of each history
-  std::vector<std::string> level_names;  ///< columns
+  ScanForm form = ScanForm::kText;
+  ScanLevels levels;
   std::vector<std::string> paths;
   std::size_t passed_over = 0;
   std::optional<ScanJournal> journal;
 };
 
 constexpr const char* kDefaultColumn = "default";
-
-/// What several histories of one file amount to.
-std::string together(const std::string& a, const std::string& b) {
-  for (const char* graver : {"invalid", "-", "unknown"}) {
-    if (a == graver || b == graver) {
-      return graver;
-    }
-  }
-  return "valid";
-}
 
 /// Adds what one of the histories of a file answered to a level's column.
 void add_word(std::size_t column, std::string word, ScanRow& row) {
@@ -96,13 +87,13 @@ void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::
 
 /// Checks all levels at once, as `check -c all` does, and fills a column with each.
 void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
-                  const std::vector<Model>& levels, Findings& found) {
+                  const std::vector<NamedModel>& levels, Findings& found) {
   const Result<Verdict> verdict = check_into(loaded, options, found);
   for (std::size_t column = 0; column < levels.size(); ++column) {
     std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
     if (verdict) {
       const std::vector<Standing>& ladder = verdict.value().ladder;
-      const auto rung = std::ranges::find(ladder, levels[column], &Standing::model);
+      const auto rung = std::ranges::find(ladder, levels[column].model, &Standing::model);
       word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
     }
     add_word(column, std::move(word), found.row);
@@ -119,15 +110,15 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
   CheckOptions options = scan.request.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
   set_limits(scan.request.limits, options);
-  if (scan.levels.empty()) {
+  if (scan.levels.models.empty()) {
     options.models = models_demanded(scan.request, loaded.history().info());
     check_level(loaded, options, 0, found);
   } else if (options.each_model) {
-    check_ladder(loaded, options, scan.levels, found);
+    check_ladder(loaded, options, scan.levels.models, found);
     return;
   }
-  for (std::size_t column = 0; column < scan.levels.size(); ++column) {
-    options.models = ModelSet().set(static_cast<std::size_t>(scan.levels[column]));
+  for (std::size_t column = 0; column < scan.levels.models.size(); ++column) {
+    options.models = ModelSet().set(static_cast<std::size_t>(scan.levels.models[column].model));
     check_level(loaded, options, column, found);
   }
 }
@@ -158,32 +149,18 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
 }
 
 /// The row of a history, from the journal where it has one.
-Report scan_one(Scan& scan, const ScanTable& table, std::size_t input, Progress& progress) {
+ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& report) {
   const std::string& path = scan.paths[input];
-  std::optional<ScanRow> row = scan.journal ? scan.journal->find(path) : std::nullopt;
-  Report report;
-  if (!row) {
-    row = scan_row(scan, path, progress, report);
-    if (scan.journal && !interrupted() && report.code == ExitCode::kOk) {  // evidence is written
-      if (const Status noted = scan.journal->note(*row); !noted.ok()) {
-        report.err += error_line(noted.error());
-      }
+  if (std::optional<ScanRow> noted = scan.journal ? scan.journal->find(path) : std::nullopt) {
+    return std::move(*noted);
+  }
+  ScanRow row = scan_row(scan, path, progress, report);
+  if (scan.journal && !interrupted() && report.code == ExitCode::kOk) {  // evidence is written
+    if (const Status noted = scan.journal->note(row); !noted.ok()) {
+      report.err += error_line(noted.error());
     }
   }
-  report.code = combine(report.code, row->code);
-  const bool is_first = input == 0;
-  switch (scan.request.output) {
-    case OutputFormat::kText:
-      report.out = (is_first ? table.header() : "") + table.line(*row);
-      break;
-    case OutputFormat::kEdn:
-      report.out = (is_first ? "[" : "\n ") + row_map(*row, scan.level_names, Syntax::kEdn);
-      break;
-    case OutputFormat::kJson:
-      report.out = (is_first ? "[" : ",\n ") + row_map(*row, scan.level_names, Syntax::kJson);
-      break;
-  }
-  return report;
+  return row;
 }
 
 /// All histories below all folders given, each once.
@@ -227,20 +204,21 @@ std::string settings_of(const ScanFlags& flags) {
          evidence_settings(check);
 }
 
-void find_levels(Scan& scan) {
-  if (scan.request.demands_default) {
-    scan.level_names = {kDefaultColumn};
-    return;
+/// Requires that the names were looked up before, and found.
+ScanLevels find_levels(const CheckFlags& flags) {
+  if (flags.consistency_models.empty()) {
+    return {.names = {kDefaultColumn}};
   }
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (scan.request.check.models.test(m)) {
-      scan.levels.push_back(static_cast<Model>(m));
-      scan.level_names.emplace_back(friendly_name(static_cast<Model>(m)));
-    }
+  ScanLevels levels = {
+      .models = parse_model_list(flags.consistency_models, flags.elle_compat).value(),
+      .is_ladder = is_all(flags.consistency_models)};
+  for (const NamedModel& level : levels.models) {
+    levels.names.push_back(level.name);
   }
-  if (scan.levels.empty()) {
-    scan.level_names = {"none"};
+  if (levels.names.empty()) {
+    levels.names = {"none"};
   }
+  return levels;
 }
 
 Result<Scan> make_scan(const ScanFlags& flags) {
@@ -249,11 +227,10 @@ Result<Scan> make_scan(const ScanFlags& flags) {
     return request.error();
   }
   Scan scan = {.request = std::move(request).value(),
-               .levels = {},
-               .level_names = {},
+               .form = scan_form(flags.check.input.output),
+               .levels = find_levels(flags.check),
                .paths = {},
                .journal = std::nullopt};
-  find_levels(scan);
   if (Status status = find_all(scan); !status.ok()) {
     return std::move(status.error());
   }
@@ -264,7 +241,7 @@ Result<Scan> make_scan(const ScanFlags& flags) {
   }
   if (!flags.resume.empty()) {
     Result<ScanJournal> journal =
-        ScanJournal::open(flags.resume, settings_of(flags), scan.level_names);
+        ScanJournal::open(flags.resume, settings_of(flags), scan.levels.names);
     if (!journal) {
       return std::move(journal.error());
     }
@@ -273,12 +250,28 @@ Result<Scan> make_scan(const ScanFlags& flags) {
   return scan;
 }
 
-std::string closing(const Scan& scan) {
-  if (scan.request.output != OutputFormat::kText) {
-    return scan.paths.empty() ? "[]\n" : "]\n";
-  }
-  return fmt::format("{} histories; {} files that look like no history were passed over\n",
-                     scan.paths.size(), scan.passed_over);
+/// Rows are made by several threads, in any order, and shown by one in theirs.
+ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress) {
+  std::vector<ScanRow> rows(scan.paths.size());
+  const bool is_text = scan.form == ScanForm::kText;
+  const auto make = [&](std::size_t input) {
+    Report report = {.is_document = !is_text};
+    rows[input] = scan_one(scan, input, progress, report);
+    report.code = combine(report.code, rows[input].code);
+    return report;
+  };
+  const auto show = [&](std::size_t input, Report& report) {
+    ScanRow row = std::exchange(rows[input], {});
+    if (row.path.empty()) {
+      return;  // what was thrown is in the report
+    }
+    if (!is_text && !row.problem.empty()) {
+      const std::string who = row.problem.starts_with(row.path) ? "" : row.path + ": ";
+      report.err += "elapid: " + printable_line(who + row.problem) + "\n";
+    }
+    report.out = table.next(row);
+  };
+  return print_reports(scan.paths.size(), scan.request.threads, progress, make, show);
 }
 
 ExitCode run_scan(const ScanFlags& flags) {
@@ -288,12 +281,11 @@ ExitCode run_scan(const ScanFlags& flags) {
   }
   Scan& scan = made.value();
   Progress progress(scan.request.detail == Detail::kQuiet);
-  const ScanTable table(scan.paths, scan.level_names);
-  const ExitCode code =
-      print_reports(scan.paths.size(), scan.request.threads, progress,
-                    [&](std::size_t input) { return scan_one(scan, table, input, progress); });
+  ScanTable table(scan.form, scan.paths, scan.levels);
+  const ExitCode code = print_rows(scan, table, progress);
   if (code != ExitCode::kInterrupted) {
-    std::fputs(closing(scan).c_str(), stdout);
+    const std::string end = table.end(scan.passed_over);
+    scan.form == ScanForm::kText ? print_text(end) : print_document(end);
   }
   return code;
 }
@@ -310,6 +302,9 @@ Command scan_command() {
   options.at("--certificate")
       .means("DIR", "Write the proofs of each history's answers below it, for elapid certify");
   options.at("--directory").means("DIR", "Write evidence files of each history below it");
+  options.at("--output")
+      .means("FORM", "text (default), edn, json, jsonl (a map a line) or csv")
+      .one_of({"text", "edn", "json", "jsonl", "csv"});
   options.value("--resume", "FILE", flags->resume,
                 "Note finished histories in FILE, and do not check those again that it has");
   return command;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "adapter/cli/scan_row.h"
+#include "adapter/cli/scan_table.h"
 #include "engine/ir/result.h"
 
 namespace elapid {

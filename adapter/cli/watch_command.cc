@@ -1,12 +1,13 @@
 // elapid watch: a stream of transactions, checked by its timestamps, or a history, while it grows.
 
 #include <cstdint>
-#include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "adapter/cli/check_input.h"
@@ -14,9 +15,12 @@
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/terminal.h"
 #include "adapter/cli/verdict_text.h"
 #include "adapter/follow/follow.h"
 #include "adapter/watch/watch.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/detect.h"
 
 namespace elapid {
 namespace {
@@ -119,7 +123,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   FollowOptions options = {.path = given.input,
                            .to_end = given.to_end,
                            .stop_on_error = given.stops_on_error,
-                           .should_stop = interrupted};
+                           .should_stop = [] { return interrupted() || !output_status().ok(); }};
   const Result<ModelSet> models =
       parse_models(flags.level.empty() ? kDefaultModel : std::string_view(flags.level), false);
   if (!models) {
@@ -149,11 +153,6 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   return options;
 }
 
-void print_event(std::string_view line) {
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
-}
-
 ExitCode run_follow(const WatchFlags& flags) {
   const Result<FollowOptions> options = follow_options(flags);
   if (!options) {
@@ -164,9 +163,28 @@ ExitCode run_follow(const WatchFlags& flags) {
                              .explain = [](LoadedHistory& loaded, const Verdict& verdict) {
                                return verdict_text(loaded, verdict, {});
                              }};
-  const FollowOutcome outcome = follow_history(options.value(), doors, print_event);
+  const FollowOutcome outcome = follow_history(options.value(), doors, print_document);
   const ExitCode verdict = exit_code(outcome.validity);
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
+}
+
+bool is_edn(ByteSource& source) {
+  const Result<std::vector<Detection>> detected = detect_file(source);
+  return detected && detected.value().front().format.format == Format::kEdn;
+}
+
+/// Refuses a file that holds a history in EDN: as a stream, each of its lines would be an error.
+Status expect_stream(const std::string& input) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(input, ignored)) {
+    return {};
+  }
+  const Result<std::unique_ptr<ByteSource>> source = open_source(input);
+  return source && is_edn(*source.value())
+             ? Status(Error{.message = "expected a stream of transactions in JSON, found a "
+                                       "history in EDN; did you mean --follow?",
+                            .file = input})
+             : Status();
 }
 
 ExitCode run_watch(const WatchFlags& flags) {
@@ -176,6 +194,9 @@ ExitCode run_watch(const WatchFlags& flags) {
   const Result<WatchOptions> options = watch_options(flags);
   if (!options) {
     return print_error(options.error());
+  }
+  if (const Status expected = expect_stream(options.value().input); !expected.ok()) {
+    return print_error(expected.error());
   }
   catch_termination();
   const Result<WatchOutcome> outcome = watch(options.value(), interrupted);

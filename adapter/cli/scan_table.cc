@@ -1,0 +1,236 @@
+#include "adapter/cli/scan_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "adapter/cli/progress.h"
+#include "adapter/cli/terminal.h"
+#include "adapter/elle/ladder_text.h"
+#include "engine/validity_words.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kFormatWidth = 16;
+constexpr std::size_t kWorkloadWidth = 12;
+constexpr std::size_t kNumberWidth = 12;
+constexpr std::size_t kSecondsWidth = 9;
+constexpr std::size_t kScreenWidth = 80;  // of the rows of a ladder
+constexpr std::size_t kLadderIndent = 20;
+constexpr std::string_view kNotRead = "-";
+
+/// Columns for a verdict are at least as wide as `unknown`.
+std::size_t width_of(const std::string& level) {
+  return std::max<std::size_t>(level.size(), 7);
+}
+
+std::string_view or_dash(const std::string& text) {
+  return text.empty() ? kNotRead : std::string_view(text);
+}
+
+std::string not_checked(const ScanRow& row) {
+  return "not checked: " + printable_line(row.problem);
+}
+
+/// A line whose list of names goes on below where the screen ends.
+std::string folded_line(std::string_view line) {
+  std::string out;
+  while (line.size() > kScreenWidth) {
+    const std::size_t blank = line.rfind(' ', kScreenWidth);
+    if (blank == std::string_view::npos || blank <= kLadderIndent) {
+      break;
+    }
+    out += fmt::format("{}\n{:{}}", line.substr(0, blank), "", out.empty() ? kLadderIndent : 0);
+    line.remove_prefix(blank + 1);
+  }
+  return out + std::string(line) + "\n";
+}
+
+/// Where the history stands, by the words of its columns.
+std::vector<Standing> standings(const ScanRow& row, const ScanLevels& levels) {
+  std::vector<Standing> ladder;
+  for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
+    for (const Validity validity : {Validity::kValid, Validity::kInvalid, Validity::kUnknown}) {
+      if (row.verdicts[i] == validity_word(validity)) {
+        ladder.push_back({.model = levels.models[i].model, .validity = validity});
+      }
+    }
+  }
+  return ladder;
+}
+
+/// As RFC 4180 has it: in quotes where a comma, a quote or a line's end is in it.
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+std::string together(const std::string& a, const std::string& b) {
+  for (const char* graver : {"invalid", "-", "unknown"}) {
+    if (a == graver || b == graver) {
+      return graver;
+    }
+  }
+  return "valid";
+}
+
+std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, Syntax syntax) {
+  DocumentWriter out(syntax);
+  out.open(Container::kMap);
+  out.key("path").string(row.path);
+  out.key("format").string(row.format);
+  out.key("workload").string(row.workload);
+  out.key("transactions").integer(static_cast<std::int64_t>(row.transactions));
+  out.key("verdicts").open(Container::kMap);
+  for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
+    out.key(levels[i]).string(row.verdicts[i]);
+  }
+  out.close();
+  out.key("anomalies").open(Container::kVector);
+  for (const std::string& anomaly : row.anomalies) {
+    out.string(anomaly);
+  }
+  out.close();
+  out.key("seconds").form(fmt::format("{:.3f}", row.seconds));
+  out.key("problem").string(row.problem);
+  out.key("exit-code").integer(static_cast<std::int64_t>(row.code));
+  out.close();
+  return std::move(out).take();
+}
+
+ScanForm scan_form(std::string_view name) {
+  return name == "edn"     ? ScanForm::kEdn
+         : name == "json"  ? ScanForm::kJson
+         : name == "jsonl" ? ScanForm::kJsonl
+         : name == "csv"   ? ScanForm::kCsv
+                           : ScanForm::kText;
+}
+
+ScanTable::ScanTable(ScanForm form, const std::vector<std::string>& paths, const ScanLevels& levels)
+    : form_(form), levels_(levels), path_width_(4) {
+  for (const std::string& path : paths) {
+    path_width_ = std::max(path_width_, printable_line(path).size());
+  }
+}
+
+std::string ScanTable::next(const ScanRow& row) {
+  count(row);
+  const bool is_first = rows_++ == 0;
+  switch (form_) {
+    case ScanForm::kEdn:
+      return (is_first ? "[" : "\n ") + row_map(row, levels_.names, Syntax::kEdn);
+    case ScanForm::kJson:
+      return (is_first ? "[" : ",\n ") + row_map(row, levels_.names, Syntax::kJson);
+    case ScanForm::kJsonl:
+      return row_map(row, levels_.names, Syntax::kJson) + "\n";
+    case ScanForm::kCsv:
+      return (is_first ? header() : "") + csv_row(row);
+    case ScanForm::kText:
+      break;
+  }
+  return levels_.is_ladder ? ladder_row(row) : (is_first ? header() : "") + text_row(row);
+}
+
+std::string ScanTable::end(std::size_t passed_over) {
+  switch (form_) {
+    case ScanForm::kEdn:
+    case ScanForm::kJson:
+      return rows_ == 0 ? "[]\n" : "]\n";
+    case ScanForm::kJsonl:
+      return "";
+    case ScanForm::kCsv:
+      return rows_ == 0 ? header() : "";
+    case ScanForm::kText:
+      break;
+  }
+  return fmt::format(
+      "{} histories: {} valid, {} invalid, {} unknown, {} unreadable; {} files passed over\n",
+      with_commas(rows_), with_commas(counts_.valid), with_commas(counts_.invalid),
+      with_commas(counts_.unknown), with_commas(counts_.unreadable), with_commas(passed_over));
+}
+
+void ScanTable::count(const ScanRow& row) {
+  std::string all = row.problem.empty() ? "valid" : "-";
+  for (const std::string& verdict : row.verdicts) {
+    all = together(all, verdict);
+  }
+  ++(all == "invalid"   ? counts_.invalid
+     : all == "unknown" ? counts_.unknown
+     : all == "valid"   ? counts_.valid
+                        : counts_.unreadable);
+}
+
+std::string ScanTable::header() const {
+  if (form_ == ScanForm::kCsv) {
+    std::string out = "path,format,workload,transactions";
+    for (const std::string& level : levels_.names) {
+      out += "," + csv_field(level);
+    }
+    return out + ",anomalies,seconds,problem,exit-code\n";
+  }
+  std::string out =
+      fmt::format("{:<{}}  {:<{}}  {:<{}}  {:>{}}", "path", path_width_, "format", kFormatWidth,
+                  "workload", kWorkloadWidth, "transactions", kNumberWidth);
+  for (const std::string& level : levels_.names) {
+    out += fmt::format("  {:<{}}", level, width_of(level));
+  }
+  return out + fmt::format("  {:>{}}  anomalies\n", "seconds", kSecondsWidth);
+}
+
+std::string ScanTable::text_row(const ScanRow& row) const {
+  std::string out = fmt::format(
+      "{:<{}}  {:<{}}  {:<{}}  {:>{}}", printable_line(row.path), path_width_, or_dash(row.format),
+      kFormatWidth, or_dash(row.workload), kWorkloadWidth, row.transactions, kNumberWidth);
+  for (std::size_t i = 0; i < levels_.names.size(); ++i) {
+    out += fmt::format("  {:<{}}", i < row.verdicts.size() ? row.verdicts[i] : kNotRead,
+                       width_of(levels_.names[i]));
+  }
+  const std::string last =
+      row.problem.empty() ? fmt::format("{}", fmt::join(row.anomalies, " ")) : not_checked(row);
+  out += fmt::format("  {:>{}.3f}  {}", row.seconds, kSecondsWidth, last);
+  out.erase(out.find_last_not_of(' ') + 1);
+  return out + "\n";
+}
+
+/// Some forty columns fit on no screen: the strongest levels that hold and the weakest that are
+/// violated say as much.
+std::string ScanTable::ladder_row(const ScanRow& row) const {
+  std::string out = printable_line(row.path) + "\n";
+  if (!row.problem.empty()) {
+    return out + "  " + not_checked(row) + "\n";
+  }
+  out += fmt::format("  {}, {}, {} transactions, {:.3f} s\n", row.format, row.workload,
+                     with_commas(row.transactions), row.seconds);
+  const std::string summary = ladder_summary(standings(row, levels_));
+  for (std::string_view rest = summary; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(line.size() + 1);
+    out += folded_line(line);
+  }
+  return row.anomalies.empty() ? out
+                               : out + folded_line(fmt::format("  {:<18}{}", "anomalies",
+                                                               fmt::join(row.anomalies, ", ")));
+}
+
+std::string ScanTable::csv_row(const ScanRow& row) const {
+  std::string out = fmt::format("{},{},{},{}", csv_field(row.path), csv_field(row.format),
+                                csv_field(row.workload), row.transactions);
+  for (std::size_t i = 0; i < levels_.names.size(); ++i) {
+    out += fmt::format(",{}", i < row.verdicts.size() ? row.verdicts[i] : "");
+  }
+  return out + fmt::format(",{},{:.3f},{},{}\n", fmt::join(row.anomalies, " "), row.seconds,
+                           csv_field(row.problem), static_cast<int>(row.code));
+}
+
+}  // namespace elapid
