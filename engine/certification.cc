@@ -16,8 +16,7 @@ Error internal_error(std::string message) {
 std::optional<Error> certify_levels(const History& history, const CheckOptions& options,
                                     const Verdict& verdict) {
   for (const LevelAnswer& level : verdict.levels) {
-    if (const auto flaw =
-            check_level_answer(history, options.data_model, level, options.assumptions)) {
+    if (const auto flaw = check_level_answer(history, level, options.assumptions)) {
       return internal_error("evidence did not survive certification: " +
                             std::string(friendly_name(level.model)) + ": " + *flaw);
     }
@@ -39,7 +38,7 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
     return error;
   }
   const Certifier certifier(history, options.assumptions,
-                            options.data_model == DataModel::kListAppend, verdict.levels);
+                            history.workload() == Workload::kListAppend, verdict.levels);
   for (const CertifyFailure& failure : certifier.certify(verdict.anomalies)) {
     const std::string which =
         std::string(name(verdict.anomalies[failure.anomaly].type)) + ": " + failure.reason;

@@ -208,7 +208,7 @@ class Check {
   /// Whether what is demanded is decided by what is visible alone: registers at weak levels, but
   /// for those that say nothing of reads after own writes unless these show what nobody committed.
   [[nodiscard]] bool needs_no_inference() const {
-    if (options_.data_model != DataModel::kRwRegister || options_.models.none() ||
+    if (history_.workload() != Workload::kRwRegister || options_.models.none() ||
         options_.anomalies.any() || options_.engine == Engine::kElle) {
       return false;
     }
@@ -226,7 +226,7 @@ class Check {
   }
 
   [[nodiscard]] bool has_only_registers() const {
-    return options_.data_model == DataModel::kRwRegister &&
+    return history_.workload() == Workload::kRwRegister &&
            std::ranges::all_of(history_.all_ops(), [](Op op) {
              return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
            });
@@ -278,13 +278,13 @@ class Check {
     return (inference.version_orders_total && !is_partial_) ||
            (inference.version_orders_serial && is_serial && !is_partial_) ||
            (inference.version_orders_serial && is_about_writes_alone) ||
-           (is_about_writes_alone && options_.data_model == DataModel::kRwRegister &&
+           (is_about_writes_alone && history_.workload() == Workload::kRwRegister &&
             !options_.assumptions.order_something());
   }
 
   [[nodiscard]] Inference infer() {
     const auto keep_going = [this] { return progress(stage_) && has_budget(); };
-    return options_.data_model == DataModel::kListAppend
+    return history_.has_lists()
                ? infer_list_append(history_, keep_going)
                : infer_rw_register(history_, options_.assumptions, keep_going);
   }
@@ -419,8 +419,7 @@ class Check {
         indeterminate.push_back({t});
       }
     }
-    return !indeterminate.empty() &&
-           !Footprints(history_, options_.data_model, indeterminate).internal().empty();
+    return !indeterminate.empty() && !Footprints(history_, indeterminate).internal().empty();
   }
 
   /// What violates the weakest of the models that are: all of what was found asking for one of
@@ -546,7 +545,7 @@ class Check {
       }
     }
     const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
-                                   options_.data_model == DataModel::kRwRegister;
+                                   history_.workload() == Workload::kRwRegister;
     if (verdict_.validity != Validity::kValid || is_proven ||
         !(lacks_real_time_ || is_unproven_trace || is_partial_)) {
       return;

@@ -40,7 +40,6 @@ struct Budget {
 };
 
 struct CheckOptions {
-  DataModel data_model = DataModel::kListAppend;
   /// Models demanded (canonical); none is allowed.
   ModelSet models = {};
   /// Further anomalies that make the history invalid.

@@ -91,7 +91,7 @@ class ElleCheck {
     if (!progress("inferring dependencies")) {
       return false;
     }
-    elle::Analysis analysis = options_.data_model == DataModel::kListAppend
+    elle::Analysis analysis = history_.workload() == Workload::kListAppend
                                   ? elle::analyze_lists(history_)
                                   : elle::analyze_registers(history_, options_.assumptions);
     verdict_.elle_error = std::move(analysis.exception);
@@ -164,7 +164,7 @@ class ElleCheck {
   /// nothing is claimed. Nor is it where not all edges were looked at.
   void doubt_valid() {
     const bool is_unproven =
-        history_.info().is_session_trace && options_.data_model == DataModel::kRwRegister;
+        history_.info().is_session_trace && history_.workload() == Workload::kRwRegister;
     if (verdict_.validity == Validity::kValid && (lacks_real_time_ || is_unproven || is_partial_)) {
       verdict_.validity = Validity::kUnknown;
       verdict_.unknown_because = std::string(is_partial_        ? kTooManyAntiDependencies

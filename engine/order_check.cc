@@ -151,7 +151,7 @@ class OrderCheck {
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
     const bool needs_assumptions =  // lists show the order of their versions themselves
-        options_.data_model == DataModel::kRwRegister && options_.assumptions.order_something();
+        history_.workload() == Workload::kRwRegister && options_.assumptions.order_something();
     return (visibility == Visibility::kNothing && needs_assumptions) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
@@ -176,7 +176,7 @@ class OrderCheck {
 
   void adopt_search(Model model) {
     const Assumptions& assumed = options_.assumptions;
-    if (options_.data_model == DataModel::kRwRegister &&
+    if (history_.workload() == Workload::kRwRegister &&
         (assumed.sequential_keys || assumed.linearizable_keys ||
          !assumed.transaction_order.empty())) {
       found_.undecided.emplace_back(model,
@@ -184,8 +184,7 @@ class OrderCheck {
       return;
     }
     SearchResult result =
-        search_orders(history_, {.data_model = options_.data_model,
-                                 .level = *order_level(model),
+        search_orders(history_, {.level = *order_level(model),
                                  .work = options_.budget.solver_work,
                                  .keep_going = [this] { return !is_out_of_time(); }});
     if (result.is_out_of_budget && !result.is_full) {
@@ -223,8 +222,7 @@ class OrderCheck {
 
   [[nodiscard]] SolveResult solve_level(Model model) {
     const OrderLevel level = *order_level(model);
-    SolveOptions how = {.data_model = options_.data_model,
-                        .level = level,
+    SolveOptions how = {.level = level,
                         .assumptions = options_.assumptions,
                         .work = options_.budget.solver_work,
                         .threads = options_.threads,
@@ -263,7 +261,7 @@ class OrderCheck {
     std::vector<ProvedChoice> proof;
     std::vector<std::vector<Step>> cycles;
     for (const ProofStep& step : steps) {
-      proof.push_back({step.clause, steps_of(history_, options_.data_model, step.cycle)});
+      proof.push_back({step.clause, steps_of(history_, step.cycle)});
       if (!step.cycle.empty()) {
         cycles.push_back(proof.back().steps);
       }

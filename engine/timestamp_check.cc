@@ -165,7 +165,7 @@ class TimestampVerdict {
 
   /// False where there is nothing to check, or operations of another workload.
   bool may_go_on() {
-    const bool is_list = options_.data_model == DataModel::kListAppend;
+    const bool is_list = history_.workload() == Workload::kListAppend;
     const bool has_foreign = std::ranges::any_of(history_.all_ops(), [&](Op op) {
       const bool is_known = op.kind() == OpKind::kRead ||
                             op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||
@@ -194,8 +194,7 @@ class TimestampVerdict {
       level.real_time = false;
     }
     TimestampFindings found = check_timestamps(
-        history_, {.data_model = options_.data_model,
-                   .read_point = point,
+        history_, {.read_point = point,
                    .sessions = level.sessions,
                    .real_time = level.real_time,
                    .clock_skew = options_.clock_skew,
@@ -226,7 +225,7 @@ class TimestampVerdict {
       }
     }
     if (found.order) {
-      flaw = check_evidence(history_, options_.data_model, level, *found.order);
+      flaw = check_evidence(history_, level, *found.order);
     }
     if (found.order && options_.needs_order) {
       add_answers(point, *found.order);

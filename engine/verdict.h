@@ -19,9 +19,6 @@ namespace elapid {
 
 enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
 
-/// Which kind of evidence the transactions' operations give.
-enum class DataModel : std::uint8_t { kListAppend, kRwRegister };
-
 /// One edge of a cycle with the operations that force it.
 struct Step {
   TxnId from;

@@ -38,16 +38,6 @@ constexpr std::array kFormats = {
     NamedFormat{Format::kPorcupine, "porcupine", {"etcd", "kv"}, 2},
 };
 
-struct NamedWorkload {
-  Workload workload;
-  std::string_view name;
-};
-
-constexpr std::array kWorkloads = {NamedWorkload{Workload::kListAppend, "list-append"},
-                                   NamedWorkload{Workload::kRwRegister, "rw-register"},
-                                   NamedWorkload{Workload::kCasRegister, "cas-register"},
-                                   NamedWorkload{Workload::kOther, "other"}};
-
 const NamedFormat& entry(Format format) {
   return *std::ranges::find(kFormats, format, &NamedFormat::format);
 }
@@ -88,15 +78,6 @@ std::optional<FormatName> find_format(std::string_view name) {
   const auto dialect = std::ranges::find(known, name.substr(colon + 1));
   return dialect == known.end() ? std::nullopt
                                 : std::optional(FormatName{found->format, std::string(*dialect)});
-}
-
-std::string_view name(Workload workload) {
-  return std::ranges::find(kWorkloads, workload, &NamedWorkload::workload)->name;
-}
-
-std::optional<Workload> find_workload(std::string_view name) {
-  const auto found = std::ranges::find(kWorkloads, name, &NamedWorkload::name);
-  return found == kWorkloads.end() ? std::nullopt : std::optional(found->workload);
 }
 
 }  // namespace elapid

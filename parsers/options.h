@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/workload.h"
 #include "parsers/bytes/byte_source.h"
 
 namespace elapid {
@@ -57,16 +58,6 @@ struct FormatName {
 /// The inverse; nothing for an unknown name or dialect.
 [[nodiscard]] std::optional<FormatName> find_format(std::string_view name);
 
-/// What the micro-operations mean.
-enum class Workload : std::uint8_t {
-  kListAppend,
-  kRwRegister,
-  kCasRegister,  ///< single operations :read, :write and :cas
-  kOther,        ///< none of those read so far
-};
-[[nodiscard]] std::string_view name(Workload workload);
-[[nodiscard]] std::optional<Workload> find_workload(std::string_view name);
-
 struct ReadOptions {
   std::optional<FormatName> format = {};  ///< absent: detected from the content
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
@@ -84,16 +75,10 @@ struct ReadOptions {
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
 };
 
-/// What a reader makes of its input.
-struct ParsedHistory {
-  History history;
-  Workload workload = Workload::kOther;
-};
-
 /// One of several histories in an input.
 struct IndependentHistory {
   std::string key;  ///< printed EDN
-  ParsedHistory parsed;
+  History history;
 };
 
 /// What an event says beyond what the History keeps, as printed EDN, read again from its source.

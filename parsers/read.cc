@@ -100,7 +100,7 @@ Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
     return std::move(opened.error());
   }
   auto& [sources, detections] = opened.value();
-  auto believed = read_as_any<ParsedHistory>(
+  auto believed = read_as_any<History>(
       *sources, std::move(detections), options,
       [](Sources& from, const Detection& detection, const ReadOptions& how) {
         return reader_of(detection.format.format)(from, detection.format.dialect, how);

@@ -26,15 +26,14 @@ struct Detection {
 /// A history with its open source.
 class LoadedHistory {
  public:
-  LoadedHistory(ParsedHistory parsed, std::shared_ptr<Sources> sources, Detection detection)
-      : history_(std::move(parsed.history)),
-        workload_(parsed.workload),
+  LoadedHistory(History history, std::shared_ptr<Sources> sources, Detection detection)
+      : history_(std::move(history)),
         sources_(std::move(sources)),
         detection_(std::move(detection)) {}
 
   /// The history of an independent key.
   LoadedHistory(IndependentHistory part, std::shared_ptr<Sources> sources, Detection detection)
-      : LoadedHistory(std::move(part.parsed), std::move(sources), std::move(detection)) {
+      : LoadedHistory(std::move(part.history), std::move(sources), std::move(detection)) {
     key_ = std::move(part.key);
   }
 
@@ -48,9 +47,6 @@ class LoadedHistory {
   /// The independent key whose history this is, as printed EDN; empty if it is the whole input's.
   [[nodiscard]] const std::string& key() const { return key_; }
 
-  /// As asked for, or as inferred.
-  [[nodiscard]] Workload workload() const { return workload_; }
-
   /// File and line of a position. Line 1 if the file is gone meanwhile.
   [[nodiscard]] LineColumn line_column(SourcePosition position);
   /// Reads the event at this position again. Error if the source has changed meanwhile. In formats
@@ -59,7 +55,6 @@ class LoadedHistory {
 
  private:
   History history_;
-  Workload workload_;
   std::shared_ptr<Sources> sources_;  // shared by the histories of one input
   Detection detection_;
   std::string key_;

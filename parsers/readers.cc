@@ -27,10 +27,10 @@ Result<Parsed> read_file(Sources& sources, Read read) {
 
 using Histories = std::vector<IndependentHistory>;
 
-Result<ParsedHistory> read_edn(Sources& sources, const std::string& /*dialect*/,
-                               const ReadOptions& options) {
-  return read_file<ParsedHistory>(
-      sources, [&](ByteSource& source) { return read_edn_history(source, options); });
+Result<History> read_edn(Sources& sources, const std::string& /*dialect*/,
+                         const ReadOptions& options) {
+  return read_file<History>(sources,
+                            [&](ByteSource& source) { return read_edn_history(source, options); });
 }
 
 Result<Histories> read_independent_edn(Sources& sources, const std::string& /*dialect*/,
@@ -40,9 +40,9 @@ Result<Histories> read_independent_edn(Sources& sources, const std::string& /*di
 }
 
 template <Format kFormat>
-Result<ParsedHistory> read_json(Sources& sources, const std::string& /*dialect*/,
-                                const ReadOptions& options) {
-  return read_file<ParsedHistory>(
+Result<History> read_json(Sources& sources, const std::string& /*dialect*/,
+                          const ReadOptions& options) {
+  return read_file<History>(
       sources, [&](ByteSource& source) { return read_json_history(source, options, kFormat); });
 }
 

@@ -15,8 +15,8 @@ namespace elapid {
 /// directory, which the reader finds and adds. `dialect` is one of dialects(format), or empty where
 /// the reader shall tell from the content. Errors name their file and have line and column or byte
 /// offset; kUnreadable if the progress callback stopped the reading.
-using Reader = Result<ParsedHistory> (*)(Sources& sources, const std::string& dialect,
-                                         const ReadOptions& options);
+using Reader = Result<History> (*)(Sources& sources, const std::string& dialect,
+                                   const ReadOptions& options);
 
 /// The reader of a format.
 [[nodiscard]] Reader reader_of(Format format);

@@ -29,7 +29,7 @@ inline constexpr std::array<std::pair<std::string_view, bool Assumptions::*>, 3>
 /// What a file claims of one history at one level, and how it proves it.
 struct Certificate {
   Model model = Model::kPl3;
-  DataModel data_model = DataModel::kRwRegister;
+  Workload workload = Workload::kRwRegister;
   std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
   std::uint64_t transactions = 0;  ///< of the history, to tell another one
   std::uint64_t operations = 0;
@@ -48,8 +48,7 @@ class CertificateWriter {
 
   /// Adds the answers of a verdict that are valid or invalid. An invalid one without a refutation,
   /// shown by single reads, is written as a proof of one step, which certify finds for itself.
-  void add(const History& history, std::string_view key, DataModel data_model,
-           const Verdict& verdict);
+  void add(const History& history, std::string_view key, const Verdict& verdict);
 
   Status commit() { return file_.commit(); }
 
@@ -60,8 +59,7 @@ class CertificateWriter {
 };
 
 /// The certificates of one history's verdict, as a file.
-Status write_certificates(const std::string& path, const History& history, const Verdict& verdict,
-                          DataModel data_model);
+Status write_certificates(const std::string& path, const History& history, const Verdict& verdict);
 
 /// Finds the history of an independent key, or the only one; null if there is none.
 using FindHistory = std::function<const History*(std::string_view key)>;

@@ -14,14 +14,17 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
                        certificate.transactions, certificate.operations, history.txn_count(),
                        history.op_count());
   }
+  if (certificate.workload != history.workload()) {
+    return fmt::format("it is of a history of {}, not {}", name(certificate.workload),
+                       name(history.workload()));
+  }
   if (certificate.unknown_name) {
     return certificate.unknown_name->to_string();
   }
   const OrderLevel level = order_level(certificate.model).value();
   return std::visit(
       [&](const auto& evidence) {
-        return check_evidence(history, certificate.data_model, level, evidence,
-                              certificate.assumptions);
+        return check_evidence(history, level, evidence, certificate.assumptions);
       },
       certificate.evidence);
 }

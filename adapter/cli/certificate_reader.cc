@@ -194,7 +194,7 @@ Status read_claim(json::Value header, Certificate& made) {
     return fail(header, "expected a string of EDN as \"key\"");
   }
   made.model = *model;
-  made.data_model = is_list ? DataModel::kListAppend : DataModel::kRwRegister;
+  made.workload = is_list ? Workload::kListAppend : Workload::kRwRegister;
   made.key = word_of(header, "key");
   if (valid->kind() == json::Kind::kFalse) {
     made.evidence = Refutation();

@@ -132,12 +132,11 @@ void write_assumptions(OutputFile& out, const Assumptions& assumptions) {
 }
 
 void write_header(OutputFile& out, const History& history, std::string_view key,
-                  DataModel data_model, const LevelAnswer& answer, const Assumptions& assumptions) {
-  const bool is_list = data_model == DataModel::kListAppend;
+                  const LevelAnswer& answer, const Assumptions& assumptions) {
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
       << "\", \"valid?\": "
       << std::string_view(answer.validity == Validity::kValid ? "true" : "false")
-      << ", \"workload\": \"" << std::string_view(is_list ? "list-append" : "rw-register") << '"';
+      << ", \"workload\": \"" << name(history.workload()) << '"';
   if (!key.empty()) {
     out << ", \"key\": " << json_quoted(key);
   }
@@ -156,15 +155,14 @@ Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
   return CertificateWriter(std::move(file).value());
 }
 
-void CertificateWriter::add(const History& history, std::string_view key, DataModel data_model,
-                            const Verdict& verdict) {
+void CertificateWriter::add(const History& history, std::string_view key, const Verdict& verdict) {
   EvidenceWriter evidence(file_, history);
   for (const LevelAnswer& answer : verdict.levels) {
     const bool is_valid = answer.validity == Validity::kValid;
     if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) || answer.failure) {
       continue;
     }
-    write_header(file_, history, key, data_model, answer, verdict.assumptions);
+    write_header(file_, history, key, answer, verdict.assumptions);
     if (is_valid) {
       evidence.write(*answer.witness);
     } else {
@@ -173,13 +171,12 @@ void CertificateWriter::add(const History& history, std::string_view key, DataMo
   }
 }
 
-Status write_certificates(const std::string& path, const History& history, const Verdict& verdict,
-                          DataModel data_model) {
+Status write_certificates(const std::string& path, const History& history, const Verdict& verdict) {
   Result<CertificateWriter> writer = CertificateWriter::create(path);
   if (!writer) {
     return std::move(writer.error());
   }
-  writer.value().add(history, {}, data_model, verdict);
+  writer.value().add(history, {}, verdict);
   return writer.value().commit();
 }
 

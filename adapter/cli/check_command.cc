@@ -25,9 +25,8 @@ using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
 /// Adds the proofs of a verdict to the file, if there is one.
 void add_certificate(const CheckedHistory& checked, std::optional<CertificateWriter>& certificate) {
-  const std::optional<DataModel> data_model = data_model_of(checked.loaded);
-  if (certificate && data_model) {
-    certificate->add(checked.loaded.history(), checked.loaded.key(), *data_model, checked.verdict);
+  if (certificate && has_levels(checked.loaded.history().workload())) {
+    certificate->add(checked.loaded.history(), checked.loaded.key(), checked.verdict);
   }
 }
 

@@ -12,19 +12,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::optional<DataModel> data_model(Workload workload) {
-  switch (workload) {
-    case Workload::kListAppend:
-      return DataModel::kListAppend;
-    case Workload::kRwRegister:
-      return DataModel::kRwRegister;
-    case Workload::kCasRegister:
-    case Workload::kOther:
-      break;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
@@ -35,19 +22,13 @@ ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
   return models.set(static_cast<std::size_t>(Model::kStrongSessionSerializable));
 }
 
-std::optional<DataModel> data_model_of(const LoadedHistory& loaded) {
-  return data_model(loaded.workload());
-}
-
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {
-  const std::optional<DataModel> model = data_model_of(loaded);
-  if (!model) {
+  if (!has_levels(loaded.history().workload())) {
     return Error{.kind = ErrorKind::kUsage,
                  .message =
                      "its operations are those of a workload that is not there yet; there is "
                      "list-append and rw-register (see --model)"};
   }
-  options.data_model = *model;
   return check(loaded.history(), options);
 }
 

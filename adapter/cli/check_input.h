@@ -29,10 +29,7 @@ struct CheckedHistory {
 /// histories, as Elle; of session traces, which know no real time, strong session serializability.
 [[nodiscard]] ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info);
 
-/// What kind of evidence its workload gives; nothing for a workload without a check.
-[[nodiscard]] std::optional<DataModel> data_model_of(const LoadedHistory& loaded);
-
-/// Checks a history that was read; the data model follows from its workload. Errors as below,
+/// Checks a history that was read. Errors as below,
 /// without a file's name.
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options);
 

@@ -75,7 +75,7 @@ std::string verbose_notes(const std::string& path, const CheckedHistory& checked
   const LoadedHistory& loaded = checked.loaded;
   std::string notes =
       fmt::format("{}: format {}: {}\n", path, text(loaded.format()), loaded.format_reason());
-  notes += fmt::format("{}: workload {}\n", path, name(loaded.workload()));
+  notes += fmt::format("{}: workload {}\n", path, name(loaded.history().workload()));
   for (const std::string& line : assumption_lines(checked)) {
     notes += fmt::format("{}: assumed: {}\n", path, line);
   }
@@ -100,7 +100,7 @@ std::string remark_note(const std::string& path, const History& history) {
 /// A register history that nothing refutes is not thereby proved valid: the user must be told.
 std::string inference_note(const std::string& path, const CheckedHistory& checked) {
   const bool proved = checked.verdict.validity != Validity::kValid || checked.verdict.complete ||
-                      checked.loaded.workload() != Workload::kRwRegister;
+                      checked.loaded.history().workload() != Workload::kRwRegister;
   return proved
              ? ""
              : fmt::format(

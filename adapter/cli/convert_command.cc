@@ -132,7 +132,7 @@ class Conversion {
                   : flags_.lossless ? LossPolicy::kNone
                                     : LossPolicy::kHarmless,
         .details = [&loaded](SourcePosition position) { return loaded.details(position); }};
-    return write_history(loaded.history(), loaded.workload(), out, options);
+    return write_history(loaded.history(), loaded.history().workload(), out, options);
   }
 
   static Report refused(const ConvertJob& job, Error error, ConvertedFile& row) {

@@ -96,9 +96,8 @@ Status ScanEvidence::begin() {
 
 void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
   has_verdict_ = true;
-  const std::optional<DataModel> data_model = data_model_of(loaded);
-  if (certificate_ && data_model) {
-    certificate_->add(loaded.history(), loaded.key(), *data_model, verdict);
+  if (certificate_ && has_levels(loaded.history().workload())) {
+    certificate_->add(loaded.history(), loaded.key(), verdict);
   }
   if (!request_.directory) {
     return;

@@ -92,8 +92,7 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
 Result<WatchOptions> watch_options(const WatchFlags& flags) {
   WatchOptions options = flags.options;
   if (!flags.model.empty()) {
-    options.data_model =
-        flags.model == "list-append" ? DataModel::kListAppend : DataModel::kRwRegister;
+    options.workload = flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
   }
   options.wants_provisional = !flags.final_only;
   if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {

@@ -27,13 +27,13 @@ Error wrong_model(const TimekillerOp& op, const char* expected) {
 
 }  // namespace
 
-std::optional<DataModel> data_model_of(const StreamTxn& txn) {
+std::optional<Workload> workload_of(const StreamTxn& txn) {
   for (const TimekillerOp& op : txn.txn.ops) {
     if (op.kind == OpKind::kAppend || op.value_kind == TimekillerValue::kList) {
-      return DataModel::kListAppend;
+      return Workload::kListAppend;
     }
     if (op.kind == OpKind::kWrite || op.value_kind == TimekillerValue::kScalar) {
-      return DataModel::kRwRegister;
+      return Workload::kRwRegister;
     }
   }
   return std::nullopt;
@@ -49,7 +49,7 @@ Status Intake::check(const StreamTxn& txn) const {
 }
 
 Status Intake::check(const TimekillerOp& op, bool is_committed) const {
-  const bool is_list_model = data_model_ == DataModel::kListAppend;
+  const bool is_list_model = workload_ == Workload::kListAppend;
   if (op.kind != OpKind::kRead) {
     return is_list_model == (op.kind == OpKind::kAppend)
                ? Status()
@@ -83,7 +83,7 @@ const OnlineTxn& Intake::take(const StreamTxn& txn) {
 
 void Intake::take_op(const TimekillerTxn& txn, const TimekillerOp& op) {
   OnlineOp taken = {.kind = op.kind, .key = value(txn, op.key)};
-  if (op.kind == OpKind::kRead && data_model_ == DataModel::kListAppend) {
+  if (op.kind == OpKind::kRead && workload_ == Workload::kListAppend) {
     taken.kind = OpKind::kReadList;
   }
   if (op.value_kind == TimekillerValue::kScalar) {

@@ -14,12 +14,12 @@
 namespace elapid {
 
 /// What the transaction is about, if it shows: what only reads nil may be about either.
-[[nodiscard]] std::optional<DataModel> data_model_of(const StreamTxn& txn);
+[[nodiscard]] std::optional<Workload> workload_of(const StreamTxn& txn);
 
 class Intake {
  public:
   /// Borrows the table, in which it makes atoms.
-  Intake(AtomTable& atoms, DataModel data_model) : atoms_(atoms), data_model_(data_model) {}
+  Intake(AtomTable& atoms, Workload workload) : atoms_(atoms), workload_(workload) {}
 
   /// Error kMalformed with a byte offset: operations of another data model.
   [[nodiscard]] Status check(const StreamTxn& txn) const;
@@ -39,7 +39,7 @@ class Intake {
   void take_op(const TimekillerTxn& txn, const TimekillerOp& op);
 
   AtomTable& atoms_;
-  DataModel data_model_;
+  Workload workload_;
   OnlineTxn txn_;
 };
 

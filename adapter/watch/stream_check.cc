@@ -16,11 +16,11 @@ void append_line(std::string& out, std::string_view line) {
   }
 }
 
-std::optional<DataModel> data_model_of(std::optional<Workload> workload) {
+std::optional<Workload> workload_of(std::optional<Workload> workload) {
   if (workload == Workload::kListAppend) {
-    return DataModel::kListAppend;
+    return Workload::kListAppend;
   }
-  return workload == Workload::kRwRegister ? std::optional(DataModel::kRwRegister) : std::nullopt;
+  return workload == Workload::kRwRegister ? std::optional(Workload::kRwRegister) : std::nullopt;
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ Status StreamCheck::take(const ParsedLine& line) {
       if (!checker_) {  // too late for those behind it
         declared_initial_ = line.header.initial;
       }
-      if (const auto declared = data_model_of(line.header.workload); declared && !checker_) {
-        begin(options_.data_model.value_or(*declared));
+      if (const auto declared = workload_of(line.header.workload); declared && !checker_) {
+        begin(options_.workload.value_or(*declared));
       }
       return {};
     case StreamLine::kTransaction:
@@ -50,8 +50,8 @@ Status StreamCheck::take(const ParsedLine& line) {
 
 Status StreamCheck::take_txn(const ParsedLine& line) {
   if (!checker_) {
-    const std::optional<DataModel> shown =
-        options_.data_model ? options_.data_model : data_model_of(line.txn);
+    const std::optional<Workload> shown =
+        options_.workload ? options_.workload : workload_of(line.txn);
     if (!shown) {
       held_.emplace_back(line.line, line.txn);
       return {};
@@ -63,7 +63,7 @@ Status StreamCheck::take_txn(const ParsedLine& line) {
 
 void StreamCheck::decide() {
   if (!checker_) {
-    begin(options_.data_model.value_or(DataModel::kRwRegister));
+    begin(options_.workload.value_or(Workload::kRwRegister));
   }
 }
 
@@ -141,12 +141,12 @@ void StreamCheck::note_error() {
   }
 }
 
-void StreamCheck::begin(DataModel data_model) {
-  data_model_ = data_model;
-  intake_.emplace(atoms_, data_model);
+void StreamCheck::begin(Workload workload) {
+  workload_ = workload;
+  intake_.emplace(atoms_, workload);
   const std::optional<std::string>& initial =
       options_.initial ? options_.initial : declared_initial_;
-  checker_.emplace(OnlineOptions{.data_model = data_model,
+  checker_.emplace(OnlineOptions{.workload = workload,
                                  .read_point = options_.read_point,
                                  .sessions = options_.sessions,
                                  .initial = initial ? intake_->edn(*initial) : Atom::nil(),
@@ -162,15 +162,15 @@ void StreamCheck::begin(DataModel data_model) {
 std::string StreamCheck::conditions(const WatchOptions& options) {
   return options.level + (options.lag ? " lag " + std::to_string(*options.lag) : "") +
          (options.clock_skew > 0 ? " clock skew " + std::to_string(options.clock_skew) : "") +
-         (options.data_model == DataModel::kListAppend   ? " of lists"
-          : options.data_model == DataModel::kRwRegister ? " of registers"
-                                                         : "") +
+         (options.workload == Workload::kListAppend   ? " of lists"
+          : options.workload == Workload::kRwRegister ? " of registers"
+                                                      : "") +
          (options.initial ? " initial " + *options.initial : "");
 }
 
 std::string StreamCheck::save() {
   ByteWriter out;
-  out.add(data_model_ == DataModel::kListAppend ? 1U : 0U);
+  out.add(workload_ == Workload::kListAppend ? 1U : 0U);
   out.add(declared_initial_ ? 1U : 0U);
   out.add(std::string_view(declared_initial_.value_or("")));
   out.add(std::string_view(header_));
@@ -182,7 +182,7 @@ std::string StreamCheck::save() {
 
 void StreamCheck::restore(std::string_view bytes) {
   ByteReader in(bytes);
-  const DataModel data_model = in.number() != 0 ? DataModel::kListAppend : DataModel::kRwRegister;
+  const Workload workload = in.number() != 0 ? Workload::kListAppend : Workload::kRwRegister;
   const bool is_declared = in.number() != 0;
   const std::string_view declared = in.text();
   declared_initial_ = is_declared ? std::optional(std::string(declared)) : std::nullopt;
@@ -190,7 +190,7 @@ void StreamCheck::restore(std::string_view bytes) {
   restore_errors(in.number());
   const std::string_view check = in.text();
   elapid::restore(atoms_, in.text());
-  begin(data_model);
+  begin(workload);
   checker_->restore(check);
 }
 

@@ -65,7 +65,7 @@ class StreamCheck {
   [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:
-  void begin(DataModel data_model);
+  void begin(Workload workload);
   Status take_txn(const ParsedLine& line);
   Status accept(std::string_view line, const StreamTxn& txn);
   [[nodiscard]] Status check_order(const OnlineTxn& txn);
@@ -74,7 +74,7 @@ class StreamCheck {
   const WatchOptions& options_;
   PageStore& store_;
   AtomTable atoms_;
-  std::optional<DataModel> data_model_;
+  std::optional<Workload> workload_;
   std::string header_;
   std::optional<std::string> declared_initial_;  // by a header
   std::optional<Intake> intake_;

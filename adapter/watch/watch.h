@@ -23,9 +23,9 @@ struct WatchOptions {
   std::string level = {};   ///< its name, for the summary
   ReadPoint read_point = ReadPoint::kStart;
   bool sessions = false;
-  std::optional<DataModel> data_model = {};  ///< absent: by the first operation that tells
-  std::optional<std::string> initial = {};   ///< of registers, as EDN
-  std::uint64_t clock_skew = 0;              ///< in units of the timestamps' physical part
+  std::optional<Workload> workload = {};    ///< absent: by the first operation that tells
+  std::optional<std::string> initial = {};  ///< of registers, as EDN
+  std::uint64_t clock_skew = 0;             ///< in units of the timestamps' physical part
   std::chrono::milliseconds deadline = std::chrono::seconds(5);
   /// Instead of the deadline: how far behind the greatest commit what comes is late, in units of
   /// the physical part.

@@ -19,9 +19,9 @@ namespace {
 
 constexpr const char* kOtherWorkload = "the history has operations of another workload";
 
-bool has_foreign_operations(const History& history, DataModel data_model) {
+bool has_foreign_operations(const History& history) {
   return std::ranges::any_of(history.all_ops(),
-                             [data_model](Op op) { return is_foreign(op, data_model); });
+                             [&history](Op op) { return is_foreign(op, history.workload()); });
 }
 
 }  // namespace
@@ -54,45 +54,41 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 
 }  // namespace certify
 
-std::optional<std::string> check_evidence(const History& history, DataModel data_model,
-                                          OrderLevel level, const Witness& witness,
-                                          const Assumptions& assumptions) {
-  if (certify::has_foreign_operations(history, data_model)) {
+std::optional<std::string> check_evidence(const History& history, OrderLevel level,
+                                          const Witness& witness, const Assumptions& assumptions) {
+  if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
   const bool needs_assumptions =
-      data_model == DataModel::kRwRegister && assumptions.order_something();
+      history.workload() == Workload::kRwRegister && assumptions.order_something();
   if (is_saturable(level.visibility) && needs_assumptions) {
     return "at this level an order does not show that the assumptions hold";
   }
-  return is_saturable(level.visibility)
-             ? check_commit_order(history, data_model, level, witness)
-             : check_witness(history, data_model, level, witness, assumptions);
+  return is_saturable(level.visibility) ? check_commit_order(history, level, witness)
+                                        : check_witness(history, level, witness, assumptions);
 }
 
-std::optional<std::string> check_evidence(const History& history, DataModel data_model,
-                                          OrderLevel level, const Refutation& refutation,
+std::optional<std::string> check_evidence(const History& history, OrderLevel level,
+                                          const Refutation& refutation,
                                           const Assumptions& assumptions) {
-  if (certify::has_foreign_operations(history, data_model)) {
+  if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
-  return is_saturable(level.visibility)
-             ? check_visible_proof(history, data_model, level, refutation)
-             : check_refutation(history, data_model, level, refutation, assumptions);
+  return is_saturable(level.visibility) ? check_visible_proof(history, level, refutation)
+                                        : check_refutation(history, level, refutation, assumptions);
 }
 
-std::optional<std::string> check_level_answer(const History& history, DataModel data_model,
-                                              const LevelAnswer& answer,
+std::optional<std::string> check_level_answer(const History& history, const LevelAnswer& answer,
                                               const Assumptions& assumptions) {
   const std::optional<OrderLevel> level = order_level(answer.model);
   if (!level) {
     return "no order of events defines the level";
   }
   if (answer.witness) {
-    return check_evidence(history, data_model, *level, *answer.witness, assumptions);
+    return check_evidence(history, *level, *answer.witness, assumptions);
   }
   if (answer.refutation) {
-    return check_evidence(history, data_model, *level, *answer.refutation, assumptions);
+    return check_evidence(history, *level, *answer.refutation, assumptions);
   }
   return std::nullopt;
 }

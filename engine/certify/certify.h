@@ -30,19 +30,16 @@ struct CertifyFailure {
 /// Why an execution, or a proof that there is none, does not show that the history satisfies the
 /// level, or violates it; nothing where it does. See witness.h, refutation.h, and of the saturable
 /// levels, for which assumptions do not count, commit_order.h and visible_proof.h.
-[[nodiscard]] std::optional<std::string> check_evidence(const History& history,
-                                                        DataModel data_model, OrderLevel level,
+[[nodiscard]] std::optional<std::string> check_evidence(const History& history, OrderLevel level,
                                                         const Witness& witness,
                                                         const Assumptions& assumptions = {});
-[[nodiscard]] std::optional<std::string> check_evidence(const History& history,
-                                                        DataModel data_model, OrderLevel level,
+[[nodiscard]] std::optional<std::string> check_evidence(const History& history, OrderLevel level,
                                                         const Refutation& refutation,
                                                         const Assumptions& assumptions = {});
 
 /// Why the evidence of a level's answer proves nothing, in one sentence; nothing if it does, or if
 /// there is none to check. Near linear in the history and the evidence.
 [[nodiscard]] std::optional<std::string> check_level_answer(const History& history,
-                                                            DataModel data_model,
                                                             const LevelAnswer& answer,
                                                             const Assumptions& assumptions = {});
 

@@ -19,14 +19,13 @@ namespace {
 /// Whose write each read saw, checked against the values.
 class Sources {
  public:
-  Sources(const History& history, DataModel data_model, OrderLevel level,
-          const CommitPlaces& places, std::span<const ReadFrom> claims)
+  Sources(const History& history, OrderLevel level, const CommitPlaces& places,
+          std::span<const ReadFrom> claims)
       : history_(history),
-        data_model_(data_model),
         level_(level),
         places_(places),
         claims_(claims),
-        lists_(history, data_model, places) {}
+        lists_(history, places) {}
 
   /// Fills `out`.
   Flaw check(SeenWrites& out) {
@@ -45,7 +44,7 @@ class Sources {
   static constexpr std::size_t kAhead = 32;
 
   Flaw check_reads(TxnId txn, SeenWrites& out) {
-    const auto reads = external_reads(history_, data_model_, txn, level_);
+    const auto reads = external_reads(history_, txn, level_);
     if (!reads) {
       return txn_text(history_, txn) + " contradicts itself";
     }
@@ -74,7 +73,7 @@ class Sources {
 
   [[nodiscard]] bool is_source(TxnId reader, const KeyRead& read, TxnId writer) const {
     if (writer.is_none()) {
-      return may_be_initial(history_, data_model_, read);
+      return may_be_initial(history_, read);
     }
     return writer != reader && !read.is_unwritten && places_.has(writer) &&
            places_.of(writer) < places_.of(reader) &&
@@ -82,7 +81,6 @@ class Sources {
   }
 
   const History& history_;
-  DataModel data_model_;
   OrderLevel level_;
   const CommitPlaces& places_;
   std::span<const ReadFrom> claims_;
@@ -94,21 +92,20 @@ class Sources {
 
 }  // namespace certify
 
-std::optional<std::string> check_commit_order(const History& history, DataModel data_model,
-                                              OrderLevel level, const Witness& witness) {
+std::optional<std::string> check_commit_order(const History& history, OrderLevel level,
+                                              const Witness& witness) {
   certify::CommitPlaces places;
   if (certify::Flaw flaw = places.read(history, level, witness.order)) {
     return flaw;
   }
-  for (const auto& read : certify::unexplained_reads(history, data_model, level)) {
+  for (const auto& read : certify::unexplained_reads(history, level)) {
     if (places.has(read.reader)) {
       return certify::txn_text(history, read.reader) + " read from key " +
              history.key_text(read.key) + " what nobody can have shown it";
     }
   }
   certify::SeenWrites seen;
-  if (certify::Flaw flaw =
-          certify::Sources(history, data_model, level, places, witness.reads).check(seen)) {
+  if (certify::Flaw flaw = certify::Sources(history, level, places, witness.reads).check(seen)) {
     return flaw;
   }
   return certify::check_visible_writes(history, level, places, seen);

@@ -21,7 +21,7 @@ namespace elapid {
 /// Trusts nothing in the witness. Linear in the operations, of which those of a transaction count
 /// for each that read from it; times the sessions at causal consistency.
 [[nodiscard]] std::optional<std::string> check_commit_order(const History& history,
-                                                            DataModel data_model, OrderLevel level,
+                                                            OrderLevel level,
                                                             const Witness& witness);
 
 }  // namespace elapid

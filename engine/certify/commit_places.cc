@@ -101,9 +101,8 @@ Flaw CommitPlaces::check_real_time(const History& history) const {
   return {};
 }
 
-ListVersionsInOrder::ListVersionsInOrder(const History& history, DataModel data_model,
-                                         const CommitPlaces& places)
-    : history_(history), places_(places), is_list_(data_model == DataModel::kListAppend) {
+ListVersionsInOrder::ListVersionsInOrder(const History& history, const CommitPlaces& places)
+    : history_(history), places_(places), is_list_(history.workload() == Workload::kListAppend) {
   if (!is_list_) {
     return;
   }

@@ -60,7 +60,7 @@ class CommitPlaces {
 /// The versions of lists as a commit order makes them. Nothing for registers.
 class ListVersionsInOrder {
  public:
-  ListVersionsInOrder(const History& history, DataModel data_model, const CommitPlaces& places);
+  ListVersionsInOrder(const History& history, const CommitPlaces& places);
 
   /// Whether the read shows the list as `writer` left it, which must write the key. Linear over all
   /// reads as long as lists are prefixes of one another.

@@ -9,9 +9,8 @@
 
 namespace elapid::certify {
 
-Effects::Effects(const History& history, DataModel data_model)
+Effects::Effects(const History& history)
     : history_(history),
-      data_model_(data_model),
       is_mixed_(history.key_count()),
       write_begin_{0},
       read_begin_{0},
@@ -19,7 +18,7 @@ Effects::Effects(const History& history, DataModel data_model)
   const auto txn_count = static_cast<std::uint32_t>(history.txn_count());
   for (std::uint32_t t = 0; t < txn_count; ++t) {
     for (const Op op : effective_ops(history, TxnId{t})) {
-      if (op.kind() != OpKind::kOther && is_foreign(op, data_model)) {
+      if (op.kind() != OpKind::kOther && is_foreign(op, history.workload())) {
         is_mixed_[op.key().index()] = true;
       }
     }
@@ -46,7 +45,7 @@ std::span<const ValueId> Effects::list(const ExternalRead& read) const {
 }
 
 ValueId Effects::seen(const ExternalRead& read) const {
-  if (data_model_ == DataModel::kRwRegister) {
+  if (history_.workload() == Workload::kRwRegister) {
     return read.op.value();
   }
   const std::span<const ValueId> elements = list(read);
@@ -75,7 +74,7 @@ void Effects::add_key(TxnId txn, std::span<const Op> ops_on_key) {
   if (is_mixed_[ops_on_key.front().key().index()]) {
     return;
   }
-  const bool is_possible = data_model_ == DataModel::kRwRegister
+  const bool is_possible = history_.workload() == Workload::kRwRegister
                                ? add_register_read(txn, ops_on_key)
                                : add_list_read(txn, ops_on_key);
   if (!is_possible) {

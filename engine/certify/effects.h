@@ -31,9 +31,9 @@ struct ExternalRead {
 /// Of all transactions but aborted ones; 12 bytes an operation at most. Refers to the history.
 class Effects {
  public:
-  Effects(const History& history, DataModel data_model);
+  Effects(const History& history);
 
-  [[nodiscard]] DataModel data_model() const { return data_model_; }
+  [[nodiscard]] bool has_lists() const { return history_.workload() == Workload::kListAppend; }
 
   /// At most one a key, ordered by key.
   [[nodiscard]] std::span<const FinalWrite> writes(TxnId txn) const {
@@ -74,7 +74,6 @@ class Effects {
   [[nodiscard]] bool add_list_read(TxnId txn, std::span<const Op> ops_on_key);
 
   const History& history_;
-  DataModel data_model_;
   std::vector<bool> is_mixed_;  // by key: operations of the other data model as well
   std::vector<std::uint32_t> write_begin_;
   std::vector<FinalWrite> writes_;

@@ -17,9 +17,8 @@ std::span<const ValueId> list_of(const History& history, Op op) {
 }
 
 /// A register shows the last own write, a list ends in all of them.
-std::optional<KeyRead> without_own(const History& history, DataModel data_model, Op op,
-                                   const std::vector<ValueId>& own) {
-  if (data_model == DataModel::kRwRegister) {
+std::optional<KeyRead> without_own(const History& history, Op op, const std::vector<ValueId>& own) {
+  if (history.workload() == Workload::kRwRegister) {
     return own.empty() || own.back() == op.value()
                ? std::optional(KeyRead{op, own.empty() ? op.value() : ValueId::none()})
                : std::nullopt;
@@ -78,7 +77,7 @@ bool agree(const History& history, const KeyRead& a, const KeyRead& b) {
 
 /// Those of one key, whose operations stand in these places. False if one contradicts the
 /// transaction's own operations.
-bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLevel level,
+bool add_reads(const History& history, TxnId txn, OrderLevel level,
                std::span<const std::uint32_t> places,
                std::vector<std::pair<std::uint32_t, KeyRead>>& found) {
   const std::span<const Op> ops = effective_ops(history, txn);
@@ -91,7 +90,7 @@ bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLev
     if (!is_answered(history, txn, ops[i])) {
       continue;
     }
-    const auto read = without_own(history, data_model, ops[i], own);
+    const auto read = without_own(history, ops[i], own);
     if (!read && reads_own_writes(level)) {
       return false;
     }
@@ -102,7 +101,8 @@ bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLev
       found.emplace_back(i, *read);
     } else if (!agree(history, found[first].second, *read)) {
       return false;
-    } else if (data_model == DataModel::kRwRegister && found[first].second.seen != read->seen) {
+    } else if (history.workload() == Workload::kRwRegister &&
+               found[first].second.seen != read->seen) {
       found[first].second.is_unwritten = true;
     }
   }
@@ -111,7 +111,7 @@ bool add_reads(const History& history, DataModel data_model, TxnId txn, OrderLev
 
 /// Of the operations on one key, which stand in these places, the first read after own writes that
 /// shows neither these nor what somebody may have written.
-std::optional<Op> find_unexplained(const History& history, DataModel data_model, TxnId txn,
+std::optional<Op> find_unexplained(const History& history, TxnId txn,
                                    std::span<const std::uint32_t> places,
                                    std::optional<Writers>& writers) {
   const std::span<const Op> ops = effective_ops(history, txn);
@@ -120,8 +120,7 @@ std::optional<Op> find_unexplained(const History& history, DataModel data_model,
     if (ops[i].is_write()) {
       own.push_back(ops[i].value());
     }
-    if (!is_answered(history, txn, ops[i]) || own.empty() ||
-        without_own(history, data_model, ops[i], own)) {
+    if (!is_answered(history, txn, ops[i]) || own.empty() || without_own(history, ops[i], own)) {
       continue;
     }
     if (!writers) {
@@ -136,12 +135,12 @@ std::optional<Op> find_unexplained(const History& history, DataModel data_model,
 
 }  // namespace
 
-std::optional<std::vector<KeyRead>> external_reads(const History& history, DataModel data_model,
-                                                   TxnId txn, OrderLevel level) {
+std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
+                                                   OrderLevel level) {
   const std::span<const Op> ops = effective_ops(history, txn);
   std::vector<std::pair<std::uint32_t, KeyRead>> found;  // by place
   const bool is_possible = each_key(ops, [&](std::span<const std::uint32_t> places) {
-    return add_reads(history, data_model, txn, level, places, found);
+    return add_reads(history, txn, level, places, found);
   });
   if (!is_possible) {
     return std::nullopt;
@@ -154,8 +153,7 @@ std::optional<std::vector<KeyRead>> external_reads(const History& history, DataM
   return reads;
 }
 
-std::vector<UnexplainedRead> unexplained_reads(const History& history, DataModel data_model,
-                                               OrderLevel level) {
+std::vector<UnexplainedRead> unexplained_reads(const History& history, OrderLevel level) {
   std::vector<UnexplainedRead> unexplained;
   std::optional<Writers> writers;  // made when one is asked for
   for (std::uint32_t t = 0; t < history.txn_count() && !reads_own_writes(level); ++t) {
@@ -163,7 +161,7 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, DataModel
       continue;
     }
     each_key(effective_ops(history, {t}), [&](std::span<const std::uint32_t> places) {
-      const auto read = find_unexplained(history, data_model, {t}, places, writers);
+      const auto read = find_unexplained(history, {t}, places, writers);
       if (read) {
         unexplained.push_back({TxnId{t}, read->key()});
       }
@@ -173,10 +171,10 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, DataModel
   return unexplained;
 }
 
-bool may_be_initial(const History& history, DataModel data_model, const KeyRead& read) {
+bool may_be_initial(const History& history, const KeyRead& read) {
   const TxnId initial = history.info().initial_txn;
-  const bool is_name =
-      data_model == DataModel::kListAppend ? read.is_unwritten : is_initial(history, read.seen);
+  const bool is_name = history.workload() == Workload::kListAppend ? read.is_unwritten
+                                                                   : is_initial(history, read.seen);
   return is_name && (initial.is_none() || !history.committed(initial) ||
                      final_value(history, initial, read.op.key()).is_none());
 }

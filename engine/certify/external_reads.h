@@ -25,8 +25,7 @@ struct KeyRead {
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,
 /// as far as the level minds. Where reads of a key must agree, only the first is listed.
 /// O(operations log operations and elements).
-[[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history,
-                                                                 DataModel data_model, TxnId txn,
+[[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
                                                                  OrderLevel level);
 
 /// A read behind own writes of the key that shows what nobody can have shown it.
@@ -41,13 +40,11 @@ struct UnexplainedRead {
 /// it appended. The first read that does not of each transaction that did not abort, in the order
 /// of transactions; none at other levels.
 [[nodiscard]] std::vector<UnexplainedRead> unexplained_reads(const History& history,
-                                                             DataModel data_model,
                                                              OrderLevel level);
 
 /// Whether a read may show the initial state: not if a recorded initial transaction, which comes
 /// before all others, wrote the key.
-[[nodiscard]] bool may_be_initial(const History& history, DataModel data_model,
-                                  const KeyRead& read);
+[[nodiscard]] bool may_be_initial(const History& history, const KeyRead& read);
 
 /// The last value that a transaction wrote to a key; none() if it did not.
 [[nodiscard]] ValueId final_value(const History& history, TxnId txn, KeyId key);

@@ -7,9 +7,8 @@
 
 namespace elapid::certify {
 
-KeyStates::KeyStates(const History& history, DataModel data_model)
+KeyStates::KeyStates(const History& history)
     : history_(history),
-      data_model_(data_model),
       begin_(history.key_count() + 1),
       length_(history.key_count()),
       agreed_(history.key_count()) {
@@ -50,7 +49,7 @@ bool KeyStates::agrees(Op read) {
   if (held.empty()) {
     return read.value().is_nil() || read.value() == history_.info().initial;
   }
-  const bool is_list = data_model_ == DataModel::kListAppend && read.value().is_nil();
+  const bool is_list = history_.workload() == Workload::kListAppend && read.value().is_nil();
   return !is_list && held.size() == 1 && held.front() == read.value();
 }
 

@@ -15,7 +15,7 @@ namespace elapid::certify {
 /// 24 a key. Refers to the history. Each write may be in effect once at a time.
 class KeyStates {
  public:
-  KeyStates(const History& history, DataModel data_model);
+  KeyStates(const History& history);
 
   /// What a write replaced.
   struct Undo {
@@ -47,7 +47,6 @@ class KeyStates {
   };
 
   const History& history_;
-  DataModel data_model_;
   std::vector<std::uint32_t> begin_;  // room for all writes of the key
   std::vector<std::uint32_t> length_;
   std::vector<Agreement> agreed_;

@@ -15,7 +15,7 @@ ListOrders::ListOrders(const History& history, const Effects& effects, const Sho
       is_seen_(history.txn_count()),
       is_fit_(history.key_count(), true),
       longest_(history.key_count()) {
-  if (effects.data_model() != DataModel::kListAppend) {
+  if (!effects.has_lists()) {
     return;
   }
   index_appends();

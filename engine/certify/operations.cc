@@ -74,8 +74,8 @@ bool writes(std::span<const Op> ops, KeyId key, ValueId value) {
       ops, [key, value](Op op) { return op.is_write() && op.key() == key && op.value() == value; });
 }
 
-bool is_foreign(Op op, DataModel data_model) {
-  const bool is_list = data_model == DataModel::kListAppend;
+bool is_foreign(Op op, Workload workload) {
+  const bool is_list = workload == Workload::kListAppend;
   switch (op.kind()) {
     case OpKind::kRead:
       return is_list && !op.value().is_nil();

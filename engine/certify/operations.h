@@ -64,7 +64,7 @@ bool each_key(std::span<const Op> ops, Visit visit) {
 }
 
 /// Whether the operation is none of this data model's.
-[[nodiscard]] bool is_foreign(Op op, DataModel data_model);
+[[nodiscard]] bool is_foreign(Op op, Workload workload);
 
 // Words for reasons.
 

@@ -8,9 +8,9 @@
 
 namespace elapid::certify {
 
-PossibleWriters::PossibleWriters(const History& history, DataModel data_model, OrderLevel level)
-    : history_(history), data_model_(data_model), level_(level) {
-  for (const UnexplainedRead& read : unexplained_reads(history, data_model, level)) {
+PossibleWriters::PossibleWriters(const History& history, OrderLevel level)
+    : history_(history), level_(level) {
+  for (const UnexplainedRead& read : unexplained_reads(history, level)) {
     impossible_.push_back(read.reader);
   }
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -32,7 +32,7 @@ PossibleWriters::PossibleWriters(const History& history, DataModel data_model, O
 
 std::optional<std::vector<KeyRead>> PossibleWriters::reads(TxnId txn) const {
   return is_participant(history_, txn) && !std::ranges::binary_search(impossible_, txn)
-             ? external_reads(history_, data_model_, txn, level_)
+             ? external_reads(history_, txn, level_)
              : std::nullopt;
 }
 
@@ -46,7 +46,7 @@ std::vector<TxnId> PossibleWriters::of(TxnId reader, const KeyRead& read) const 
       writers.push_back(write.txn);
     }
   }
-  if (may_be_initial(history_, data_model_, read)) {
+  if (may_be_initial(history_, read)) {
     writers.push_back(TxnId::none());
   }
   return writers;

@@ -17,7 +17,7 @@ namespace elapid::certify {
 /// bytes a write. Refers to the history.
 class PossibleWriters {
  public:
-  PossibleWriters(const History& history, DataModel data_model, OrderLevel level);
+  PossibleWriters(const History& history, OrderLevel level);
 
   /// The external reads of a transaction, in the order of its operations; nothing if it contradicts
   /// itself, read what nobody can have shown it, or aborted.
@@ -39,7 +39,6 @@ class PossibleWriters {
   };
 
   const History& history_;
-  DataModel data_model_;
   OrderLevel level_;
   std::vector<TxnId> impossible_;  // they read what nobody can have shown them; sorted
   std::vector<Write> writes_;      // sorted

@@ -45,9 +45,7 @@ bool ReadSources::may_be_initial(const ExternalRead& read) const {
     return false;
   }
   const ValueId seen = effects_.seen(read);
-  return effects_.data_model() == DataModel::kListAppend
-             ? seen.is_none()
-             : seen.is_nil() || seen == history_.info().initial;
+  return effects_.has_lists() ? seen.is_none() : seen.is_nil() || seen == history_.info().initial;
 }
 
 void ReadSources::add(TxnId reader, const ExternalRead& read) {

@@ -32,13 +32,12 @@ struct Ends {
 
 class ProofCheck {
  public:
-  ProofCheck(const History& history, DataModel data_model, OrderLevel level,
-             const Assumptions& assumptions)
+  ProofCheck(const History& history, OrderLevel level, const Assumptions& assumptions)
       : history_(history),
         level_(level),
-        effects_(history, data_model),
+        effects_(history),
         choices_(history, effects_),
-        assumptions_(data_model == DataModel::kRwRegister ? assumptions : Assumptions()),
+        assumptions_(history.workload() == Workload::kRwRegister ? assumptions : Assumptions()),
         key_orders_(history, effects_, assumptions_) {}
 
   /// Checks a step; if it holds, later ones may rest on it.
@@ -252,13 +251,13 @@ class ProofCheck {
 
 }  // namespace certify
 
-std::optional<std::string> check_refutation(const History& history, DataModel data_model,
-                                            OrderLevel level, const Refutation& refutation,
+std::optional<std::string> check_refutation(const History& history, OrderLevel level,
+                                            const Refutation& refutation,
                                             const Assumptions& assumptions) {
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
-  certify::ProofCheck proof(history, data_model, level, assumptions);
+  certify::ProofCheck proof(history, level, assumptions);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
     if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
       return "step " + std::to_string(i + 1) + ": " + *flaw;

@@ -20,8 +20,7 @@ namespace elapid {
 /// events that lead from each to a later one. The last clause must be empty.
 ///
 /// Trusts nothing in the proof. Near linear in proof and history; about 100 bytes an operation.
-[[nodiscard]] std::optional<std::string> check_refutation(const History& history,
-                                                          DataModel data_model, OrderLevel level,
+[[nodiscard]] std::optional<std::string> check_refutation(const History& history, OrderLevel level,
                                                           const Refutation& refutation,
                                                           const Assumptions& assumptions = {});
 

@@ -18,9 +18,8 @@ ShownLists::ShownLists(const History& history, const Effects& effects) {
 
 ShownLists::ShownLists(const History& history, OrderLevel level) {
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const auto reads = is_participant(history, {t})
-                           ? external_reads(history, DataModel::kListAppend, {t}, level)
-                           : std::nullopt;
+    const auto reads =
+        is_participant(history, {t}) ? external_reads(history, {t}, level) : std::nullopt;
     for (const KeyRead& read : reads.value_or(std::vector<KeyRead>())) {
       if (read.op.kind() == OpKind::kReadList) {
         const std::span<const ValueId> list = history.elements(read.op);

@@ -35,11 +35,10 @@ class NoRules final : public Rules {
 /// transactions took effect, and the order of transactions.
 class OpenChoices {
  public:
-  OpenChoices(const History& history, DataModel data_model, OrderLevel level,
-              const PossibleWriters& writers)
+  OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers)
       : history_(history), writers_(writers) {
-    if (data_model == DataModel::kListAppend) {
-      effects_ = std::make_unique<Effects>(history, data_model);
+    if (history.workload() == Workload::kListAppend) {
+      effects_ = std::make_unique<Effects>(history);
       shown_ = std::make_unique<ShownLists>(history, level);
       lists_ = std::make_unique<ListOrders>(history, *effects_, *shown_);
       is_contradictory_ = is_contradictory_ || lists_->is_contradictory();
@@ -218,17 +217,11 @@ class OpenChoices {
 
 class VisibleProofCheck {
  public:
-  VisibleProofCheck(const History& history, DataModel data_model, OrderLevel level)
-      : history_(history),
-        level_(level),
-        bound_(session_bound(level)),
-        data_model_(data_model),
-        writers_(history, data_model, level) {}
+  VisibleProofCheck(const History& history, OrderLevel level)
+      : history_(history), level_(level), bound_(session_bound(level)), writers_(history, level) {}
 
   /// Forgets what was proved.
-  void begin() {
-    choices_ = std::make_unique<OpenChoices>(history_, data_model_, level_, writers_);
-  }
+  void begin() { choices_ = std::make_unique<OpenChoices>(history_, level_, writers_); }
 
   Flaw check(const ProofStep& step) {
     std::vector<Literal> clause;
@@ -406,7 +399,6 @@ class VisibleProofCheck {
   const History& history_;
   OrderLevel level_;
   SessionBound bound_;
-  DataModel data_model_;
   PossibleWriters writers_;
   std::unique_ptr<OpenChoices> choices_;  // of the proof at hand
 };
@@ -415,12 +407,12 @@ class VisibleProofCheck {
 
 }  // namespace certify
 
-std::optional<std::string> check_visible_proof(const History& history, DataModel data_model,
-                                               OrderLevel level, const Refutation& refutation) {
+std::optional<std::string> check_visible_proof(const History& history, OrderLevel level,
+                                               const Refutation& refutation) {
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
-  certify::VisibleProofCheck proof(history, data_model, level);
+  certify::VisibleProofCheck proof(history, level);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
     if (i == 0 || refutation.steps[i - 1].clause.empty()) {
       proof.begin();

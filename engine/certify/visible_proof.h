@@ -22,7 +22,7 @@ namespace elapid {
 ///
 /// Trusts nothing in the proof. Near linear in proof and history.
 [[nodiscard]] std::optional<std::string> check_visible_proof(const History& history,
-                                                             DataModel data_model, OrderLevel level,
+                                                             OrderLevel level,
                                                              const Refutation& refutation);
 
 }  // namespace elapid

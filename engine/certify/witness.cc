@@ -159,12 +159,12 @@ class OrderCheck {
 /// Carries the transactions out in their order.
 class Replay {
  public:
-  Replay(const History& history, DataModel data_model, OrderLevel level, const Places& places,
+  Replay(const History& history, OrderLevel level, const Places& places,
          std::span<const ReadFrom> claims)
       : history_(history),
         level_(level),
         places_(places),
-        states_(history, data_model),
+        states_(history),
         last_writer_(history.key_count()),
         claims_(claims.begin(), claims.end()) {
     std::ranges::sort(claims_, {}, [](const ReadFrom& claim) {
@@ -254,21 +254,20 @@ class Replay {
 
 }  // namespace certify
 
-std::optional<std::string> check_witness(const History& history, DataModel data_model,
-                                         OrderLevel level, const Witness& witness,
-                                         const Assumptions& assumptions) {
+std::optional<std::string> check_witness(const History& history, OrderLevel level,
+                                         const Witness& witness, const Assumptions& assumptions) {
   certify::Places places;
   if (certify::Flaw flaw = certify::OrderCheck(history, level, witness.order).check(places)) {
     return flaw;
   }
   if (certify::Flaw flaw =
-          certify::Replay(history, data_model, level, places, witness.reads).run(witness.order)) {
+          certify::Replay(history, level, places, witness.reads).run(witness.order)) {
     return flaw;
   }
-  if (data_model != DataModel::kRwRegister || !assumptions.order_something()) {
+  if (history.workload() != Workload::kRwRegister || !assumptions.order_something()) {
     return {};
   }
-  const certify::Effects effects(history, data_model);
+  const certify::Effects effects(history);
   return certify::KeyOrders(history, effects, assumptions)
       .check(witness.order, level.visibility == Visibility::kSerial);
 }

@@ -18,8 +18,8 @@ namespace elapid {
 /// `assumptions` about the keys of registers must hold in it, too. Trusts nothing in the witness.
 /// Linear in the operations as long as lists that were read are prefixes of one another; 8 bytes a
 /// transaction, 4 a write and 32 a key.
-[[nodiscard]] std::optional<std::string> check_witness(const History& history, DataModel data_model,
-                                                       OrderLevel level, const Witness& witness,
+[[nodiscard]] std::optional<std::string> check_witness(const History& history, OrderLevel level,
+                                                       const Witness& witness,
                                                        const Assumptions& assumptions = {});
 
 }  // namespace elapid

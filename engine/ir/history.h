@@ -18,6 +18,7 @@
 
 #include "engine/ir/ids.h"
 #include "engine/ir/value_pool.h"
+#include "engine/ir/workload.h"
 
 namespace elapid {
 
@@ -160,7 +161,9 @@ struct FormatRules {
 
 /// What kind of history this is, beyond its transactions; set by the reader.
 struct HistoryInfo {
-  std::string format = {};              ///< as `edn`
+  std::string format = {};  ///< as `edn`
+  std::optional<Workload> workload =
+      {};  ///< absent until the history is built: as the operations tell
   std::vector<std::string> files = {};  ///< names of the inputs, by SourcePosition::file
   std::vector<std::string> assumptions =
       {};                             ///< what the reader took for granted, one sentence each
@@ -202,6 +205,10 @@ class History {
   [[nodiscard]] std::size_t session_count() const { return session_names_.size(); }
 
   [[nodiscard]] const HistoryInfo& info() const { return info_; }
+
+  [[nodiscard]] Workload workload() const { return *info_.workload; }
+
+  [[nodiscard]] bool has_lists() const { return workload() == Workload::kListAppend; }
 
   // Transactions.
   [[nodiscard]] TxnStatus status(TxnId txn) const { return status_[txn.index()]; }

@@ -182,6 +182,7 @@ class HistoryBuilder {
   void sort_sessions();
   void note_overlaps();
   void permute_txns(const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to);
+  [[nodiscard]] Workload workload_of_operations() const;
   void finish_sessions();
   void finish_keys();
   void finish_lists();

@@ -146,6 +146,13 @@ void HistoryBuilder::find_initial_txn(HistoryInfo& info) const {
   }
 }
 
+Workload HistoryBuilder::workload_of_operations() const {
+  const bool has_lists = std::ranges::any_of(history_.all_ops(), [](Op op) {
+    return op.kind() == OpKind::kAppend || op.kind() == OpKind::kReadList;
+  });
+  return has_lists ? Workload::kListAppend : Workload::kRwRegister;
+}
+
 Result<History> HistoryBuilder::build(HistoryInfo info) && {
   for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
     if (!open_[s].id.is_none()) {
@@ -171,6 +178,9 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
   finish_sessions();
   if (options_.find_initial_txn) {
     find_initial_txn(info);
+  }
+  if (!info.workload) {
+    info.workload = workload_of_operations();
   }
   history_.info_ = std::move(info);
   finish_keys();

@@ -35,7 +35,7 @@ bool OnlineChecker::IsDueLater::operator()(const Pending& a, const Pending& b) c
 OnlineChecker::OnlineChecker(const OnlineOptions& options, PageStore& store)
     : options_(options),
       paging_{store, options.page_entries},
-      keys_(make_online_keys(options.data_model)) {}
+      keys_(make_online_keys(options.workload)) {}
 
 KeyContext OnlineChecker::context() {
   return {.paging = paging_,
@@ -253,8 +253,7 @@ void OnlineChecker::look_at_origins(const PlacedTxn& placed) {
     if (!is_write(op)) {
       continue;
     }
-    const Atom value =
-        options_.data_model == DataModel::kListAppend ? Atom::none() : normal(op.value);
+    const Atom value = options_.workload == Workload::kListAppend ? Atom::none() : normal(op.value);
     for (const ViolationName& name : ledger_.showing(op.key, value)) {
       settle_read(op.key, {ledger_.read_at(name), name.txn, name.mop});
     }

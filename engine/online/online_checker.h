@@ -28,7 +28,7 @@
 namespace elapid {
 
 struct OnlineOptions {
-  DataModel data_model = DataModel::kRwRegister;
+  Workload workload = Workload::kRwRegister;
   ReadPoint read_point = ReadPoint::kStart;
   bool sessions = false;       ///< check kSession
   Atom initial = Atom::nil();  ///< of registers
@@ -147,8 +147,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   /// Nil is the initial value of a register.
   [[nodiscard]] Atom normal(Atom value) const {
-    return value.is_nil() && options_.data_model == DataModel::kRwRegister ? options_.initial
-                                                                           : value;
+    return value.is_nil() && options_.workload == Workload::kRwRegister ? options_.initial : value;
   }
 
   void note_unplaced(const PlacedTxn& placed);

@@ -5,8 +5,8 @@
 
 namespace elapid {
 
-std::unique_ptr<OnlineKeys> make_online_keys(DataModel data_model) {
-  if (data_model == DataModel::kListAppend) {
+std::unique_ptr<OnlineKeys> make_online_keys(Workload workload) {
+  if (workload == Workload::kListAppend) {
     return std::make_unique<ListKeys>();
   }
   return std::make_unique<RegisterKeys>();

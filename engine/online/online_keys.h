@@ -63,7 +63,7 @@ class OnlineKeys {
   virtual void restore(std::string_view bytes, Paging& paging) = 0;
 };
 
-[[nodiscard]] std::unique_ptr<OnlineKeys> make_online_keys(DataModel data_model);
+[[nodiscard]] std::unique_ptr<OnlineKeys> make_online_keys(Workload workload);
 
 }  // namespace elapid
 

@@ -79,11 +79,11 @@ class WritersOfKey {
 
 class ObservationsBuilder {
  public:
-  ObservationsBuilder(DataModel data_model, ReadRules rules, Observations& out)
+  ObservationsBuilder(ReadRules rules, Observations& out)
       : history_(out.history_),
-        is_list_(data_model == DataModel::kListAppend),
+        is_list_(out.history_.has_lists()),
         out_(out),
-        txn_reader_(history_, data_model, rules) {}
+        txn_reader_(history_, rules) {}
 
   void build() {
     read_operations();
@@ -444,9 +444,8 @@ class ObservationsBuilder {
   std::vector<BadRead> unserved_;
 };
 
-Observations::Observations(const History& history, DataModel data_model, ReadRules rules)
-    : history_(history) {
-  ObservationsBuilder(data_model, rules, *this).build();
+Observations::Observations(const History& history, ReadRules rules) : history_(history) {
+  ObservationsBuilder(rules, *this).build();
 }
 
 void Observations::drop_ambiguous() {

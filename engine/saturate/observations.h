@@ -32,7 +32,7 @@ struct Seen {
 /// 12 bytes a read and 8 a write while they are matched, then 8 and 4.
 class Observations {
  public:
-  Observations(const History& history, DataModel data_model, ReadRules rules);
+  Observations(const History& history, ReadRules rules);
 
   [[nodiscard]] const History& history() const { return history_; }
 

@@ -27,9 +27,8 @@ class SaturableLevel {
  public:
   SaturableLevel(const History& history, const SolveOptions& options)
       : options_(options),
-        seen_(history, options.data_model,
-              {.repeatable = reads_one_state(options.level),
-               .own_writes = reads_own_writes(options.level)}) {}
+        seen_(history, {.repeatable = reads_one_state(options.level),
+                        .own_writes = reads_own_writes(options.level)}) {}
 
   SolveResult run() {
     if (!seen_.anomalies().empty()) {
@@ -162,11 +161,11 @@ constexpr std::uint64_t kWorkAnOperation = 256;
 }  // namespace
 
 std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options) {
-  if (options.data_model != DataModel::kRwRegister) {
+  if (history.workload() != Workload::kRwRegister) {
     return std::nullopt;
   }
   const OrderLevel level = {Visibility::kCausal, options.level.sessions, false};
-  Observations seen(history, options.data_model,
+  Observations seen(history,
                     {.repeatable = reads_one_state(level), .own_writes = reads_own_writes(level)});
   if (!seen.unclear().empty() || !seen.anomalies().empty() || !seen.contradiction().empty()) {
     return std::nullopt;
@@ -182,7 +181,7 @@ SolveResult saturate(const History& history, const SolveOptions& options) {
   SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {
     return SaturableLevel(history, timed).run();
   });
-  if (result.validity == Validity::kValid && options.data_model == DataModel::kRwRegister &&
+  if (result.validity == Validity::kValid && history.workload() == Workload::kRwRegister &&
       options.assumptions.order_something()) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "

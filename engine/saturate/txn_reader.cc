@@ -7,9 +7,9 @@
 
 namespace elapid {
 
-TxnReader::TxnReader(const History& history, DataModel data_model, ReadRules rules)
+TxnReader::TxnReader(const History& history, ReadRules rules)
     : history_(history),
-      is_list_(data_model == DataModel::kListAppend),
+      is_list_(history.workload() == Workload::kListAppend),
       rules_(rules),
       states_(history.key_count()),
       own_(is_list_ ? history.key_count() : 0) {}

@@ -26,7 +26,7 @@ struct ReadRules {
 /// Reads one transaction at a time. 24 bytes a key.
 class TxnReader {
  public:
-  TxnReader(const History& history, DataModel data_model, ReadRules rules);
+  TxnReader(const History& history, ReadRules rules);
 
   /// A read, before any own write, with a known result. A list is named by its last element that is
   /// not the reader's own, the empty one by none().

@@ -269,8 +269,8 @@ class DemandsBuilder {
   std::vector<View> views_;     // of the transaction at hand
 };
 
-Demands::Demands(const History& history, DataModel data_model)
-    : history_(history), is_list_(data_model == DataModel::kListAppend), versions_(history) {
+Demands::Demands(const History& history)
+    : history_(history), is_list_(history.workload() == Workload::kListAppend), versions_(history) {
   DemandsBuilder(*this).build();
 }
 

@@ -41,7 +41,7 @@ enum class Role : std::uint8_t {
 /// Near linear in operations and elements of lists that are no prefix of their key's longest.
 class Demands {
  public:
-  Demands(const History& history, DataModel data_model);
+  Demands(const History& history);
 
   [[nodiscard]] const History& history() const { return history_; }
 

@@ -180,7 +180,7 @@ SearchResult search_stronger_first(const Demands& demands, const SearchOptions& 
 }  // namespace search
 
 SearchResult search_orders(const History& history, const SearchOptions& options) {
-  const search::Demands demands(history, options.data_model);
+  const search::Demands demands(history);
   if (!demands.unclear().empty()) {
     return {.unknown_because = demands.unclear()};
   }

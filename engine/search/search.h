@@ -19,7 +19,6 @@ namespace elapid {
 inline constexpr std::size_t kMaxSearchWidth = 5000;
 
 struct SearchOptions {
-  DataModel data_model = DataModel::kRwRegister;
   OrderLevel level = {};  ///< not a saturable one
   /// Deterministic: moves looked at.
   std::uint64_t work = 20'000'000'000;

@@ -17,8 +17,8 @@ struct Named {
 
 class StepMaker {
  public:
-  StepMaker(const History& history, DataModel data_model)
-      : history_(history), is_list_(data_model == DataModel::kListAppend) {}
+  StepMaker(const History& history)
+      : history_(history), is_list_(history.workload() == Workload::kListAppend) {}
 
   [[nodiscard]] Step make(const OrderEdge& edge) const {
     Step step = {.from = edge.from, .to = edge.to, .relation = edge.relation};
@@ -134,9 +134,8 @@ class StepMaker {
 
 }  // namespace
 
-std::vector<Step> steps_of(const History& history, DataModel data_model,
-                           std::span<const OrderEdge> cycle) {
-  const StepMaker maker(history, data_model);
+std::vector<Step> steps_of(const History& history, std::span<const OrderEdge> cycle) {
+  const StepMaker maker(history);
   std::vector<Step> steps;
   steps.reserve(cycle.size());
   for (const OrderEdge& edge : cycle) {

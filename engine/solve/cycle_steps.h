@@ -12,8 +12,7 @@
 namespace elapid {
 
 /// One step an edge, with the operations that it names. Linear in these transactions' operations.
-[[nodiscard]] std::vector<Step> steps_of(const History& history, DataModel data_model,
-                                         std::span<const OrderEdge> cycle);
+[[nodiscard]] std::vector<Step> steps_of(const History& history, std::span<const OrderEdge> cycle);
 
 }  // namespace elapid
 

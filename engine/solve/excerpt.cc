@@ -24,14 +24,13 @@ constexpr std::int64_t kAfterAll = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-Excerpts::Excerpts(const OrderProblem& problem, DataModel data_model, OrderLevel level,
-                   const Assumptions& assumptions, std::span<const TxnId> txns)
+Excerpts::Excerpts(const OrderProblem& problem, OrderLevel level, const Assumptions& assumptions,
+                   std::span<const TxnId> txns)
     : problem_(problem),
-      data_model_(data_model),
       level_(level),
       assumptions_(assumptions),
       txns_(txns.begin(), txns.end()),
-      footprints_(problem.history(), data_model, txns) {
+      footprints_(problem.history(), txns) {
   if (is_list()) {
     place_appends();
   }

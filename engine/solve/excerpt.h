@@ -45,8 +45,8 @@ struct SmallHistory {
 class Excerpts {
  public:
   /// Of these transactions, ascending, and no others. O(history).
-  Excerpts(const OrderProblem& problem, DataModel data_model, OrderLevel level,
-           const Assumptions& assumptions, std::span<const TxnId> txns);
+  Excerpts(const OrderProblem& problem, OrderLevel level, const Assumptions& assumptions,
+           std::span<const TxnId> txns);
 
   /// All that binds the transactions.
   [[nodiscard]] Excerpt whole() const;
@@ -75,13 +75,12 @@ class Excerpts {
            (level_.real_time || assumptions_.linearizable_keys);
   }
 
-  [[nodiscard]] bool is_list() const { return data_model_ == DataModel::kListAppend; }
+  [[nodiscard]] bool is_list() const { return problem_.history().has_lists(); }
 
   void place_appends();
   [[nodiscard]] Touch telling(TxnId txn, Touch touch) const;
 
   const OrderProblem& problem_;
-  DataModel data_model_;
   OrderLevel level_;
   Assumptions assumptions_;
   std::vector<TxnId> txns_;

@@ -29,9 +29,9 @@ ExpectedRead Footprints::expected_list(const History& history, TxnId txn, std::u
 /// Walks one transaction after the other.
 class Footprints::Reader {
  public:
-  Reader(const History& history, DataModel data_model, Footprints& out)
+  Reader(const History& history, Footprints& out)
       : history_(history),
-        is_list_(data_model == DataModel::kListAppend),
+        is_list_(history.workload() == Workload::kListAppend),
         out_(out),
         entry_of_(history.key_count(), Touch::kNoMop),
         own_(is_list_ ? history.key_count() : 0) {}
@@ -156,10 +156,9 @@ class Footprints::Reader {
   bool contradicts_ = false;
 };
 
-Footprints::Footprints(const History& history, DataModel data_model)
-    : contradictory_(history.txn_count(), false) {
+Footprints::Footprints(const History& history) : contradictory_(history.txn_count(), false) {
   begin_.reserve(history.txn_count() + 1);
-  Reader reader(history, data_model, *this);
+  Reader reader(history, *this);
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     if (history.status({t}) != TxnStatus::kAborted) {
       reader.read({t});
@@ -168,10 +167,10 @@ Footprints::Footprints(const History& history, DataModel data_model)
   }
 }
 
-Footprints::Footprints(const History& history, DataModel data_model, std::span<const TxnId> txns)
+Footprints::Footprints(const History& history, std::span<const TxnId> txns)
     : contradictory_(history.txn_count(), false) {
   begin_.reserve(history.txn_count() + 1);
-  Reader reader(history, data_model, *this);
+  Reader reader(history, *this);
   for (const TxnId txn : txns) {
     begin_.resize(txn.index() + 1, static_cast<std::uint32_t>(touches_.size()));
     if (history.status(txn) != TxnStatus::kAborted) {

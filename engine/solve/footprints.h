@@ -31,10 +31,10 @@ struct Touch {
 /// lists.
 class Footprints {
  public:
-  Footprints(const History& history, DataModel data_model);
+  Footprints(const History& history);
 
   /// Of these transactions only, ascending; others have none.
-  Footprints(const History& history, DataModel data_model, std::span<const TxnId> txns);
+  Footprints(const History& history, std::span<const TxnId> txns);
 
   /// One entry a key, in order of first touch; none for aborted transactions.
   [[nodiscard]] std::span<const Touch> of(TxnId txn) const {

@@ -96,7 +96,7 @@ class Minimizer {
         solve_(solve),
         result_(result),
         strength_(strength_of(result)),
-        excerpts_(problem, options.data_model, options.level, options.assumptions,
+        excerpts_(problem, options.level, options.assumptions,
                   involved_in(*result.refutation, problem)) {}
 
   /// Whether any excerpt was refuted.

@@ -13,13 +13,12 @@ namespace elapid {
 /// Fills in an OrderProblem step by step.
 class ProblemBuilder {
  public:
-  ProblemBuilder(const History& history, DataModel data_model, const Assumptions& assumptions,
-                 OrderProblem& out)
+  ProblemBuilder(const History& history, const Assumptions& assumptions, OrderProblem& out)
       : history_(history),
-        is_list_(data_model == DataModel::kListAppend),
+        is_list_(history.workload() == Workload::kListAppend),
         assumptions_(assumptions),
         out_(out),
-        footprints_(history, data_model) {}
+        footprints_(history) {}
 
   void build() {
     set_presence();
@@ -322,10 +321,9 @@ class ProblemBuilder {
   std::vector<BadRead> bad_reads_;
 };
 
-OrderProblem::OrderProblem(const History& history, DataModel data_model,
-                           const Assumptions& assumptions)
+OrderProblem::OrderProblem(const History& history, const Assumptions& assumptions)
     : history_(history) {
-  ProblemBuilder(history, data_model, assumptions, *this).build();
+  ProblemBuilder(history, assumptions, *this).build();
 }
 
 std::span<const KeyLink> OrderProblem::links_from(std::uint32_t read) const {

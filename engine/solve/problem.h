@@ -51,7 +51,7 @@ enum class Presence : std::uint8_t { kAbsent, kOptional, kCertain };
 class OrderProblem {
  public:
   /// `assumptions` about keys bind registers.
-  OrderProblem(const History& history, DataModel data_model, const Assumptions& assumptions = {});
+  OrderProblem(const History& history, const Assumptions& assumptions = {});
 
   [[nodiscard]] const History& history() const { return history_; }
 

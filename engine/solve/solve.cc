@@ -37,7 +37,7 @@ class Solver {
  public:
   Solver(const History& history, const SolveOptions& options)
       : options_(options),
-        problem_(history, options.data_model, options.assumptions),
+        problem_(history, options.assumptions),
         graph_(problem_, options.level),
         work_(options.work) {}
 

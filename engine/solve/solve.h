@@ -17,7 +17,6 @@
 namespace elapid {
 
 struct SolveOptions {
-  DataModel data_model = DataModel::kRwRegister;
   OrderLevel level = {};
   /// About keys of registers; they bind the order.
   Assumptions assumptions = {};

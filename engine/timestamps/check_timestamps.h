@@ -19,7 +19,6 @@
 namespace elapid {
 
 struct TimestampOptions {
-  DataModel data_model = DataModel::kListAppend;
   ReadPoint read_point = ReadPoint::kStart;
   bool sessions = false;   ///< check kSession
   bool real_time = false;  ///< check kRealTime; requires that the history has it

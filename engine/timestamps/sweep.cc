@@ -133,8 +133,8 @@ SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()
 }  // namespace
 
 std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
-                                   const MaybeWrites& maybe_writes, DataModel data_model,
-                                   std::size_t threads, const std::function<bool()>& keep_going) {
+                                   const MaybeWrites& maybe_writes, std::size_t threads,
+                                   const std::function<bool()>& keep_going) {
   const JudgeContext context = {
       .history = history,
       .timeline = timeline,
@@ -147,7 +147,7 @@ std::optional<SweepFindings> sweep(const History& history, const Timeline& timel
     }
     return !is_stopped;
   };
-  SweepFindings found = data_model == DataModel::kListAppend
+  SweepFindings found = history.workload() == Workload::kListAppend
                             ? sweep_keys<ListJudge>(context, ask)
                             : sweep_keys<RegisterJudge>(context, ask);
   return is_stopped ? std::nullopt : std::optional(std::move(found));

@@ -22,7 +22,7 @@ namespace elapid {
 /// time beside comparing lists that are no prefixes of their key's longest one; 24 bytes a key.
 [[nodiscard]] std::optional<SweepFindings> sweep(const History& history, const Timeline& timeline,
                                                  const MaybeWrites& maybe_writes,
-                                                 DataModel data_model, std::size_t threads,
+                                                 std::size_t threads,
                                                  const std::function<bool()>& keep_going);
 
 }  // namespace elapid

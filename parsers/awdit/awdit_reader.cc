@@ -52,7 +52,7 @@ class AwditReader {
     return close();
   }
 
-  Result<ParsedHistory> finish(Sources& sources) && {
+  Result<History> finish(Sources& sources) && {
     return finish_trace(
         std::move(builder_), sources, options_,
         {.format = Format::kAwdit,
@@ -150,8 +150,8 @@ Status AwditReader::close() {
 
 }  // namespace
 
-Result<ParsedHistory> read_awdit(Sources& sources, const std::string& /*dialect*/,
-                                 const ReadOptions& options) {
+Result<History> read_awdit(Sources& sources, const std::string& /*dialect*/,
+                           const ReadOptions& options) {
   return read_trace<AwditReader>(sources, options);
 }
 

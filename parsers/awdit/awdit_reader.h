@@ -20,8 +20,8 @@ namespace elapid {
 /// Reads such a file. Sessions and transactions without operations do not count; sessions are
 /// numbered from 0 on. No value is initial but what a first transaction that writes every key
 /// wrote. Errors: kMalformed for a line that is no operation.
-Result<ParsedHistory> read_awdit(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options);
+Result<History> read_awdit(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -8,8 +8,8 @@
 
 namespace elapid {
 
-Result<ParsedHistory> read_cobra(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options) {
+Result<History> read_cobra(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options) {
   std::vector<cobra::LogFile> logs;
   if (sources.is_directory()) {
     Result<std::vector<cobra::LogFile>> found = cobra::find_logs(sources.path());

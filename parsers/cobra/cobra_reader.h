@@ -20,8 +20,8 @@ namespace elapid {
 /// wrote, unless a .debug file tells of it; ReadOptions::salvage takes it for an indeterminate
 /// transaction whose log was lost. Errors: kMalformed with file and byte for a log that breaks
 /// the rules or contradicts another one, or that lacks what its .debug file says has committed.
-Result<ParsedHistory> read_cobra(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options);
+Result<History> read_cobra(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -38,7 +38,7 @@ class HistoryReader {
   /// Reads all logs. Errors are complete.
   Status read();
   /// The history of what was read, once.
-  Result<ParsedHistory> finish() &&;
+  Result<History> finish() &&;
 
  private:
   /// The log that is being read, with what its .debug file tells.

@@ -146,7 +146,7 @@ void HistoryReader::assume_counts() {
   }
 }
 
-Result<ParsedHistory> HistoryReader::finish() && {
+Result<History> HistoryReader::finish() && {
   assume_dialect();
   assume_counts();
   return finish_trace(std::move(builder_), sources_, options_,

@@ -56,7 +56,7 @@ class CooReader {
       : options_(options), policy_(policy), window_(source), progress_(source, options) {}
 
   Status read();
-  Result<ParsedHistory> finish(Sources& sources) &&;
+  Result<History> finish(Sources& sources) &&;
 
  private:
   Status take_line(std::string_view text, std::uint64_t offset);
@@ -203,7 +203,7 @@ std::vector<std::string> CooReader::assumptions() const {
   return sentences;
 }
 
-Result<ParsedHistory> CooReader::finish(Sources& sources) && {
+Result<History> CooReader::finish(Sources& sources) && {
   return finish_trace(std::move(builder_), sources, options_,
                       {.format = Format::kCoo,
                        .rules = kRules,
@@ -215,8 +215,7 @@ Result<ParsedHistory> CooReader::finish(Sources& sources) && {
 
 }  // namespace
 
-Result<ParsedHistory> read_coo(Sources& sources, const std::string& dialect,
-                               const ReadOptions& options) {
+Result<History> read_coo(Sources& sources, const std::string& dialect, const ReadOptions& options) {
   return read_trace<CooReader>(sources, options, policy_of(dialect));
 }
 

@@ -26,8 +26,7 @@ namespace elapid {
 ///
 /// Transactions that neither commit nor abort are indeterminate. Errors: kMalformed for a token
 /// that is none, and for one behind the end of its transaction.
-Result<ParsedHistory> read_coo(Sources& sources, const std::string& dialect,
-                               const ReadOptions& options);
+Result<History> read_coo(Sources& sources, const std::string& dialect, const ReadOptions& options);
 
 }  // namespace elapid
 

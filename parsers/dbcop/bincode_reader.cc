@@ -67,7 +67,7 @@ class BincodeReader {
       : options_(options), window_(source), progress_(source, options), total_(source.total()) {}
 
   Status read();
-  Result<ParsedHistory> finish(Sources& sources) &&;
+  Result<History> finish(Sources& sources) &&;
 
  private:
   Status read_head();
@@ -316,7 +316,7 @@ Status BincodeReader::add_events(std::string_view bytes) {
   return {};
 }
 
-Result<ParsedHistory> BincodeReader::finish(Sources& sources) && {
+Result<History> BincodeReader::finish(Sources& sources) && {
   TraceFacts facts{.format = Format::kDbcop,
                    .rules = kRules,
                    .initial = ValueId::integer(0),
@@ -335,8 +335,8 @@ Result<ParsedHistory> BincodeReader::finish(Sources& sources) && {
 
 }  // namespace
 
-Result<ParsedHistory> read_dbcop_bincode(Sources& sources, const ReadOptions& options) {
-  Result<ParsedHistory> history = read_trace<BincodeReader>(sources, options);
+Result<History> read_dbcop_bincode(Sources& sources, const ReadOptions& options) {
+  Result<History> history = read_trace<BincodeReader>(sources, options);
   if (!history) {  // there are no lines
     history.error().line.reset();
     history.error().column.reset();

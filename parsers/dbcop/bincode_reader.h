@@ -16,7 +16,7 @@ namespace elapid {
 /// Reads file 0. Reads of 0 saw the initial state; if the first session is one transaction that
 /// writes 0 to every key, it is the initial transaction. Failed operations are left out. Errors:
 /// kMalformed with a byte offset.
-Result<ParsedHistory> read_dbcop_bincode(Sources& sources, const ReadOptions& options);
+Result<History> read_dbcop_bincode(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -52,8 +52,8 @@ Result<std::string> find_dialect(Sources& sources) {
 
 }  // namespace
 
-Result<ParsedHistory> read_dbcop(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options) {
+Result<History> read_dbcop(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options) {
   if (sources.is_directory()) {
     if (Result<std::uint16_t> file = sources.add(sources.path() + "/history.bincode"); !file) {
       return std::move(file.error());

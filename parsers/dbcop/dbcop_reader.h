@@ -12,8 +12,8 @@ namespace elapid {
 
 /// Reads one file, or the history.bincode of a directory. Dialects: `bincode`, `json`, `hist`; for
 /// an empty one the content tells. Errors: kMalformed with line and column, in bincode with a byte.
-Result<ParsedHistory> read_dbcop(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options);
+Result<History> read_dbcop(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -58,7 +58,7 @@ class HistReader {
 
   Status read();
 
-  Result<ParsedHistory> finish(Sources& sources) && {
+  Result<History> finish(Sources& sources) && {
     return std::move(txns_).finish(sources, window_.offset());
   }
 
@@ -188,7 +188,7 @@ Result<KeyId> HistReader::read_variable(LineCursor& cursor) {
 
 }  // namespace
 
-Result<ParsedHistory> read_dbcop_hist(Sources& sources, const ReadOptions& options) {
+Result<History> read_dbcop_hist(Sources& sources, const ReadOptions& options) {
   return read_trace<HistReader>(sources, options);
 }
 

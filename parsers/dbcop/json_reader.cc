@@ -95,7 +95,7 @@ class JsonReader {
 
   Status read();
 
-  Result<ParsedHistory> finish(Sources& sources) && {
+  Result<History> finish(Sources& sources) && {
     return std::move(txns_).finish(sources, input_.offset());
   }
 
@@ -301,7 +301,7 @@ Status JsonReader::add_event(Value event) {
 
 }  // namespace
 
-Result<ParsedHistory> read_dbcop_json(Sources& sources, const ReadOptions& options) {
+Result<History> read_dbcop_json(Sources& sources, const ReadOptions& options) {
   return read_trace<JsonReader>(sources, options);
 }
 

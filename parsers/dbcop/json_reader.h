@@ -15,7 +15,7 @@ namespace elapid {
 
 /// Reads file 0, a transaction at a time. Version null is the initial state, and so is 0 where
 /// nobody writes 0 to the variable. Errors: kMalformed with line and column.
-Result<ParsedHistory> read_dbcop_json(Sources& sources, const ReadOptions& options);
+Result<History> read_dbcop_json(Sources& sources, const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -53,7 +53,7 @@ Status VersionedTxns::end_txn(std::uint64_t session, bool has_committed, std::ui
   return added;
 }
 
-Result<ParsedHistory> VersionedTxns::finish(Sources& sources, std::uint64_t source_bytes) && {
+Result<History> VersionedTxns::finish(Sources& sources, std::uint64_t source_bytes) && {
   return finish_trace(
       std::move(builder_), sources, options_,
       {.format = Format::kDbcop, .rules = kVersionedRules, .source_bytes = source_bytes});

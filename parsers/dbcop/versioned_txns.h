@@ -32,7 +32,7 @@ class VersionedTxns {
   Status end_txn(std::uint64_t session, bool has_committed, std::uint64_t offset);
 
   /// What finish_trace() makes of all. The size is that of the input in bytes.
-  Result<ParsedHistory> finish(Sources& sources, std::uint64_t source_bytes) &&;
+  Result<History> finish(Sources& sources, std::uint64_t source_bytes) &&;
 
  private:
   const ReadOptions& options_;

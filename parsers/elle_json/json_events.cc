@@ -7,8 +7,7 @@
 
 namespace elapid {
 
-Result<ParsedHistory> read_json_history(ByteSource& source, const ReadOptions& options,
-                                        Format format) {
+Result<History> read_json_history(ByteSource& source, const ReadOptions& options, Format format) {
   Result<std::optional<RecorderHeader>> found = find_recorder_header(source);
   if (!found) {
     return source.located(std::move(found.error()));

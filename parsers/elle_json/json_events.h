@@ -16,8 +16,7 @@ namespace elapid {
 /// after another, behind a recorder's header or not (docs/recorder-format.md). `format` is the name
 /// it gets, kJson or kJsonl; both are read alike. What values are is said in edn_text.h, the rest
 /// in read_edn_history, whose rules are the same.
-Result<ParsedHistory> read_json_history(ByteSource& source, const ReadOptions& options,
-                                        Format format);
+Result<History> read_json_history(ByteSource& source, const ReadOptions& options, Format format);
 
 /// Reads the histories of independent keys; errors alike.
 Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source,

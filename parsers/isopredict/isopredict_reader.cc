@@ -43,7 +43,7 @@ class IsopredictReader {
         builder_({.find_initial_txn = !options.initial}) {}
 
   Status read();
-  Result<ParsedHistory> finish(Sources& sources) &&;
+  Result<History> finish(Sources& sources) &&;
 
  private:
   struct Event {
@@ -278,7 +278,7 @@ std::vector<std::string> IsopredictReader::assumptions() const {
   return sentences;
 }
 
-Result<ParsedHistory> IsopredictReader::finish(Sources& sources) && {
+Result<History> IsopredictReader::finish(Sources& sources) && {
   Status status = collector_.hand_over(builder_);
   if (status.ok()) {
     status = add_unknown_writers();
@@ -296,8 +296,8 @@ Result<ParsedHistory> IsopredictReader::finish(Sources& sources) && {
 
 }  // namespace
 
-Result<ParsedHistory> read_isopredict(Sources& sources, const std::string& /*dialect*/,
-                                      const ReadOptions& options) {
+Result<History> read_isopredict(Sources& sources, const std::string& /*dialect*/,
+                                const ReadOptions& options) {
   return read_trace<IsopredictReader>(sources, options);
 }
 

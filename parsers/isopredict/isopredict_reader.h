@@ -19,8 +19,8 @@ namespace elapid {
 /// Errors: kMalformed for a broken event, and for a dangling read: from a transaction that does not
 /// write the key. Under ReadOptions::salvage that is a remark, and an indeterminate transaction in
 /// a session of its own writes what it saw.
-Result<ParsedHistory> read_isopredict(Sources& sources, const std::string& dialect,
-                                      const ReadOptions& options);
+Result<History> read_isopredict(Sources& sources, const std::string& dialect,
+                                const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -4,7 +4,7 @@
 
 namespace elapid {
 
-Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& options) {
+Result<History> read_edn_history(ByteSource& source, const ReadOptions& options) {
   return read_op_history<OpStream>(source, options, Format::kEdn);
 }
 

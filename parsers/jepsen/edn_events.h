@@ -14,7 +14,7 @@ namespace elapid {
 
 /// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
 /// :process is not an integer are counted and otherwise ignored, whatever their values are.
-Result<ParsedHistory> read_edn_history(ByteSource& source, const ReadOptions& options);
+Result<History> read_edn_history(ByteSource& source, const ReadOptions& options);
 
 /// Reads the histories of independent keys; errors alike.
 Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,

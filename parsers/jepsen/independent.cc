@@ -69,7 +69,7 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
     if (!history) {
       return std::move(history.error());
     }
-    histories.push_back({values_.text(key), {std::move(history).value(), workload_}});
+    histories.push_back({values_.text(key), std::move(history).value()});
   }
   return histories;
 }

@@ -93,14 +93,15 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
   if (Status status = source.rewind(); !status.ok()) {
     return std::move(status.error());
   }
+  info.workload = workload;
   return workload;
 }
 
 /// Reads a whole history, named as one of `format`; `info` is what is known of it. Errors have
 /// file, line, column and byte offset; kUnreadable if the progress callback stopped the reading.
 template <class Stream>
-Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& options, Format format,
-                                      HistoryInfo info = {}) {
+Result<History> read_op_history(ByteSource& source, const ReadOptions& options, Format format,
+                                HistoryInfo info = {}) {
   const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
   if (!workload) {
     return workload.error();
@@ -110,7 +111,7 @@ Result<ParsedHistory> read_op_history(ByteSource& source, const ReadOptions& opt
   if (!history) {
     return source.located(std::move(history.error()));
   }
-  return ParsedHistory{std::move(history).value(), workload.value()};
+  return history;
 }
 
 /// Reads the histories of independent keys; errors as above.

@@ -34,17 +34,13 @@ class BinaryHistory {
   BinaryHistory(ByteSource& source, Container container, const ReadOptions& options)
       : source_(source), container_(container), options_(options) {}
 
-  Result<ParsedHistory> read() {
+  Result<History> read() {
     HistoryInfo info;
     const Result<Workload> workload = settle_workload(info);
     if (!workload) {
       return workload.error();
     }
-    Result<History> history = read_operations(workload.value(), std::move(info));
-    if (!history) {
-      return std::move(history.error());
-    }
-    return ParsedHistory{std::move(history).value(), workload.value()};
+    return read_operations(workload.value(), std::move(info));
   }
 
   /// The histories of independent keys.
@@ -85,6 +81,7 @@ class BinaryHistory {
       }
       info.assumptions.push_back(std::move(sentence).value());
     }
+    info.workload = workload;
     return workload;
   }
 
@@ -218,8 +215,8 @@ Result<Parsed> read_file(Sources& sources, const std::string& dialect, const Rea
 
 }  // namespace
 
-Result<ParsedHistory> read_jepsen_binary(Sources& sources, const std::string& dialect,
-                                         const ReadOptions& options) {
+Result<History> read_jepsen_binary(Sources& sources, const std::string& dialect,
+                                   const ReadOptions& options) {
   return read_file(sources, dialect, options, &BinaryHistory::read);
 }
 

@@ -17,8 +17,8 @@ namespace elapid {
 /// `dialect` is `binary` (test.jepsen) or `fressian`; empty: by the first bytes. Of a directory,
 /// the file with the dialect's name. A block is checked and decoded when its turn comes; nothing of
 /// the file is held but one window. See parsers/readers.h for the errors; they have byte offsets.
-Result<ParsedHistory> read_jepsen_binary(Sources& sources, const std::string& dialect,
-                                         const ReadOptions& options);
+Result<History> read_jepsen_binary(Sources& sources, const std::string& dialect,
+                                   const ReadOptions& options);
 
 /// Reads the histories of independent keys; errors alike.
 Result<std::vector<IndependentHistory>> read_independent_jepsen_binary(Sources& sources,

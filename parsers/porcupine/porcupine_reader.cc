@@ -30,11 +30,6 @@ HistoryInfo info_of(const Sources& sources, std::string assumption) {
   return info;
 }
 
-Result<ParsedHistory> with_workload(Result<History> history, Workload workload) {
-  return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload})
-                 : Result<ParsedHistory>(std::move(history.error()));
-}
-
 /// A break in the input, under ReadOptions::salvage.
 std::string salvaged(const Error& error) {
   return error.message + "; kept the operations before that";
@@ -53,7 +48,7 @@ class EtcdReader {
         options_(options),
         assembler_(options, Workload::kCasRegister) {}
 
-  Result<ParsedHistory> read(const Sources& sources) {
+  Result<History> read(const Sources& sources) {
     Status status = read_lines();
     if (is_salvaged(status, options_)) {
       assembler_.remark(Remark::Kind::kSalvaged, status.error().byte_offset.value_or(0),
@@ -68,7 +63,8 @@ class EtcdReader {
                                  " lines that are no operations are passed over.");
     }
     info.source_bytes = window_.offset();
-    return with_workload(std::move(assembler_).finish(std::move(info)), Workload::kCasRegister);
+    info.workload = Workload::kCasRegister;
+    return std::move(assembler_).finish(std::move(info));
   }
 
  private:
@@ -122,7 +118,7 @@ class KvReader {
         options_(options),
         builder_({.tolerate_overlaps = options.for_lint}) {}
 
-  Result<ParsedHistory> read(const Sources& sources) {
+  Result<History> read(const Sources& sources) {
     const Result<ValueId> initial =
         initial_value(options_, builder_.values().intern(R"("")"), builder_.values());
     if (!initial) {
@@ -143,7 +139,8 @@ class KvReader {
     info.rules = kKvRules;
     info.initial = initial.value();
     info.source_bytes = stream_.offset();
-    return with_workload(std::move(builder_).build(std::move(info)), Workload::kOther);
+    info.workload = Workload::kOther;
+    return std::move(builder_).build(std::move(info));
   }
 
  private:
@@ -196,8 +193,8 @@ Result<bool> is_kv(ByteSource& source) {
   return has_bracket;
 }
 
-Result<ParsedHistory> read(const Sources& sources, ByteSource& source, const std::string& dialect,
-                           const ReadOptions& options) {
+Result<History> read(const Sources& sources, ByteSource& source, const std::string& dialect,
+                     const ReadOptions& options) {
   const Result<bool> kv = dialect.empty() ? is_kv(source) : Result<bool>(dialect == "kv");
   if (!kv) {
     return kv.error();
@@ -208,8 +205,8 @@ Result<ParsedHistory> read(const Sources& sources, ByteSource& source, const std
 
 }  // namespace
 
-Result<ParsedHistory> read_porcupine(Sources& sources, const std::string& dialect,
-                                     const ReadOptions& options) {
+Result<History> read_porcupine(Sources& sources, const std::string& dialect,
+                               const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
   if (!source) {
     return std::move(source.error());
@@ -217,7 +214,7 @@ Result<ParsedHistory> read_porcupine(Sources& sources, const std::string& dialec
   if (Status status = source.value()->rewind(); !status.ok()) {
     return std::move(status.error());
   }
-  Result<ParsedHistory> parsed = read(sources, *source.value(), dialect, options);
+  Result<History> parsed = read(sources, *source.value(), dialect, options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }
 

@@ -15,8 +15,8 @@ namespace elapid {
 /// reads, writes and appends of workload kOther, since an append here is one to a string. By
 /// default what begins with a bracket is `kv`. Operations become transactions as in single_op.h.
 /// Errors: those of read_etcd_line, KvStream and the builder.
-Result<ParsedHistory> read_porcupine(Sources& sources, const std::string& dialect,
-                                     const ReadOptions& options);
+Result<History> read_porcupine(Sources& sources, const std::string& dialect,
+                               const ReadOptions& options);
 
 }  // namespace elapid
 

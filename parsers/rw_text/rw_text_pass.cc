@@ -238,7 +238,7 @@ std::vector<std::string> RwTextPass::assumptions() const {
   return sentences;
 }
 
-Result<ParsedHistory> RwTextPass::finish(Sources& sources) && {
+Result<History> RwTextPass::finish(Sources& sources) && {
   numbers_ = IdNumbers();
   Status status = collector_.hand_over(builder_);
   if (status.ok()) {

@@ -60,7 +60,7 @@ class RwTextPass {
   [[nodiscard]] RwTextPlan plan() const { return plan_; }
 
   /// After a pass to the end: the history.
-  Result<ParsedHistory> finish(Sources& sources) &&;
+  Result<History> finish(Sources& sources) &&;
 
  private:
   struct AbortedWrite {

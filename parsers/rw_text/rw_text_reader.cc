@@ -46,8 +46,7 @@ constexpr RwTextRules kIsovistaRules = {
                 .indeterminate = kNotRecorded}};
 
 /// Passes over the text until one had the right plan; at most three.
-Result<ParsedHistory> read_by(const RwTextRules& rules, Sources& sources,
-                              const ReadOptions& options) {
+Result<History> read_by(const RwTextRules& rules, Sources& sources, const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
   if (!source) {
     return std::move(source.error());
@@ -80,13 +79,13 @@ Result<bool> begins_map(ByteSource& source) {
 
 }  // namespace
 
-Result<ParsedHistory> read_rw_text(Sources& sources, const std::string& /*dialect*/,
-                                   const ReadOptions& options) {
+Result<History> read_rw_text(Sources& sources, const std::string& /*dialect*/,
+                             const ReadOptions& options) {
   return read_by(kRwTextRules, sources, options);
 }
 
-Result<ParsedHistory> read_polysi(Sources& sources, const std::string& dialect,
-                                  const ReadOptions& options) {
+Result<History> read_polysi(Sources& sources, const std::string& dialect,
+                            const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
   if (!source) {
     return std::move(source.error());
@@ -99,13 +98,13 @@ Result<ParsedHistory> read_polysi(Sources& sources, const std::string& dialect,
                          : read_by(kPolysiRules, sources, options);
 }
 
-Result<ParsedHistory> read_plume(Sources& sources, const std::string& /*dialect*/,
-                                 const ReadOptions& options) {
+Result<History> read_plume(Sources& sources, const std::string& /*dialect*/,
+                           const ReadOptions& options) {
   return read_by(kPlumeRules, sources, options);
 }
 
-Result<ParsedHistory> read_isovista(Sources& sources, const std::string& /*dialect*/,
-                                    const ReadOptions& options) {
+Result<History> read_isovista(Sources& sources, const std::string& /*dialect*/,
+                              const ReadOptions& options) {
   return read_by(kIsovistaRules, sources, options);
 }
 

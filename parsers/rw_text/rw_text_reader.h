@@ -19,23 +19,23 @@ namespace elapid {
 
 /// By the rule that fits most users of this text: a transaction -1 anywhere means Plume's rules;
 /// otherwise IsoVista's, where 0 is the initial value if no transaction wrote the initial state.
-Result<ParsedHistory> read_rw_text(Sources& sources, const std::string& dialect,
-                                   const ReadOptions& options);
+Result<History> read_rw_text(Sources& sources, const std::string& dialect,
+                             const ReadOptions& options);
 
 /// PolySI: 0 is the initial value and cannot be written; nothing aborts. Dialect `elle`, also told
 /// by a first character `{`: Jepsen's EDN, of which PolySI reads a part.
-Result<ParsedHistory> read_polysi(Sources& sources, const std::string& dialect,
-                                  const ReadOptions& options);
+Result<History> read_polysi(Sources& sources, const std::string& dialect,
+                            const ReadOptions& options);
 
 /// Plume: 0 is the initial value; each write of transaction -1 was aborted, and its reads mean
 /// nothing.
-Result<ParsedHistory> read_plume(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options);
+Result<History> read_plume(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
 
 /// IsoVista: as Plume, but a first transaction that is alone in its session and does nothing but
 /// write every key once is the initial state, and 0 is a value as any other then.
-Result<ParsedHistory> read_isovista(Sources& sources, const std::string& dialect,
-                                    const ReadOptions& options);
+Result<History> read_isovista(Sources& sources, const std::string& dialect,
+                              const ReadOptions& options);
 
 }  // namespace elapid
 

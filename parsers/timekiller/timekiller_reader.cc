@@ -132,9 +132,10 @@ class Pass {
     return status.ok() ? Result<bool>(true) : Result<bool>(std::move(status.error()));
   }
 
-  Result<ParsedHistory> finish(std::optional<std::string> assumption) {
+  Result<History> finish(std::optional<std::string> assumption) {
     HistoryInfo info;
     info.format = name(Format::kTimekiller);
+    info.workload = workload_;
     info.files = sources_.names();
     info.rules = kRules;
     info.source_bytes = bytes_;
@@ -143,9 +144,7 @@ class Pass {
     }
     describe_sessions(info);
     builder_.describe(info);
-    Result<History> history = std::move(builder_.builder()).build(std::move(info));
-    return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload_})
-                   : Result<ParsedHistory>(std::move(history.error()));
+    return std::move(builder_.builder()).build(std::move(info));
   }
 
  private:
@@ -191,7 +190,7 @@ class Pass {
   std::uint64_t bytes_ = 0;
 };
 
-Result<ParsedHistory> read(Sources& sources, ByteSource& source, const ReadOptions& options) {
+Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& options) {
   Workload workload = options.workload.value_or(Workload::kRwRegister);
   std::optional<std::string> assumption;
   if (!options.workload) {
@@ -231,8 +230,8 @@ Result<ParsedHistory> read(Sources& sources, ByteSource& source, const ReadOptio
 
 }  // namespace
 
-Result<ParsedHistory> read_timekiller(Sources& sources, const std::string& /*dialect*/,
-                                      const ReadOptions& options) {
+Result<History> read_timekiller(Sources& sources, const std::string& /*dialect*/,
+                                const ReadOptions& options) {
   Result<ByteSource*> source = sources.open(0);
   if (!source) {
     return std::move(source.error());
@@ -240,7 +239,7 @@ Result<ParsedHistory> read_timekiller(Sources& sources, const std::string& /*dia
   if (Status status = source.value()->rewind(); !status.ok()) {
     return std::move(status.error());
   }
-  Result<ParsedHistory> parsed = read(sources, *source.value(), options);
+  Result<History> parsed = read(sources, *source.value(), options);
   return parsed ? std::move(parsed) : sources.located(0, std::move(parsed.error()));
 }
 

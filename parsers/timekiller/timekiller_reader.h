@@ -18,8 +18,8 @@ namespace elapid {
 /// tid that comes twice, operations of the other kind, values of a wrong kind, timestamps beyond 63
 /// bits. A start behind its commit is a remark. No dialects. Linear, but for the sorting of `seq`;
 /// a history with that, or with some l that is not 0, is read up to three times.
-Result<ParsedHistory> read_timekiller(Sources& sources, const std::string& dialect,
-                                      const ReadOptions& options);
+Result<History> read_timekiller(Sources& sources, const std::string& dialect,
+                                const ReadOptions& options);
 
 }  // namespace elapid
 

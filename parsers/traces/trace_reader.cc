@@ -30,14 +30,15 @@ Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error e
   return {};
 }
 
-Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
-                                   const ReadOptions& options, TraceFacts facts) {
+Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const ReadOptions& options,
+                             TraceFacts facts) {
   const Result<ValueId> initial = initial_value(options, facts.initial, builder.values());
   if (!initial) {
     return initial.error();
   }
   HistoryInfo info;
   info.format = name(facts.format);
+  info.workload = facts.workload;
   info.files = sources.names();
   info.rules = facts.rules;
   info.initial = initial.value();
@@ -49,7 +50,7 @@ Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
   if (!history) {
     return sources.located(0, std::move(history.error()));
   }
-  return ParsedHistory{std::move(history).value(), facts.workload};
+  return history;
 }
 
 }  // namespace elapid

@@ -20,10 +20,10 @@
 namespace elapid {
 
 /// Reads file 0 by a TraceReader, which is made from (ByteSource&, const ReadOptions&, further...)
-/// and has `Status read()` and `Result<ParsedHistory> finish(Sources&) &&`. Completes errors.
+/// and has `Status read()` and `Result<History> finish(Sources&) &&`. Completes errors.
 template <class TraceReader, class... Further>
-Result<ParsedHistory> read_trace(Sources& sources, const ReadOptions& options,
-                                 const Further&... further) {
+Result<History> read_trace(Sources& sources, const ReadOptions& options,
+                           const Further&... further) {
   Result<ByteSource*> source = sources.open(0);
   if (!source) {
     return std::move(source.error());
@@ -83,8 +83,8 @@ struct TraceFacts {
 };
 
 /// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.
-Result<ParsedHistory> finish_trace(HistoryBuilder&& builder, Sources& sources,
-                                   const ReadOptions& options, TraceFacts facts);
+Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const ReadOptions& options,
+                             TraceFacts facts);
 
 }  // namespace elapid
 

@@ -30,7 +30,7 @@ class VeristrongElleReader {
       : options_(options), window_(source), progress_(source, options), keys_(builder_) {}
 
   Status read();
-  Result<ParsedHistory> finish(Sources& sources) &&;
+  Result<History> finish(Sources& sources) &&;
 
  private:
   Status take_line(std::string_view line, std::uint64_t offset);
@@ -199,7 +199,7 @@ Status VeristrongElleReader::check_count() {
   return {};
 }
 
-Result<ParsedHistory> VeristrongElleReader::finish(Sources& sources) && {
+Result<History> VeristrongElleReader::finish(Sources& sources) && {
   if (Status status = collector_.hand_over(builder_); !status.ok()) {
     return sources.located(0, std::move(status.error()));
   }
@@ -212,8 +212,8 @@ Result<ParsedHistory> VeristrongElleReader::finish(Sources& sources) && {
 
 }  // namespace
 
-Result<ParsedHistory> read_veristrong_elle(Sources& sources, const std::string& /*dialect*/,
-                                           const ReadOptions& options) {
+Result<History> read_veristrong_elle(Sources& sources, const std::string& /*dialect*/,
+                                     const ReadOptions& options) {
   return read_trace<VeristrongElleReader>(sources, options);
 }
 

@@ -19,8 +19,8 @@ namespace elapid {
 /// Reads such a file. Transactions are named globally and belong to the session of their first
 /// line; their lines need not be together. Errors: kMalformed for a line that is no operation, and
 /// for more or fewer operations than the first line says.
-Result<ParsedHistory> read_veristrong_elle(Sources& sources, const std::string& dialect,
-                                           const ReadOptions& options);
+Result<History> read_veristrong_elle(Sources& sources, const std::string& dialect,
+                                     const ReadOptions& options);
 
 }  // namespace elapid
 

@@ -145,7 +145,7 @@ void ViperHistory::describe(HistoryInfo& info) const {
       "count as reads of the rows that they returned: that other keys were absent is not used");
 }
 
-Result<ParsedHistory> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
+Result<History> ViperHistory::finish(const ReadOptions& options, HistoryInfo info) && {
   const Result<ValueId> initial = initial_value(options, ValueId::nil(), builder_.values());
   if (!initial) {
     return initial.error();
@@ -153,8 +153,8 @@ Result<ParsedHistory> ViperHistory::finish(const ReadOptions& options, HistoryIn
   initial_ = initial.value();
   std::ranges::replace(first_values_, ValueId::none(), initial_);
   describe(info);
-  const Workload workload = this->workload(options);
-  if (workload == Workload::kListAppend) {
+  info.workload = workload(options);
+  if (info.workload == Workload::kListAppend) {
     read_as_lists();
   } else {
     read_as_registers();
@@ -166,9 +166,7 @@ Result<ParsedHistory> ViperHistory::finish(const ReadOptions& options, HistoryIn
   if (!status.ok()) {
     return std::move(status.error());
   }
-  Result<History> history = std::move(builder_).build(std::move(info));
-  return history ? Result<ParsedHistory>(ParsedHistory{std::move(history).value(), workload})
-                 : Result<ParsedHistory>(std::move(history.error()));
+  return std::move(builder_).build(std::move(info));
 }
 
 }  // namespace elapid

@@ -39,7 +39,7 @@ class ViperHistory {
 
   /// The history; `info` lacks nothing but what follows from the transactions. Error: the
   /// builder's, or that of ReadOptions::initial.
-  Result<ParsedHistory> finish(const ReadOptions& options, HistoryInfo info) &&;
+  Result<History> finish(const ReadOptions& options, HistoryInfo info) &&;
 
  private:
   struct Stored {

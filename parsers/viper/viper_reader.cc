@@ -120,7 +120,7 @@ class ViperReader {
     return {};
   }
 
-  Result<ParsedHistory> finish(std::string assumption) && {
+  Result<History> finish(std::string assumption) && {
     HistoryInfo info;
     info.format = name(Format::kViper);
     info.files = sources_.names();
@@ -202,8 +202,8 @@ std::string sentence(bool is_json, bool was_asked_for) {
 
 }  // namespace
 
-Result<ParsedHistory> read_viper(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options) {
+Result<History> read_viper(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options) {
   if (sources.is_directory()) {
     if (Status status = add_logs(sources); !status.ok()) {
       return std::move(status.error());

@@ -14,8 +14,8 @@ namespace elapid {
 /// unless its operations name a :process. Dialects `json` and `edn`, by default told by the first
 /// file that is not empty. Registers, or (EDN only) lists. All transactions are committed. Errors:
 /// those of ViperJsonReader and ViperEdnReader; kUnreadable for a directory without such files.
-Result<ParsedHistory> read_viper(Sources& sources, const std::string& dialect,
-                                 const ReadOptions& options);
+Result<History> read_viper(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
 
 }  // namespace elapid
 

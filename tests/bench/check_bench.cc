@@ -28,15 +28,15 @@ void check_sample(benchmark::State& state, Workload workload, CheckOptions optio
 }
 
 void check_list_append(benchmark::State& state) {
-  check_sample(state, Workload::kListAppend, {.data_model = DataModel::kListAppend});
+  check_sample(state, Workload::kListAppend, {});
 }
 
 void check_register(benchmark::State& state) {
-  check_sample(state, Workload::kRwRegister, {.data_model = DataModel::kRwRegister});
+  check_sample(state, Workload::kRwRegister, {});
 }
 
 void check_linearizable_register(benchmark::State& state) {
-  CheckOptions options = {.data_model = DataModel::kRwRegister};
+  CheckOptions options = {};
   options.assumptions.linearizable_keys = true;
   check_sample(state, Workload::kRwRegister, options);
 }

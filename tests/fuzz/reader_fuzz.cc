@@ -36,13 +36,10 @@ void reread_events(LoadedHistory& loaded) {
 /// Evidence that does not survive its certification would be an internal error.
 void check_history(const LoadedHistory& loaded) {
   constexpr std::size_t kMostOperations = 1000;
-  const bool is_list = loaded.workload() == Workload::kListAppend;
-  if (loaded.history().op_count() > kMostOperations ||
-      (!is_list && loaded.workload() != Workload::kRwRegister)) {
+  if (loaded.history().op_count() > kMostOperations || !has_levels(loaded.history().workload())) {
     return;
   }
-  CheckOptions options = {.data_model = is_list ? DataModel::kListAppend : DataModel::kRwRegister,
-                          .budget = {.edge_visits = 100'000}};
+  CheckOptions options = {.budget = {.edge_visits = 100'000}};
   options.models.set(static_cast<std::size_t>(Model::kPlSs));
   const Result<Verdict> verdict = check(loaded.history(), options);
   require(verdict.ok() || verdict.error().kind != ErrorKind::kInternal);

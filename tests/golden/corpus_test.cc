@@ -56,12 +56,11 @@ std::vector<CorpusCase> cases_of(const std::string& wanted_model) {
 }
 
 std::string flaw_of(const SolveResult& result, const History& history, OrderLevel level) {
-  constexpr DataModel kModel = DataModel::kRwRegister;
   if (result.witness) {
-    return check_witness(history, kModel, level, *result.witness).value_or("");
+    return check_witness(history, level, *result.witness).value_or("");
   }
   if (result.refutation) {
-    return check_refutation(history, kModel, level, *result.refutation).value_or("");
+    return check_refutation(history, level, *result.refutation).value_or("");
   }
   return result.anomalies.empty() ? "no evidence" : "";
 }
@@ -77,8 +76,7 @@ void agree_on(const std::string& model) {
       std::cerr << "SKIPPED without optimisation: " << one.path << '\n';
       continue;
     }
-    const SolveResult result =
-        solve(history, {.data_model = DataModel::kRwRegister, .level = level});
+    const SolveResult result = solve(history, {.level = level});
     INFO(result.unknown_because);
     CHECK(result.validity == (one.expected == "valid" ? Validity::kValid : Validity::kInvalid));
     CHECK(flaw_of(result, history, level).empty());

@@ -61,10 +61,8 @@ Set find_all(const std::vector<std::string>& names, Find find) {
   return set;
 }
 
-CheckOptions read_options(const std::string& folder, const EdnMap& elle) {
+CheckOptions read_options(const EdnMap& elle) {
   CheckOptions options;
-  options.data_model =
-      folder.ends_with("list-append") ? DataModel::kListAppend : DataModel::kRwRegister;
   const std::vector<std::string> models = elle.contains(":consistency-models")
                                               ? read_edn_elements(get(elle, ":consistency-models"))
                                               : std::vector<std::string>{":strict-serializable"};
@@ -92,8 +90,9 @@ GoldenCase read_case(const fs::path& options_file) {
   return {
       .name = folder.filename().string() + '/' + name,
       .history = folder / unquoted(get(options, ":history")),
-      .options =
-          read_options(folder.filename().string(), elle == "nil" ? EdnMap() : read_edn_map(elle)),
+      .workload = folder.filename().string().ends_with("list-append") ? Workload::kListAppend
+                                                                      : Workload::kRwRegister,
+      .options = read_options(elle == "nil" ? EdnMap() : read_edn_map(elle)),
       .expected = {get(expected, ":valid?"), names(expected, ":anomaly-types"),
                    names(expected, ":not"), names(expected, ":also-not")},
       .elle_threw = expected.contains(":elle/exception"),

@@ -27,6 +27,7 @@ struct GoldenAnswer {
 struct GoldenCase {
   std::string name;  ///< as `rw-register/sim-si-n80-s1@lin`
   std::filesystem::path history;
+  Workload workload = Workload::kListAppend;
   CheckOptions options;  ///< as Elle was called, but for elle_compat
   GoldenAnswer expected;
   bool elle_threw = false;

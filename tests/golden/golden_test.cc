@@ -21,11 +21,8 @@ constexpr std::uint64_t kEdgeVisits = 2'000'000;
 
 /// Reads and checks as the command line would.
 Result<Verdict> check_case(const GoldenCase& golden, bool elle_compat) {
-  const Workload workload = golden.options.data_model == DataModel::kListAppend
-                                ? Workload::kListAppend
-                                : Workload::kRwRegister;
-  Result<LoadedHistory> loaded =
-      read_history(golden.history.string(), {.workload = workload, .elle_compat = elle_compat});
+  Result<LoadedHistory> loaded = read_history(
+      golden.history.string(), {.workload = golden.workload, .elle_compat = elle_compat});
   if (!loaded.ok()) {
     return loaded.error();
   }

@@ -73,14 +73,14 @@ TEST_CASE("oracle: real time and sessions count each on its own") {
   const History history = register_history("0 wx1; 0 wx2; 1 rx1");
   CHECK(holds(history, {Visibility::kSerial, true, false}));
   CHECK_FALSE(holds(history, {Visibility::kSerial, false, true}));
-  const TinyHistory tiny = parse_tiny(DataModel::kRwRegister, "0 wx1; 0 rx_");
+  const TinyHistory tiny = parse_tiny(Workload::kRwRegister, "0 wx1; 0 rx_");
   CHECK(holds(build_trace(tiny, {}), {Visibility::kSerial, false, true}));
   CHECK_FALSE(holds(build_trace(tiny, {}), {Visibility::kSerial, true, true}));
 }
 
 TEST_CASE("oracle: a recorded initial transaction comes first") {
   const auto trace = [](std::string_view text) {
-    return build_trace(parse_tiny(DataModel::kRwRegister, text), {.has_initial_txn = true});
+    return build_trace(parse_tiny(Workload::kRwRegister, text), {.has_initial_txn = true});
   };
   CHECK(levels(trace("wx1; rx_; rx1")) == kAll);
   CHECK(levels(trace("0 wx1; 0 rx_")) == "ser si pc");

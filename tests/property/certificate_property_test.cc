@@ -39,10 +39,10 @@ std::string refuted_by(Truth& truth, const Certificate& certificate) {
 }
 
 /// What the file of a verdict's certificates holds.
-std::string file_of(const History& history, DataModel model, const Verdict& verdict) {
+std::string file_of(const History& history, Workload model, const Verdict& verdict) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() /
                                      ("elapid-certificate-property-" + std::to_string(::getpid()));
-  REQUIRE(write_certificates(path.string(), history, verdict, model).ok());
+  REQUIRE(write_certificates(path.string(), history, verdict).ok());
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   std::filesystem::remove(path);
@@ -92,9 +92,8 @@ std::string to_text(const Question& question) {
   return text + ": ";
 }
 
-Result<Verdict> answer(const History& history, DataModel model, const Question& question) {
-  return check(history, {.data_model = model,
-                         .models = question.models,
+Result<Verdict> answer(const History& history, Workload model, const Question& question) {
+  return check(history, {.models = question.models,
                          .engine = question.engine,
                          .needs_order = true,
                          .each_model = question.is_ladder});
@@ -136,20 +135,20 @@ std::string wrong_certificate(const TinyHistory& tiny) {
 }
 
 TEST_CASE("certificate property: what a check of registers writes is accepted, and so") {
-  for_all_histories({.model = DataModel::kRwRegister, .cases = 40}, 80 * kBillion,
+  for_all_histories({.model = Workload::kRwRegister, .cases = 40}, 80 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 80},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 80},
                     81 * kBillion, wrong_certificate);
-  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 40},
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 40},
                     88 * kBillion, wrong_certificate);
 }
 
 TEST_CASE("certificate property: what a check of lists writes is accepted, and so") {
-  for_all_histories({.model = DataModel::kListAppend, .cases = 40}, 82 * kBillion,
+  for_all_histories({.model = Workload::kListAppend, .cases = 40}, 82 * kBillion,
                     wrong_certificate);
-  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 40},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 40},
                     83 * kBillion, wrong_certificate);
-  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 40},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 40},
                     89 * kBillion, wrong_certificate);
 }
 
@@ -260,18 +259,18 @@ void check_damaged(Sample sample, std::uint64_t first_seed) {
 }
 
 TEST_CASE("certificate property: damaged certificates of registers prove nothing false") {
-  check_damaged({.model = DataModel::kRwRegister, .cases = 100}, 84 * kBillion);
-  check_damaged({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 100},
+  check_damaged({.model = Workload::kRwRegister, .cases = 100}, 84 * kBillion);
+  check_damaged({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 100},
                 85 * kBillion);
-  check_damaged({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 100},
+  check_damaged({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 100},
                 90 * kBillion);
 }
 
 TEST_CASE("certificate property: damaged certificates of lists prove nothing false") {
-  check_damaged({.model = DataModel::kListAppend, .cases = 100}, 86 * kBillion);
-  check_damaged({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 100},
+  check_damaged({.model = Workload::kListAppend, .cases = 100}, 86 * kBillion);
+  check_damaged({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 100},
                 87 * kBillion);
-  check_damaged({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 100},
+  check_damaged({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 100},
                 91 * kBillion);
 }
 

@@ -21,7 +21,7 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 // All orders there are.
 
 /// Whether certify accepts some order of these transactions; each has one event, or two.
-bool accepts_some_order(const History& history, DataModel model, OrderLevel level,
+bool accepts_some_order(const History& history, Workload model, OrderLevel level,
                         std::vector<std::uint32_t> txns) {
   const bool is_serial = level.visibility == Visibility::kSerial;
   if (!is_serial) {
@@ -35,7 +35,7 @@ bool accepts_some_order(const History& history, DataModel model, OrderLevel leve
       witness.order.push_back({TxnId{txn}, has_started[txn]});
       has_started[txn] = true;
     }
-    if (!check_witness(history, model, level, witness)) {
+    if (!check_witness(history, level, witness)) {
       return true;
     }
   } while (std::next_permutation(txns.begin(), txns.end()));
@@ -43,7 +43,7 @@ bool accepts_some_order(const History& history, DataModel model, OrderLevel leve
 }
 
 /// The same of the committed transactions with any of the indeterminate ones.
-bool accepts_some_execution(const History& history, DataModel model, OrderLevel level) {
+bool accepts_some_execution(const History& history, Workload model, OrderLevel level) {
   std::vector<std::uint32_t> committed;
   std::vector<std::uint32_t> perhaps;
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -78,9 +78,9 @@ std::string misjudges_orders(const TinyHistory& tiny) {
 }
 
 TEST_CASE("certify property: an order is accepted exactly where a level holds") {
-  for_all_histories({.model = DataModel::kRwRegister, .variety = Variety::kRepeating},
-                    30 * kBillion, misjudges_orders);
-  for_all_histories({.model = DataModel::kListAppend}, 31 * kBillion, misjudges_orders);
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating}, 30 * kBillion,
+                    misjudges_orders);
+  for_all_histories({.model = Workload::kListAppend}, 31 * kBillion, misjudges_orders);
 }
 
 // Proofs that prove something else.
@@ -143,7 +143,7 @@ class FalseProofs {
         }
       }
       if (!is_satisfied) {
-        keep(solve(history, {.data_model = tiny.model, .level = level}));
+        keep(solve(history, {.level = level}));
       }
     }
     return {};
@@ -155,10 +155,10 @@ class FalseProofs {
   static constexpr std::size_t kKept = 8;
   static constexpr std::size_t kDamages = 4;
 
-  bool accepts(const History& history, DataModel model, OrderLevel level, Refutation proof) {
+  bool accepts(const History& history, Workload model, OrderLevel level, Refutation proof) {
     for (std::size_t i = 0; i <= kDamages; ++i) {
       ++tried_;
-      if (!check_refutation(history, model, level, proof)) {
+      if (!check_refutation(history, level, proof)) {
         return true;
       }
       damage(proof, history, random_);
@@ -178,7 +178,7 @@ class FalseProofs {
   std::size_t tried_ = 0;
 };
 
-void check_false_proofs(DataModel model, Variety variety, std::uint64_t first_seed) {
+void check_false_proofs(Workload model, Variety variety, std::uint64_t first_seed) {
   FalseProofs proofs;
   for_all_histories({.model = model, .variety = variety, .cases = 300}, first_seed,
                     [&](const TinyHistory& history) { return proofs.accepted(history); });
@@ -186,14 +186,14 @@ void check_false_proofs(DataModel model, Variety variety, std::uint64_t first_se
 }
 
 TEST_CASE("certify property: no proof of what is not so is accepted, on registers") {
-  check_false_proofs(DataModel::kRwRegister, Variety::kRepeating, 32 * kBillion);
-  check_false_proofs(DataModel::kRwRegister, Variety::kDistinct, 33 * kBillion);
+  check_false_proofs(Workload::kRwRegister, Variety::kRepeating, 32 * kBillion);
+  check_false_proofs(Workload::kRwRegister, Variety::kDistinct, 33 * kBillion);
 }
 
 TEST_CASE("certify property: no proof of what is not so is accepted, on lists") {
-  check_false_proofs(DataModel::kListAppend, Variety::kRepeating, 34 * kBillion);
-  check_false_proofs(DataModel::kListAppend, Variety::kDistinct, 35 * kBillion);
-  check_false_proofs(DataModel::kListAppend, Variety::kCorners, 39 * kBillion);
+  check_false_proofs(Workload::kListAppend, Variety::kRepeating, 34 * kBillion);
+  check_false_proofs(Workload::kListAppend, Variety::kDistinct, 35 * kBillion);
+  check_false_proofs(Workload::kListAppend, Variety::kCorners, 39 * kBillion);
 }
 
 }  // namespace

@@ -49,13 +49,13 @@ struct Held {
 };
 
 Answers answers_of(const Held& held) {
-  const DataModel model = held.loaded.workload() == Workload::kListAppend ? DataModel::kListAppend
-                                                                          : DataModel::kRwRegister;
+  const Workload model = held.loaded.history().workload() == Workload::kListAppend
+                             ? Workload::kListAppend
+                             : Workload::kRwRegister;
   Answers answers = {};
   for (std::size_t i = 0; i < kLevels.size(); ++i) {
     const auto level = static_cast<std::size_t>(kLevels.at(i).model);
-    const Result<Verdict> verdict =
-        check(held.history(), {.data_model = model, .models = ModelSet().set(level)});
+    const Result<Verdict> verdict = check(held.history(), {.models = ModelSet().set(level)});
     INFO(held.origin << (verdict ? "" : verdict.error().to_string()));
     REQUIRE(verdict);
     answers.at(i) = verdict.value().validity;
@@ -130,7 +130,7 @@ class Converter {
                const std::optional<std::string>& initial) {
     const std::string out = folder_ / std::to_string(files_++);
     const auto report = write_history(
-        from.history(), from.loaded.workload(), out,
+        from.history(), from.loaded.history().workload(), out,
         {.target = &target, .policy = policy, .details = [&](SourcePosition position) {
            return from.loaded.details(position);
          }});
@@ -155,7 +155,7 @@ class Converter {
 };
 
 bool is_of_known_workload(const Held& held) {
-  return held.loaded.workload() != Workload::kOther && held.history().txn_count() > 0;
+  return held.loaded.history().workload() != Workload::kOther && held.history().txn_count() > 0;
 }
 
 const Target& any_target(Random& random) {
@@ -176,7 +176,7 @@ std::optional<Held> random_source(Random& random, Converter& converter, std::uin
     const bool declares = random.percent(20);
     const auto initial = declares ? std::optional<std::string>("0") : std::nullopt;
     Step step = converter.convert(*held, any_target(random), LossPolicy::kAny, initial);
-    if (step.held && step.held->loaded.workload() != Workload::kOther) {
+    if (step.held && step.held->loaded.history().workload() != Workload::kOther) {
       held = std::move(step.held);
     }
   }

@@ -53,8 +53,7 @@ bool has_salvaged(const History& history) {
 
 bool is_called_valid(const History& history) {
   const auto level = static_cast<std::size_t>(Model::kPl2);
-  const Result<Verdict> verdict =
-      check(history, {.data_model = DataModel::kRwRegister, .models = ModelSet().set(level)});
+  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(level)});
   return verdict && verdict.value().validity == Validity::kValid;
 }
 
@@ -107,11 +106,11 @@ class Written {
     const Document document = random_document(seed);
     auto loaded = read_history(memory_source("h", document.edn), {});
     REQUIRE(loaded);
-    if (loaded.value().workload() == Workload::kOther) {
+    if (loaded.value().history().workload() == Workload::kOther) {
       return;
     }
-    const auto report = write_history(loaded.value().history(), loaded.value().workload(), path(),
-                                      {.target = &target, .policy = LossPolicy::kAny});
+    const auto report = write_history(loaded.value().history(), loaded.value().history().workload(),
+                                      path(), {.target = &target, .policy = LossPolicy::kAny});
     if (report && report.value().txns > 0) {
       file_ = file_of(path());
       bytes_ = content(file_);

@@ -19,13 +19,12 @@ constexpr std::array kModels = {
     Model::kPrefix,
 };
 
-Result<Verdict> check_at(const History& history, DataModel data_model, Model model) {
-  return check(history, {.data_model = data_model,
-                         .models = ModelSet().set(static_cast<std::size_t>(model))});
+Result<Verdict> check_at(const History& history, Model model) {
+  return check(history, {.models = ModelSet().set(static_cast<std::size_t>(model))});
 }
 
 /// Registers are always decided, lists where reads show every element.
-std::string_view judge(const Result<Verdict>& result, DataModel model, bool holds) {
+std::string_view judge(const Result<Verdict>& result, Workload model, bool holds) {
   if (!result.ok()) {
     return "no verdict";
   }
@@ -35,11 +34,11 @@ std::string_view judge(const Result<Verdict>& result, DataModel model, bool hold
   }
   const bool is_empty = !verdict.anomalies.empty() &&
                         verdict.anomalies.front().type == AnomalyType::kEmptyTransactionGraph;
-  if (model == DataModel::kRwRegister && verdict.validity == Validity::kUnknown && !is_empty) {
+  if (model == Workload::kRwRegister && verdict.validity == Validity::kUnknown && !is_empty) {
     return "left open";
   }
   const bool claims_proof =
-      verdict.validity == Validity::kValid && (verdict.complete || model == DataModel::kRwRegister);
+      verdict.validity == Validity::kValid && (verdict.complete || model == Workload::kRwRegister);
   return claims_proof && !holds ? "a violation missed" : "";
 }
 
@@ -64,13 +63,13 @@ void count(const Verdict& verdict, Tally& tally) {
 }
 
 /// What is wrong with the verdicts on a history at the levels up to real time, or at all.
-std::string wrong_verdict(const History& history, DataModel model, Tally& tally) {
+std::string wrong_verdict(const History& history, Workload model, Tally& tally) {
   for (const Model level : kModels) {
     const OrderLevel definition = order_level(level).value();
     if (definition.real_time && !history.info().has_real_time) {
       continue;
     }
-    const Result<Verdict> result = check_at(history, model, level);
+    const Result<Verdict> result = check_at(history, level);
     const std::string_view wrong = judge(result, model, holds(history, definition));
     if (!wrong.empty()) {
       return std::string(wrong) + " at " + std::string(friendly_name(level)) + ": " +
@@ -87,8 +86,8 @@ std::string wrong_verdict(const History& history, DataModel model, Tally& tally)
 }
 
 /// What is wrong with the ladder of a history.
-std::string wrong_ladder(const History& history, DataModel model) {
-  CheckOptions options = {.data_model = model, .models = ModelSet().set(), .each_model = true};
+std::string wrong_ladder(const History& history, Workload model) {
+  CheckOptions options = {.models = ModelSet().set(), .each_model = true};
   const Result<Verdict> all = check(history, options);
   if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
     return {};  // nothing committed
@@ -98,7 +97,7 @@ std::string wrong_ladder(const History& history, DataModel model) {
   }
   const std::vector<Standing>& ladder = all.value().ladder;
   for (const Standing& standing : ladder) {
-    const Result<Verdict> alone = check_at(history, model, standing.model);
+    const Result<Verdict> alone = check_at(history, standing.model);
     if (!alone.ok()) {
       return verdict_text(alone);
     }
@@ -151,7 +150,7 @@ std::string contradicts_lattice(const TinyHistory& tiny) {
   const History history = build(tiny);
   ModelSet violated;
   for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Result<Verdict> result = check_at(history, tiny.model, static_cast<Model>(m));
+    const Result<Verdict> result = check_at(history, static_cast<Model>(m));
     if (!result.ok()) {
       return verdict_text(result);
     }

@@ -123,7 +123,7 @@ class Comparison {
   }
 
   [[nodiscard]] CheckOptions options(Engine engine, ModelSet models) const {
-    return {.data_model = model_, .models = models, .assumptions = assumptions_, .engine = engine};
+    return {.models = models, .assumptions = assumptions_, .engine = engine};
   }
 
   std::string wrong_ladder(Engine engine) {
@@ -177,11 +177,11 @@ class Comparison {
     }
     return !is_saturable(level->visibility) ||
            (!assumptions_.order_something() &&
-            (model_ == DataModel::kRwRegister || !repeats_elements(history_)));
+            (model_ == Workload::kRwRegister || !repeats_elements(history_)));
   }
 
   const History& history_;
-  DataModel model_;
+  Workload model_;
   Assumptions assumptions_;
   Truth truth_;
   Tally& tally_;
@@ -190,12 +190,11 @@ class Comparison {
 /// By engine, what it says of each level; nothing where there was an error, which is told.
 using Ladders = std::vector<std::vector<Standing>>;
 
-Ladders ladders_of_engines(const History& history, DataModel model, std::string& error) {
+Ladders ladders_of_engines(const History& history, Workload model, std::string& error) {
   Ladders ladders;
   for (const auto& [engine, name] : kEngines) {
-    const Result<Verdict> verdict = check(
-        history,
-        {.data_model = model, .models = ModelSet().set(), .engine = engine, .each_model = true});
+    const Result<Verdict> verdict =
+        check(history, {.models = ModelSet().set(), .engine = engine, .each_model = true});
     ladders.push_back(verdict.ok() ? verdict.value().ladder : std::vector<Standing>());
     if (!verdict.ok()) {
       error = std::string(name) + ": " + verdict.error().message;

@@ -13,30 +13,29 @@ namespace {
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
 TEST_CASE("engine property: lists that are read back, odd invocations") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 3000},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 3000},
                    70 * kBillion, contradicts_oracles);
 }
 
 TEST_CASE("engine property: registers that are read back, odd invocations") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 2500},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 2500},
                    71 * kBillion, contradicts_oracles);
 }
 
 TEST_CASE("engine property: two names of the initial state") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1500},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 1500},
                    72 * kBillion, contradicts_oracles_with_initial);
 }
 
 TEST_CASE("engine property: elements of lists that are nil, or initial in registers") {
-  for_all_histories({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 1000},
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 1000},
                     74 * kBillion, depends_on_names_of_elements);
-  for_all_histories(
-      {.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 1000},
-      75 * kBillion, depends_on_names_of_elements);
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 1000},
+                    75 * kBillion, depends_on_names_of_elements);
 }
 
 TEST_CASE("engine property: orders of transactions with ties") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
                    73 * kBillion, contradicts_oracles_in_given_order);
 }
 

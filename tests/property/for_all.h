@@ -19,7 +19,7 @@ using Property = std::function<std::string(const TinyHistory&)>;
 
 /// Which histories, and how many.
 struct Sample {
-  DataModel model = DataModel::kListAppend;
+  Workload model = Workload::kListAppend;
   Variety variety = Variety::kDistinct;
   std::uint64_t cases = 1000;
 };

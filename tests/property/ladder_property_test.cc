@@ -17,8 +17,7 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 
 std::string contradicts_axioms(const TinyHistory& tiny) {
   const History history = build(tiny);
-  const Result<Verdict> verdict =
-      check(history, {.data_model = tiny.model, .models = ModelSet().set(), .each_model = true});
+  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(), .each_model = true});
   if (!verdict.ok()) {
     return verdict.error().message;
   }
@@ -37,15 +36,13 @@ std::string contradicts_axioms(const TinyHistory& tiny) {
 }
 
 TEST_CASE("ladder property: registers with repeated values") {
-  for_all_histories(
-      {.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 1500},
-      60 * kBillion, contradicts_axioms);
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1500},
+                    60 * kBillion, contradicts_axioms);
 }
 
 TEST_CASE("ladder property: lists with repeated elements") {
-  for_all_histories(
-      {.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 1500},
-      61 * kBillion, contradicts_axioms);
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 1500},
+                    61 * kBillion, contradicts_axioms);
 }
 
 TEST_CASE("ladder property: histories that went wrong once") {

@@ -15,10 +15,9 @@ namespace elapid {
 namespace {
 
 /// Verdict and models ruled out, at the strictest level.
-std::string answer(const History& history, DataModel model) {
-  const Result<Verdict> result = check(
-      history,
-      {.data_model = model, .models = ModelSet().set(static_cast<std::size_t>(Model::kPlSs))});
+std::string answer(const History& history, Workload model) {
+  const Result<Verdict> result =
+      check(history, {.models = ModelSet().set(static_cast<std::size_t>(Model::kPlSs))});
   if (!result.ok()) {
     return verdict_text(result);
   }
@@ -68,7 +67,7 @@ class Comparison {
   /// Through a file.
   [[nodiscard]] std::string read_from(Format format, std::string bytes) const {
     const Workload workload =
-        history_.model == DataModel::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
+        history_.model == Workload::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
     const Result<LoadedHistory> loaded =
         read_history(memory_source("history", std::move(bytes)),
                      {.format = FormatName{format}, .workload = workload});

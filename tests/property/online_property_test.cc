@@ -105,8 +105,7 @@ class Offline {
       }
     }
     const TimestampFindings found =
-        check_timestamps(history_, {.data_model = timed.model,
-                                    .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
+        check_timestamps(history_, {.read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                                     .sessions = true,
                                     .clock_skew = skew});
     has_doubt = found.doubt.has_value();
@@ -184,7 +183,7 @@ OnlineTxn online_txn(const TimedHistory& timed, std::size_t t, bool is_numbered)
                    .commit = timestamp(from.commit)};
   for (const TinyMop& mop : from.mops) {
     OnlineOp op = {.kind = mop.kind, .key = atom(mop.key)};
-    if (timed.model == DataModel::kListAppend && mop.is_read()) {
+    if (timed.model == Workload::kListAppend && mop.is_read()) {
       op.kind = OpKind::kReadList;
       op.list_begin = static_cast<std::uint32_t>(txn.elements.size());
       op.list_length = static_cast<std::uint32_t>(mop.values.size());
@@ -284,7 +283,7 @@ class Stream {
   Stream(const TimedHistory& timed, bool serial, bool is_numbered, std::uint64_t skew,
          std::uint64_t seed)
       : timed_(timed), serial_(serial), is_numbered_(is_numbered), random_(seed) {
-    options_ = {.data_model = timed.model,
+    options_ = {.workload = timed.model,
                 .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                 .sessions = true,
                 .clock_skew = {skew},
@@ -489,7 +488,7 @@ TimedHistory sorted(const TimedHistory& timed, ReadPoint read_point) {
 Lines sorted_lines(const TimedHistory& timed, bool serial, bool is_numbered) {
   const ReadPoint read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart;
   ForgetfulPageStore store;
-  OnlineChecker checker({.data_model = timed.model,
+  OnlineChecker checker({.workload = timed.model,
                          .read_point = read_point,
                          .sessions = true,
                          .page_entries = 2,

@@ -44,21 +44,21 @@ constexpr std::size_t kStyles = 8;
 /// A history of transactions.
 class Transactions {
  public:
-  Transactions(DataModel model, std::uint64_t seed)
+  Transactions(Workload model, std::uint64_t seed)
       : random_(seed),
         history_(random_history(model, seed,
                                 random_.percent(50) ? Variety::kDistinct : Variety::kRepeating)),
         mixes_(random_.percent(25)),
         key_style_(random_.below(kStyles)),
         value_style_(random_.percent(50) ? random_.below(2) : random_.below(kStyles)),
-        nils_(history_.model == DataModel::kRwRegister && random_.percent(40) ? 20 : 0) {}
+        nils_(history_.model == Workload::kRwRegister && random_.percent(40) ? 20 : 0) {}
 
   Document make() {
     Document document;
     for (std::size_t i = 0; i < history_.events.size(); ++i) {
       document.edn += line(history_.events[i], i);
     }
-    if (random_.percent(40) && history_.model == DataModel::kRwRegister) {
+    if (random_.percent(40) && history_.model == Workload::kRwRegister) {
       document.initial = value(static_cast<std::int64_t>(random_.below(3)));
     }
     return document;
@@ -215,9 +215,9 @@ class SingleOperations {
 Document random_document(std::uint64_t seed) {
   switch (seed % 3) {
     case 0:
-      return Transactions(DataModel::kRwRegister, seed).make();
+      return Transactions(Workload::kRwRegister, seed).make();
     case 1:
-      return Transactions(DataModel::kListAppend, seed).make();
+      return Transactions(Workload::kListAppend, seed).make();
     default:
       return SingleOperations(seed).make();
   }

@@ -49,9 +49,9 @@ struct Shape {
   std::size_t reshaped = 0;    // events that tell of other operations than those that ran
 };
 
-Shape random_shape(Random& random, DataModel model, Variety variety) {
+Shape random_shape(Random& random, Workload model, Variety variety) {
   const bool is_corner = variety == Variety::kCorners;
-  const bool has_few_values = variety != Variety::kDistinct && model == DataModel::kRwRegister &&
+  const bool has_few_values = variety != Variety::kDistinct && model == Workload::kRwRegister &&
                               (!is_corner || random.percent(50));
   const std::size_t repeats = variety == Variety::kRepeating ? 40 : is_corner ? 25 : 12;
   const std::size_t mixed = has_few_values ? 10 : 25;
@@ -100,7 +100,7 @@ std::size_t transaction_count(Random& random, Variety variety) {
 
 class Simulation {
  public:
-  Simulation(DataModel model, std::uint64_t seed, Variety variety)
+  Simulation(Workload model, std::uint64_t seed, Variety variety)
       : random_(seed),
         shape_(random_shape(random_, model, variety)),
         history_{.model = model, .events = {}},
@@ -130,7 +130,7 @@ class Simulation {
   }
 
  private:
-  [[nodiscard]] bool has_lists() const { return history_.model == DataModel::kListAppend; }
+  [[nodiscard]] bool has_lists() const { return history_.model == Workload::kListAppend; }
 
   TinyMop random_mop(std::optional<char> key_before) {
     const bool is_same = key_before && shape_.same_key > 0 && random_.percent(shape_.same_key);
@@ -384,7 +384,7 @@ class Simulation {
 
 }  // namespace
 
-TinyHistory random_history(DataModel model, std::uint64_t seed, Variety variety) {
+TinyHistory random_history(Workload model, std::uint64_t seed, Variety variety) {
   return Simulation(model, seed, variety).run();
 }
 

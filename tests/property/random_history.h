@@ -20,7 +20,7 @@ enum class Variety : std::uint8_t {
 
 /// The same history for the same seed, on every platform: with aborted, indeterminate and
 /// unfinished transactions, overlapping in time.
-[[nodiscard]] TinyHistory random_history(DataModel model, std::uint64_t seed,
+[[nodiscard]] TinyHistory random_history(Workload model, std::uint64_t seed,
                                          Variety variety = Variety::kDistinct);
 
 }  // namespace elapid

@@ -50,7 +50,7 @@ TimedTxn RandomTimed::txn() {
 }
 
 TinyMop RandomTimed::mop() {
-  const bool is_list = variety_.model == DataModel::kListAppend;
+  const bool is_list = variety_.model == Workload::kListAppend;
   TinyMop mop = {.key = "xyz"[random_.below(3)]};
   if (random_.percent(50)) {
     mop.kind = is_list ? OpKind::kReadList : OpKind::kRead;
@@ -83,7 +83,7 @@ void RandomTimed::fill_in_reads(TimedHistory& history, std::size_t t, bool seria
 Contents RandomTimed::anything() {
   Contents contents;
   const std::size_t length =
-      variety_.model == DataModel::kListAppend ? random_.below(4) : random_.below(2);
+      variety_.model == Workload::kListAppend ? random_.below(4) : random_.below(2);
   while (contents.size() < length) {
     contents.push_back(1 + static_cast<std::int64_t>(random_.below(12)));
   }
@@ -115,17 +115,17 @@ namespace {
 
 const std::vector<TimedVariety> kVarieties = {
     {},
-    {.model = DataModel::kListAppend},
+    {.model = Workload::kListAppend},
     {.has_gaps = true},
-    {.model = DataModel::kListAppend, .has_gaps = true},
+    {.model = Workload::kListAppend, .has_gaps = true},
     {.has_real_time = true},
     {.times = 4},
-    {.model = DataModel::kListAppend, .times = 4, .careless = 5},
+    {.model = Workload::kListAppend, .times = 4, .careless = 5},
     {.has_gaps = true, .has_real_time = true, .times = 6},
     {.times = 40, .careless = 2},
-    {.model = DataModel::kListAppend, .times = 40, .careless = 2},
-    {.model = DataModel::kListAppend, .repeats = 40},
-    {.model = DataModel::kListAppend, .has_gaps = true, .times = 6, .repeats = 20},
+    {.model = Workload::kListAppend, .times = 40, .careless = 2},
+    {.model = Workload::kListAppend, .repeats = 40},
+    {.model = Workload::kListAppend, .has_gaps = true, .times = 6, .repeats = 20},
 };
 
 std::uint64_t number_from(const char* variable, std::uint64_t by_default) {

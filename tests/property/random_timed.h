@@ -16,7 +16,7 @@ namespace elapid {
 
 /// Timestamps are few where they shall tie.
 struct TimedVariety {
-  DataModel model = DataModel::kRwRegister;
+  Workload model = Workload::kRwRegister;
   bool has_gaps = false;  // missing timestamps, transactions that did not commit
   bool has_real_time = false;
   std::int64_t times = 14;    // timestamps are below

@@ -29,7 +29,7 @@ TinyHistory read_regression(const fs::path& file) {
   std::string line;
   while (std::getline(in, line) && line.starts_with('#')) {
   }
-  return parse_tiny(file.extension() == ".list" ? DataModel::kListAppend : DataModel::kRwRegister,
+  return parse_tiny(file.extension() == ".list" ? Workload::kListAppend : Workload::kRwRegister,
                     line);
 }
 

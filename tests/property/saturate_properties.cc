@@ -26,21 +26,21 @@ bool may_be_unknown(const SolveResult& result) {
 }
 
 std::optional<std::string> flaw_of(const SolveResult& result, const History& history,
-                                   DataModel model, OrderLevel level) {
+                                   Workload model, OrderLevel level) {
   if (result.validity == Validity::kUnknown) {
     return may_be_unknown(result) ? std::nullopt : std::optional(result.unknown_because);
   }
   if (result.validity == Validity::kValid) {
-    return check_evidence(history, model, level, *result.witness);
+    return check_evidence(history, level, *result.witness);
   }
   if (!result.anomalies.empty()) {
     return std::nullopt;  // of single reads; certified with the verdict
   }
-  return check_evidence(history, model, level, *result.refutation);
+  return check_evidence(history, level, *result.refutation);
 }
 
-std::string wrong_at(const History& history, DataModel model, OrderLevel level, Validity& answer) {
-  const SolveResult result = saturate(history, {.data_model = model, .level = level});
+std::string wrong_at(const History& history, Workload model, OrderLevel level, Validity& answer) {
+  const SolveResult result = saturate(history, {.level = level});
   answer = result.validity;
   if (const auto flaw = flaw_of(result, history, model, level)) {
     return "flawed evidence: " + *flaw;
@@ -65,7 +65,7 @@ std::string wrong_implication(const Answers& answers) {
   return {};
 }
 
-std::string wrong_answers(const History& history, DataModel model, Tally& tally) {
+std::string wrong_answers(const History& history, Workload model, Tally& tally) {
   Answers answers = {};
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const OrderLevel level = kSaturableLevels.at(i);
@@ -80,8 +80,7 @@ std::string wrong_answers(const History& history, DataModel model, Tally& tally)
     tally.valid += answers.at(i) == Validity::kValid ? 1U : 0U;
     tally.invalid += answers.at(i) == Validity::kInvalid ? 1U : 0U;
   }
-  const SolveResult strong =
-      solve(history, {.data_model = model, .level = {Visibility::kPrefix, true, false}});
+  const SolveResult strong = solve(history, {.level = {Visibility::kPrefix, true, false}});
   if (strong.validity == Validity::kValid && answers.front() == Validity::kInvalid) {
     return "prefix consistency holds with sessions, and causal consistency does not";
   }
@@ -92,7 +91,7 @@ Answers answers_of(const TinyHistory& tiny) {
   const History history = build(tiny);
   Answers answers = {};
   std::ranges::transform(kSaturableLevels, answers.begin(), [&](OrderLevel level) {
-    return saturate(history, {.data_model = tiny.model, .level = level}).validity;
+    return saturate(history, {.level = level}).validity;
   });
   return answers;
 }
@@ -103,7 +102,7 @@ std::string wrong_refutation(const History& history, Tally& tally) {
     if (level.real_time && !history.info().has_real_time) {
       continue;
     }
-    const SolveOptions options = {.data_model = DataModel::kRwRegister, .level = level};
+    const SolveOptions options = {.level = level};
     const auto proof = refute_causality(history, options);
     ++(proof ? tally.invalid : tally.valid);
     if (!proof) {
@@ -112,7 +111,7 @@ std::string wrong_refutation(const History& history, Tally& tally) {
     if (solve(history, options).validity == Validity::kValid) {
       return to_text(level) + " holds, and its causality was refuted";
     }
-    if (const auto flaw = check_refutation(history, options.data_model, level, *proof)) {
+    if (const auto flaw = check_refutation(history, level, *proof)) {
       return to_text(level) + ", refuted by its causality: " + *flaw;
     }
     SolveOptions asking = options;

@@ -14,7 +14,7 @@ namespace elapid {
 namespace {
 
 /// What is wrong with the answer at one level.
-std::string wrong_answer(const SearchResult& result, const History& history, DataModel model,
+std::string wrong_answer(const SearchResult& result, const History& history, Workload model,
                          OrderLevel level, Validity expected, Tally& tally) {
   tally.valid += result.validity == Validity::kValid ? 1U : 0U;
   tally.invalid += result.validity == Validity::kInvalid ? 1U : 0U;
@@ -25,16 +25,16 @@ std::string wrong_answer(const SearchResult& result, const History& history, Dat
   if (expected == Validity::kInvalid) {
     return result.failure && !result.failure->txns.empty() ? "" : "nothing is said of the failure";
   }
-  return result.witness ? check_witness(history, model, level, *result.witness).value_or("")
+  return result.witness ? check_witness(history, level, *result.witness).value_or("")
                         : "no witness";
 }
 
-std::string wrong_against_oracle(const History& history, DataModel model, Tally& tally) {
+std::string wrong_against_oracle(const History& history, Workload model, Tally& tally) {
   const std::vector<OrderLevel> levels = levels_of(history);
   const std::vector<bool> holds = truth(history, levels);
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Validity expected = holds[i] ? Validity::kValid : Validity::kInvalid;
-    const SearchResult result = search_orders(history, {.data_model = model, .level = levels[i]});
+    const SearchResult result = search_orders(history, {.level = levels[i]});
     const std::string wrong = wrong_answer(result, history, model, levels[i], expected, tally);
     if (!wrong.empty()) {
       return to_text(levels[i]) + ": " + wrong;
@@ -67,13 +67,12 @@ std::string search_contradicts_solver(const TinyHistory& tiny, Tally& tally,
                                       std::size_t& given_up) {
   const History history = build(tiny);
   for (const OrderLevel level : kOrderLevels) {
-    const SearchResult result =
-        search_orders(history, {.data_model = tiny.model, .level = level, .states = 4000});
+    const SearchResult result = search_orders(history, {.level = level, .states = 4000});
     if (result.is_out_of_budget) {
       ++given_up;
       continue;
     }
-    const Validity expected = solve(history, {.data_model = tiny.model, .level = level}).validity;
+    const Validity expected = solve(history, {.level = level}).validity;
     const std::string wrong = wrong_answer(result, history, tiny.model, level, expected, tally);
     if (!wrong.empty()) {
       return to_text(level) + ": " + wrong;

@@ -11,39 +11,39 @@ namespace {
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
 TEST_CASE("search property: registers with repeated values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 6000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 6000},
                    40 * kBillion, search_contradicts_oracle);
 }
 
 TEST_CASE("search property: registers with distinct values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 6000}, 41 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 6000}, 41 * kBillion,
                    search_contradicts_oracle);
 }
 
 TEST_CASE("search property: session traces with repeated values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 3000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 3000},
                    42 * kBillion, search_contradicts_oracle_as_trace);
 }
 
 TEST_CASE("search property: session traces with distinct values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 2000}, 43 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 2000}, 43 * kBillion,
                    search_contradicts_oracle_as_trace);
 }
 
 TEST_CASE("search property: lists agree with the oracle") {
-  for_both_answers({.model = DataModel::kListAppend, .cases = 6000}, 44 * kBillion,
+  for_both_answers({.model = Workload::kListAppend, .cases = 6000}, 44 * kBillion,
                    search_contradicts_oracle);
 }
 
 TEST_CASE("search property: lists with repeated elements agree with the oracle") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 6000},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 6000},
                    45 * kBillion, search_contradicts_oracle);
 }
 
 TEST_CASE("search property: histories that are read back, odd invocations") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 2000},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 2000},
                    48 * kBillion, search_contradicts_oracle);
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
                    49 * kBillion, search_contradicts_oracle);
 }
 
@@ -58,12 +58,12 @@ void check_against_solver(Sample sample, std::uint64_t first_seed) {
 }
 
 TEST_CASE("search property: larger registers agree with the solver") {
-  check_against_solver({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 1000},
+  check_against_solver({.model = Workload::kRwRegister, .variety = Variety::kLarge, .cases = 1000},
                        46 * kBillion);
 }
 
 TEST_CASE("search property: larger lists agree with the solver") {
-  check_against_solver({.model = DataModel::kListAppend, .variety = Variety::kLarge, .cases = 2000},
+  check_against_solver({.model = Workload::kListAppend, .variety = Variety::kLarge, .cases = 2000},
                        47 * kBillion);
 }
 

@@ -29,24 +29,23 @@ std::string_view text(Validity validity) {
   return kValidities.at(static_cast<std::size_t>(validity));
 }
 
-SolveResult solve_at(const History& history, DataModel model, OrderLevel level,
+SolveResult solve_at(const History& history, Workload model, OrderLevel level,
                      const Assumptions& assumptions = {}) {
-  return solve(history, {.data_model = model, .level = level, .assumptions = assumptions});
+  return solve(history, {.level = level, .assumptions = assumptions});
 }
 
 /// What is wrong with the evidence of an answer.
-std::string flaw_of(const SolveResult& result, const History& history, DataModel model,
+std::string flaw_of(const SolveResult& result, const History& history, Workload model,
                     OrderLevel level, const Assumptions& assumptions = {}) {
   std::optional<std::string> flaw;
   if (result.validity == Validity::kUnknown) {
     flaw = "nothing is decided";
   } else if (result.validity == Validity::kValid) {
-    flaw = result.witness ? check_witness(history, model, level, *result.witness, assumptions)
-                          : "no witness";
+    flaw =
+        result.witness ? check_witness(history, level, *result.witness, assumptions) : "no witness";
   } else if (result.anomalies.empty()) {
-    flaw = result.refutation
-               ? check_refutation(history, model, level, *result.refutation, assumptions)
-               : "no refutation";
+    flaw = result.refutation ? check_refutation(history, level, *result.refutation, assumptions)
+                             : "no refutation";
   }
   return flaw.value_or("");
 }
@@ -86,10 +85,10 @@ std::string wrong_against_oracle(const History& history, const TinyHistory& tiny
 
 using Answers = std::array<Validity, kOrderLevels.size()>;
 
-Answers answers(const History& history, DataModel model) {
+Answers answers(const History& history, Workload model) {
   Answers all = {};
   std::ranges::transform(kOrderLevels, all.begin(), [&](OrderLevel level) {
-    return solve(history, {.data_model = model, .level = level, .minimal = false}).validity;
+    return solve(history, {.level = level, .minimal = false}).validity;
   });
   return all;
 }
@@ -116,16 +115,15 @@ std::vector<TxnId> transactions_named(const SolveResult& result) {
 }
 
 /// Whether these transactions violate the level, by a proof that is at least that strong.
-bool violates(const History& history, DataModel model, OrderLevel level,
+bool violates(const History& history, Workload model, OrderLevel level,
               const std::vector<TxnId>& txns, const ProofStrength& at_least) {
-  const OrderProblem problem(history, model);
-  const Excerpts excerpts(problem, model, level, {}, txns);
+  const OrderProblem problem(history);
+  const Excerpts excerpts(problem, level, {}, txns);
   const SmallHistory rest = excerpts.as_history(excerpts.whole());
   if (truth(rest.history, {excerpts.level()}).front()) {
     return false;
   }
-  const SolveResult refuted =
-      solve(rest.history, {.data_model = model, .level = excerpts.level(), .minimal = false});
+  const SolveResult refuted = solve(rest.history, {.level = excerpts.level(), .minimal = false});
   return strength_of(refuted).is_at_least(at_least);
 }
 
@@ -220,7 +218,7 @@ std::string depends_on_names(const TinyHistory& tiny) {
   if (answers(build(with_sessions_renamed(tiny)), tiny.model) != before) {
     return "an answer depends on the names of sessions";
   }
-  if (tiny.model == DataModel::kRwRegister &&
+  if (tiny.model == Workload::kRwRegister &&
       answers(build_trace(with_one_session_after_another(tiny), {}), tiny.model) !=
           answers(build_trace(tiny, {}), tiny.model)) {
     return "an answer depends on the order of sessions";

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kBillion = 1'000'000'000;
 
 constexpr Sample kRepeatingRegisters = {
-    .model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 4000};
+    .model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 4000};
 
 TEST_CASE("solver property: registers with repeated values agree with the oracle") {
   for_both_answers(kRepeatingRegisters, 10 * kBillion, contradicts_oracle);
@@ -24,66 +24,66 @@ TEST_CASE("solver property: more registers with repeated values agree with the o
 }
 
 TEST_CASE("solver property: registers with distinct values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 4000}, 12 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 4000}, 12 * kBillion,
                    contradicts_oracle);
 }
 
 TEST_CASE("solver property: session traces with repeated values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 2000},
                    13 * kBillion, contradicts_oracle_as_trace);
 }
 
 TEST_CASE("solver property: session traces with distinct values agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 1000}, 14 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 1000}, 14 * kBillion,
                    contradicts_oracle_as_trace);
 }
 
 TEST_CASE("solver property: assumptions about keys agree with the oracle") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
                    22 * kBillion, contradicts_oracle_with_keys);
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 300}, 23 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 300}, 23 * kBillion,
                    contradicts_oracle_with_keys);
 }
 
 TEST_CASE("solver property: lists agree with the oracle") {
-  for_both_answers({.model = DataModel::kListAppend, .cases = 4000}, 15 * kBillion,
+  for_both_answers({.model = Workload::kListAppend, .cases = 4000}, 15 * kBillion,
                    contradicts_oracle);
 }
 
 TEST_CASE("solver property: more lists agree with the oracle") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kRepeating, .cases = 4000},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 4000},
                    16 * kBillion, contradicts_oracle);
 }
 
 TEST_CASE("solver property: histories that are read back, odd invocations") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kCorners, .cases = 2000},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 2000},
                    27 * kBillion, contradicts_oracle);
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kCorners, .cases = 1000},
                    28 * kBillion, contradicts_oracle);
 }
 
 TEST_CASE("solver property: refutations name no more transactions than they need") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
                    24 * kBillion, says_too_much);
-  for_both_answers({.model = DataModel::kRwRegister, .cases = 500}, 25 * kBillion, says_too_much);
-  for_both_answers({.model = DataModel::kListAppend, .cases = 500}, 26 * kBillion, says_too_much);
+  for_both_answers({.model = Workload::kRwRegister, .cases = 500}, 25 * kBillion, says_too_much);
+  for_both_answers({.model = Workload::kListAppend, .cases = 500}, 26 * kBillion, says_too_much);
 }
 
 TEST_CASE("solver property: larger registers are answered consistently") {
-  for_both_answers({.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 500},
+  for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kLarge, .cases = 500},
                    17 * kBillion, contradicts_itself);
 }
 
 TEST_CASE("solver property: larger lists are answered consistently") {
-  for_both_answers({.model = DataModel::kListAppend, .variety = Variety::kLarge, .cases = 500},
+  for_both_answers({.model = Workload::kListAppend, .variety = Variety::kLarge, .cases = 500},
                    18 * kBillion, contradicts_itself);
 }
 
 TEST_CASE("solver property: names do not matter") {
-  Sample registers = {.model = DataModel::kRwRegister, .variety = Variety::kRepeating};
+  Sample registers = {.model = Workload::kRwRegister, .variety = Variety::kRepeating};
   for_all_histories(registers, 19 * kBillion, depends_on_names);
-  for_all_histories({.model = DataModel::kListAppend}, 20 * kBillion, depends_on_names);
-  registers = {.model = DataModel::kRwRegister, .variety = Variety::kLarge, .cases = 100};
+  for_all_histories({.model = Workload::kListAppend}, 20 * kBillion, depends_on_names);
+  registers = {.model = Workload::kRwRegister, .variety = Variety::kLarge, .cases = 100};
   for_all_histories(registers, 21 * kBillion, depends_on_names);
 }
 

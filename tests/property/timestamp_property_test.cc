@@ -55,7 +55,7 @@ std::set<std::string> lines(const TimedHistory& timed, const History& history,
         break;
       case TimestampAxiom::kExt:
         add("ext " + read +
-            (timed.model == DataModel::kRwRegister
+            (timed.model == Workload::kRwRegister
                  ? kOrigins.at(static_cast<std::size_t>(violation.origin))
                  : ""));
         break;
@@ -79,8 +79,7 @@ std::set<std::string> lines(const TimedHistory& timed, const History& history,
 
 TimestampFindings findings(const TimedHistory& timed, const History& history, bool serial,
                            std::size_t threads = 1, std::int64_t skew = 0) {
-  return check_timestamps(history, {.data_model = timed.model,
-                                    .read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
+  return check_timestamps(history, {.read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                                     .sessions = true,
                                     .real_time = history.info().has_real_time,
                                     .clock_skew = skew,
@@ -122,7 +121,7 @@ TEST_CASE("timestamps property: the violations are those of the axioms read word
     const History history = build(timed);
     for (const bool serial : {false, true}) {
       const NaiveTimestamps naive(timed, serial);
-      const auto expected = naive.violations(timed.model == DataModel::kRwRegister);
+      const auto expected = naive.violations(timed.model == Workload::kRwRegister);
       const TimestampFindings found = findings(timed, history, serial);
       const auto actual = lines(timed, history, found);
       if (actual != expected || found.doubt.has_value() != naive.has_doubt()) {
@@ -151,7 +150,7 @@ TEST_CASE("timestamps property: what is valid by timestamps is valid, and eviden
       return "";
     }
     for (const Model model : kModels) {
-      CheckOptions options = {.data_model = timed.model, .engine = Engine::kTimestamps};
+      CheckOptions options = {.engine = Engine::kTimestamps};
       options.models.set(static_cast<std::size_t>(model));
       const Result<Verdict> verdict = check(history, options);
       if (!verdict) {
@@ -161,8 +160,7 @@ TEST_CASE("timestamps property: what is valid by timestamps is valid, and eviden
         continue;
       }
       ++valid;
-      const SolveResult solved =
-          solve(history, {.data_model = timed.model, .level = *order_level(model)});
+      const SolveResult solved = solve(history, {.level = *order_level(model)});
       if (solved.validity == Validity::kInvalid) {
         return std::string(friendly_name(model)) + ": not valid at all";
       }

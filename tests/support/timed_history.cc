@@ -32,7 +32,7 @@ TxnStatus status_of_mark(EventType type) {
   return type == EventType::kInvoke ? TxnStatus::kIndeterminate : status_of(type);
 }
 
-TimedTxn parse_txn(DataModel model, std::string_view text) {
+TimedTxn parse_txn(Workload model, std::string_view text) {
   const std::size_t blank = text.find(' ');
   const std::string_view times = text.substr(0, blank);
   const std::size_t dash = times.find('-', 1);
@@ -99,7 +99,7 @@ class TimedBuilder {
 
 }  // namespace
 
-TimedHistory parse_timed(DataModel model, std::string_view text) {
+TimedHistory parse_timed(Workload model, std::string_view text) {
   TimedHistory history = {.model = model};
   while (!trim(text).empty()) {
     const std::size_t end = std::min(text.find(';'), text.size());

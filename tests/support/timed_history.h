@@ -31,12 +31,12 @@ struct TimedTxn {
 };
 
 struct TimedHistory {
-  DataModel model = DataModel::kRwRegister;
+  Workload model = Workload::kRwRegister;
   std::vector<TimedTxn> txns = {};
 };
 
 /// Reads the notation. Throws std::invalid_argument.
-[[nodiscard]] TimedHistory parse_timed(DataModel model, std::string_view text);
+[[nodiscard]] TimedHistory parse_timed(Workload model, std::string_view text);
 /// Writes it; real time, which the notation lacks, as `@asked-knew` behind each.
 [[nodiscard]] std::string to_text(const TimedHistory& history);
 

@@ -39,7 +39,7 @@ std::vector<std::int64_t> parse_elements(std::string_view text) {
   return elements;
 }
 
-TinyMop parse_mop(DataModel model, std::string_view word) {
+TinyMop parse_mop(Workload model, std::string_view word) {
   if (word.size() < 2) {
     throw refuse("no operation", word);
   }
@@ -56,7 +56,7 @@ TinyMop parse_mop(DataModel model, std::string_view word) {
       if (value == "_") {
         return mop;
       }
-      mop.kind = model == DataModel::kListAppend ? OpKind::kReadList : OpKind::kRead;
+      mop.kind = model == Workload::kListAppend ? OpKind::kReadList : OpKind::kRead;
       break;
     default:
       throw refuse("no operation", word);
@@ -68,7 +68,7 @@ TinyMop parse_mop(DataModel model, std::string_view word) {
 
 class Parser {
  public:
-  explicit Parser(DataModel model) { history_.model = model; }
+  explicit Parser(Workload model) { history_.model = model; }
 
   TinyHistory parse(std::string_view text) {
     std::istringstream stream{std::string(text)};
@@ -251,7 +251,7 @@ std::vector<TinyMop> as_invoked(std::vector<TinyMop> mops) {
   return mops;
 }
 
-TinyHistory parse_tiny(DataModel model, std::string_view text) {
+TinyHistory parse_tiny(Workload model, std::string_view text) {
   return Parser(model).parse(text);
 }
 

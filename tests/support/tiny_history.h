@@ -42,7 +42,7 @@ struct TinyEvent {
 };
 
 struct TinyHistory {
-  DataModel model = DataModel::kListAppend;
+  Workload model = Workload::kListAppend;
   std::vector<TinyEvent> events = {};
 
   friend bool operator==(const TinyHistory&, const TinyHistory&) = default;
@@ -52,7 +52,7 @@ struct TinyHistory {
 [[nodiscard]] std::vector<TinyMop> as_invoked(std::vector<TinyMop> mops);
 
 /// Reads the micro-language. Throws std::invalid_argument, since only tests call it.
-[[nodiscard]] TinyHistory parse_tiny(DataModel model, std::string_view text);
+[[nodiscard]] TinyHistory parse_tiny(Workload model, std::string_view text);
 /// Writes it: parse_tiny() of the text is the history again.
 [[nodiscard]] std::string to_text(const TinyHistory& history);
 
@@ -81,11 +81,11 @@ struct TraceForm {
 [[nodiscard]] History build_trace(const TinyHistory& history, TraceForm form);
 
 [[nodiscard]] inline History list_history(std::string_view text) {
-  return build(parse_tiny(DataModel::kListAppend, text));
+  return build(parse_tiny(Workload::kListAppend, text));
 }
 
 [[nodiscard]] inline History register_history(std::string_view text) {
-  return build(parse_tiny(DataModel::kRwRegister, text));
+  return build(parse_tiny(Workload::kRwRegister, text));
 }
 
 }  // namespace elapid

@@ -49,7 +49,7 @@ TEST_CASE("check: nothing demanded is valid, anomalies may be demanded alone") {
 
 TEST_CASE("check: a search without reachability says so") {
   const History history = register_history("0 wx1; 1 wx2; 2 wx1; 3 rx1; 3 rx2; 3 rx1");
-  CheckOptions options = {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)};
+  CheckOptions options = {.models = only(Model::kPl3)};
   const Result<Verdict> with = check(history, options);
   options.budget.reachability = 0;
   const Result<Verdict> without = check(history, options);
@@ -105,9 +105,8 @@ TEST_CASE("check: complete where every version has its place") {
 
 TEST_CASE("check: the solver completes what can be inferred of registers") {
   const auto complete = [](Engine engine) {
-    const Result<Verdict> result = check(
-        register_history("wx1; rx1"),
-        {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3), .engine = engine});
+    const Result<Verdict> result =
+        check(register_history("wx1; rx1"), {.models = only(Model::kPl3), .engine = engine});
     REQUIRE(result.ok());
     CHECK(result.value().validity == Validity::kValid);
     return result.value().complete;
@@ -120,9 +119,8 @@ TEST_CASE("check: the solver completes what can be inferred of registers") {
 TEST_CASE("check: assumptions about keys bind the solver") {
   const History history = register_history("0 wx1 wy1; 1 rx1 ry1; 0 wx2; 1 rx1");
   const auto validity = [&](Assumptions assumptions) {
-    const Result<Verdict> result = check(history, {.data_model = DataModel::kRwRegister,
-                                                   .models = only(Model::kPl3),
-                                                   .assumptions = std::move(assumptions)});
+    const Result<Verdict> result =
+        check(history, {.models = only(Model::kPl3), .assumptions = std::move(assumptions)});
     REQUIRE(result.ok());
     return result.value().validity;
   };
@@ -140,8 +138,7 @@ TEST_CASE("check: evidence does not name a read that was never answered") {
 TEST_CASE("check: reads that only an aborted write or the reader's own future explain") {
   const CheckOptions lists = {.models = only(Model::kPl2)};
   CHECK(verdict_text(check(list_history("0- ax1; 1 ax3 rx1 ax1"), lists)) == "invalid G1a");
-  const CheckOptions registers = {.data_model = DataModel::kRwRegister,
-                                  .models = only(Model::kPl2)};
+  const CheckOptions registers = {.models = only(Model::kPl2)};
   CHECK(verdict_text(check(register_history("0- wx1; 1 wx3 rx1 wx1"), registers)) == "invalid G1a");
 }
 
@@ -151,8 +148,7 @@ TEST_CASE("check: who read after a reader of a version is named with what it rea
       INFO(text << (in_sessions ? ", sequential" : ", linearizable"));
       const Result<Verdict> result = check(
           register_history(text),
-          {.data_model = DataModel::kRwRegister,
-           .models = only(Model::kPl3),
+          {.models = only(Model::kPl3),
            .assumptions = {.sequential_keys = in_sessions, .linearizable_keys = !in_sessions}});
       CHECK(verdict_text(result).starts_with("invalid G-single-item"));
     }
@@ -177,7 +173,7 @@ TEST_CASE("check: completions without invocations know no real time, but to Elle
 }
 
 CheckOptions searched(Model model) {
-  return {.data_model = DataModel::kRwRegister, .models = only(model), .engine = Engine::kSearch};
+  return {.models = only(model), .engine = Engine::kSearch};
 }
 
 TEST_CASE("check: a level that the engine asked for does not decide is refused") {
@@ -230,8 +226,7 @@ TEST_CASE("check: the search makes no assumptions about the order of versions") 
 }
 
 TEST_CASE("check: a spent budget of the solver is unknown, with what was spent") {
-  CheckOptions options = {.data_model = DataModel::kRwRegister,
-                          .models = only(Model::kStrongSessionSerializable),
+  CheckOptions options = {.models = only(Model::kStrongSessionSerializable),
                           .has_budget = [] { return false; },
                           .spent_budget = "--timeout 1ms"};
   const History history = register_history("0 wx1 wy1; 1 rx1 wy2; 2 ry1 wx2");
@@ -251,9 +246,7 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
 TEST_CASE("check: what stopped the inference is not why the solver gave up") {
   // Two transactions wrote 1, so that the inference learns nothing from its read.
   const History history = register_history("0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1");
-  CheckOptions options = {.data_model = DataModel::kRwRegister,
-                          .models = only(Model::kPl3),
-                          .budget = {.solver_work = 0}};
+  CheckOptions options = {.models = only(Model::kPl3), .budget = {.solver_work = 0}};
   const Result<Verdict> one = check(history, options);
   REQUIRE(one.ok());
   CHECK(one.value().validity == Validity::kUnknown);
@@ -277,7 +270,7 @@ TEST_CASE("check: what stopped the inference is not why the solver gave up") {
 }
 
 TEST_CASE("check: where memory runs out the verdict is unknown, and says where that was") {
-  CheckOptions options = {.data_model = DataModel::kRwRegister, .models = only(Model::kPl3)};
+  CheckOptions options = {.models = only(Model::kPl3)};
   const auto runs_out_while = [&](std::string_view stage) {
     options.progress = [=](std::string_view now) {
       if (now == stage) {
@@ -398,8 +391,7 @@ History all_against_all(bool chain) {
 TEST_CASE("check: where anti-dependencies are too many, what is not looked at is not denied") {
   for (const bool chain : {false, true}) {
     const History history = all_against_all(chain);
-    CheckOptions options = {.data_model = DataModel::kRwRegister,
-                            .models = only(Model::kStrongSessionSerializable)};
+    CheckOptions options = {.models = only(Model::kStrongSessionSerializable)};
     const Result<Verdict> verdict = check(history, options);
     REQUIRE(verdict.ok());
     CHECK(verdict.value().validity == Validity::kInvalid);

@@ -56,9 +56,7 @@ TEST_CASE("demands: values written twice prove nothing about the order of versio
        {Assumptions{.wfr_keys = true}, Assumptions{.sequential_keys = true},
         Assumptions{.linearizable_keys = true},
         Assumptions{.transaction_order = {{1, 0}, {3, 1}, {5, 2}}}}) {
-    CHECK(verdict_of(history, {.data_model = DataModel::kRwRegister,
-                               .models = models_of({Model::kPlSs}),
-                               .assumptions = assumptions})
+    CHECK(verdict_of(history, {.models = models_of({Model::kPlSs}), .assumptions = assumptions})
               .validity != Validity::kInvalid);
   }
 }

@@ -16,9 +16,8 @@ bool entails(Model strong, Model weak) {
          entailing(weak).test(static_cast<std::size_t>(strong));
 }
 
-Verdict climbed(DataModel data_model, const History& history) {
-  Result<Verdict> result =
-      check(history, {.data_model = data_model, .models = ModelSet().set(), .each_model = true});
+Verdict climbed(Workload data_model, const History& history) {
+  Result<Verdict> result = check(history, {.models = ModelSet().set(), .each_model = true});
   REQUIRE(result.ok());
   return std::move(result).value();
 }
@@ -33,8 +32,8 @@ Validity standing(const Verdict& verdict, Model model) {
   return Validity::kUnknown;
 }
 
-Validity alone(const History& history, DataModel data_model, Model model) {
-  Result<Verdict> result = check(history, {.data_model = data_model, .models = models_of({model})});
+Validity alone(const History& history, Model model) {
+  Result<Verdict> result = check(history, {.models = models_of({model})});
   REQUIRE(result.ok());
   return result.value().validity;
 }
@@ -86,7 +85,7 @@ TEST_CASE("entailment: two models together may entail a third") {
 }
 
 TEST_CASE("ladder: a history without a flaw holds at every level") {
-  const Verdict verdict = climbed(DataModel::kListAppend, list_history("ax1; rx1 ay1; ry1"));
+  const Verdict verdict = climbed(Workload::kListAppend, list_history("ax1; rx1 ay1; ry1"));
   CHECK(verdict.validity == Validity::kValid);
   CHECK(verdict.complete);
   CHECK(verdict.ladder.size() == kModelCount);
@@ -96,8 +95,8 @@ TEST_CASE("ladder: a history without a flaw holds at every level") {
 }
 
 TEST_CASE("ladder: write skew leaves snapshots whole") {
-  const Verdict verdict = climbed(DataModel::kListAppend,
-                                  list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1"));
+  const Verdict verdict =
+      climbed(Workload::kListAppend, list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1"));
   CHECK(verdict.validity == Validity::kInvalid);
   CHECK(strongest(verdict) == models_of({Model::kStrongSnapshotIsolation}));
   CHECK(weakest_violated(verdict) == models_of({Model::kPl299}));
@@ -108,7 +107,7 @@ TEST_CASE("ladder: write skew leaves snapshots whole") {
 TEST_CASE("ladder: evidence is of the weakest that are violated") {
   // A fractured read, which is a read skew too, in one place, a write skew in another.
   const Verdict verdict =
-      climbed(DataModel::kRwRegister,
+      climbed(Workload::kRwRegister,
               register_history(
                   "0+ wx1 wy1; 1+ wx2 wy2; 2+ ry2 rx1; 3> wa1; 4> wb1; 3+ rb_ wa1; 4+ ra_ wb1"));
   CHECK(verdict.validity == Validity::kInvalid);
@@ -128,14 +127,14 @@ TEST_CASE("ladder: real time that a history lacks is unknown, unless sessions re
   REQUIRE(builder.add_transaction({.session = 0, .mops = {&write, 1}}).ok());
   const History history = std::move(builder).build({}).value();
   REQUIRE_FALSE(history.info().has_real_time);
-  const Verdict verdict = climbed(DataModel::kRwRegister, history);
+  const Verdict verdict = climbed(Workload::kRwRegister, history);
   CHECK(verdict.validity == Validity::kUnknown);
   CHECK(standing(verdict, Model::kPlSs) == Validity::kUnknown);
   CHECK(standing(verdict, Model::kStrongSessionSerializable) == Validity::kValid);
 }
 
 TEST_CASE("ladder: of a history without transactions nothing can be said") {
-  const Verdict verdict = climbed(DataModel::kListAppend, list_history(""));
+  const Verdict verdict = climbed(Workload::kListAppend, list_history(""));
   CHECK(verdict.validity == Validity::kUnknown);
   CHECK(verdict.ladder.empty());
 }
@@ -145,7 +144,7 @@ TEST_CASE("levels that others decide: valid where a stronger one holds") {
   for (const Model model : {Model::kPlCs, Model::kPl2L, Model::kPl3U, Model::kPlMsr, Model::kPlFcv,
                             Model::kUpdateAtomic, Model::kParallelSnapshotIsolation}) {
     INFO(friendly_name(model));
-    CHECK(alone(history, DataModel::kRwRegister, model) == Validity::kValid);
+    CHECK(alone(history, model) == Validity::kValid);
   }
 }
 
@@ -154,7 +153,7 @@ TEST_CASE("levels that others decide: invalid where a weaker one is violated") {
   for (const Model model : {Model::kPlCs, Model::kPl2L, Model::kPl3U, Model::kPlMsr, Model::kPlFcv,
                             Model::kUpdateAtomic, Model::kParallelSnapshotIsolation}) {
     INFO(friendly_name(model));
-    CHECK(alone(history, DataModel::kRwRegister, model) == Validity::kInvalid);
+    CHECK(alone(history, model) == Validity::kInvalid);
   }
 }
 
@@ -162,7 +161,7 @@ TEST_CASE("ladder: what the evidence of a level forbids is violated") {
   // However the versions of x follow one another, the two are in a G-single-item, which rules out
   // consistent view too, though nobody asks for an order of that.
   const History history = register_history("0 wx2 ry_; 1 rx_ wy1 wx2");
-  const Verdict verdict = climbed(DataModel::kRwRegister, history);
+  const Verdict verdict = climbed(Workload::kRwRegister, history);
   for (const Model model : {Model::kPlSi, Model::kPl2Plus, Model::kPlFcv, Model::kPl3U}) {
     INFO(friendly_name(model));
     CHECK(standing(verdict, model) == Validity::kInvalid);
@@ -176,16 +175,16 @@ TEST_CASE("ladder: what the evidence of a level forbids is violated") {
 TEST_CASE("levels that others decide: unknown in between") {
   // Write skew: not serializable, but no weaker level is violated.
   const History history = list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1");
-  CHECK(alone(history, DataModel::kListAppend, Model::kPl3U) == Validity::kUnknown);
-  CHECK(alone(history, DataModel::kListAppend, Model::kPlFcv) == Validity::kValid);
-  CHECK(alone(history, DataModel::kListAppend, Model::kOneSr) == Validity::kInvalid);
-  CHECK(alone(history, DataModel::kListAppend, Model::kSequential) == Validity::kInvalid);
+  CHECK(alone(history, Model::kPl3U) == Validity::kUnknown);
+  CHECK(alone(history, Model::kPlFcv) == Validity::kValid);
+  CHECK(alone(history, Model::kOneSr) == Validity::kInvalid);
+  CHECK(alone(history, Model::kSequential) == Validity::kInvalid);
 }
 
 TEST_CASE("ladder: complete if no level is left open") {
-  const TinyHistory skewed = parse_tiny(DataModel::kRwRegister, "0 rx_ wx1; 1 rx_ wx2");
-  CHECK(climbed(DataModel::kRwRegister, register_history("0 rx1")).complete);
-  const Verdict untimed = climbed(DataModel::kRwRegister, build_trace(skewed, {}));
+  const TinyHistory skewed = parse_tiny(Workload::kRwRegister, "0 rx_ wx1; 1 rx_ wx2");
+  CHECK(climbed(Workload::kRwRegister, register_history("0 rx1")).complete);
+  const Verdict untimed = climbed(Workload::kRwRegister, build_trace(skewed, {}));
   CHECK(untimed.validity == Validity::kInvalid);
   CHECK(standing(untimed, Model::kStrongPl2) == Validity::kUnknown);
   CHECK_FALSE(untimed.complete);

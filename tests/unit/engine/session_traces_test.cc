@@ -47,7 +47,7 @@ History zero_trace(const std::vector<Txn>& txns) {
 }
 
 Verdict verdict(const History& history, Model model, Engine engine = Engine::kAuto) {
-  CheckOptions options = {.data_model = DataModel::kRwRegister, .engine = engine};
+  CheckOptions options = {.engine = engine};
   options.models.set(static_cast<std::size_t>(model));
   Result<Verdict> result = check(history, options);
   REQUIRE(result);
@@ -103,8 +103,7 @@ TEST_CASE("traces: times are real time, in whatever order transactions were reco
 }
 
 TEST_CASE("traces: an assumption about real time is refused where there is none") {
-  CheckOptions options = {.data_model = DataModel::kRwRegister,
-                          .assumptions = {.linearizable_keys = true}};
+  CheckOptions options = {.assumptions = {.linearizable_keys = true}};
   const Result<Verdict> refused = check(zero_trace({{0, "wx1"}}), options);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().kind == ErrorKind::kUsage);

@@ -39,7 +39,7 @@ TEST_CASE("a history is read in the format it is in") {
     REQUIRE(loaded);
     CHECK(loaded.value().format().format == format);
     CHECK_FALSE(loaded.value().format_reason().empty());
-    CHECK(loaded.value().workload() == Workload::kListAppend);
+    CHECK(loaded.value().history().workload() == Workload::kListAppend);
     CHECK(summary(loaded.value().history()) == "0 ok [:append 1 2]");
   }
 }
@@ -51,7 +51,7 @@ TEST_CASE("the format and the workload can be asked for") {
   CHECK(loaded.value().format().format == Format::kJsonl);
   CHECK(loaded.value().history().info().format == "jsonl");
   CHECK(loaded.value().format_reason() == "it was asked for");
-  CHECK(loaded.value().workload() == Workload::kRwRegister);
+  CHECK(loaded.value().history().workload() == Workload::kRwRegister);
   CHECK_FALSE(read_history(memory_source("h", kJson), {.format = FormatName{Format::kEdn}}));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("twins in EDN and JSON give the same history but for the types of keys
     REQUIRE(json);
     const History& a = edn.value().history();
     const History& b = json.value().history();
-    CHECK(edn.value().workload() == json.value().workload());
+    CHECK(edn.value().history().workload() == json.value().history().workload());
     CHECK(a.txn_count() > 0);
     CHECK(a.info().event_count == b.info().event_count);
     CHECK(without_types(summary(a)) == without_types(summary(b)));
@@ -142,14 +142,14 @@ TEST_CASE("samples of the format documents") {
   }
   const auto good = read_history((folder / "list-append.json").string(), {});
   REQUIRE(good);
-  CHECK(good.value().workload() == Workload::kListAppend);
+  CHECK(good.value().history().workload() == Workload::kListAppend);
   const auto lines = read_history((folder / "bad-lines.jsonl").string(), {});  // bad for elle-cli
   REQUIRE(lines);
   CHECK(lines.value().format().format == Format::kJsonl);
   CHECK(summary(lines.value().history()) == summary(good.value().history()));
   const auto bank = read_history((folder / "bank.json").string(), {});
   REQUIRE(bank);
-  CHECK(bank.value().workload() == Workload::kOther);
+  CHECK(bank.value().history().workload() == Workload::kOther);
   const auto bad = read_history((folder / "bad-truncated.json").string(), {});
   REQUIRE_FALSE(bad);
   CHECK(bad.error().kind == ErrorKind::kMalformed);

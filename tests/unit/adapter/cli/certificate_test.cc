@@ -35,7 +35,7 @@ std::vector<Certificate> round_trip(const History& history, std::vector<LevelAns
   const ScratchFile file;
   Verdict verdict;
   verdict.levels = std::move(answers);
-  REQUIRE(write_certificates(file.path(), history, verdict, DataModel::kRwRegister).ok());
+  REQUIRE(write_certificates(file.path(), history, verdict).ok());
   Result<std::vector<Certificate>> read =
       read_certificates(file.path(), [&](std::string_view) { return &history; });
   REQUIRE(read.ok());
@@ -78,7 +78,7 @@ TEST_CASE("certificate: what is written is read back") {
                 {.model = Model::kPlSs, .validity = Validity::kInvalid, .refutation = refutation}});
   REQUIRE(certificates.size() == 3);
   CHECK(certificates[0].model == Model::kPl3);
-  CHECK(certificates[0].data_model == DataModel::kRwRegister);
+  CHECK(certificates[0].workload == Workload::kRwRegister);
   CHECK(certificates[0].transactions == history.txn_count());
   CHECK(certificates[0].operations == history.op_count());
   CHECK(std::get<Witness>(certificates[0].evidence).order == serial.order);
@@ -120,7 +120,7 @@ TEST_CASE("certificate: what single reads refute needs no step but the last") {
 
 TEST_CASE("certificate: a file that cannot be written") {
   const History history = register_history("wx1");
-  const Status status = write_certificates("/nowhere/at/all", history, {}, DataModel::kRwRegister);
+  const Status status = write_certificates("/nowhere/at/all", history, {});
   REQUIRE(!status.ok());
   CHECK(status.error().kind == ErrorKind::kUnreadable);
 }

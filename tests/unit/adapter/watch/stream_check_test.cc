@@ -78,7 +78,7 @@ TEST_CASE("stream check: operations of another data model are passed over") {
   Lines lines;
   CHECK(lines.take(kWrites).empty());
   CHECK(lines.take(kAppends) == "expected writes, as elsewhere in the stream, found an append");
-  Lines lists({.data_model = DataModel::kListAppend});
+  Lines lists({.workload = Workload::kListAppend});
   CHECK(lists.take(kWrites) == "expected appends, as elsewhere in the stream, found a write");
   CHECK(lists.check().take_journal().empty());
   CHECK(lists.take(kReadsZero) ==

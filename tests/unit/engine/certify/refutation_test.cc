@@ -14,11 +14,11 @@ using Catch::Matchers::Contains;
 
 /// A history with the model of its data.
 struct Judged {
-  DataModel model;
+  Workload model;
   History history;
 
   [[nodiscard]] std::string against(OrderLevel level, const Refutation& refutation) const {
-    return check_refutation(history, model, level, refutation).value_or("");
+    return check_refutation(history, level, refutation).value_or("");
   }
 
   [[nodiscard]] std::string against(OrderLevel level, const std::string& steps) const {
@@ -27,11 +27,11 @@ struct Judged {
 };
 
 Judged registers(std::string_view text) {
-  return {DataModel::kRwRegister, register_history(text)};
+  return {Workload::kRwRegister, register_history(text)};
 }
 
 Judged lists(std::string_view text) {
-  return {DataModel::kListAppend, list_history(text)};
+  return {Workload::kListAppend, list_history(text)};
 }
 
 TEST_CASE("refutation: it ends in a contradiction") {
@@ -189,8 +189,8 @@ TEST_CASE("refutation: their reads count if they took effect") {
 
 TEST_CASE("refutation: the initial transaction comes before all others") {
   const auto trace = [](std::string_view text) {
-    return Judged{DataModel::kRwRegister,
-                  build_trace(parse_tiny(DataModel::kRwRegister, text),
+    return Judged{Workload::kRwRegister,
+                  build_trace(parse_tiny(Workload::kRwRegister, text),
                               {.has_times = false, .has_initial_txn = true})};
   };
   // 1 wrote; 2 saw 1 on x and what the initial transaction wrote on y.

@@ -16,8 +16,7 @@ namespace {
 std::string check_registers(std::string_view text, Model model = Model::kPl3,
                             Assumptions assumptions = {}) {
   return verdict_text(
-      check(register_history(text), {.data_model = DataModel::kRwRegister,
-                                     .models = ModelSet().set(static_cast<std::size_t>(model)),
+      check(register_history(text), {.models = ModelSet().set(static_cast<std::size_t>(model)),
                                      .assumptions = std::move(assumptions),
                                      .engine = Engine::kElle}));
 }

@@ -17,7 +17,7 @@ constexpr OrderLevel kSessions = {Visibility::kSerial, true, false};
 /// of session 4, and keys.
 std::string components(std::string_view text, OrderLevel level = kSessions) {
   const History history = register_history(text);
-  const Demands demands(history, DataModel::kRwRegister);
+  const Demands demands(history);
   std::vector<std::string> found;
   for (const SearchComponent& component : divide(demands, level)) {
     std::vector<std::string> chains;

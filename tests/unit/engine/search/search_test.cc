@@ -13,38 +13,37 @@ namespace {
 
 constexpr OrderLevel kSessionSerializable = {Visibility::kSerial, true, false};
 
-SearchResult certified_search(const History& history, DataModel model, OrderLevel level) {
-  SearchResult result = search_orders(history, {.data_model = model, .level = level});
+SearchResult certified_search(const History& history, Workload model, OrderLevel level) {
+  SearchResult result = search_orders(history, {.level = level});
   INFO(to_text(level) << ' ' << result.unknown_because);
   if (result.validity == Validity::kValid) {
     REQUIRE(result.witness);
-    CHECK(check_witness(history, model, level, *result.witness).value_or("").empty());
+    CHECK(check_witness(history, level, *result.witness).value_or("").empty());
   }
   return result;
 }
 
-std::string levels(const History& history, DataModel model) {
+std::string levels(const History& history, Workload model) {
   return names_of_levels([&](OrderLevel level) {
     return certified_search(history, model, level).validity == Validity::kValid;
   });
 }
 
 std::string register_levels(std::string_view text) {
-  return levels(register_history(text), DataModel::kRwRegister);
+  return levels(register_history(text), Workload::kRwRegister);
 }
 
 std::string list_levels(std::string_view text) {
-  return levels(list_history(text), DataModel::kListAppend);
+  return levels(list_history(text), Workload::kListAppend);
 }
 
 /// Of a session trace, which knows no real time and in which nil stands for 0.
 std::string trace_levels(std::string_view text, TraceForm form = {}) {
-  return levels(build_trace(parse_tiny(DataModel::kRwRegister, text), form),
-                DataModel::kRwRegister);
+  return levels(build_trace(parse_tiny(Workload::kRwRegister, text), form), Workload::kRwRegister);
 }
 
 SearchResult search_registers(std::string_view text, OrderLevel level = kSessionSerializable) {
-  return certified_search(register_history(text), DataModel::kRwRegister, level);
+  return certified_search(register_history(text), Workload::kRwRegister, level);
 }
 
 constexpr std::string_view kAll =
@@ -132,8 +131,7 @@ std::string tangle(int sessions, int length) {
 
 TEST_CASE("search: a budget that is spent gives unknown and says how far it came") {
   const History history = register_history(tangle(4, 4));
-  const SearchResult whole =
-      certified_search(history, DataModel::kRwRegister, kSessionSerializable);
+  const SearchResult whole = certified_search(history, Workload::kRwRegister, kSessionSerializable);
   REQUIRE(whole.validity == Validity::kInvalid);
   REQUIRE(whole.states > 10);
   SearchOptions few_states = {.level = kSessionSerializable, .states = whole.states / 2};
@@ -161,10 +159,10 @@ TEST_CASE("search: too many transactions without session order are not begun") {
 }
 
 TEST_CASE("search: real time that is not known proves nothing") {
-  const History fine = build_trace(parse_tiny(DataModel::kRwRegister, "0 wx1; 1 rx1"), {});
+  const History fine = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 1 rx1"), {});
   const OrderLevel strong = {Visibility::kSerial, true, true};
   CHECK(search_orders(fine, {.level = strong}).validity == Validity::kUnknown);
-  const History wrong = build_trace(parse_tiny(DataModel::kRwRegister, "0 wx1; 0 rx2"), {});
+  const History wrong = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 0 rx2"), {});
   CHECK(search_orders(wrong, {.level = strong}).validity == Validity::kInvalid);
 }
 

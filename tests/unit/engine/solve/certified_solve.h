@@ -12,20 +12,17 @@
 
 namespace elapid {
 
-inline SolveResult certified_solve(const History& history, DataModel model, OrderLevel level,
+inline SolveResult certified_solve(const History& history, Workload model, OrderLevel level,
                                    const Assumptions& assumptions = {}) {
-  SolveResult result =
-      solve(history, {.data_model = model, .level = level, .assumptions = assumptions});
+  SolveResult result = solve(history, {.level = level, .assumptions = assumptions});
   INFO(to_text(level) << ' ' << result.unknown_because);
   if (result.validity == Validity::kValid) {
     REQUIRE(result.witness);
-    CHECK(check_witness(history, model, level, *result.witness, assumptions).value_or("").empty());
+    CHECK(check_witness(history, level, *result.witness, assumptions).value_or("").empty());
   } else if (result.anomalies.empty()) {
     REQUIRE(result.validity == Validity::kInvalid);
     REQUIRE(result.refutation);
-    CHECK(check_refutation(history, model, level, *result.refutation, assumptions)
-              .value_or("")
-              .empty());
+    CHECK(check_refutation(history, level, *result.refutation, assumptions).value_or("").empty());
   }
   return result;
 }

@@ -15,8 +15,8 @@ constexpr OrderLevel kSnapshot = {Visibility::kSnapshot, true, false};
 /// The graph of a session trace, and an order of it.
 struct Attempt {
   Attempt(std::string_view text, OrderLevel level, std::vector<std::uint32_t> first)
-      : history(build_trace(parse_tiny(DataModel::kRwRegister, text), {})),
-        problem(history, DataModel::kRwRegister),
+      : history(build_trace(parse_tiny(Workload::kRwRegister, text), {})),
+        problem(history),
         graph(problem, level),
         order(std::move(first)),
         known(graph.edges().size()) {}

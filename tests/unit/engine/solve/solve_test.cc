@@ -15,22 +15,22 @@ constexpr std::string_view kAll =
     "strong-ser session-ser ser strong-si session-si si strong-pc session-pc pc";
 constexpr std::string_view kAllButSerializable = "strong-si session-si si strong-pc session-pc pc";
 
-std::string levels(const History& history, DataModel model) {
+std::string levels(const History& history, Workload model) {
   return names_of_levels([&](OrderLevel level) {
     return certified_solve(history, model, level).validity == Validity::kValid;
   });
 }
 
 std::string register_levels(std::string_view text) {
-  return levels(register_history(text), DataModel::kRwRegister);
+  return levels(register_history(text), Workload::kRwRegister);
 }
 
 std::string list_levels(std::string_view text) {
-  return levels(list_history(text), DataModel::kListAppend);
+  return levels(list_history(text), Workload::kListAppend);
 }
 
 History trace(std::string_view text, TraceForm form = {}) {
-  return build_trace(parse_tiny(DataModel::kRwRegister, text), form);
+  return build_trace(parse_tiny(Workload::kRwRegister, text), form);
 }
 
 /// Of a session trace without times, in which nil stands for 0, the initial value: the levels
@@ -39,14 +39,14 @@ std::string trace_levels(std::string_view text, TraceForm form = {}) {
   const History history = trace(text, form);
   return names_of_levels([&](OrderLevel level) {
     return !level.real_time &&
-           certified_solve(history, DataModel::kRwRegister, level).validity == Validity::kValid;
+           certified_solve(history, Workload::kRwRegister, level).validity == Validity::kValid;
   });
 }
 
 constexpr std::string_view kAllOfTrace = "session-ser ser session-si si session-pc pc";
 
 SolveResult solve_serializable(const History& history) {
-  return certified_solve(history, DataModel::kRwRegister, {Visibility::kSerial, true, false});
+  return certified_solve(history, Workload::kRwRegister, {Visibility::kSerial, true, false});
 }
 
 TEST_CASE("solve: what happened one after another holds at every level") {
@@ -90,7 +90,7 @@ TEST_CASE("solve: lists with repeated elements show who took effect") {
 }
 
 Validity with_keys(std::string_view text, const Assumptions& assumptions) {
-  return certified_solve(register_history(text), DataModel::kRwRegister, {}, assumptions).validity;
+  return certified_solve(register_history(text), Workload::kRwRegister, {}, assumptions).validity;
 }
 
 TEST_CASE("solve: assumptions about keys bind the order of each key, and no more") {
@@ -124,8 +124,7 @@ TEST_CASE("solve: a way along a session is one edge") {
   for (const OrderLevel level : {OrderLevel{Visibility::kSerial, true, false},
                                  OrderLevel{Visibility::kSnapshot, true, false}}) {
     const History history = register_history("0 wx1; 0+; 0 wy1; 0+; 0 rx_");
-    const SolveResult result =
-        solve(history, {.data_model = DataModel::kRwRegister, .level = level, .minimal = false});
+    const SolveResult result = solve(history, {.level = level, .minimal = false});
     REQUIRE(result.refutation);
     CHECK(result.refutation->steps.back().cycle.size() == 2);
   }

@@ -13,7 +13,7 @@ namespace elapid {
 namespace {
 
 struct How {
-  DataModel model = DataModel::kRwRegister;
+  Workload model = Workload::kRwRegister;
   ReadPoint point = ReadPoint::kStart;
   std::int64_t skew = 0;
 };
@@ -48,8 +48,7 @@ std::string text(const History& history, const TimestampEvidence& violation) {
 std::string found(std::string_view timed, How how = {}) {
   const History history = build(parse_timed(how.model, timed));
   const TimestampFindings findings = check_timestamps(
-      history,
-      {.data_model = how.model, .read_point = how.point, .sessions = true, .clock_skew = how.skew});
+      history, {.read_point = how.point, .sessions = true, .clock_skew = how.skew});
   std::string out;
   for (const TimestampEvidence& violation : findings.violations) {
     CHECK(check_timestamp_violation(history, violation).value_or("") == "");
@@ -59,7 +58,7 @@ std::string found(std::string_view timed, How how = {}) {
 }
 
 constexpr How kAtCommit = {.point = ReadPoint::kCommit};
-constexpr How kLists = {.model = DataModel::kListAppend};
+constexpr How kLists = {.model = Workload::kListAppend};
 
 TEST_CASE("timestamps INT: reads agree with the transaction's own operations") {
   CHECK(found("1-2 0 wx1 rx1 wx2 rx2") == "");
@@ -211,17 +210,14 @@ TEST_CASE("timestamps: conflicts beyond all listing are still counted") {
                           .commit = 1 + i,
                           .mops = {{.kind = OpKind::kWrite, .values = {i}}}});
   }
-  const TimestampFindings findings =
-      check_timestamps(build(timed), {.data_model = DataModel::kRwRegister});
+  const TimestampFindings findings = check_timestamps(build(timed), {});
   CHECK(findings.counts.by_axiom[2] == kWriters * (kWriters - 1) / 2);
   CHECK(findings.violations.size() == TimestampFindings::kMostConflicts);
 }
 
 TEST_CASE("timestamps: a check can be stopped") {
-  const History history = build(parse_timed(DataModel::kRwRegister, "1-2 0 wx1"));
-  CHECK(check_timestamps(history,
-                         {.data_model = DataModel::kRwRegister, .keep_going = [] { return false; }})
-            .was_stopped);
+  const History history = build(parse_timed(Workload::kRwRegister, "1-2 0 wx1"));
+  CHECK(check_timestamps(history, {.keep_going = [] { return false; }}).was_stopped);
 }
 
 }  // namespace

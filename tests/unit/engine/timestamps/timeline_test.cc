@@ -16,7 +16,7 @@ namespace {
 
 /// The events as `5c0`: time, kind (commit, whole, instant, start) and transaction.
 std::string events(std::string_view text, ReadPoint point) {
-  const History history = build(parse_timed(DataModel::kRwRegister, text));
+  const History history = build(parse_timed(Workload::kRwRegister, text));
   const Timeline timeline(history, point);
   std::string out;
   for (const TimelineEvent& event : timeline.events()) {
@@ -55,7 +55,7 @@ TEST_CASE("timeline: writers need one") {
   CHECK(events("4-_ 0 wx1; _-_ 1 wx2", kSnapshot).empty());
   CHECK(events("4-_ 0 wx1; _-_ 1 wx2", kSerial).empty());
   CHECK(events("_-4 0 wx1", kSnapshot) == "4i0");  // its writes alone
-  const History history = build(parse_timed(DataModel::kRwRegister, "_-4 0 wx1; 1-_ 1 wx2"));
+  const History history = build(parse_timed(Workload::kRwRegister, "_-4 0 wx1; 1-_ 1 wx2"));
   const Timeline timeline(history, kSnapshot);
   CHECK(timeline.placement({0}) == Placement::kWrites);
   CHECK(timeline.placement({1}) == Placement::kUnknown);

@@ -13,13 +13,13 @@ namespace elapid {
 namespace {
 
 CheckOptions options(std::string_view model) {
-  CheckOptions options = {.data_model = DataModel::kRwRegister, .engine = Engine::kTimestamps};
+  CheckOptions options = {.engine = Engine::kTimestamps};
   options.models.set(static_cast<std::size_t>(*find_model(model)));
   return options;
 }
 
 Result<Verdict> verdict(std::string_view timed, const CheckOptions& how) {
-  return check(build(parse_timed(how.data_model, timed)), how);
+  return check(build(parse_timed(Workload::kRwRegister, timed)), how);
 }
 
 std::string answer(std::string_view timed,
@@ -83,7 +83,7 @@ TEST_CASE("timestamp verdicts: both ways of reading at once") {
 }
 
 TEST_CASE("timestamp verdicts: real time") {
-  TimedHistory timed = parse_timed(DataModel::kRwRegister, "3-4 0 wx1; 1-2 1 wy1");
+  TimedHistory timed = parse_timed(Workload::kRwRegister, "3-4 0 wx1; 1-2 1 wy1");
   timed.txns[0].real_time = {{10, 20}};
   timed.txns[1].real_time = {{30, 40}};
   const auto judged = [&](std::string_view model) {
@@ -153,7 +153,7 @@ TEST_CASE("timestamp verdicts: a valid answer has a proof") {
 
 TEST_CASE("timestamp verdicts: forged evidence is found out") {
   const auto is_flawed = [](std::string_view timed, auto forge) {
-    const History history = build(parse_timed(DataModel::kRwRegister, timed));
+    const History history = build(parse_timed(Workload::kRwRegister, timed));
     const Verdict found = check(history, options("strong-session-snapshot-isolation")).value();
     TimestampEvidence evidence = std::get<TimestampEvidence>(found.anomalies.front().evidence);
     REQUIRE_FALSE(check_timestamp_violation(history, evidence));

@@ -9,11 +9,11 @@ namespace elapid {
 namespace {
 
 TEST_CASE("rulers divide sessions and transactions") {
-  const Result<ParsedHistory> parsed = read_text(read_awdit, sample("awdit/valid.txt"));
+  const Result<History> parsed = read_text(read_awdit, sample("awdit/valid.txt"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "0 ok [:w 1 1] [:r 2 0]; 0 ok [:r 1 1]; 1 ok [:w 2 2]");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "awdit");
   CHECK(history.info().initial.is_none());
   CHECK(history.info().initial_txn.is_none());
@@ -29,14 +29,13 @@ TEST_CASE("empty sessions and transactions do not count") {
 }
 
 TEST_CASE("a first transaction that writes every key is the initial state of an AWDIT test") {
-  const Result<ParsedHistory> parsed = read_text(read_awdit, "w 1 0\nw 2 0\n=\nr 1 0\nw 2 1\n");
+  const Result<History> parsed = read_text(read_awdit, "w 1 0\nw 2 0\n=\nr 1 0\nw 2 1\n");
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().initial_txn == TxnId{0});
-  const Result<ParsedHistory> given =
-      read_text(read_awdit, "w 1 0\n=\nr 1 0\n", "", {.initial = "0"});
+  CHECK(parsed.value().info().initial_txn == TxnId{0});
+  const Result<History> given = read_text(read_awdit, "w 1 0\n=\nr 1 0\n", "", {.initial = "0"});
   REQUIRE(given);
-  CHECK(given.value().history.info().initial_txn.is_none());
-  CHECK(given.value().history.info().initial == ValueId::integer(0));
+  CHECK(given.value().info().initial_txn.is_none());
+  CHECK(given.value().info().initial == ValueId::integer(0));
 }
 
 TEST_CASE("lines that are no operations of AWDIT are refused") {
@@ -64,7 +63,7 @@ TEST_CASE("AWDIT's tests cut short anywhere") {
 }
 
 TEST_CASE("a last line of AWDIT without a newline is remarked upon") {
-  const Result<ParsedHistory> parsed = read_text(read_awdit, "w 1 1\nw 1 2");
+  const Result<History> parsed = read_text(read_awdit, "w 1 1\nw 1 2");
   REQUIRE(parsed);
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{

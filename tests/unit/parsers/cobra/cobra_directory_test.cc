@@ -11,15 +11,15 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read_folder(const std::string& path, const ReadOptions& options = {}) {
+Result<History> read_folder(const std::string& path, const ReadOptions& options = {}) {
   Sources sources(path);
   return read_cobra(sources, "", options);
 }
 
 std::string folder_outcome(const TemporaryFolder& folder, const ReadOptions& options = {}) {
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string(), options);
+  const Result<History> parsed = read_folder(folder.path().string(), options);
   if (parsed) {
-    return summary(parsed.value().history);
+    return summary(parsed.value());
   }
   const std::string text = parsed.error().to_string();
   return text.substr(text.starts_with(folder.path().string()) ? folder.path().string().size() : 0);
@@ -28,9 +28,8 @@ std::string folder_outcome(const TemporaryFolder& folder, const ReadOptions& opt
 std::string sample_outcome(const std::string& name, const ReadOptions& options = {}) {
   const std::string folder =
       (std::filesystem::path(ELAPID_TEST_DATA) / "formats/cobra" / name).string();
-  const Result<ParsedHistory> parsed = read_folder(folder, options);
-  return parsed ? summary(parsed.value().history)
-                : parsed.error().to_string().substr(folder.size());
+  const Result<History> parsed = read_folder(folder, options);
+  return parsed ? summary(parsed.value()) : parsed.error().to_string().substr(folder.size());
 }
 
 const char* const kCommit = "successfully commit";
@@ -60,11 +59,11 @@ TEST_CASE("sessions are named by the numbers of their logs") {
   folder.write("client.log", txn(1, ""));
   folder.write("T3.txt", txn(3, ""));
   CHECK(folder_outcome(folder) == "9 ok; 10 ok; 11 ok; 12 ok");
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string());
+  const Result<History> parsed = read_folder(folder.path().string());
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().assumptions.back() ==
+  CHECK(parsed.value().info().assumptions.back() ==
         "2 logs whose names tell no session of their own are numbered behind the others.");
-  CHECK(parsed.value().history.info().files.size() == 5);
+  CHECK(parsed.value().info().files.size() == 5);
 }
 
 TEST_CASE("a directory without logs is no history") {
@@ -99,15 +98,14 @@ TEST_CASE("the debug file puts aborted transactions in their places") {
                                debug_lines("a5", {"start", "try to commit"}) +
                                debug_lines("a6", {"start"}) + "[DEBUG] Txn[a6] ab");
   CHECK(folder_outcome(folder) == "1 fail; 1 ok; 1 fail; 1 ok; 1 fail");
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string());
+  const Result<History> parsed = read_folder(folder.path().string());
   REQUIRE(parsed);
-  const HistoryInfo& info = parsed.value().history.info();
+  const HistoryInfo& info = parsed.value().info();
   CHECK(info.assumptions.at(1) ==
         "3 aborted transactions in .debug files taken, without their operations.");
   CHECK(info.assumptions.at(2) ==
         "1 transaction in .debug files left out that tried to commit, without an outcome.");
-  const SourcePosition position =
-      parsed.value().history.event({2}, EventKind::kCompletion).position;
+  const SourcePosition position = parsed.value().event({2}, EventKind::kCompletion).position;
   CHECK(info.files.at(position.file) == (folder.path() / "T1.debug").string());
   CHECK(position.offset == 154);
 }
@@ -128,9 +126,9 @@ TEST_CASE("a log that lacks what has committed is refused") {
   CHECK(folder_outcome(folder) ==
         "/T1.debug:3:1: expected transaction 0x2 in " + (folder.path() / "T1.log").string() +
             ", since it has committed; that log lacks 2 committed transactions");
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string(), {.salvage = true});
+  const Result<History> parsed = read_folder(folder.path().string(), {.salvage = true});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "1 ok");
+  CHECK(summary(parsed.value()) == "1 ok");
   CHECK(has_remark(parsed.value(), Remark::Kind::kSalvaged));
 }
 
@@ -147,10 +145,10 @@ TEST_CASE("aborted transactions have no times") {
   folder.write("T1.log", timed_txn(1, 1000, 2000, ""));
   folder.write("T1.debug", debug_lines("a2", {"start", "abort"}));
   CHECK(folder_outcome(folder) == "1 ok");
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string());
+  const Result<History> parsed = read_folder(folder.path().string());
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().has_real_time);
-  CHECK(parsed.value().history.info().assumptions.back() ==
+  CHECK(parsed.value().info().has_real_time);
+  CHECK(parsed.value().info().assumptions.back() ==
         "1 aborted transaction in .debug files left out, since nobody knows their times.");
 }
 
@@ -171,10 +169,10 @@ TEST_CASE("an initial transaction of PolySI is found") {
   const std::uint64_t initial = 0xffffffffffffffff;
   folder.write("T-1.log", txn(initial, write_op(0, 1, 0) + write_op(0, 2, 0)));
   folder.write("T0.log", txn(1, read_op(initial, 0, 1, 0) + write_op(5, 2, 5)));
-  const Result<ParsedHistory> parsed = read_folder(folder.path().string());
+  const Result<History> parsed = read_folder(folder.path().string());
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "-1 ok [:w 1 0] [:w 2 0]; 0 ok [:r 1 0] [:w 2 5]");
-  CHECK(parsed.value().history.info().initial_txn == TxnId{0});
+  CHECK(summary(parsed.value()) == "-1 ok [:w 1 0] [:w 2 0]; 0 ok [:r 1 0] [:w 2 5]");
+  CHECK(parsed.value().info().initial_txn == TxnId{0});
 }
 
 }  // namespace

@@ -18,11 +18,11 @@ TEST_CASE("a log is one session of committed transactions") {
   const std::string log = txn(7, read_op(kInit, kInit, 0x11, 0x99) + write_op(0x77, 0x11, 0x701)) +
                           txn(8, read_op(kNull, kNull, 0x22, 0) + read_op(7, 0x77, 0x11, 0x701)) +
                           txn(9, "");
-  const Result<ParsedHistory> parsed = read_text(read_cobra, log);
+  const Result<History> parsed = read_text(read_cobra, log);
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "0 ok [:r 17 nil] [:w 17 119]; 0 ok [:r 34 nil] [:r 17 119]; 0 ok");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "cobra");
   CHECK(history.info().initial.is_nil());
   CHECK_FALSE(history.info().has_real_time);
@@ -53,21 +53,21 @@ TEST_CASE("more transactions than a block holds are read alike") {
 TEST_CASE("deletes write one and the same value") {
   const std::string log = txn(1, write_op(kDelete, 1, 5)) + txn(2, write_op(kDelete, 1, 6)) +
                           txn(3, read_op(2, kDelete, 1, 6));
-  const Result<ParsedHistory> parsed = read_text(read_cobra, log);
+  const Result<History> parsed = read_text(read_cobra, log);
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) ==
+  CHECK(summary(parsed.value()) ==
         "0 ok [:w 1 2882400171]; 0 ok [:w 1 2882400171]; 0 ok [:r 1 2882400171]");
-  CHECK(parsed.value().history.info().assumptions.back() ==
+  CHECK(parsed.value().info().assumptions.back() ==
         "2 deletes wrote one and the same value, 2882400171.");
 }
 
 TEST_CASE("a transaction of the initial state is left out") {
   const std::string log = txn(1, read_op(kInit, kInit, 1, 5)) +
                           txn(kInit, write_op(kInit, 1, 5) + write_op(kNull, 2, 5));
-  const Result<ParsedHistory> parsed = read_text(read_cobra, log);
+  const Result<History> parsed = read_text(read_cobra, log);
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:r 1 nil]");
-  CHECK(parsed.value().history.info().assumptions.back() ==
+  CHECK(summary(parsed.value()) == "0 ok [:r 1 nil]");
+  CHECK(parsed.value().info().assumptions.back() ==
         "2 writes with the id of the initial state left out, which is initial without them.");
 }
 
@@ -83,11 +83,11 @@ TEST_CASE("the collector of garbage has two initial values") {
 }
 
 TEST_CASE("the initial value can be given") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_cobra, txn(1, read_op(kInit, kInit, 1, 0)), "", {.initial = "0"});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:r 1 0]");
-  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
+  CHECK(summary(parsed.value()) == "0 ok [:r 1 0]");
+  CHECK(parsed.value().info().initial == ValueId::integer(0));
 }
 
 TEST_CASE("the universal dialect has values that may repeat") {
@@ -111,9 +111,9 @@ TEST_CASE("times are real time") {
   const std::string log = timed_txn(1, 1'700'000'000'000, 1'700'000'000'005, write_op(1, 1, 1)) +
                           timed_txn(2, 1'700'000'000'010, 1'700'000'000'009, "");
   for (const char* dialect : {"", "timestamps"}) {
-    const Result<ParsedHistory> parsed = read_text(read_cobra, log, dialect);
+    const Result<History> parsed = read_text(read_cobra, log, dialect);
     REQUIRE(parsed);
-    const History& history = parsed.value().history;
+    const History& history = parsed.value();
     CHECK(summary(history) == "0 ok [:w 1 1]; 0 ok");
     CHECK(history.info().has_real_time);
     CHECK(history.event({0}, EventKind::kInvocation).time == 1'700'000'000'000'000'000);
@@ -188,9 +188,9 @@ TEST_CASE("one id may stand for writes of several keys") {
 }
 
 TEST_CASE("what a transaction without a log should have written was written by nobody") {
-  const Result<ParsedHistory> parsed = read_text(read_cobra, txn(1, read_op(9, 7, 1, 1)));
+  const Result<History> parsed = read_text(read_cobra, txn(1, read_op(9, 7, 1, 1)));
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:r 1 7]");
+  CHECK(summary(parsed.value()) == "0 ok [:r 1 7]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"transaction 0x9 is in no log, but should have made 1 write that "
                                  "reads saw, as 0x7: nobody wrote what they saw (--salvage: it "
@@ -200,9 +200,9 @@ TEST_CASE("what a transaction without a log should have written was written by n
 TEST_CASE("of a salvaged history, writers without a log are indeterminate transactions") {
   const std::string log = txn(1, read_op(9, 7, 1, 1) + read_op(9, 8, 2, 1)) +
                           txn(2, read_op(9, 7, 1, 1) + read_op(5, 6, 1, 1));
-  const Result<ParsedHistory> parsed = read_text(read_cobra, log, "", {.salvage = true});
+  const Result<History> parsed = read_text(read_cobra, log, "", {.salvage = true});
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(
       summary(history) ==
       "0 ok [:r 1 7] [:r 2 8]; 0 ok [:r 1 7] [:r 1 6]; 1 info [:w 1 6]; 2 info [:w 1 7] [:w 2 8]");
@@ -217,21 +217,20 @@ TEST_CASE("of a salvaged history, writers without a log are indeterminate transa
 }
 
 TEST_CASE("indeterminate transactions last as long as a history with times") {
-  const Result<ParsedHistory> parsed = read_text(
+  const Result<History> parsed = read_text(
       read_cobra, timed_txn(1, 1000, 2000, "") + timed_txn(2, 3000, 4000, read_op(9, 7, 1, 1)), "",
       {.salvage = true});
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(history.info().has_real_time);
   CHECK(history.event({2}, EventKind::kInvocation).time == 1'000'000'000);
   CHECK(history.event({2}, EventKind::kCompletion).time == 4'000'000'000);
 }
 
 TEST_CASE("a write that its logged transaction does not have was made by nobody") {
-  const Result<ParsedHistory> parsed =
-      read_text(read_cobra, txn(9, "") + txn(1, read_op(9, 7, 1, 1)));
+  const Result<History> parsed = read_text(read_cobra, txn(9, "") + txn(1, read_op(9, 7, 1, 1)));
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok; 0 ok [:r 1 7]");
+  CHECK(summary(parsed.value()) == "0 ok; 0 ok [:r 1 7]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"transaction 0x9 has not recorded 1 write that reads saw, as 0x7: "
                                  "nobody wrote what they saw"});
@@ -239,10 +238,10 @@ TEST_CASE("a write that its logged transaction does not have was made by nobody"
 
 TEST_CASE("salvage keeps the transactions before a break of a log") {
   const std::string good = txn(1, write_op(7, 1, 1));
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_cobra, good + record('S', {2}) + "?", "", {.salvage = true});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:w 1 7]");
+  CHECK(summary(parsed.value()) == "0 ok [:w 1 7]");
   CHECK(has_remark(parsed.value(), Remark::Kind::kSalvaged));
   CHECK(remarks(parsed.value()).front() ==
         "the log breaks here: expected R, W or C, found `?` in transaction 0x2; 1 transaction "
@@ -261,7 +260,7 @@ TEST_CASE("a log cut short anywhere") {
   for (std::size_t length = 0; length < log.size(); ++length) {
     INFO("cut to " << length << " bytes");
     const std::string cut = log.substr(0, length);
-    const Result<ParsedHistory> strict = read_text(read_cobra, cut, "plain");
+    const Result<History> strict = read_text(read_cobra, cut, "plain");
     const bool is_boundary = length == 0 || length == 43 || length == 94;
     CHECK(strict.ok() == is_boundary);
     CHECK((strict.ok() || strict.error().byte_offset.has_value()));

@@ -48,7 +48,7 @@ std::string file_losses(const std::string& content, const std::string& from,
   const auto loaded =
       read_history(memory_source("h", content), {.format = find_format(from).value()});
   REQUIRE(loaded);
-  return losses(loaded.value().history(), loaded.value().workload(), to);
+  return losses(loaded.value().history(), loaded.value().history().workload(), to);
 }
 
 TEST_CASE("what the source says and a history does not hold is counted") {

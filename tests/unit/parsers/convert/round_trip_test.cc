@@ -72,8 +72,8 @@ void check_round_trip(const History& history, Workload workload, const Target& t
   if (excuses_reads(report.value().losses) || moves_aborted) {
     return;  // what was excused, or is a transaction by itself, is written as that the second time
   }
-  const auto second =
-      write_history(again.value().history(), again.value().workload(), folder / "second", options);
+  const auto second = write_history(again.value().history(), again.value().history().workload(),
+                                    folder / "second", options);
   INFO((second ? "" : second.error().to_string()));
   REQUIRE(second);
   CHECK(contents(folder / "second") == contents(folder / "first"));
@@ -137,7 +137,7 @@ TEST_CASE("Jepsen's histories keep indices, times and further fields in EDN and 
   const ScratchFolder folder;
   const auto write = [&](const char* format) {
     const auto report = write_history(
-        source.history(), source.workload(), folder / format,
+        source.history(), source.history().workload(), folder / format,
         {.target = &target(format),
          .policy = LossPolicy::kNone,
          .details = [&](SourcePosition position) { return source.details(position); }});

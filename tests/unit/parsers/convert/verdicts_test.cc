@@ -25,11 +25,10 @@ std::uintmax_t max_bytes() {
 
 /// At a level without real time, which many formats do not keep.
 Validity validity(const History& history, Workload workload) {
-  const DataModel model =
-      workload == Workload::kListAppend ? DataModel::kListAppend : DataModel::kRwRegister;
+  const Workload model =
+      workload == Workload::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
   const auto level = static_cast<std::size_t>(Model::kStrongSessionSerializable);
-  const Result<Verdict> verdict =
-      check(history, {.data_model = model, .models = ModelSet().set(level)});
+  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(level)});
   REQUIRE(verdict);
   return verdict.value().validity;
 }
@@ -70,14 +69,14 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
 }
 
 TEST_CASE("small random histories keep their verdicts in every format") {
-  for (const DataModel model : {DataModel::kListAppend, DataModel::kRwRegister}) {
+  for (const Workload model : {Workload::kListAppend, Workload::kRwRegister}) {
     std::size_t compared = 0;
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       const TinyHistory tiny = random_history(model, seed);
       INFO(to_text(tiny));
       compared +=
-          compare_verdicts(build(tiny), model == DataModel::kListAppend ? Workload::kListAppend
-                                                                        : Workload::kRwRegister);
+          compare_verdicts(build(tiny), model == Workload::kListAppend ? Workload::kListAppend
+                                                                       : Workload::kRwRegister);
     }
     CHECK(compared > 50);
   }
@@ -96,12 +95,12 @@ TEST_CASE("histories of the corpus keep their verdicts in every format") {
       continue;
     }
     const auto loaded = read_history(entry.path().string(), {});
-    if (!loaded || loaded.value().workload() == Workload::kOther ||
+    if (!loaded || loaded.value().history().workload() == Workload::kOther ||
         loaded.value().history().txn_count() == 0) {
       continue;
     }
     INFO(entry.path());
-    compared += compare_verdicts(loaded.value().history(), loaded.value().workload());
+    compared += compare_verdicts(loaded.value().history(), loaded.value().history().workload());
   }
   CHECK(compared > 20);
 }

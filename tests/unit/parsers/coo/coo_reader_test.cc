@@ -10,13 +10,13 @@ namespace elapid {
 namespace {
 
 TEST_CASE("schedules have items and transactions of their own") {
-  const Result<ParsedHistory> parsed = read_text(read_coo, sample("coo/valid.txt"));
+  const Result<History> parsed = read_text(read_coo, sample("coo/valid.txt"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) ==
         R"(10 ok [:r "s1/a" 0] [:w "s1/b" 1]; 11 fail [:r "s1/b" 0] [:w "s1/a" 1]; )"
         R"(20 ok [:w "s2/a" 1]; 21 ok)");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "coo");
   CHECK(history.info().initial == ValueId::integer(0));
   CHECK(history.info().assumptions.back() == "Scans, which name no item, were left out: 1.");
@@ -24,9 +24,9 @@ TEST_CASE("schedules have items and transactions of their own") {
 }
 
 TEST_CASE("the order of a schedule is real time") {
-  const Result<ParsedHistory> parsed = read_text(read_coo, "R0a R1a C1 C0\nW0a\nC0\n");
+  const Result<History> parsed = read_text(read_coo, "R0a R1a C1 C0\nW0a\nC0\n");
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(history.info().has_real_time);
   const auto time = [&history](std::uint32_t txn, EventKind kind) {
     return *history.event({txn}, kind).time;
@@ -51,9 +51,9 @@ TEST_CASE("the dialect of schedules is the policy of their reads") {
   CHECK(outcome(read_coo, schedule, "read-uncommitted") == reads("0", "1", "1"));
   CHECK(outcome(read_coo, schedule, "repeatable-read") == reads("0", "0", "0"));
   for (const std::string dialect : {"read-committed", "read-uncommitted", "repeatable-read"}) {
-    const Result<ParsedHistory> parsed = read_text(read_coo, schedule, dialect);
+    const Result<History> parsed = read_text(read_coo, schedule, dialect);
     REQUIRE(parsed);
-    CHECK(parsed.value().history.info().assumptions.front().ends_with("(policy " + dialect + ")."));
+    CHECK(parsed.value().info().assumptions.front().ends_with("(policy " + dialect + ")."));
   }
 }
 

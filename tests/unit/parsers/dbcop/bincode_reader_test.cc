@@ -68,9 +68,9 @@ std::string bincode_outcome(const std::string& bytes, const ReadOptions& options
 }
 
 TEST_CASE("the sample of bincode is read") {
-  const Result<ParsedHistory> parsed = read_text(read_dbcop, sample("dbcop/valid.bincode"));
+  const Result<History> parsed = read_text(read_dbcop, sample("dbcop/valid.bincode"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) ==
         "1 ok [:w 0 1] [:r 1 0]; 1 ok [:w 0 2]; 2 ok [:r 0 1] [:w 1 4]; 2 fail [:w 0 9]");
   CHECK(history.info().format == "dbcop");
@@ -84,9 +84,9 @@ TEST_CASE("bincode is read from a directory as well") {
   const TemporaryFolder folder;
   folder.write("history.bincode", sample("dbcop/valid.bincode"));
   Sources sources(folder.path().string());
-  const Result<ParsedHistory> parsed = read_dbcop(sources, "", {});
+  const Result<History> parsed = read_dbcop(sources, "", {});
   REQUIRE(parsed);
-  CHECK(parsed.value().history.txn_count() == 4);
+  CHECK(parsed.value().txn_count() == 4);
 }
 
 TEST_CASE("bad samples of bincode") {
@@ -103,22 +103,22 @@ TEST_CASE("bad samples of bincode") {
   CHECK_THAT(bincode_outcome(trailing),
              Catch::EndsWith("expected the end of the input behind the last of 2 sessions, found "
                              "more bytes"));
-  const Result<ParsedHistory> salvaged = read_text(read_dbcop, trailing, "", {.salvage = true});
+  const Result<History> salvaged = read_text(read_dbcop, trailing, "", {.salvage = true});
   REQUIRE(salvaged);
   REQUIRE(remarks(salvaged.value()).size() == 1);
   CHECK_THAT(remarks(salvaged.value()).front(), Catch::EndsWith("kept what is whole before that, 4 "
                                                                 "transactions"));
-  CHECK(summary(salvaged.value().history) == bincode_outcome(sample("dbcop/valid.bincode")));
+  CHECK(summary(salvaged.value()) == bincode_outcome(sample("dbcop/valid.bincode")));
 }
 
 TEST_CASE("failed operations are left out and failed transactions are aborted") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_dbcop, bincode({{{{{true, 1, 5, false}, {false, 1, 0, false}, {true, 2, 6}}},
                                       {{{true, 1, 7}}, false},
                                       {{}}}}));
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "1 ok [:w 2 6]; 1 fail [:w 1 7]; 1 ok");
-  CHECK(parsed.value().history.info().assumptions ==
+  CHECK(summary(parsed.value()) == "1 ok [:w 2 6]; 1 fail [:w 1 7]; 1 ok");
+  CHECK(parsed.value().info().assumptions ==
         std::vector<std::string>{"Operations left out because they failed: 2."});
 }
 
@@ -138,9 +138,9 @@ TEST_CASE("a first transaction of zeros to every key is the initial one") {
   const Session zeros = {{{{true, 1, 0}, {true, 2, 0}}}};
   const Session reader = {{{{false, 1, 0}, {true, 2, 3}}}};
   const auto initial = [](const std::vector<Session>& sessions) {
-    const Result<ParsedHistory> parsed = read_text(read_dbcop, bincode(sessions));
+    const Result<History> parsed = read_text(read_dbcop, bincode(sessions));
     REQUIRE(parsed);
-    const HistoryInfo& info = parsed.value().history.info();
+    const HistoryInfo& info = parsed.value().info();
     CHECK(info.initial.is_none() == (info.initial_txn == TxnId{0}));
     return !info.initial_txn.is_none();
   };
@@ -154,11 +154,11 @@ TEST_CASE("a first transaction of zeros to every key is the initial one") {
 }
 
 TEST_CASE("zeros that are no initial transaction are told of") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_dbcop, bincode({{{{{true, 1, 5}}}}, {{{{true, 1, 0}}}}}));
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
-  CHECK(parsed.value().history.info().assumptions ==
+  CHECK(parsed.value().info().initial == ValueId::integer(0));
+  CHECK(parsed.value().info().assumptions ==
         std::vector<std::string>{
             "Operations that write 0, which keys hold before the first write as well: 1."});
 }
@@ -168,17 +168,17 @@ TEST_CASE("a large initial transaction is found through a small window") {
   for (std::uint64_t key = 0; key < 50'000; ++key) {
     zeros[0].events.push_back({true, key, 0});
   }
-  const Result<ParsedHistory> parsed = read_text(read_dbcop, bincode({zeros, {{{{true, 7, 1}}}}}));
+  const Result<History> parsed = read_text(read_dbcop, bincode({zeros, {{{{true, 7, 1}}}}}));
   REQUIRE(parsed);
-  CHECK(parsed.value().history.op_count() == 50'001);
-  CHECK(parsed.value().history.info().initial_txn == TxnId{0});
+  CHECK(parsed.value().op_count() == 50'001);
+  CHECK(parsed.value().info().initial_txn == TxnId{0});
 }
 
 TEST_CASE("the initial value of bincode can be given") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_dbcop, bincode({{{{{false, 1, 1}}}}}), "", {.initial = "1"});
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().initial == ValueId::integer(1));
+  CHECK(parsed.value().info().initial == ValueId::integer(1));
 }
 
 TEST_CASE("bools of events are checked") {
@@ -215,15 +215,15 @@ TEST_CASE("bincode cut short anywhere") {
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     INFO("cut to " << length << " bytes");
     const std::string cut = bytes.substr(0, length);
-    const Result<ParsedHistory> strict = read_text(read_dbcop, cut, "bincode");
+    const Result<History> strict = read_text(read_dbcop, cut, "bincode");
     REQUIRE_FALSE(strict);
     CHECK(strict.error().byte_offset.has_value());
     CHECK_FALSE(strict.error().line.has_value());
-    const Result<ParsedHistory> salvaged = read_text(read_dbcop, cut, "bincode", {.salvage = true});
+    const Result<History> salvaged = read_text(read_dbcop, cut, "bincode", {.salvage = true});
     const bool has_head = length >= 138;
     REQUIRE(salvaged.ok() == has_head);
     if (has_head) {
-      CHECK(whole.starts_with(summary(salvaged.value().history)));
+      CHECK(whole.starts_with(summary(salvaged.value())));
       CHECK(has_remark(salvaged.value(), Remark::Kind::kSalvaged));
     }
   }

@@ -14,9 +14,9 @@ std::string hist_outcome(const std::string& text, const ReadOptions& options = {
 }
 
 TEST_CASE("the sample of .hist text is read") {
-  const Result<ParsedHistory> parsed = read_text(read_dbcop, sample("dbcop/valid.hist"));
+  const Result<History> parsed = read_text(read_dbcop, sample("dbcop/valid.hist"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) ==
         R"(1 ok [:w "x" 1] [:w "y" 1]; 1 ok [:r "y" 1] [:w "x" 2]; 1 fail [:w "x" 9]; )"
         R"(2 ok [:r "x" 1] [:r "z" nil])");
@@ -69,15 +69,14 @@ TEST_CASE("text that is no history of dbcop is refused") {
 }
 
 TEST_CASE("what only dbcop refuses is a remark") {
-  const Result<ParsedHistory> returns = read_text(read_dbcop, sample("dbcop/bad-crlf.hist"));
+  const Result<History> returns = read_text(read_dbcop, sample("dbcop/bad-crlf.hist"));
   REQUIRE(returns);
-  CHECK(summary(returns.value().history) == R"(1 ok [:w "x" 1])");
+  CHECK(summary(returns.value()) == R"(1 ok [:w "x" 1])");
   CHECK(remarks(returns.value()) ==
         std::vector<std::string>{"lines end with carriage returns, which dbcop itself refuses"});
-  const Result<ParsedHistory> open =
-      read_text(read_dbcop, sample("dbcop/bad-no-final-newline.hist"));
+  const Result<History> open = read_text(read_dbcop, sample("dbcop/bad-no-final-newline.hist"));
   REQUIRE(open);
-  CHECK(summary(open.value().history) == R"(1 ok [:w "x" 1])");
+  CHECK(summary(open.value()) == R"(1 ok [:w "x" 1])");
   CHECK(has_remark(open.value(), Remark::Kind::kOther));
 }
 

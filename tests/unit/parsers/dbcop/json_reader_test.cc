@@ -21,12 +21,12 @@ std::string history_of(const std::string& events) {
 TEST_CASE("dbcop's JSON is read in all its forms") {
   const std::string expected = "1 ok [:w 0 1]; 1 fail [:w 0 7]; 2 ok [:r 0 1] [:r 1 nil] [:w 1 2]";
   for (const char* name : {"dbcop/wrapped.json", "dbcop/raw.json"}) {
-    const Result<ParsedHistory> parsed = read_text(read_dbcop, sample(name));
+    const Result<History> parsed = read_text(read_dbcop, sample(name));
     REQUIRE(parsed);
-    CHECK(summary(parsed.value().history) == expected);
-    CHECK(parsed.value().history.info().format == "dbcop");
-    CHECK(parsed.value().history.info().initial.is_nil());
-    CHECK(parsed.value().history.info().source_bytes == sample(name).size());
+    CHECK(summary(parsed.value()) == expected);
+    CHECK(parsed.value().info().format == "dbcop");
+    CHECK(parsed.value().info().initial.is_nil());
+    CHECK(parsed.value().info().source_bytes == sample(name).size());
     CHECK(remarks(parsed.value()).empty());
   }
   CHECK(outcome(read_dbcop, sample("dbcop/compact.json")) ==
@@ -34,9 +34,9 @@ TEST_CASE("dbcop's JSON is read in all its forms") {
 }
 
 TEST_CASE("transactions of dbcop's JSON stand where they begin") {
-  const Result<ParsedHistory> parsed = read_text(read_dbcop, sample("dbcop/raw.json"));
+  const Result<History> parsed = read_text(read_dbcop, sample("dbcop/raw.json"));
   REQUIRE(parsed);
-  CHECK(parsed.value().history.event({1}, EventKind::kCompletion).position.offset == 77);
+  CHECK(parsed.value().event({1}, EventKind::kCompletion).position.offset == 77);
 }
 
 TEST_CASE("the members of a wrapped history come in any order") {
@@ -52,11 +52,11 @@ TEST_CASE("version 0 is initial where nobody writes it") {
 }
 
 TEST_CASE("the initial version can be given") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_dbcop, history_of(R"(["r",1,0],["r",1,null])"), "json", {.initial = "7"});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "1 ok [:r 1 0] [:r 1 7]");
-  CHECK(parsed.value().history.info().initial == ValueId::integer(7));
+  CHECK(summary(parsed.value()) == "1 ok [:r 1 0] [:r 1 7]");
+  CHECK(parsed.value().info().initial == ValueId::integer(7));
 }
 
 TEST_CASE("numbers of dbcop's JSON have 64 bits without a sign") {
@@ -135,12 +135,12 @@ TEST_CASE("dbcop's JSON cut short anywhere") {
     for (std::size_t length = 0; length < size; ++length) {
       INFO(name << " cut to " << length << " bytes");
       const std::string cut = text.substr(0, length);
-      const Result<ParsedHistory> strict = read_text(read_dbcop, cut, "json");
+      const Result<History> strict = read_text(read_dbcop, cut, "json");
       REQUIRE_FALSE(strict);
       CHECK(strict.error().line.has_value());
-      const Result<ParsedHistory> salvaged = read_text(read_dbcop, cut, "json", {.salvage = true});
+      const Result<History> salvaged = read_text(read_dbcop, cut, "json", {.salvage = true});
       REQUIRE(salvaged);
-      CHECK(whole.starts_with(summary(salvaged.value().history)));
+      CHECK(whole.starts_with(summary(salvaged.value())));
       CHECK(has_remark(salvaged.value(), Remark::Kind::kSalvaged));
     }
   }

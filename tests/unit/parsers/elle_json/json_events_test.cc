@@ -11,7 +11,7 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read_json(const std::string& text, const ReadOptions& options = {}) {
+Result<History> read_json(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.json", text);
   return read_json_history(*source, options, Format::kJson);
 }
@@ -19,7 +19,7 @@ Result<ParsedHistory> read_json(const std::string& text, const ReadOptions& opti
 /// The transactions, or the error.
 std::string json_outcome(const std::string& text, const ReadOptions& options = {}) {
   const auto result = read_json(text, options);
-  return result ? summary(result.value().history) : result.error().to_string();
+  return result ? summary(result.value()) : result.error().to_string();
 }
 
 const std::string kInvoke =
@@ -35,9 +35,9 @@ const std::string kJsonSummary = R"(0 ok [:append "x" 1] [:r "y" (3 4)])";
 TEST_CASE("JSON history of one array") {
   const auto result = read_json(kJsonSample);
   REQUIRE(result);
-  const History& history = result.value().history;
+  const History& history = result.value();
   CHECK(summary(history) == kJsonSummary);
-  CHECK(result.value().workload == Workload::kListAppend);
+  CHECK(result.value().workload() == Workload::kListAppend);
   CHECK(history.info().format == "json");
   CHECK(history.info().files == std::vector<std::string>{"h.json"});
   CHECK(history.info().event_count == 3);
@@ -50,11 +50,11 @@ TEST_CASE("JSON history of one array") {
 TEST_CASE("JSON events keep index, time and place") {
   const auto result = read_json(kJsonSample);
   REQUIRE(result);
-  const Event ok = result.value().history.event(TxnId{0}, EventKind::kCompletion);
+  const Event ok = result.value().event(TxnId{0}, EventKind::kCompletion);
   CHECK(ok.index == 2);
   CHECK(ok.time == 20);
   CHECK(ok.position.offset == kJsonSample.find(kOk));
-  CHECK(result.value().history.event(TxnId{0}, EventKind::kInvocation).position.offset == 1);
+  CHECK(result.value().event(TxnId{0}, EventKind::kInvocation).position.offset == 1);
 }
 
 TEST_CASE("JSON histories of one object a line, or of objects behind one another") {
@@ -78,7 +78,7 @@ TEST_CASE("The order of keys does not matter in JSON") {
 }
 
 TEST_CASE("The workload of a JSON history is that of the first write or else of the reads") {
-  const auto workload = [](const std::string& text) { return read_json(text).value().workload; };
+  const auto workload = [](const std::string& text) { return read_json(text).value().workload(); };
   const std::string ok = R"({"type": "ok", "process": 0, "value": )";
   CHECK(workload(ok + R"([["r", 1, [2]], ["w", 1, 2]]})") == Workload::kRwRegister);
   CHECK(workload(ok + R"([["r", 1]]})" + ok + R"([["append", 1, 2]]})") == Workload::kListAppend);
@@ -120,8 +120,8 @@ TEST_CASE("JSON events of others than clients are counted and skipped whatever t
         read_json(R"({"type": "info", "process": "nemesis", "value": )" + value + "}" +
                   R"({"type": "ok", "process": 0, "value": [["append", 1, 2]]})");
     REQUIRE(result);
-    CHECK(summary(result.value().history) == "0 ok [:append 1 2]");
-    CHECK(result.value().history.info().event_count == 2);
+    CHECK(summary(result.value()) == "0 ok [:append 1 2]");
+    CHECK(result.value().info().event_count == 2);
   }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("A process in JSON is a client if it is an integer") {
                               {"type": "info", "process": "nemesis"}
                               {"type": "ok", "process": 3, "value": [["w", 1, 2]]})");
   REQUIRE(result);
-  const History& history = result.value().history;
+  const History& history = result.value();
   CHECK(summary(history) == "3 ok [:w 1 2]");
   const auto& remarks = history.info().remarks;
   CHECK(std::count_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
@@ -171,16 +171,16 @@ TEST_CASE("JSON operations without process are sessions or dropped as Elle drops
                               {"type": "info", "value": 3})";
   const auto result = read_json(text);
   REQUIRE(result);
-  CHECK(summary(result.value().history) == "-1 ok [:w 1 2]");
-  CHECK_FALSE(result.value().history.info().has_process);
+  CHECK(summary(result.value()) == "-1 ok [:w 1 2]");
+  CHECK_FALSE(result.value().info().has_process);
   CHECK(json_outcome(text, {.elle_compat = true}).empty());
 }
 
 TEST_CASE("Equal keys in JSON are remarked on, and the last counts") {
   const auto result = read_json(R"([{"type": "fail", "process": 0, "type": "ok", "value": []}])");
   REQUIRE(result);
-  CHECK(summary(result.value().history) == "0 ok");
-  const auto& remarks = result.value().history.info().remarks;
+  CHECK(summary(result.value()) == "0 ok");
+  const auto& remarks = result.value().info().remarks;
   const auto twice = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
     return remark.kind == Remark::Kind::kOther;
   });
@@ -192,8 +192,8 @@ TEST_CASE("Equal keys in JSON are remarked on, and the last counts") {
 TEST_CASE("A byte order mark before JSON is remarked on") {
   const auto result = read_json("\xef\xbb\xbf" + kJsonSample);
   REQUIRE(result);
-  CHECK(summary(result.value().history) == kJsonSummary);
-  CHECK(result.value().history.info().remarks.front().kind == Remark::Kind::kByteOrderMark);
+  CHECK(summary(result.value()) == kJsonSummary);
+  CHECK(result.value().info().remarks.front().kind == Remark::Kind::kByteOrderMark);
 }
 
 TEST_CASE("What is not a JSON history is refused with its place") {

@@ -14,16 +14,15 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read_recorder(const std::string& text, const ReadOptions& options = {}) {
+Result<History> read_recorder(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.jsonl", text);
   return read_json_history(*source, options, Format::kJsonl);
 }
 
 std::string recorder_outcome(const std::string& text, const ReadOptions& options = {}) {
   const auto result = read_recorder(text, options);
-  return result
-             ? std::string(name(result.value().workload)) + ": " + summary(result.value().history)
-             : result.error().to_string();
+  return result ? std::string(name(result.value().workload())) + ": " + summary(result.value())
+                : result.error().to_string();
 }
 
 /// The example of this name in the documentation.
@@ -54,7 +53,7 @@ TEST_CASE("the documented events are read behind the documented header") {
   const auto result = read_recorder(example("header") + example("events"));
   REQUIRE(result);
   CHECK(recorder_outcome(example("header") + example("events")) == expected);
-  const HistoryInfo& info = result.value().history.info();
+  const HistoryInfo& info = result.value().info();
   CHECK(info.assumptions ==
         std::vector<std::string>{"The workload is list-append, as the header says.",
                                  "Keys hold nil before the first write, as the header says.",
@@ -63,7 +62,7 @@ TEST_CASE("the documented events are read behind the documented header") {
   CHECK(info.format == "jsonl");
   CHECK(info.has_real_time);
   CHECK_FALSE(info.is_session_trace);
-  const Event ok = result.value().history.event({0}, EventKind::kCompletion);
+  const Event ok = result.value().event({0}, EventKind::kCompletion);
   CHECK(ok.index == 2);
   CHECK(ok.time == 3418840);
 }
@@ -71,7 +70,7 @@ TEST_CASE("the documented events are read behind the documented header") {
 TEST_CASE("the documented whole transactions are read with their times") {
   const auto result = read_recorder(example("transactions"));
   REQUIRE(result);
-  const History& history = result.value().history;
+  const History& history = result.value();
   CHECK(recorder_outcome(example("transactions")) ==
         R"(rw-register: 0 ok [:w "x" 1] [:r "y" nil]; 0 fail [:w "y" 2]; 1 info [:w "y" 3]; )"
         R"(2 ok [:r "y" 3])");
@@ -98,13 +97,13 @@ TEST_CASE("a header decides on workload and initial value unless the caller does
   const std::string ok = R"({"type": "ok", "process": 0, "value": [["r", 1, [2]]]})";
   const auto result = read_recorder(header + ok);
   REQUIRE(result);
-  CHECK(result.value().workload == Workload::kRwRegister);
-  CHECK(result.value().history.text(result.value().history.info().initial) == "{:a 0 :b 1}");
+  CHECK(result.value().workload() == Workload::kRwRegister);
+  CHECK(result.value().text(result.value().info().initial) == "{:a 0 :b 1}");
   const auto overridden =
       read_recorder(header + ok, {.workload = Workload::kListAppend, .initial = "7"});
   REQUIRE(overridden);
-  CHECK(overridden.value().workload == Workload::kListAppend);
-  CHECK(overridden.value().history.info().initial == ValueId::integer(7));
+  CHECK(overridden.value().workload() == Workload::kListAppend);
+  CHECK(overridden.value().info().initial == ValueId::integer(7));
   CHECK(recorder_outcome("[" + kHeader + ", " + ok + "]") == "list-append: 0 ok [:r 1 (2)]");
 }
 
@@ -112,7 +111,7 @@ TEST_CASE("without a common clock whole transactions have no real time") {
   const std::string header = R"({"format": "elapid/1", "clock": "none"})";
   const auto result = read_recorder(header + line(R"("invoked": 1, "completed": 2)"));
   REQUIRE(result);
-  CHECK_FALSE(result.value().history.info().has_real_time);
+  CHECK_FALSE(result.value().info().has_real_time);
 }
 
 TEST_CASE("what is wrong with a header is said") {
@@ -167,7 +166,7 @@ TEST_CASE("a process whose transactions overlap is remarked on") {
                                     line(R"("invoked": 5, "completed": 9)") +
                                     line(R"("invoked": 8, "completed": 10)"));
   REQUIRE(result);
-  const auto& remarks = result.value().history.info().remarks;
+  const auto& remarks = result.value().info().remarks;
   REQUIRE(remarks.size() == 1);
   CHECK(remarks[0].kind == Remark::Kind::kOverlappingProcess);
 }
@@ -186,7 +185,7 @@ TEST_CASE("an event of a recorder is read again with all it said") {
   const auto source = memory_source("h.jsonl", text);
   const auto result = read_json_history(*source, {}, Format::kJsonl);
   REQUIRE(result);
-  const Event ok = result.value().history.event({0}, EventKind::kCompletion);
+  const Event ok = result.value().event({0}, EventKind::kCompletion);
   const auto details = read_json_event_details(*source, ok.position.offset);
   REQUIRE(details);
   CHECK(details.value().extras == std::vector<std::pair<std::string, std::string>>{{":txid", "7"}});
@@ -204,7 +203,7 @@ TEST_CASE("recorder lines cut anywhere are an error or the whole lines before th
     const bool has_whole_line = text.rfind('\n', size) > kHeader.size() && has_operations;
     CHECK((salvaged.ok() || !has_whole_line));
     if (salvaged && !result) {
-      const auto& remarks = salvaged.value().history.info().remarks;
+      const auto& remarks = salvaged.value().info().remarks;
       CHECK(std::ranges::count(remarks, Remark::Kind::kSalvaged, &Remark::kind) == 1);
     }
   }

@@ -14,13 +14,13 @@ namespace elapid {
 namespace {
 
 TEST_CASE("reads see what the transaction that they name wrote") {
-  const Result<ParsedHistory> parsed = read_text(read_isopredict, sample("isopredict/valid.txt"));
+  const Result<History> parsed = read_text(read_isopredict, sample("isopredict/valid.txt"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) ==
         R"-(0 ok [:w "x" 0] [:w "Set(s:5)" 0]; 1 ok [:w "x" 1]; 1 ok [:w "Set(s:5)" 1]; )-"
         R"-(2 ok [:r "x" 1]; 2 ok [:r "Set(s:5)" 1]; 2 ok [:w "Set(s:5)" 2])-");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "isopredict");
   CHECK(history.info().initial_txn == TxnId{0});
   CHECK(history.info().initial.is_none());
@@ -28,19 +28,19 @@ TEST_CASE("reads see what the transaction that they name wrote") {
 }
 
 TEST_CASE("without transaction 0 0 what is read from it is the initial value") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_isopredict, "READ KEY[x] Txn(1, 0) From(0, 0)\nWRITE KEY[x] Txn(1, 0)\n");
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == R"(1 ok [:r "x" 0] [:w "x" 1])");
-  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
+  CHECK(summary(parsed.value()) == R"(1 ok [:r "x" 0] [:w "x" 1])");
+  CHECK(parsed.value().info().initial == ValueId::integer(0));
 }
 
 TEST_CASE("the initial state is a session of its own even if session 0 goes on") {
-  const Result<ParsedHistory> parsed = read_text(
+  const Result<History> parsed = read_text(
       read_isopredict, "WRITE KEY[x] Txn(0, 0)\nWRITE KEY[x] Txn(0, 0)\nWRITE KEY[y] Txn(0, 1)\n");
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == R"(-1 ok [:w "x" 0] [:w "y" 0]; 0 ok [:w "y" 1])");
-  CHECK(parsed.value().history.info().initial_txn == TxnId{0});
+  CHECK(summary(parsed.value()) == R"(-1 ok [:w "x" 0] [:w "y" 0]; 0 ok [:w "y" 1])");
+  CHECK(parsed.value().info().initial_txn == TxnId{0});
 }
 
 TEST_CASE("sessions have their transactions by index and operations in the order of the lines") {
@@ -57,11 +57,11 @@ TEST_CASE("of two writes of a transaction the last is read") {
 }
 
 TEST_CASE("reads of what the transaction wrote itself are left out") {
-  const Result<ParsedHistory> parsed = read_text(
+  const Result<History> parsed = read_text(
       read_isopredict, "WRITE KEY[x] Txn(1, 0)\nREAD KEY[x] Txn(1, 0) From(1, 0)\nnoise\n\n");
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == R"(1 ok [:w "x" 1])");
-  const std::vector<std::string>& assumptions = parsed.value().history.info().assumptions;
+  CHECK(summary(parsed.value()) == R"(1 ok [:w "x" 1])");
+  const std::vector<std::string>& assumptions = parsed.value().info().assumptions;
   REQUIRE(assumptions.size() == 4);
   CHECK(assumptions[2] == "Reads of keys that their transaction had written were left out: 1.");
   CHECK(assumptions[3] == "Lines without an event were left out: 1.");
@@ -97,10 +97,10 @@ TEST_CASE("a dangling read is an error, and with salvage has a writer of unknown
   CHECK(outcome(read_isopredict, text) ==
         "input:1:1: a dangling read: expected From to name a transaction that writes the key, "
         "found (9, 0)");
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_isopredict, text + text + "WRITE KEY[x] Txn(3, 0)\n", "", {.salvage = true});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) ==
+  CHECK(summary(parsed.value()) ==
         R"(2 ok [:r "x" 2] [:r "x" 2]; 3 ok [:w "x" 1]; -2 info [:w "x" 2])");
   CHECK(remarks(parsed.value()).size() == 1);
 }
@@ -132,9 +132,9 @@ TEST_CASE("IsoPredict's own traces hold what they are named for") {
     INFO(file.path());
     std::ifstream in(file.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    const Result<ParsedHistory> parsed = read_text(read_isopredict, text);
+    const Result<History> parsed = read_text(read_isopredict, text);
     REQUIRE(parsed);
-    const History& history = parsed.value().history;
+    const History& history = parsed.value();
     CHECK(history.info().remarks.empty());
     CHECK(history.txn_count() >= 3);
     CHECK(history.txn_count() <= 5);

@@ -11,14 +11,14 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<History> read(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.edn", text);
   return read_edn_history(*source, options);
 }
 
 /// The transactions, or the error.
-std::string summary(const Result<ParsedHistory>& result) {
-  return result ? summary(result.value().history) : result.error().to_string();
+std::string summary(const Result<History>& result) {
+  return result ? summary(result.value()) : result.error().to_string();
 }
 
 std::string summary(const std::string& text, const ReadOptions& options = {}) {
@@ -33,8 +33,8 @@ const std::string kSample =
 TEST_CASE("a history of one map a line is read") {
   const auto result = read(kSample);
   CHECK(summary(result) == "0 ok [:append 1 4] [:r 1 (4)]");
-  const History& history = result.value().history;
-  CHECK(result.value().workload == Workload::kListAppend);
+  const History& history = result.value();
+  CHECK(result.value().workload() == Workload::kListAppend);
   CHECK(history.info().format == "edn");
   CHECK(history.info().files == std::vector<std::string>{"h.edn"});
   CHECK(history.info().event_count == 3);
@@ -73,7 +73,7 @@ TEST_CASE("records and discarded maps are understood") {
 }
 
 TEST_CASE("the workload is that of the first write or else of the reads") {
-  const auto workload = [](const std::string& text) { return read(text).value().workload; };
+  const auto workload = [](const std::string& text) { return read(text).value().workload(); };
   const std::string ok = "{:type :ok :process 0 :value ";
   CHECK(workload(ok + "[[:r 1 [2]] [:w 1 2]]}") == Workload::kRwRegister);
   CHECK(workload(ok + "[[:r 1]]}" + ok + "[[:append 1 2]]}") == Workload::kListAppend);
@@ -140,8 +140,8 @@ TEST_CASE("operations without :process are sessions or dropped as Elle drops the
       "{:type :invoke :value [[:w 1 2]]}{:type :ok :value [[:w 1 2]]}{:type :info :value 3}";
   const auto result = read(text);
   CHECK(summary(result) == "-1 ok [:w 1 2]");
-  CHECK_FALSE(result.value().history.info().has_process);
-  CHECK(result.value().history.info().remarks.size() == 2);
+  CHECK_FALSE(result.value().info().has_process);
+  CHECK(result.value().info().remarks.size() == 2);
   CHECK(summary(text, {.elle_compat = true}) == "");
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("odd processes and times are remarked on") {
   const auto result = read(
       "{:type :info :process [1]}{:type :info :process 1.5}{:type :ok :process 1 :time 1.5e9}");
   CHECK(summary(result) == "1 ok");
-  const auto& remarks = result.value().history.info().remarks;
+  const auto& remarks = result.value().info().remarks;
   REQUIRE(remarks.size() >= 3);
   CHECK(remarks[0].kind == Remark::Kind::kOddProcess);
   CHECK(remarks[1].position.offset == 26);
@@ -158,7 +158,7 @@ TEST_CASE("odd processes and times are remarked on") {
 TEST_CASE("a byte order mark is remarked on") {
   const auto result = read("\xef\xbb\xbf" + kSample);
   CHECK(summary(result) == summary(kSample));
-  CHECK(result.value().history.info().remarks.front().kind == Remark::Kind::kByteOrderMark);
+  CHECK(result.value().info().remarks.front().kind == Remark::Kind::kByteOrderMark);
 }
 
 TEST_CASE("what is not a history is refused with its place") {
@@ -205,7 +205,7 @@ TEST_CASE("overlapping operations of a process are refused, or paired as older E
   CHECK(summary(text, {.elle_compat = true}) == "0 info [:w 1 2]; 0 ok [:w 1 3]");
   const auto tolerated = read(text, {.for_lint = true});
   REQUIRE(tolerated.ok());
-  const auto& remarks = tolerated.value().history.info().remarks;
+  const auto& remarks = tolerated.value().info().remarks;
   REQUIRE(remarks.size() == 1);
   CHECK(remarks[0].kind == Remark::Kind::kOverlappingProcess);
   CHECK(remarks[0].position.offset == 45);
@@ -222,7 +222,7 @@ TEST_CASE("indices that do not ascend are remarked on, and repeated ones refused
   };
   const auto unordered = with_indices({0, 5, 3, 4});
   REQUIRE(unordered.ok());
-  const History& history = unordered.value().history;
+  const History& history = unordered.value();
   CHECK(history.event_index({2}) == 3);
   CHECK(std::count_if(history.info().remarks.begin(), history.info().remarks.end(),
                       [](const Remark& remark) { return remark.kind == Remark::Kind::kOther; }) ==
@@ -253,7 +253,7 @@ TEST_CASE("very long lines and deep nesting are no trouble") {
   }
   const auto result = read("{:type :ok :process 0 :value [[:r 1 [" + list + "]]]}");
   REQUIRE(result.ok());
-  CHECK(result.value().history.op_count() == 1);
+  CHECK(result.value().op_count() == 1);
   const std::string deep(1'000'000, '[');
   CHECK(summary(deep) == "h.edn:1:2: form 1 is a vector, not an op map");
   CHECK(summary("{:value " + deep).starts_with("h.edn:1:1000008: expected `]`"));

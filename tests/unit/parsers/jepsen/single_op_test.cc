@@ -11,20 +11,19 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read_edn(const std::string& text, const ReadOptions& options = {}) {
+Result<History> read_edn(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.edn", text);
   return read_edn_history(*source, options);
 }
 
-Result<ParsedHistory> read_json(const std::string& text) {
+Result<History> read_json(const std::string& text) {
   const auto source = memory_source("h.json", text);
   return read_json_history(*source, {}, Format::kJson);
 }
 
-std::string outcome(const Result<ParsedHistory>& result) {
-  return result
-             ? std::string(name(result.value().workload)) + ": " + summary(result.value().history)
-             : result.error().to_string();
+std::string outcome(const Result<History>& result) {
+  return result ? std::string(name(result.value().workload())) + ": " + summary(result.value())
+                : result.error().to_string();
 }
 
 /// An operation of process 0 without the braces.
@@ -49,7 +48,7 @@ TEST_CASE("a cas reads the old value and writes the new one if it is ok") {
 TEST_CASE("a cas that failed has read nobody knows what") {
   const auto result = read_edn(op("invoke", "cas", "[1 2]") + op("fail", "cas", ":timed-out"));
   REQUIRE(result);
-  const History& history = result.value().history;
+  const History& history = result.value();
   CHECK(summary(history) == "0 fail [:r nil nil] [:w nil 2]");
   CHECK(history.info().remarks.empty());
   const auto invoked = history.differing_invocation({0});
@@ -60,8 +59,8 @@ TEST_CASE("a cas that failed has read nobody knows what") {
 TEST_CASE("a cas that may have happened has read what it was to compare with") {
   const auto result = read_edn(op("invoke", "cas", "[1 2]") + op("info", "cas", ":timed-out"));
   REQUIRE(result);
-  CHECK(summary(result.value().history) == "0 info [:r nil 1] [:w nil 2]");
-  CHECK_FALSE(result.value().history.differing_invocation({0}));
+  CHECK(summary(result.value()) == "0 info [:r nil 1] [:w nil 2]");
+  CHECK_FALSE(result.value().differing_invocation({0}));
   CHECK(outcome(read_edn(op("invoke", "cas", "[1 2]"))) ==
         "cas-register: 0 info [:r nil nil] [:w nil 2]");
   CHECK(outcome(read_edn(op("info", "cas", "[1 2]"))) == "cas-register: 0 info");
@@ -129,7 +128,7 @@ TEST_CASE("reads alone are those of a register if they show single values") {
 
 TEST_CASE("the assumption says why it is a history of registers or of others") {
   const auto sentence = [](const std::string& text) {
-    return read_edn(text).value().history.info().assumptions.front();
+    return read_edn(text).value().info().assumptions.front();
   };
   CHECK(sentence(op("ok", "cas", "[1 2]")) ==
         "The workload is cas-register: something is written by an operation :write or :cas.");
@@ -183,7 +182,7 @@ TEST_CASE("operations without a process are paired by function and value") {
       "{:type :ok :f :read :value 2}{:type :info :f :start}{:type :info :f :write :value 1}";
   const auto result = read_edn(text);
   REQUIRE(result);
-  const History& history = result.value().history;
+  const History& history = result.value();
   CHECK(summary(history) ==
         "-1000000002 ok [:w nil 2]; -1000000000 ok [:r nil 2]; -1000000001 info [:w nil 1]");
   CHECK(history.info().remarks.front().kind == Remark::Kind::kNoProcess);
@@ -195,8 +194,8 @@ TEST_CASE("operations before a break in the syntax are salvaged") {
   const auto result =
       read_edn(op("ok", "write", "1") + "{:process 0, :type :ok, :f", {.salvage = true});
   REQUIRE(result);
-  CHECK(summary(result.value().history) == "0 ok [:w nil 1]");
-  const Remark& remark = result.value().history.info().remarks.back();
+  CHECK(summary(result.value()) == "0 ok [:w nil 1]");
+  const Remark& remark = result.value().info().remarks.back();
   CHECK(remark.kind == Remark::Kind::kSalvaged);
   CHECK(remark.message.ends_with("; kept the operations before that"));
   CHECK_FALSE(read_edn("{:process 0", {.salvage = true}));
@@ -205,8 +204,7 @@ TEST_CASE("operations before a break in the syntax are salvaged") {
 TEST_CASE("the initial value is that of the options") {
   const auto initial = [](const std::optional<std::string>& value) {
     const auto result = read_edn(op("ok", "read", "0"), {.initial = value});
-    return result ? result.value().history.text(result.value().history.info().initial)
-                  : result.error().to_string();
+    return result ? result.value().text(result.value().info().initial) : result.error().to_string();
   };
   CHECK(initial({}) == "nil");
   CHECK(initial("0") == "0");

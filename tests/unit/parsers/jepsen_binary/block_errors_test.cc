@@ -11,7 +11,7 @@ namespace {
 
 std::string error(const std::string& bytes) {
   const auto result = read_binary(bytes);
-  return result ? "a history of " + std::to_string(result.value().history.txn_count()) + " txns"
+  return result ? "a history of " + std::to_string(result.value().txn_count()) + " txns"
                 : result.error().to_string();
 }
 

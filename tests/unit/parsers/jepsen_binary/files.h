@@ -29,8 +29,8 @@ inline std::string sample(const std::string& name) {
   return file_bytes(std::filesystem::path(ELAPID_TEST_DATA) / "formats/jepsen-binary" / name);
 }
 
-inline Result<ParsedHistory> read_binary(std::string bytes, const ReadOptions& options = {},
-                                         const std::string& dialect = {}) {
+inline Result<History> read_binary(std::string bytes, const ReadOptions& options = {},
+                                   const std::string& dialect = {}) {
   Sources sources(memory_source("test.jepsen", std::move(bytes)));
   return read_jepsen_binary(sources, dialect, options);
 }
@@ -38,7 +38,7 @@ inline Result<ParsedHistory> read_binary(std::string bytes, const ReadOptions& o
 /// The transactions, or the error.
 inline std::string outcome(std::string bytes, const ReadOptions& options = {}) {
   const auto result = read_binary(std::move(bytes), options);
-  return result ? summary(result.value().history) : result.error().to_string();
+  return result ? summary(result.value()) : result.error().to_string();
 }
 
 /// Fressian of EDN forms behind one another, with one pair of caches. An operation is given as

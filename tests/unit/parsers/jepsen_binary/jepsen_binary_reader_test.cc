@@ -19,7 +19,7 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read_edn_sample(const std::string& name) {
+Result<History> read_edn_sample(const std::string& name) {
   return read_edn_history(*memory_source(name, sample(name)), {});
 }
 
@@ -41,7 +41,7 @@ std::string events(const History& history) {
 TEST_CASE("Jepsen files give the history of their history.edn") {
   const auto edn = read_edn_sample("list-append-9ops.history.edn");
   REQUIRE(edn);
-  const History& expected = edn.value().history;
+  const History& expected = edn.value();
   CHECK(expected.txn_count() == 4);
   for (const char* name :
        {"list-append-9ops.jepsen", "list-append-9ops-chunk4.jepsen",
@@ -50,8 +50,8 @@ TEST_CASE("Jepsen files give the history of their history.edn") {
     INFO(name);
     const auto binary = read_binary(sample(name));
     REQUIRE(binary);
-    const History& history = binary.value().history;
-    CHECK(binary.value().workload == edn.value().workload);
+    const History& history = binary.value();
+    CHECK(binary.value().workload() == edn.value().workload());
     CHECK(summary(history) == summary(expected));
     CHECK(events(history) == events(expected));
     CHECK(history.info().event_count == 9);
@@ -69,7 +69,7 @@ TEST_CASE("a file of version 0 holds maps without indices") {
   const auto edn = read_edn_sample("list-append-9ops.history.edn");
   const auto binary = read_binary(sample("v0-like-maps.jepsen"));
   REQUIRE(binary);
-  CHECK(summary(binary.value().history) == summary(edn.value().history));
+  CHECK(summary(binary.value()) == summary(edn.value()));
 }
 
 TEST_CASE("a test that never ran has no operations") {
@@ -103,7 +103,7 @@ TEST_CASE("Jepsen files: bytes behind the object of a test.fressian are an error
     const auto salvaged =
         read_binary(sample("test.fressian") + behind, {.salvage = true}, "fressian");
     REQUIRE(salvaged);
-    CHECK(salvaged.value().history.txn_count() == 4);
+    CHECK(salvaged.value().txn_count() == 4);
   }
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("a store's directory is read as one of its files") {
   Sources sources(folder.string());
   const auto parsed = read_jepsen_binary(sources, "fressian", {});
   REQUIRE(parsed);
-  CHECK(parsed.value().history.info().files ==
+  CHECK(parsed.value().info().files ==
         std::vector<std::string>{(folder / "test.fressian").string()});
   Sources without_jepsen(folder.string());
   CHECK(read_jepsen_binary(without_jepsen, {}, {}));
@@ -167,10 +167,10 @@ TEST_CASE("positions are those of operations in the file") {
   const std::string bytes = sample("list-append-9ops-chunk4.jepsen");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
-  const Event first = parsed.value().history.event(TxnId{0}, EventKind::kInvocation);
+  const Event first = parsed.value().event(TxnId{0}, EventKind::kInvocation);
   CHECK(first.position.offset == 314 + 28);
   CHECK(bytes[314 + 28] == '\xef');  // a new structure
-  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
   CHECK(bytes[ok.position.offset] == '\xa0');  // another one of its type
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("events of binary histories are read again") {
     const auto source = memory_source("test.jepsen", sample(name));
     const auto parsed = read_binary(sample(name));
     REQUIRE(parsed);
-    const History& history = parsed.value().history;
+    const History& history = parsed.value();
     std::string extras;
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
@@ -205,7 +205,7 @@ TEST_CASE("events behind a reset of the caches are read again") {
   const std::string bytes = '\xfe' + sample("test.fressian");
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
-  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
   CHECK(read_jepsen_binary_event_details(*memory_source("b", bytes), ok.position.offset));
 }
 
@@ -222,9 +222,9 @@ TEST_CASE("a compressed file is read like another one") {
   Sources sources(std::move(source).value());
   const auto parsed = read_jepsen_binary(sources, {}, {});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == outcome(bytes));
-  CHECK(parsed.value().history.info().source_bytes == bytes.size());
-  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  CHECK(summary(parsed.value()) == outcome(bytes));
+  CHECK(parsed.value().info().source_bytes == bytes.size());
+  const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
   CHECK(read_jepsen_binary_event_details(*sources.open(0).value(), ok.position.offset));
 }
 
@@ -297,8 +297,8 @@ TEST_CASE("tuples of jepsen.independent are told to the user") {
                              "key is checked by itself"));
   const auto registers = read_binary(tuple_file("5"));
   REQUIRE(registers);
-  REQUIRE(registers.value().history.info().remarks.size() == 1);
-  CHECK_THAT(registers.value().history.info().remarks.front().message,
+  REQUIRE(registers.value().info().remarks.size() == 1);
+  CHECK_THAT(registers.value().info().remarks.front().message,
              Catch::StartsWith("values are tuples of jepsen.independent"));
 }
 
@@ -309,7 +309,7 @@ TEST_CASE("each key of the tuples is a history") {
   const auto histories = read_independent_jepsen_binary(sources, {}, options);
   REQUIRE(histories);
   REQUIRE(histories.value().size() == 1);
-  CHECK(summary(histories.value().front().parsed.history) == "0 ok [:append :x 1]");
+  CHECK(summary(histories.value().front().history) == "0 ok [:append :x 1]");
 }
 
 TEST_CASE("damaged results do not matter to the history") {
@@ -336,7 +336,7 @@ TEST_CASE("a binary history is inferred and interrupted like others") {
   const std::string bytes = sample("list-append-9ops.jepsen");
   ReadOptions options;
   options.workload = Workload::kRwRegister;
-  CHECK(read_binary(bytes, options).value().workload == Workload::kRwRegister);
+  CHECK(read_binary(bytes, options).value().workload() == Workload::kRwRegister);
   options = {};
   options.progress = [](std::uint64_t, std::uint64_t) { return false; };
   const auto stopped = read_binary(bytes, options);
@@ -353,7 +353,7 @@ TEST_CASE("a binary file cut anywhere gives the whole history or an error") {
       const auto cut = read_binary(whole.substr(0, size));
       INFO(name << " cut at " << size);
       if (cut) {
-        CHECK(summary(cut.value().history) == expected);
+        CHECK(summary(cut.value()) == expected);
       } else {
         CHECK(cut.error().kind == ErrorKind::kMalformed);
       }

@@ -21,7 +21,7 @@ std::string written(const std::string& edn) {
   Target target = *find_target({Format::kEdn});
   target.format = Format::kJepsen;
   const auto plan = Plan::make(
-      parsed.value().history, parsed.value().workload, target,
+      parsed.value(), parsed.value().workload(), target,
       [&](SourcePosition position) { return read_edn_event_details(*source, position.offset); });
   REQUIRE(plan);
   const TemporaryFolder folder;
@@ -34,7 +34,7 @@ std::string written(const std::string& edn) {
 }
 
 std::string edn_outcome(const std::string& edn) {
-  return summary(read_edn_history(*memory_source("h.edn", edn), {}).value().history);
+  return summary(read_edn_history(*memory_source("h.edn", edn), {}).value());
 }
 
 TEST_CASE("a written test.jepsen gives the history back") {
@@ -47,7 +47,7 @@ TEST_CASE("a written test.jepsen gives the history back") {
   CHECK(bytes.substr(0, 10) == std::string("JEPSEN\0\0\0\1", 10));
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == edn_outcome(edn));
   const Event ok = history.event(TxnId{0}, EventKind::kCompletion);
   CHECK(ok.index == 1);
@@ -69,8 +69,8 @@ TEST_CASE("indices with gaps make a file of version 0") {
   CHECK(bytes.substr(0, 10) == std::string("JEPSEN\0\0\0\0", 10));
   const auto parsed = read_binary(bytes);
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == edn_outcome(edn));
-  const Event ok = parsed.value().history.event(TxnId{0}, EventKind::kCompletion);
+  CHECK(summary(parsed.value()) == edn_outcome(edn));
+  const Event ok = parsed.value().event(TxnId{0}, EventKind::kCompletion);
   CHECK(ok.index == 7);
   CHECK_FALSE(ok.time);
 }
@@ -86,7 +86,7 @@ TEST_CASE("a long history is written in chunks") {
   }
   const std::string bytes = written(edn);
   CHECK(outcome(bytes) == edn_outcome(edn));
-  const auto last = read_binary(bytes).value().history.event(TxnId{19'999}, EventKind::kCompletion);
+  const auto last = read_binary(bytes).value().event(TxnId{19'999}, EventKind::kCompletion);
   CHECK(read_jepsen_binary_event_details(*memory_source("b", bytes), last.position.offset));
 }
 

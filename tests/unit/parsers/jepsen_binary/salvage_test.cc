@@ -27,8 +27,8 @@ Salvaged salvaged(const std::string& bytes) {
   if (!result) {
     return {result.error().to_string(), ""};
   }
-  Salvaged out{summary(result.value().history), ""};
-  for (const Remark& remark : result.value().history.info().remarks) {
+  Salvaged out{summary(result.value()), ""};
+  for (const Remark& remark : result.value().info().remarks) {
     if (remark.kind == Remark::Kind::kSalvaged) {
       out.remarks += std::to_string(remark.position.offset) + ": " + remark.message + '\n';
     }
@@ -165,7 +165,7 @@ TEST_CASE("events of salvaged files are read again") {
   const auto source = memory_source("test.jepsen", bytes);
   const auto parsed = read_binary(bytes, kSalvage);
   REQUIRE(parsed);
-  const Event last = parsed.value().history.event(TxnId{2}, EventKind::kCompletion);
+  const Event last = parsed.value().event(TxnId{2}, EventKind::kCompletion);
   const auto details = read_jepsen_binary_event_details(*source, last.position.offset);
   REQUIRE(details);
   CHECK(details.value().f == ":txn");
@@ -181,7 +181,7 @@ bool gives_prefix(const std::string& bytes) {
     return all;
   }();
   const auto result = read_binary(bytes, kSalvage);
-  return result ? std::find(kPrefixes.begin(), kPrefixes.end(), summary(result.value().history)) !=
+  return result ? std::find(kPrefixes.begin(), kPrefixes.end(), summary(result.value())) !=
                       kPrefixes.end()
                 : result.error().kind == ErrorKind::kMalformed;
 }

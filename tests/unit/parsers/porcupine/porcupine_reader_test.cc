@@ -17,9 +17,9 @@ TEST_CASE("lines of Jepsen's log are operations on one register") {
   const std::string text = sample("porcupine/etcd.log");
   const auto parsed = read_text(read_porcupine, text);
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "0 ok [:w nil 4]; 1 info [:r nil 4] [:w nil 2]; 2 fail [:r nil nil]");
-  CHECK(parsed.value().workload == Workload::kCasRegister);
+  CHECK(parsed.value().workload() == Workload::kCasRegister);
   CHECK(history.info().format == "porcupine");
   CHECK(history.info().event_count == 6);
   CHECK(history.info().source_bytes == text.size());
@@ -34,9 +34,9 @@ TEST_CASE("a log may have other lines, a nemesis, and values of several kinds") 
                            etcd("4\t:invoke\t:read\tnil") + etcd("4\t:ok\t:read\tnil");
   const auto parsed = read_text(read_porcupine, text);
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "3 ok [:r nil 4] [:w nil -2]; 4 ok [:r nil nil]");
-  CHECK(parsed.value().history.info().event_count == 5);
-  CHECK(parsed.value().history.info().assumptions ==
+  CHECK(summary(parsed.value()) == "3 ok [:r nil 4] [:w nil -2]; 4 ok [:r nil nil]");
+  CHECK(parsed.value().info().event_count == 5);
+  CHECK(parsed.value().info().assumptions ==
         std::vector<std::string>{
             "The lines are those of Jepsen's log; all operations are on one register.",
             "1 lines that are no operations are passed over."});
@@ -65,9 +65,9 @@ TEST_CASE("key-value operations are on strings") {
   const std::string text = sample("porcupine/kv.txt");
   const auto parsed = read_text(read_porcupine, text);
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == R"(0 ok [:append "0" "x 0 0 y"]; 1 ok [:r "0" "x 0 0 y"])");
-  CHECK(parsed.value().workload == Workload::kOther);
+  CHECK(parsed.value().workload() == Workload::kOther);
   CHECK(history.text(history.info().initial) == R"("")");
   CHECK(history.info().event_count == 4);
   CHECK(history.info().remarks.empty());
@@ -118,7 +118,7 @@ void check_event_cuts(const std::string& text) {
     const auto whole_lines = static_cast<std::uint64_t>(std::ranges::count(cut, '\n'));
     const auto parsed = read_text(read_porcupine, cut);
     if (parsed) {
-      const std::uint64_t events = parsed.value().history.info().event_count;
+      const std::uint64_t events = parsed.value().info().event_count;
       const bool is_last_open = cut.back() != '\n' && events == whole_lines + 1;
       CHECK((events == whole_lines || is_last_open));
     } else {
@@ -127,7 +127,7 @@ void check_event_cuts(const std::string& text) {
     const auto salvaged = read_text(read_porcupine, cut, "", {.salvage = true});
     if (whole_lines > 0) {
       REQUIRE(salvaged);
-      CHECK(salvaged.value().history.info().event_count >= whole_lines);
+      CHECK(salvaged.value().info().event_count >= whole_lines);
       CHECK((parsed.ok() || has_remark(salvaged.value(), Remark::Kind::kSalvaged)));
     }
   }

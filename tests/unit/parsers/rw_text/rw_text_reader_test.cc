@@ -13,32 +13,32 @@ constexpr TraceReader kReaders[] = {read_rw_text, read_polysi, read_plume, read_
 
 const std::string kValid = "0 ok [:w 1 1] [:r 2 0]; 1 ok [:r 1 1] [:w 2 2]; 0 ok [:r 2 2]";
 
-ParsedHistory parsed(TraceReader reader, const std::string& text, const ReadOptions& options = {}) {
-  Result<ParsedHistory> result = read_text(reader, text, "", options);
+History parsed(TraceReader reader, const std::string& text, const ReadOptions& options = {}) {
+  Result<History> result = read_text(reader, text, "", options);
   REQUIRE(result);
   return std::move(result).value();
 }
 
 TEST_CASE("all readers of op lines read what PolySI reads") {
   for (const TraceReader reader : kReaders) {
-    const ParsedHistory history = parsed(reader, sample("rw_text/valid.txt"));
-    CHECK(summary(history.history) == kValid);
-    CHECK(history.workload == Workload::kRwRegister);
-    CHECK(history.history.info().initial == ValueId::integer(0));
-    CHECK(history.history.info().initial_txn.is_none());
-    CHECK_FALSE(history.history.info().has_real_time);
-    CHECK(history.history.info().source_bytes == 55);
-    CHECK(history.history.info().files == std::vector<std::string>{"input"});
-    CHECK_FALSE(history.history.info().rules.aborted.empty());
+    const History history = parsed(reader, sample("rw_text/valid.txt"));
+    CHECK(summary(history) == kValid);
+    CHECK(history.workload() == Workload::kRwRegister);
+    CHECK(history.info().initial == ValueId::integer(0));
+    CHECK(history.info().initial_txn.is_none());
+    CHECK_FALSE(history.info().has_real_time);
+    CHECK(history.info().source_bytes == 55);
+    CHECK(history.info().files == std::vector<std::string>{"input"});
+    CHECK_FALSE(history.info().rules.aborted.empty());
   }
 }
 
 TEST_CASE("histories of op lines are named by their reader") {
   const std::string text = sample("rw_text/valid.txt");
-  CHECK(parsed(read_rw_text, text).history.info().format == "rw-text");
-  CHECK(parsed(read_polysi, text).history.info().format == "polysi");
-  CHECK(parsed(read_plume, text).history.info().format == "plume");
-  CHECK(parsed(read_isovista, text).history.info().format == "isovista");
+  CHECK(parsed(read_rw_text, text).info().format == "rw-text");
+  CHECK(parsed(read_polysi, text).info().format == "polysi");
+  CHECK(parsed(read_plume, text).info().format == "plume");
+  CHECK(parsed(read_isovista, text).info().format == "isovista");
 }
 
 TEST_CASE("bad samples of op lines are refused by all readers") {
@@ -53,10 +53,10 @@ TEST_CASE("bad samples of op lines are refused by all readers") {
 }
 
 TEST_CASE("transactions begin where their first lines do") {
-  const ParsedHistory history = parsed(read_plume, sample("rw_text/valid.txt"));
-  CHECK(history.history.event({0}, EventKind::kCompletion).position.offset == 0);
-  CHECK(history.history.event({1}, EventKind::kCompletion).position.offset == 22);
-  CHECK(history.history.event({2}, EventKind::kCompletion).position.offset == 44);
+  const History history = parsed(read_plume, sample("rw_text/valid.txt"));
+  CHECK(history.event({0}, EventKind::kCompletion).position.offset == 0);
+  CHECK(history.event({1}, EventKind::kCompletion).position.offset == 22);
+  CHECK(history.event({2}, EventKind::kCompletion).position.offset == 44);
 }
 
 TEST_CASE("PolySI knows no aborted transactions and no writes of 0") {
@@ -72,10 +72,10 @@ TEST_CASE("each write of transaction -1 is an aborted transaction") {
     CHECK(outcome(reader, sample("rw_text/valid-aborted.txt")) ==
           "7 ok [:w 1 1]; 9 ok [:r 1 1]; -1 fail [:w 1 9]");
     CHECK(outcome(reader, sample("rw_text/g1a.txt")) == "9 ok [:r 1 9]; -1 fail [:w 1 9]");
-    const ParsedHistory history =
+    const History history =
         parsed(reader, "w(1,1,0,0)\nw(1,8,5,-1)\nr(1,8,0,-1)\nr(2,0,0,0)\nw(2,9,0,-1)\n");
-    CHECK(summary(history.history) == "0 ok [:w 1 1] [:r 2 0]; -1 fail [:w 1 8]; -1 fail [:w 2 9]");
-    const std::vector<std::string>& assumptions = history.history.info().assumptions;
+    CHECK(summary(history) == "0 ok [:w 1 1] [:r 2 0]; -1 fail [:w 1 8]; -1 fail [:w 2 9]");
+    const std::vector<std::string>& assumptions = history.info().assumptions;
     CHECK(std::count(assumptions.begin(), assumptions.end(),
                      "The writes of transaction -1, 2, are aborted transactions of one operation "
                      "each, in a session named -1.") == 1);
@@ -85,8 +85,8 @@ TEST_CASE("each write of transaction -1 is an aborted transaction") {
 }
 
 TEST_CASE("a negative transaction other than -1 is an ordinary one") {
-  const ParsedHistory history = parsed(read_plume, sample("rw_text/txn-minus2.txt"));
-  CHECK(summary(history.history) == "0 ok [:w 1 9]");
+  const History history = parsed(read_plume, sample("rw_text/txn-minus2.txt"));
+  CHECK(summary(history) == "0 ok [:w 1 9]");
   CHECK(remarks(history) ==
         std::vector<std::string>{
             "transaction -2 is negative but not -1: it is taken for an ordinary one"});
@@ -95,31 +95,31 @@ TEST_CASE("a negative transaction other than -1 is an ordinary one") {
 TEST_CASE("a first transaction that writes every key is the initial state for IsoVista") {
   const std::string text = sample("rw_text/explicit-init.txt");
   for (const TraceReader reader : {read_rw_text, read_isovista}) {
-    const ParsedHistory history = parsed(reader, text);
-    CHECK(summary(history.history) == "0 ok [:w 1 0] [:w 2 0]; 1 ok [:w 1 1]; 1 ok [:r 2 0]");
-    CHECK(history.history.info().initial_txn == TxnId{0});
-    CHECK(history.history.info().initial.is_none());
+    const History history = parsed(reader, text);
+    CHECK(summary(history) == "0 ok [:w 1 0] [:w 2 0]; 1 ok [:w 1 1]; 1 ok [:r 2 0]");
+    CHECK(history.info().initial_txn == TxnId{0});
+    CHECK(history.info().initial.is_none());
   }
-  const ParsedHistory plume = parsed(read_plume, text);
-  CHECK(plume.history.info().initial_txn.is_none());
-  CHECK(plume.history.info().initial == ValueId::integer(0));
+  const History plume = parsed(read_plume, text);
+  CHECK(plume.info().initial_txn.is_none());
+  CHECK(plume.info().initial == ValueId::integer(0));
 }
 
 TEST_CASE("a transaction -1 anywhere makes rw text Plume's") {
   const std::string text = sample("rw_text/explicit-init.txt") + "w(1,7,3,-1)\n";
-  const ParsedHistory history = parsed(read_rw_text, text);
-  CHECK(history.history.info().initial_txn.is_none());
-  CHECK(history.history.info().initial == ValueId::integer(0));
-  CHECK(history.history.info().assumptions.front() ==
+  const History history = parsed(read_rw_text, text);
+  CHECK(history.info().initial_txn.is_none());
+  CHECK(history.info().initial == ValueId::integer(0));
+  CHECK(history.info().assumptions.front() ==
         "There is a transaction -1, so that Plume's rules hold: 0 is the initial value.");
-  CHECK(parsed(read_isovista, text).history.info().initial_txn == TxnId{0});
+  CHECK(parsed(read_isovista, text).info().initial_txn == TxnId{0});
 }
 
 TEST_CASE("the initial value can be given") {
-  const ParsedHistory history =
+  const History history =
       parsed(read_rw_text, sample("rw_text/explicit-init.txt"), {.initial = "1"});
-  CHECK(history.history.info().initial == ValueId::integer(1));
-  CHECK(history.history.info().initial_txn.is_none());
+  CHECK(history.info().initial == ValueId::integer(1));
+  CHECK(history.info().initial_txn.is_none());
 }
 
 TEST_CASE("lines of a transaction need not be together") {
@@ -131,9 +131,9 @@ TEST_CASE("lines of a transaction need not be together") {
 
 TEST_CASE("a transaction stays in the session of its first line") {
   for (const std::string between : {"", "w(9,9,8,8)\n"}) {
-    const ParsedHistory history =
+    const History history =
         parsed(read_rw_text, "w(1,1,0,5)\n" + between + "r(1,1,3,5)\nr(2,0,0,5)\n");
-    CHECK(summary(history.history).starts_with("0 ok [:w 1 1] [:r 1 1] [:r 2 0]"));
+    CHECK(summary(history).starts_with("0 ok [:w 1 1] [:r 1 1] [:r 2 0]"));
     CHECK(remarks(history) ==
           std::vector<std::string>{"transaction 5 began in session 0 and stays there: this line "
                                    "names session 3"});
@@ -156,17 +156,17 @@ TEST_CASE("op lines cut short anywhere") {
 TEST_CASE("salvage leaves out the transaction at the break") {
   const ReadOptions options = {.salvage = true};
   CHECK(outcome(read_plume, "w(1,1,0,0)\nw(1,2,0,1)\nw(1,3", "", options) == "0 ok [:w 1 1]");
-  const ParsedHistory scattered =
+  const History scattered =
       parsed(read_plume, "w(1,1,0,0)\nw(1,2,1,1)\nr(1,1,0,0)\nw(1,3", options);
-  CHECK(summary(scattered.history) == "1 ok [:w 1 2]");
+  CHECK(summary(scattered) == "1 ok [:w 1 2]");
   CHECK(remarks(scattered) ==
         std::vector<std::string>{"expected `,` behind the value, found the end of the input; kept "
                                  "what is whole before that, 1 transaction"});
 }
 
 TEST_CASE("a byte order mark before op lines is passed over") {
-  const ParsedHistory history = parsed(read_polysi, "\xef\xbb\xbfw(1,1,0,0)\n");
-  CHECK(summary(history.history) == "0 ok [:w 1 1]");
+  const History history = parsed(read_polysi, "\xef\xbb\xbfw(1,1,0,0)\n");
+  CHECK(summary(history) == "0 ok [:w 1 1]");
   CHECK(has_remark(history, Remark::Kind::kByteOrderMark));
 }
 
@@ -188,8 +188,7 @@ TEST_CASE("PolySI reads a part of EDN as well") {
 
 TEST_CASE("reading of op lines can be stopped") {
   const ReadOptions options = {.progress = [](std::uint64_t, std::uint64_t) { return false; }};
-  const Result<ParsedHistory> result =
-      read_text(read_plume, sample("rw_text/valid.txt"), "", options);
+  const Result<History> result = read_text(read_plume, sample("rw_text/valid.txt"), "", options);
   REQUIRE_FALSE(result);
   CHECK(result.error().kind == ErrorKind::kUnreadable);
 }

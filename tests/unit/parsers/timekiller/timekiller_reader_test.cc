@@ -14,7 +14,7 @@
 namespace elapid {
 namespace {
 
-Result<ParsedHistory> read(const std::string& text, const ReadOptions& options = {}) {
+Result<History> read(const std::string& text, const ReadOptions& options = {}) {
   return read_text(read_timekiller, text, "", options);
 }
 
@@ -35,9 +35,9 @@ std::string in_array(const std::string& text) {
 TEST_CASE("registers of TimeKiller") {
   const auto parsed = read(sample("timekiller/kv.json"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "1 ok [:w 1 5] [:r 2 nil]; -1 ok [:r 1 5]");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "timekiller");
   CHECK(history.info().logical_bits == 18);
   CHECK(history.start_timestamp({0}) == std::int64_t{10} << 18);
@@ -55,12 +55,11 @@ TEST_CASE("registers of TimeKiller") {
 TEST_CASE("lists of TimeKiller") {
   const auto parsed = read(sample("timekiller/list.json"));
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) ==
-        "1 ok [:append 1 5] [:r 2 ()]; 1 ok [:append 1 6] [:r 1 (5 6)]");
-  CHECK(parsed.value().workload == Workload::kListAppend);
-  CHECK(parsed.value().history.info().logical_bits == 0);
-  CHECK(parsed.value().history.start_timestamp({1}) == 21);
-  CHECK(parsed.value().history.commit_timestamp({1}) == 21);
+  CHECK(summary(parsed.value()) == "1 ok [:append 1 5] [:r 2 ()]; 1 ok [:append 1 6] [:r 1 (5 6)]");
+  CHECK(parsed.value().workload() == Workload::kListAppend);
+  CHECK(parsed.value().info().logical_bits == 0);
+  CHECK(parsed.value().start_timestamp({1}) == 21);
+  CHECK(parsed.value().commit_timestamp({1}) == 21);
 }
 
 TEST_CASE("a start behind its commit is a remark") {
@@ -101,20 +100,21 @@ TEST_CASE("an absent value is the initial one") {
   CHECK(outcome(read_timekiller, text) == "1 ok [:r 1 nil] [:r 1 nil]");
   const auto parsed = read(text, {.initial = "0"});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "1 ok [:r 1 0] [:r 1 0]");
-  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
+  CHECK(summary(parsed.value()) == "1 ok [:r 1 0] [:r 1 0]");
+  CHECK(parsed.value().info().initial == ValueId::integer(0));
   CHECK(read(text, {.initial = "("}).error().kind == ErrorKind::kUsage);
 }
 
 TEST_CASE("the workload is that of the first write, or of the first list read") {
   const auto workload = [](const std::string& ops) {
-    return read(in_array(txn("1", R"({"t":"r","k":1})") + "," + txn("2", ops))).value().workload;
+    return read(in_array(txn("1", R"({"t":"r","k":1})") + "," + txn("2", ops))).value().workload();
   };
   CHECK(workload(R"({"t":"r","k":1,"v":[]})") == Workload::kListAppend);
   CHECK(workload(R"({"t":"a","k":1,"v":2})") == Workload::kListAppend);
   CHECK(workload(R"({"t":"w","k":1,"v":2})") == Workload::kRwRegister);
   CHECK(workload(R"({"t":"r","k":1,"v":2})") == Workload::kRwRegister);
-  CHECK(read("[]", {.workload = Workload::kListAppend}).value().workload == Workload::kListAppend);
+  CHECK(read("[]", {.workload = Workload::kListAppend}).value().workload() ==
+        Workload::kListAppend);
 }
 
 TEST_CASE("timestamps have as many logical bits as they need") {
@@ -124,8 +124,8 @@ TEST_CASE("timestamps have as many logical bits as they need") {
     if (!parsed) {
       return parsed.error().to_string();
     }
-    return std::to_string(parsed.value().history.info().logical_bits) + " " +
-           std::to_string(*parsed.value().history.commit_timestamp({0}));
+    return std::to_string(parsed.value().info().logical_bits) + " " +
+           std::to_string(*parsed.value().commit_timestamp({0}));
   };
   CHECK(bits("9223372036854775807", "0") == "0 9223372036854775807");
   CHECK(bits("5", "1") == "18 1310721");
@@ -222,9 +222,9 @@ TEST_CASE("a plain integer is a timestamp without logical part") {
   for (const std::string more : {"", R"(,"note":1)"}) {
     const auto parsed = read(R"([{"tid":1,"sid":1,"sts":7,"cts":"-8","ops":[])" + more + "}]");
     REQUIRE(parsed);
-    CHECK(parsed.value().history.info().logical_bits == 0);
-    CHECK(parsed.value().history.start_timestamp({0}) == 7);
-    CHECK(parsed.value().history.commit_timestamp({0}) == -8);
+    CHECK(parsed.value().info().logical_bits == 0);
+    CHECK(parsed.value().start_timestamp({0}) == 7);
+    CHECK(parsed.value().commit_timestamp({0}) == -8);
   }
 }
 
@@ -237,8 +237,7 @@ TEST_CASE("TimeKiller's transactions as JSON lines") {
   CHECK(outcome(read_timekiller, first + "\n5\n") ==
         "input:2:1: expected a transaction object, found `5`");
   CHECK(outcome(read_timekiller, first + "\n" + second.substr(0, 30)).starts_with("input:2:"));
-  CHECK(read(first + "\n" + second.substr(0, 30), {.salvage = true}).value().history.txn_count() ==
-        1);
+  CHECK(read(first + "\n" + second.substr(0, 30), {.salvage = true}).value().txn_count() == 1);
 }
 
 /// A transaction that writes its tid to key 1.
@@ -255,12 +254,12 @@ TEST_CASE("a seq says the order in the session") {
                            numbered(7, "8", "");
   const auto parsed = read(text);
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) ==
+  CHECK(summary(parsed.value()) ==
         "7 ok [:w 1 3]; 8 ok [:w 1 4]; -1 ok [:w 1 5]; -1 ok [:w 1 2]; 7 ok [:w 1 6]; "
         "7 ok [:w 1 1]; 8 ok [:w 1 7]");
-  CHECK(parsed.value().history.info().assumptions.at(1) ==
+  CHECK(parsed.value().info().assumptions.at(1) ==
         "Transactions of a session are in the order of their seq.");
-  CHECK(parsed.value().history.event({0}, EventKind::kCompletion).position.offset ==
+  CHECK(parsed.value().event({0}, EventKind::kCompletion).position.offset ==
         text.find(R"({"tid":3)"));
 }
 
@@ -279,13 +278,13 @@ TEST_CASE("what waits for its turn at a break is salvaged") {
   const auto parsed = read(numbered(1, "1", "2") + numbered(2, "2", "9") + numbered(2, "1", "1"),
                            {.salvage = true});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "2 ok [:w 1 2]; 1 ok [:w 1 1]");
+  CHECK(summary(parsed.value()) == "2 ok [:w 1 2]; 1 ok [:w 1 1]");
 }
 
 TEST_CASE("what was salvaged is said") {
   const auto parsed = read("[" + txn("1", "") + ",\n" + txn("1", "") + "]", {.salvage = true});
   REQUIRE(parsed);
-  CHECK(parsed.value().history.txn_count() == 1);
+  CHECK(parsed.value().txn_count() == 1);
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"expected a new tid, found 1 a second time; kept what is whole "
                                  "before that, 1 transaction"});
@@ -337,7 +336,7 @@ TEST_CASE("transactions longer than any window are read") {
                             : memory_source("input", text));
     const auto parsed = read_timekiller(sources, "", {});
     REQUIRE(parsed);
-    CHECK(summary(parsed.value().history) ==
+    CHECK(summary(parsed.value()) ==
           "1 ok" + expected + "; 1 ok" + expected + "; 1 ok" + expected + "; 1 ok" + expected);
   }
 }
@@ -372,7 +371,7 @@ TEST_CASE("TimeKiller's own examples have the documented counts") {
     Sources sources(std::move(open_source((folder / name).string()).value()));
     const auto parsed = read_timekiller(sources, "", {});
     REQUIRE(parsed);
-    const History& history = parsed.value().history;
+    const History& history = parsed.value();
     CHECK(history.txn_count() == 1000);
     CHECK(history.session_count() == 50);
     CHECK(std::ranges::count_if(history.all_ops(), &Op::is_read) == reads);

@@ -10,12 +10,12 @@ namespace elapid {
 namespace {
 
 TEST_CASE("appends and reads of lists in VeriStrong's text") {
-  const Result<ParsedHistory> parsed =
+  const Result<History> parsed =
       read_text(read_veristrong_elle, sample("veristrong_elle/valid.txt"));
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "0 ok [:append 5 1] [:r 6 ()]; 1 ok [:r 5 (1)] [:append 6 2]");
-  CHECK(parsed.value().workload == Workload::kListAppend);
+  CHECK(parsed.value().workload() == Workload::kListAppend);
   CHECK(history.info().format == "veristrong-elle");
   CHECK(history.info().initial.is_nil());
   CHECK(history.event({1}, EventKind::kCompletion).position.offset == 22);
@@ -28,9 +28,9 @@ TEST_CASE("blank lines and blanks mean nothing to VeriStrong, and numbers may be
 }
 
 TEST_CASE("a VeriStrong transaction stays in the session of its first line") {
-  const Result<ParsedHistory> parsed = read_text(read_veristrong_elle, "2\n0 1 A 5 1\n3 1 A 5 2\n");
+  const Result<History> parsed = read_text(read_veristrong_elle, "2\n0 1 A 5 1\n3 1 A 5 2\n");
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:append 5 1] [:append 5 2]");
+  CHECK(summary(parsed.value()) == "0 ok [:append 5 1] [:append 5 2]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"transaction 1 began in session 0 and stays there: this line "
                                  "names session 3"});

@@ -12,17 +12,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<ParsedHistory> read_directory(const fs::path& path, const ReadOptions& options = {}) {
+Result<History> read_directory(const fs::path& path, const ReadOptions& options = {}) {
   Sources sources(path.string());
   return read_viper(sources, "", options);
 }
 
-Result<ParsedHistory> read_sample(const std::string& name) {
+Result<History> read_sample(const std::string& name) {
   return read_directory(fs::path(ELAPID_TEST_DATA) / "formats/viper" / name);
 }
 
-std::string in_short(const Result<ParsedHistory>& parsed) {
-  return parsed ? summary(parsed.value().history) : parsed.error().to_string();
+std::string in_short(const Result<History>& parsed) {
+  return parsed ? summary(parsed.value()) : parsed.error().to_string();
 }
 
 std::string line(const std::string& mops) {
@@ -32,9 +32,9 @@ std::string line(const std::string& mops) {
 TEST_CASE("sessions of Viper are files in the order of their numbers") {
   const auto parsed = read_sample("only-rw");
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) == "24 ok [:w 1 101] [:r 2 nil]; 25 ok [:r 1 101]");
-  CHECK(parsed.value().workload == Workload::kRwRegister);
+  CHECK(parsed.value().workload() == Workload::kRwRegister);
   CHECK(history.info().format == "viper");
   REQUIRE(history.info().files.size() == 2);
   CHECK(history.info().files[1].ends_with("J25.log"));
@@ -46,7 +46,7 @@ TEST_CASE("sessions of Viper are files in the order of their numbers") {
 TEST_CASE("a transaction marked as initial writes what keys hold first") {
   const auto parsed = read_sample("json");
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(summary(history) ==
         "-1 ok [:w 1 7] [:w 2 8]; 24 ok [:w 1 101] [:r 2 8]; 24 ok [:w 1 102]; "
         "25 ok [:r 1 101] [:r 1 101]");
@@ -66,7 +66,7 @@ TEST_CASE("a transaction marked as initial writes what keys hold first") {
                                             "\n" +
                                                 line(R"(["r",1,9,false],["r",5,9,false])"));
   REQUIRE(padded);
-  CHECK(summary(padded.value().history) == "-1 ok [:w 1 7] [:w 5 nil]; 0 ok [:r 1 7] [:r 5 nil]");
+  CHECK(summary(padded.value()) == "-1 ok [:w 1 7] [:w 5 nil]; 0 ok [:r 1 7] [:r 5 nil]");
 }
 
 TEST_CASE("inserts, deletes and ranges of Viper") {
@@ -81,8 +81,8 @@ TEST_CASE("writes that did not succeed are left out") {
   const auto parsed =
       read_text(read_viper, line(R"(["w",1,5,false],["i",1,6,0,true,false],["w",1,7,true])"));
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:w 1 7]");
-  CHECK(parsed.value().history.info().assumptions.back() ==
+  CHECK(summary(parsed.value()) == "0 ok [:w 1 7]");
+  CHECK(parsed.value().info().assumptions.back() ==
         "Writes that say they did not succeed, 2 in all, are left out.");
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("an inconsistency within a transaction of Viper is data") {
 TEST_CASE("a missing last newline is remarked on") {
   const auto parsed = read_sample("bad-no-newline");
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "24 ok [:w 1 101]");
+  CHECK(summary(parsed.value()) == "24 ok [:w 1 101]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"the last line has no newline, and Viper refuses such a file"});
 }
@@ -102,8 +102,8 @@ TEST_CASE("the initial value of Viper's keys can be given") {
   const auto parsed =
       read_text(read_viper, line(R"(["r",1,0,false],["r",1,9,false])"), "", {.initial = "0"});
   REQUIRE(parsed);
-  CHECK(summary(parsed.value().history) == "0 ok [:r 1 0] [:r 1 0]");
-  CHECK(parsed.value().history.info().initial == ValueId::integer(0));
+  CHECK(summary(parsed.value()) == "0 ok [:r 1 0] [:r 1 0]");
+  CHECK(parsed.value().info().initial == ValueId::integer(0));
 }
 
 TEST_CASE("what is wrong with a line of Viper is said") {
@@ -163,7 +163,7 @@ TEST_CASE("Viper's EDN has registers and lists") {
   const std::string lists =
       "{:type :ok :f :txn :value [[:append 1 5] [:r 1 [4 5]] [:r 2 nil] [:r 2 []]] :process 1}";
   CHECK(outcome(read_viper, lists) == "1 ok [:append 1 5] [:r 1 (4 5)] [:r 2 ()] [:r 2 ()]");
-  CHECK(read_text(read_viper, lists).value().workload == Workload::kListAppend);
+  CHECK(read_text(read_viper, lists).value().workload() == Workload::kListAppend);
 }
 
 TEST_CASE("what is wrong with Viper's EDN is said") {
@@ -187,7 +187,7 @@ TEST_CASE("what is wrong with Viper's EDN is said") {
 TEST_CASE("the dialect of Viper's logs can be asked for") {
   CHECK(outcome(read_viper, line(""), "json") == "0 ok");
   CHECK_FALSE(read_text(read_viper, line(""), "edn"));
-  CHECK(read_text(read_viper, "{:value []}", "edn").value().history.info().assumptions.front() ==
+  CHECK(read_text(read_viper, "{:value []}", "edn").value().info().assumptions.front() ==
         "The logs are EDN, as asked for.");
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("a log of Viper's own runs has the documented counts") {
   }
   const auto parsed = read_directory(run);
   REQUIRE(parsed);
-  const History& history = parsed.value().history;
+  const History& history = parsed.value();
   CHECK(history.session_count() == 24);
   CHECK(history.txn_count() == 962);
   CHECK(std::ranges::count_if(history.all_ops(), &Op::is_read) == 3976);
