@@ -1,6 +1,9 @@
 # How a folder of tests becomes a program, and its cases tests of ctest.
 include(Catch)
 
+# The tests that an optimised build runs as well: real inputs, and properties in full number.
+add_custom_target(real_inputs_and_properties)
+
 # elapid_test(<target> LABEL <label> SOURCES <files...> [LINKS <libraries...>])
 # A Catch2 program. A semicolon in a test's name splits it at discovery; `-w NoTests` makes such halves,
 # which select nothing, fail instead of pass.
@@ -11,5 +14,8 @@ function(elapid_test target)
   target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} Catch2::Catch2WithMain)
   target_compile_definitions(${target} PRIVATE
     ELAPID_SHARED="${ELAPID_SHARED}" ELAPID_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+  if(test_LABEL MATCHES "^(golden|cli|property)$")
+    add_dependencies(real_inputs_and_properties ${target})
+  endif()
   catch_discover_tests(${target} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${test_LABEL})
 endfunction()

@@ -16,6 +16,7 @@
 #include "parsers/write.h"
 #include "tests/property/random.h"
 #include "tests/property/random_document.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {
@@ -49,9 +50,6 @@ struct Held {
 };
 
 Answers answers_of(const Held& held) {
-  const Workload model = held.loaded.history().workload() == Workload::kListAppend
-                             ? Workload::kListAppend
-                             : Workload::kRwRegister;
   Answers answers = {};
   for (std::size_t i = 0; i < kLevels.size(); ++i) {
     const auto level = static_cast<std::size_t>(kLevels.at(i).model);
@@ -208,15 +206,10 @@ std::size_t follow(Random& random, Converter& converter, Held source) {
   return compared;
 }
 
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
-
 TEST_CASE("conversion property: no verdict changes without a loss that is named") {
   constexpr std::uint64_t kFirst = 70'000'000'000;
-  const std::uint64_t begin = kFirst + from_environment("ELAPID_PROPERTY_SEED", 1);
-  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", 1200);
+  const std::uint64_t begin = kFirst + first_seed_of_cases();
+  const std::uint64_t end = begin + case_count(1200);
   std::cout << "seeds " << begin << " to " << end - 1 << '\n';
   std::size_t compared = 0;
   for (std::uint64_t seed = begin; seed < end; ++seed) {

@@ -15,6 +15,7 @@
 #include "parsers/write.h"
 #include "tests/property/random.h"
 #include "tests/property/random_document.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {
@@ -28,11 +29,6 @@ std::string random_bytes(Random& random, std::size_t count) {
     bytes += static_cast<char>(random.below(256));
   }
   return bytes;
-}
-
-std::uint64_t cases(std::uint64_t otherwise) {
-  const char* text = std::getenv("ELAPID_PROPERTY_CASES");
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
 /// What formats begin with. None of these is a history.
@@ -58,7 +54,7 @@ bool is_called_valid(const History& history) {
 }
 
 TEST_CASE("damage property: random bytes are never a valid history") {
-  for (std::uint64_t seed = 1; seed <= cases(3000); ++seed) {
+  for (std::uint64_t seed = 1; seed <= case_count(3000); ++seed) {
     Random random(seed);
     const std::string head = random_head(random);
     const std::string bytes = head + random_bytes(random, 16 + random.below(300));
@@ -139,7 +135,7 @@ class Written {
 
 TEST_CASE("damage property: bytes behind the end are an error, or salvaged with a warning") {
   std::size_t damaged = 0;
-  for (std::uint64_t seed = 1; seed <= cases(300); ++seed) {
+  for (std::uint64_t seed = 1; seed <= case_count(300); ++seed) {
     Random random(seed);
     const Target& target = targets()[seed % targets().size()];
     const Written written(seed, target);
@@ -153,7 +149,7 @@ TEST_CASE("damage property: bytes behind the end are an error, or salvaged with 
     const auto salvaged = written.read_with(bytes, true);
     CHECK((!salvaged || has_salvaged(salvaged.value().history())));
   }
-  CHECK(damaged > cases(300) / 2);
+  CHECK(damaged > case_count(300) / 2);
 }
 
 /// Formats that say how much is to come: every beginning of a file but the whole is broken.
@@ -165,7 +161,7 @@ bool announces_its_end(const Target& target) {
 }
 
 TEST_CASE("damage property: a history that breaks off is an error, or says less") {
-  for (std::uint64_t seed = 1; seed <= cases(300); ++seed) {
+  for (std::uint64_t seed = 1; seed <= case_count(300); ++seed) {
     Random random(seed);
     const Target& target = targets()[seed % targets().size()];
     const Written written(seed, target);

@@ -1,19 +1,14 @@
 #include "tests/property/for_all.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <iostream>
 
 #include "tests/property/shrink.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid {
 
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 std::string describe_failure(const TinyHistory& history, std::uint64_t seed,
                              const Property& property) {
@@ -26,8 +21,8 @@ std::string describe_failure(const TinyHistory& history, std::uint64_t seed,
 
 void for_all_histories(Sample sample, std::uint64_t first_seed, const Property& property) {
   constexpr int kMaxFailures = 5;
-  const std::uint64_t begin = first_seed + from_environment("ELAPID_PROPERTY_SEED", 1);
-  const std::uint64_t end = begin + from_environment("ELAPID_PROPERTY_CASES", sample.cases);
+  const std::uint64_t begin = first_seed + first_seed_of_cases();
+  const std::uint64_t end = begin + case_count(sample.cases);
   std::cout << "seeds " << begin << " to " << end - 1 << '\n';
   int failures = 0;
   for (std::uint64_t seed = begin; seed < end && failures < kMaxFailures; ++seed) {

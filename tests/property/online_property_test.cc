@@ -19,6 +19,7 @@
 #include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/random_timed.h"
+#include "tests/support/sample_size.h"
 
 namespace elapid {
 namespace {
@@ -394,8 +395,8 @@ TEST_CASE("online property: in any order the violations are those of the offline
     }
     return "";
   });
-  CHECK(valid > timed_case_count(1000) / 4);
-  CHECK(invalid > timed_case_count(1000));
+  CHECK(valid > case_count(1000) / 4);
+  CHECK(invalid > case_count(1000));
 }
 
 std::size_t erase_sessions(Lines& lines) {
@@ -441,9 +442,9 @@ TEST_CASE("online property: sessions without numbers are those of the file, or i
     }
     return "";
   });
-  CHECK(believed > timed_case_count(1000));
-  CHECK(doubted > timed_case_count(1000));
-  CHECK(invalid_anyway > timed_case_count(1000) / 10);
+  CHECK(believed > case_count(1000));
+  CHECK(doubted > case_count(1000));
+  CHECK(invalid_anyway > case_count(1000) / 10);
 }
 
 /// Everything but where values come from, of which versions may be forgotten, and the types that

@@ -1,4 +1,5 @@
 #include "tests/property/random_timed.h"
+#include "tests/support/sample_size.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -128,22 +129,13 @@ const std::vector<TimedVariety> kVarieties = {
     {.model = Workload::kListAppend, .has_gaps = true, .times = 6, .repeats = 20},
 };
 
-std::uint64_t number_from(const char* variable, std::uint64_t by_default) {
-  const char* wanted = std::getenv(variable);
-  return wanted == nullptr ? by_default : std::strtoull(wanted, nullptr, 10);
-}
-
 }  // namespace
 
-std::uint64_t timed_case_count(std::uint64_t by_default) {
-  return number_from("ELAPID_PROPERTY_CASES", by_default);
-}
-
 void for_all_timed(std::uint64_t by_default, const TimedProperty& property) {
-  const std::uint64_t first_seed = number_from("ELAPID_PROPERTY_SEED", 1);
+  const std::uint64_t first_seed = first_seed_of_cases();
   std::size_t failures = 0;
   for (std::size_t v = 0; v < kVarieties.size(); ++v) {
-    for (std::uint64_t i = 0; i < timed_case_count(by_default) && failures < 3; ++i) {
+    for (std::uint64_t i = 0; i < case_count(by_default) && failures < 3; ++i) {
       const std::uint64_t seed = first_seed + i * kVarieties.size() + v;
       const TimedHistory history = RandomTimed(kVarieties[v], seed).make();
       const std::string wrong = property(history, seed);

@@ -48,9 +48,6 @@ class RandomTimed {
 /// What a history does wrong; empty if nothing. `seed` is for choices of the property's own.
 using TimedProperty = std::function<std::string(const TimedHistory&, std::uint64_t seed)>;
 
-/// How many histories of each variety: ELAPID_PROPERTY_CASES, or else `by_default`.
-[[nodiscard]] std::uint64_t timed_case_count(std::uint64_t by_default);
-
 /// Runs a property on so many histories of each variety; fails the running test with up to three of
 /// them. ELAPID_PROPERTY_SEED is the first seed (1).
 void for_all_timed(std::uint64_t by_default, const TimedProperty& property);

@@ -99,7 +99,7 @@ std::string summary(const TimedHistory& timed, const History& history,
 constexpr std::uint64_t kDefaultCases = 2000;
 
 std::uint64_t case_count() {
-  return timed_case_count(kDefaultCases);
+  return case_count(kDefaultCases);
 }
 
 void for_all_timed(const TimedProperty& property) {

@@ -71,8 +71,8 @@ class TimedBuilder {
     }
   }
 
-  History finish() {
-    Result<History> built = std::move(builder_).build({.format = "timed"});
+  History finish(Workload workload) {
+    Result<History> built = std::move(builder_).build({.format = "timed", .workload = workload});
     if (!built) {
       throw std::invalid_argument(built.error().message);
     }
@@ -130,7 +130,7 @@ History build(const TimedHistory& history) {
   for (const TimedTxn& txn : history.txns) {
     builder.add(txn);
   }
-  return builder.finish();
+  return builder.finish(history.model);
 }
 
 }  // namespace elapid

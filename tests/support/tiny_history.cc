@@ -296,7 +296,8 @@ History build(const TinyHistory& history, const Values& values) {
       throw refuse(status.error().message, to_text(history));
     }
   }
-  Result<History> built = std::move(builder).build({.format = "tiny", .initial = values.initial});
+  Result<History> built = std::move(builder).build(
+      {.format = "tiny", .workload = history.model, .initial = values.initial});
   if (!built.ok()) {
     throw refuse(built.error().message, to_text(history));
   }

@@ -55,7 +55,7 @@ class TraceMaker {
   explicit TraceMaker(TraceForm form)
       : form_(form), builder_({.find_initial_txn = form.has_initial_txn}) {}
 
-  History make(const std::vector<TinyTxn>& txns) {
+  History make(const std::vector<TinyTxn>& txns, Workload workload) {
     if (form_.has_initial_txn) {
       add_initial(txns);
     }
@@ -66,7 +66,7 @@ class TraceMaker {
       }
       add({.session = txn.process, .status = txn.status, .mops = mops}, txn.invoked, txn.completed);
     }
-    HistoryInfo info = {.format = "tiny"};
+    HistoryInfo info = {.format = "tiny", .workload = workload};
     info.initial = form_.has_initial_txn ? ValueId::none() : ValueId::integer(0);
     Result<History> built = std::move(builder_).build(std::move(info));
     if (!built) {
@@ -119,7 +119,7 @@ class TraceMaker {
 }  // namespace
 
 History build_trace(const TinyHistory& history, TraceForm form) {
-  return TraceMaker(form).make(txns_of(history));
+  return TraceMaker(form).make(txns_of(history), history.model);
 }
 
 }  // namespace elapid

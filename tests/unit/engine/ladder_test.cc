@@ -16,7 +16,7 @@ bool entails(Model strong, Model weak) {
          entailing(weak).test(static_cast<std::size_t>(strong));
 }
 
-Verdict climbed(Workload data_model, const History& history) {
+Verdict climbed(const History& history) {
   Result<Verdict> result = check(history, {.models = ModelSet().set(), .each_model = true});
   REQUIRE(result.ok());
   return std::move(result).value();
@@ -85,7 +85,7 @@ TEST_CASE("entailment: two models together may entail a third") {
 }
 
 TEST_CASE("ladder: a history without a flaw holds at every level") {
-  const Verdict verdict = climbed(Workload::kListAppend, list_history("ax1; rx1 ay1; ry1"));
+  const Verdict verdict = climbed(list_history("ax1; rx1 ay1; ry1"));
   CHECK(verdict.validity == Validity::kValid);
   CHECK(verdict.complete);
   CHECK(verdict.ladder.size() == kModelCount);
@@ -95,8 +95,7 @@ TEST_CASE("ladder: a history without a flaw holds at every level") {
 }
 
 TEST_CASE("ladder: write skew leaves snapshots whole") {
-  const Verdict verdict =
-      climbed(Workload::kListAppend, list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1"));
+  const Verdict verdict = climbed(list_history("0> ax1; 1> ay1; 0+ ry ax1; 1+ rx ay1; rx1 ry1"));
   CHECK(verdict.validity == Validity::kInvalid);
   CHECK(strongest(verdict) == models_of({Model::kStrongSnapshotIsolation}));
   CHECK(weakest_violated(verdict) == models_of({Model::kPl299}));
@@ -106,10 +105,8 @@ TEST_CASE("ladder: write skew leaves snapshots whole") {
 
 TEST_CASE("ladder: evidence is of the weakest that are violated") {
   // A fractured read, which is a read skew too, in one place, a write skew in another.
-  const Verdict verdict =
-      climbed(Workload::kRwRegister,
-              register_history(
-                  "0+ wx1 wy1; 1+ wx2 wy2; 2+ ry2 rx1; 3> wa1; 4> wb1; 3+ rb_ wa1; 4+ ra_ wb1"));
+  const Verdict verdict = climbed(register_history(
+      "0+ wx1 wy1; 1+ wx2 wy2; 2+ ry2 rx1; 3> wa1; 4> wb1; 3+ rb_ wa1; 4+ ra_ wb1"));
   CHECK(verdict.validity == Validity::kInvalid);
   CHECK(standing(verdict, Model::kMonotonicAtomicView) == Validity::kValid);
   CHECK(standing(verdict, Model::kPl2) == Validity::kValid);
@@ -127,14 +124,14 @@ TEST_CASE("ladder: real time that a history lacks is unknown, unless sessions re
   REQUIRE(builder.add_transaction({.session = 0, .mops = {&write, 1}}).ok());
   const History history = std::move(builder).build({}).value();
   REQUIRE_FALSE(history.info().has_real_time);
-  const Verdict verdict = climbed(Workload::kRwRegister, history);
+  const Verdict verdict = climbed(history);
   CHECK(verdict.validity == Validity::kUnknown);
   CHECK(standing(verdict, Model::kPlSs) == Validity::kUnknown);
   CHECK(standing(verdict, Model::kStrongSessionSerializable) == Validity::kValid);
 }
 
 TEST_CASE("ladder: of a history without transactions nothing can be said") {
-  const Verdict verdict = climbed(Workload::kListAppend, list_history(""));
+  const Verdict verdict = climbed(list_history(""));
   CHECK(verdict.validity == Validity::kUnknown);
   CHECK(verdict.ladder.empty());
 }
@@ -161,7 +158,7 @@ TEST_CASE("ladder: what the evidence of a level forbids is violated") {
   // However the versions of x follow one another, the two are in a G-single-item, which rules out
   // consistent view too, though nobody asks for an order of that.
   const History history = register_history("0 wx2 ry_; 1 rx_ wy1 wx2");
-  const Verdict verdict = climbed(Workload::kRwRegister, history);
+  const Verdict verdict = climbed(history);
   for (const Model model : {Model::kPlSi, Model::kPl2Plus, Model::kPlFcv, Model::kPl3U}) {
     INFO(friendly_name(model));
     CHECK(standing(verdict, model) == Validity::kInvalid);
@@ -183,8 +180,8 @@ TEST_CASE("levels that others decide: unknown in between") {
 
 TEST_CASE("ladder: complete if no level is left open") {
   const TinyHistory skewed = parse_tiny(Workload::kRwRegister, "0 rx_ wx1; 1 rx_ wx2");
-  CHECK(climbed(Workload::kRwRegister, register_history("0 rx1")).complete);
-  const Verdict untimed = climbed(Workload::kRwRegister, build_trace(skewed, {}));
+  CHECK(climbed(register_history("0 rx1")).complete);
+  const Verdict untimed = climbed(build_trace(skewed, {}));
   CHECK(untimed.validity == Validity::kInvalid);
   CHECK(standing(untimed, Model::kStrongPl2) == Validity::kUnknown);
   CHECK_FALSE(untimed.complete);

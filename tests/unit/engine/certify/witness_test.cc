@@ -12,18 +12,18 @@ namespace {
 
 using Catch::Matchers::Contains;
 
-std::string against(const History& history, Workload model, OrderLevel level,
-                    const std::string& order, const std::string& reads = "") {
+std::string against(const History& history, OrderLevel level, const std::string& order,
+                    const std::string& reads = "") {
   return check_witness(history, level, parse_witness(history, order, reads)).value_or("");
 }
 
 std::string registers(std::string_view text, OrderLevel level, const std::string& order,
                       const std::string& reads = "") {
-  return against(register_history(text), Workload::kRwRegister, level, order, reads);
+  return against(register_history(text), level, order, reads);
 }
 
 std::string lists(std::string_view text, OrderLevel level, const std::string& order) {
-  return against(list_history(text), Workload::kListAppend, level, order);
+  return against(list_history(text), level, order);
 }
 
 TEST_CASE("witness: each transaction once, start before commit") {
@@ -80,20 +80,18 @@ TEST_CASE("witness: sessions and real time, where the level has them") {
 
 TEST_CASE("witness: a history without real time shows none") {
   const History trace = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 1 rx1"), TraceForm{});
-  CHECK(against(trace, Workload::kRwRegister, kSessionSerializable, "0 1") == "");
-  CHECK_THAT(against(trace, Workload::kRwRegister, kStrictSerializable, "0 1"),
-             Contains("no real time"));
+  CHECK(against(trace, kSessionSerializable, "0 1") == "");
+  CHECK_THAT(against(trace, kStrictSerializable, "0 1"), Contains("no real time"));
 }
 
 TEST_CASE("witness: the initial transaction comes first") {
   const History trace = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1 wy1; 1 rx_ ry_"),
                                     {.has_times = false, .has_initial_txn = true});
   REQUIRE(trace.info().initial_txn == TxnId{0});
-  CHECK(against(trace, Workload::kRwRegister, kSerializable, "0 2 1") == "");
-  CHECK_THAT(against(trace, Workload::kRwRegister, kSerializable, "2 0 1"),
-             Contains("does not come first"));
-  CHECK(against(trace, Workload::kRwRegister, kSnapshotIsolation, "0s 0c 1s 2s 1c 2c") == "");
-  CHECK_THAT(against(trace, Workload::kRwRegister, kSnapshotIsolation, "0s 1s 0c 2s 1c 2c"),
+  CHECK(against(trace, kSerializable, "0 2 1") == "");
+  CHECK_THAT(against(trace, kSerializable, "2 0 1"), Contains("does not come first"));
+  CHECK(against(trace, kSnapshotIsolation, "0s 0c 1s 2s 1c 2c") == "");
+  CHECK_THAT(against(trace, kSnapshotIsolation, "0s 1s 0c 2s 1c 2c"),
              Contains("does not come first"));
 }
 
@@ -122,9 +120,9 @@ TEST_CASE("witness: registers hold what was written last, or the initial value")
   CHECK(registers("wx1 wx2; rx1", kSerializable, "0 1") != "");
   const History trace =
       build_trace(parse_tiny(Workload::kRwRegister, "0 wx0; 1 rx0; 2 wx1"), TraceForm{});
-  CHECK(against(trace, Workload::kRwRegister, kSerializable, "1 0 2") == "");
-  CHECK(against(trace, Workload::kRwRegister, kSerializable, "2 0 1") == "");
-  CHECK(against(trace, Workload::kRwRegister, kSerializable, "2 1 0") != "");
+  CHECK(against(trace, kSerializable, "1 0 2") == "");
+  CHECK(against(trace, kSerializable, "2 0 1") == "");
+  CHECK(against(trace, kSerializable, "2 1 0") != "");
 }
 
 TEST_CASE("witness: what an indeterminate transaction was invoked with counts") {

@@ -15,19 +15,19 @@
 namespace elapid {
 namespace {
 
-CheckOptions as_elle(Workload model, Model demanded) {
+CheckOptions as_elle(Model demanded) {
   CheckOptions options{.models = ModelSet().set(static_cast<std::size_t>(demanded))};
   options.assumptions.elle_compat = true;
   return options;
 }
 
 std::string lists(std::string_view text, Model model = Model::kPl3) {
-  return verdict_text(check(list_history(text), as_elle(Workload::kListAppend, model)));
+  return verdict_text(check(list_history(text), as_elle(model)));
 }
 
 std::string registers(std::string_view text, Model model = Model::kPl3,
                       Assumptions assumptions = {}) {
-  CheckOptions options = as_elle(Workload::kRwRegister, model);
+  CheckOptions options = as_elle(model);
   assumptions.elle_compat = true;
   options.assumptions = assumptions;
   return verdict_text(check(register_history(text), options));
@@ -107,7 +107,7 @@ TEST_CASE("quirks, lists: the last event that went on from an element is G1b's w
 
 TEST_CASE("quirks, lists: nil and false are no elements, but for who wrote them") {
   const auto verdict = [](std::initializer_list<std::vector<EdnMop>> txns) {
-    return verdict_text(check(sequence(txns), as_elle(Workload::kListAppend, Model::kPl3)));
+    return verdict_text(check(sequence(txns), as_elle(Model::kPl3)));
   };
   CHECK(verdict({{{kA, ":x", {"nil"}}}, {{kL, ":x", {"nil"}}}}) == "invalid G-single-item");
   CHECK(verdict({{{kA, ":x", {"false"}}}, {{kL, ":x", {"false"}}}}) == "invalid G-single-item");
@@ -127,7 +127,7 @@ TEST_CASE("quirks: after a hit Elle skips what the class implies that it searche
 }
 
 TEST_CASE("quirks: one model's bare cycle does not hide another's") {
-  CheckOptions options = as_elle(Workload::kRwRegister, Model::kPl1);
+  CheckOptions options = as_elle(Model::kPl1);
   options.anomalies.set(static_cast<std::size_t>(AnomalyType::kPlSiCycleExists));
   options.assumptions.wfr_keys = true;
   // Two components: a G-single-item, and a cycle of writes that is explained as G1c. None of these
@@ -160,7 +160,7 @@ TEST_CASE("quirks, registers: a read of an own write is G1b if another overwrote
 TEST_CASE("quirks, registers: false is the initial version in some places") {
   const auto verdict = [](std::initializer_list<std::vector<EdnMop>> txns,
                           Assumptions assumptions) {
-    CheckOptions options = as_elle(Workload::kRwRegister, Model::kPl3);
+    CheckOptions options = as_elle(Model::kPl3);
     assumptions.elle_compat = true;
     options.assumptions = assumptions;
     return verdict_text(check(sequence(txns), options));
@@ -179,12 +179,12 @@ TEST_CASE("quirks, registers: false is the initial version in some places") {
 TEST_CASE("quirks, registers: the keys nil and false are never touched before") {
   for (const char* key : {"nil", "false"}) {
     const History history = sequence({{{kW, key, {"79"}}, {kR, key, {"79"}}}, {{kR, key, {"79"}}}});
-    CheckOptions options = as_elle(Workload::kRwRegister, Model::kPl3);
+    CheckOptions options = as_elle(Model::kPl3);
     CHECK(verdict_text(check(history, options)) == "valid");
     options.assumptions.wfr_keys = true;
     CHECK(verdict_text(check(history, options)) == "invalid G-single-item G1c");
   }
-  CheckOptions options = as_elle(Workload::kRwRegister, Model::kPl3);
+  CheckOptions options = as_elle(Model::kPl3);
   options.assumptions.wfr_keys = true;
   CHECK(verdict_text(check(
             sequence({{{kW, ":x", {"79"}}, {kR, ":x", {"79"}}}, {{kR, ":x", {"79"}}}}), options)) ==

@@ -250,7 +250,7 @@ TEST_CASE("online: of two writers at one time, clocks explain a conflict whoever
 }
 
 TEST_CASE("online: of what should have been followed, the reader's own element is not the source") {
-  Stream stream({.data_model = DataModel::kListAppend});
+  Stream stream({.workload = Workload::kListAppend});
   const OnlineOp append_1 = {.kind = OpKind::kAppend, .key = atom(7), .value = atom(1)};
   const OnlineOp append_2 = {.kind = OpKind::kAppend, .key = atom(7), .value = atom(2)};
   const OnlineOp read_1 = {.kind = OpKind::kReadList, .key = atom(7), .list_length = 1};

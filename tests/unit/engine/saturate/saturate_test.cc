@@ -20,7 +20,7 @@ namespace elapid {
 namespace {
 
 /// The answer, whose evidence must hold.
-SolveResult saturated(const History& history, Workload model, OrderLevel level) {
+SolveResult saturated(const History& history, OrderLevel level) {
   SolveResult result = saturate(history, {.level = level});
   INFO(saturable_text(level));
   if (result.witness) {
@@ -34,10 +34,10 @@ SolveResult saturated(const History& history, Workload model, OrderLevel level) 
 
 /// The levels that do not hold, those without a name of their own left out; `!` before what is
 /// unknown.
-std::string violated(const History& history, Workload model = Workload::kRwRegister) {
+std::string violated(const History& history) {
   std::string out;
   for (const OrderLevel level : kSaturableLevels) {
-    const Validity validity = saturated(history, model, level).validity;
+    const Validity validity = saturated(history, level).validity;
     if (validity != Validity::kValid) {
       out += out.empty() ? "" : ", ";
       out += validity == Validity::kUnknown ? "!" : "";
@@ -118,8 +118,8 @@ TEST_CASE("saturate: an indeterminate transaction took effect if somebody must h
 
 TEST_CASE("saturate: single reads that nothing can have shown are violations of their own") {
   const auto first_anomaly = [](std::string_view text) {
-    const SolveResult result = saturated(register_history(text), Workload::kRwRegister,
-                                         {Visibility::kReadCommitted, true, false});
+    const SolveResult result =
+        saturated(register_history(text), {Visibility::kReadCommitted, true, false});
     return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
   };
   CHECK(first_anomaly("0- wx1; 1 rx1") == "G1a");
@@ -130,12 +130,12 @@ TEST_CASE("saturate: single reads that nothing can have shown are violations of 
 }
 
 TEST_CASE("saturate: what need not show own writes must still show what somebody may have") {
-  const auto first_anomaly = [](const History& history, Workload model) {
-    const SolveResult result = saturated(history, model, {Visibility::kNothing, false, false});
+  const auto first_anomaly = [](const History& history) {
+    const SolveResult result = saturated(history, {Visibility::kNothing, false, false});
     return result.anomalies.empty() ? std::string() : std::string(name(result.anomalies[0].type));
   };
   const auto of_register = [&](std::string_view text) {
-    return first_anomaly(register_history(text), Workload::kRwRegister);
+    return first_anomaly(register_history(text));
   };
   CHECK(of_register("0 wx3 rx1 wx1; 1- wx1") == "G1a");
   CHECK(of_register("0 wx3 rx1; 1- wx1; 1- wx1") == "G1a");
@@ -145,9 +145,7 @@ TEST_CASE("saturate: what need not show own writes must still show what somebody
   CHECK(of_register("0 wx3 rx_") == "");
   CHECK(of_register("0 wx1 wx3 rx1") == "");
   CHECK(of_register("0 wx3 rx1 wx1; 1? wx1") == "");
-  const auto of_list = [&](std::string_view text) {
-    return first_anomaly(list_history(text), Workload::kListAppend);
-  };
+  const auto of_list = [&](std::string_view text) { return first_anomaly(list_history(text)); };
   CHECK(of_list("0 ax3 rx1 ax1; 1- ax1") == "G1a");
   CHECK(of_list("0 ax3 rx1 ax1") == "future-read");
   CHECK(of_list("0 ax3 rx1; 1 ax1 ax2") == "G1b");
@@ -155,10 +153,9 @@ TEST_CASE("saturate: what need not show own writes must still show what somebody
 }
 
 TEST_CASE("saturate: lists bring the order of their versions along") {
-  CHECK(violated(list_history("0 ax1; 0 ay1; 1 ry1 rx"), Workload::kListAppend) ==
+  CHECK(violated(list_history("0 ax1; 0 ay1; 1 ry1 rx")) ==
         "causal with sessions, PRAM with sessions, monotonic-writes with sessions");
-  CHECK(violated(list_history("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; 2 rx21; 3 rx21"),
-                 Workload::kListAppend) == "");
+  CHECK(violated(list_history("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; 2 rx21; 3 rx21")) == "");
 }
 
 TEST_CASE("saturate: very many sessions, a very long one, and sessions of nothing") {
@@ -177,7 +174,7 @@ TEST_CASE("saturate: independent violations are all proved, each by itself") {
   const OrderLevel rc = {Visibility::kReadCommitted, true, false};
   const History history =
       register_history("0 wx1; 0 wx2 wy2; 1 ry2 rx1; 2 wa1; 2 wa2 wb2; 3 rb2 ra1; 4 wc1; 5 rc1");
-  SolveResult result = saturated(history, Workload::kRwRegister, rc);
+  SolveResult result = saturated(history, rc);
   REQUIRE(result.refutation);
   CHECK(result.violations == 2);
   std::vector<ProofStep>& steps = result.refutation->steps;
@@ -191,8 +188,8 @@ TEST_CASE("saturate: independent violations are all proved, each by itself") {
 
 TEST_CASE("saturate: reads of the initial state in spite of visible writes are counted by writer") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
-  const SolveResult result = saturated(register_history("0 wx1; 0 rx_; 1 wy1; 1 ry_; 2 wz1; 2 rz1"),
-                                       Workload::kRwRegister, causal);
+  const SolveResult result =
+      saturated(register_history("0 wx1; 0 rx_; 1 wy1; 1 ry_; 2 wz1; 2 rz1"), causal);
   CHECK(result.violations == 2);
 }
 
@@ -243,7 +240,7 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
     const History history = few_values(2000, log);
     for (const OrderLevel level : kSaturableLevels) {
       if (!level.real_time) {
-        const SolveResult result = saturated(history, Workload::kRwRegister, level);
+        const SolveResult result = saturated(history, level);
         INFO(saturable_text(level));
         CHECK(result.validity == Validity::kValid);
         CHECK(result.statistics.choices == 0);
@@ -255,8 +252,7 @@ TEST_CASE("saturate: where values repeat all over, writers are guessed well enou
 TEST_CASE("saturate: what is violated whoever was read from needs no choice of writers") {
   const OrderLevel causal = {Visibility::kCausal, true, false};
   const SolveResult result =
-      saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"),
-                Workload::kRwRegister, causal);
+      saturated(register_history("0 wz1; 1 wz1; 2 rz1; 3 wx1; 3 wx2 wy1; 4 ry1 rx1"), causal);
   CHECK(result.validity == Validity::kInvalid);
   CHECK(result.statistics.choices == 0);
 }
@@ -273,8 +269,7 @@ TEST_CASE("saturate: very many sessions that all went wrong") {
   }
   Result<History> built = std::move(builder).build({});
   REQUIRE(built);
-  const SolveResult result =
-      saturated(built.value(), Workload::kRwRegister, {Visibility::kCausal, true, false});
+  const SolveResult result = saturated(built.value(), {Visibility::kCausal, true, false});
   CHECK(result.validity == Validity::kInvalid);
   CHECK(result.violations == kSessions);
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr OrderLevel kSessionSerializable = {Visibility::kSerial, true, false};
 
-SearchResult certified_search(const History& history, Workload model, OrderLevel level) {
+SearchResult certified_search(const History& history, OrderLevel level) {
   SearchResult result = search_orders(history, {.level = level});
   INFO(to_text(level) << ' ' << result.unknown_because);
   if (result.validity == Validity::kValid) {
@@ -23,27 +23,27 @@ SearchResult certified_search(const History& history, Workload model, OrderLevel
   return result;
 }
 
-std::string levels(const History& history, Workload model) {
+std::string levels(const History& history) {
   return names_of_levels([&](OrderLevel level) {
-    return certified_search(history, model, level).validity == Validity::kValid;
+    return certified_search(history, level).validity == Validity::kValid;
   });
 }
 
 std::string register_levels(std::string_view text) {
-  return levels(register_history(text), Workload::kRwRegister);
+  return levels(register_history(text));
 }
 
 std::string list_levels(std::string_view text) {
-  return levels(list_history(text), Workload::kListAppend);
+  return levels(list_history(text));
 }
 
 /// Of a session trace, which knows no real time and in which nil stands for 0.
 std::string trace_levels(std::string_view text, TraceForm form = {}) {
-  return levels(build_trace(parse_tiny(Workload::kRwRegister, text), form), Workload::kRwRegister);
+  return levels(build_trace(parse_tiny(Workload::kRwRegister, text), form));
 }
 
 SearchResult search_registers(std::string_view text, OrderLevel level = kSessionSerializable) {
-  return certified_search(register_history(text), Workload::kRwRegister, level);
+  return certified_search(register_history(text), level);
 }
 
 constexpr std::string_view kAll =
@@ -131,7 +131,7 @@ std::string tangle(int sessions, int length) {
 
 TEST_CASE("search: a budget that is spent gives unknown and says how far it came") {
   const History history = register_history(tangle(4, 4));
-  const SearchResult whole = certified_search(history, Workload::kRwRegister, kSessionSerializable);
+  const SearchResult whole = certified_search(history, kSessionSerializable);
   REQUIRE(whole.validity == Validity::kInvalid);
   REQUIRE(whole.states > 10);
   SearchOptions few_states = {.level = kSessionSerializable, .states = whole.states / 2};

@@ -12,7 +12,7 @@
 
 namespace elapid {
 
-inline SolveResult certified_solve(const History& history, Workload model, OrderLevel level,
+inline SolveResult certified_solve(const History& history, OrderLevel level,
                                    const Assumptions& assumptions = {}) {
   SolveResult result = solve(history, {.level = level, .assumptions = assumptions});
   INFO(to_text(level) << ' ' << result.unknown_because);

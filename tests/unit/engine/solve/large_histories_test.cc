@@ -77,7 +77,7 @@ void expect_at(Visibility visibility, const History& history, Validity expected)
   for (const OrderLevel level : kOrderLevels) {
     if (level.visibility == visibility) {
       INFO(to_text(level));
-      CHECK(certified_solve(history, Workload::kRwRegister, level).validity == expected);
+      CHECK(certified_solve(history, level).validity == expected);
     }
   }
 }
@@ -177,7 +177,7 @@ TEST_CASE("solve: blind writes of a few sessions") {
       INFO(to_text(level));
       const auto check = [&](bool torn) {
         const History history = blind_writes(1'000 * kScale, torn);
-        return certified_solve(history, Workload::kRwRegister, level).validity;
+        return certified_solve(history, level).validity;
       };
       CHECK(check(false) == Validity::kValid);
       CHECK(check(true) == Validity::kInvalid);
@@ -192,7 +192,7 @@ TEST_CASE("solve: blind writes of many sessions, with reachability and without")
       INFO(to_text(level) << (torn ? ", torn" : ""));
       const History history = blind_writes(100 * kScale, torn, 1'000'000'000);
       const Validity expected = torn ? Validity::kInvalid : Validity::kValid;
-      CHECK(certified_solve(history, Workload::kRwRegister, level).validity == expected);
+      CHECK(certified_solve(history, level).validity == expected);
       const SolveResult without = solve(history, {.level = level, .reachability = 0});
       CHECK(without.validity == expected);
       if (torn) {
@@ -233,7 +233,7 @@ TEST_CASE("solve: values that repeat need no search where sessions take turns in
   for (const OrderLevel level : kOrderLevels) {
     if (!level.real_time) {
       INFO(to_text(level));
-      const SolveResult result = certified_solve(history, Workload::kRwRegister, level);
+      const SolveResult result = certified_solve(history, level);
       CHECK(result.validity == Validity::kValid);
       CHECK(result.statistics.choices == 0);
     }

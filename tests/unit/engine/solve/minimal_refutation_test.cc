@@ -30,14 +30,14 @@ std::set<std::uint32_t> named(const SolveResult& result) {
 }
 
 SolveResult of_registers(std::string_view text, OrderLevel level) {
-  return certified_solve(register_history(text), Workload::kRwRegister, level);
+  return certified_solve(register_history(text), level);
 }
 
 TEST_CASE("minimal refutation: transactions on the way are not named") {
   CHECK(named(of_registers("0 wx2; 0+; 0+; 0 rx2; 0+; 0 wx1; 0 rx2", kStrongSnapshot)) ==
         std::set<std::uint32_t>{0, 5, 6});
-  const SolveResult lists = certified_solve(list_history("0 ax1; 0 ax2; 0 ax3 rx123; 0 rx"),
-                                            Workload::kListAppend, kSessionSerializable);
+  const SolveResult lists =
+      certified_solve(list_history("0 ax1; 0 ax2; 0 ax3 rx123; 0 rx"), kSessionSerializable);
   CHECK(named(lists).size() == 2);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("minimal refutation: assumptions about keys are kept with whom they bi
   const Assumptions sequential = {.sequential_keys = true};
   const SolveResult result =
       certified_solve(register_history("0 wy1; 0 wx1; 0 ry1; 0 wx2; 1 ry1; 1 rx2; 1 ry1; 1 rx1"),
-                      Workload::kRwRegister, kSerializable, sequential);
+                      kSerializable, sequential);
   CHECK(named(result) == std::set<std::uint32_t>{1, 3, 7});
 }
 
@@ -99,8 +99,7 @@ TEST_CASE("minimal refutation: of a proof that is too long to minimize, as much 
   }
   Result<History> ring = std::move(builder).build({.initial = ValueId::integer(0)});
   REQUIRE(ring);
-  const SolveResult result =
-      certified_solve(ring.value(), Workload::kRwRegister, kSessionSerializable);
+  const SolveResult result = certified_solve(ring.value(), kSessionSerializable);
   CHECK(named(result).size() == kLength + 1);
 }
 

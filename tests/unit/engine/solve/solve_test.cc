@@ -15,18 +15,18 @@ constexpr std::string_view kAll =
     "strong-ser session-ser ser strong-si session-si si strong-pc session-pc pc";
 constexpr std::string_view kAllButSerializable = "strong-si session-si si strong-pc session-pc pc";
 
-std::string levels(const History& history, Workload model) {
+std::string levels(const History& history) {
   return names_of_levels([&](OrderLevel level) {
-    return certified_solve(history, model, level).validity == Validity::kValid;
+    return certified_solve(history, level).validity == Validity::kValid;
   });
 }
 
 std::string register_levels(std::string_view text) {
-  return levels(register_history(text), Workload::kRwRegister);
+  return levels(register_history(text));
 }
 
 std::string list_levels(std::string_view text) {
-  return levels(list_history(text), Workload::kListAppend);
+  return levels(list_history(text));
 }
 
 History trace(std::string_view text, TraceForm form = {}) {
@@ -38,15 +38,14 @@ History trace(std::string_view text, TraceForm form = {}) {
 std::string trace_levels(std::string_view text, TraceForm form = {}) {
   const History history = trace(text, form);
   return names_of_levels([&](OrderLevel level) {
-    return !level.real_time &&
-           certified_solve(history, Workload::kRwRegister, level).validity == Validity::kValid;
+    return !level.real_time && certified_solve(history, level).validity == Validity::kValid;
   });
 }
 
 constexpr std::string_view kAllOfTrace = "session-ser ser session-si si session-pc pc";
 
 SolveResult solve_serializable(const History& history) {
-  return certified_solve(history, Workload::kRwRegister, {Visibility::kSerial, true, false});
+  return certified_solve(history, {Visibility::kSerial, true, false});
 }
 
 TEST_CASE("solve: what happened one after another holds at every level") {
@@ -90,7 +89,7 @@ TEST_CASE("solve: lists with repeated elements show who took effect") {
 }
 
 Validity with_keys(std::string_view text, const Assumptions& assumptions) {
-  return certified_solve(register_history(text), Workload::kRwRegister, {}, assumptions).validity;
+  return certified_solve(register_history(text), {}, assumptions).validity;
 }
 
 TEST_CASE("solve: assumptions about keys bind the order of each key, and no more") {

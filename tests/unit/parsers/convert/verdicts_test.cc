@@ -24,9 +24,7 @@ std::uintmax_t max_bytes() {
 }
 
 /// At a level without real time, which many formats do not keep.
-Validity validity(const History& history, Workload workload) {
-  const Workload model =
-      workload == Workload::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
+Validity validity(const History& history) {
   const auto level = static_cast<std::size_t>(Model::kStrongSessionSerializable);
   const Result<Verdict> verdict = check(history, {.models = ModelSet().set(level)});
   REQUIRE(verdict);
@@ -49,7 +47,7 @@ bool is_relevant(const std::vector<Loss>& losses) {
 
 /// The number of formats in which the verdict was compared.
 std::size_t compare_verdicts(const History& history, Workload workload) {
-  const Validity before = validity(history, workload);
+  const Validity before = validity(history);
   std::size_t compared = 0;
   for (const Target& target : targets()) {
     const ScratchFolder folder;
@@ -62,7 +60,7 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
                          .workload = target.one_register ? Workload::kCasRegister : workload});
     INFO(text(target) << (again ? "" : ": " + again.error().to_string()));
     REQUIRE(again);
-    CHECK(is_kept(before, validity(again.value().history(), workload)));
+    CHECK(is_kept(before, validity(again.value().history())));
     ++compared;
   }
   return compared;
@@ -74,9 +72,7 @@ TEST_CASE("small random histories keep their verdicts in every format") {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       const TinyHistory tiny = random_history(model, seed);
       INFO(to_text(tiny));
-      compared +=
-          compare_verdicts(build(tiny), model == Workload::kListAppend ? Workload::kListAppend
-                                                                       : Workload::kRwRegister);
+      compared += compare_verdicts(build(tiny), model);
     }
     CHECK(compared > 50);
   }

@@ -1,0 +1,33 @@
+// How much of a random sample a test takes.
+#ifndef ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
+#define ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+namespace elapid {
+
+/// A number from the environment, or `otherwise`.
+inline std::uint64_t from_environment(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+/// How many cases: ELAPID_PROPERTY_CASES, or `by_default`, divided by ELAPID_PROPERTY_DIVISOR if
+/// that is set, as it is where sanitizers make every case slow.
+inline std::uint64_t case_count(std::uint64_t by_default) {
+  const std::uint64_t divisor = from_environment("ELAPID_PROPERTY_DIVISOR", 1);
+  return from_environment(
+      "ELAPID_PROPERTY_CASES",
+      std::max<std::uint64_t>(1, by_default / std::max<std::uint64_t>(1, divisor)));
+}
+
+/// ELAPID_PROPERTY_SEED, or 1.
+inline std::uint64_t first_seed_of_cases() {
+  return from_environment("ELAPID_PROPERTY_SEED", 1);
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
