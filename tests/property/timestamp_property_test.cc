@@ -12,6 +12,7 @@
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/naive_timestamps.h"
 #include "tests/property/random_timed.h"
+#include "tests/support/sample_size.h"
 #include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"
 
@@ -77,8 +78,8 @@ std::set<std::string> lines(const TimedHistory& timed, const History& history,
   return lines;
 }
 
-TimestampFindings findings(const TimedHistory& timed, const History& history, bool serial,
-                           std::size_t threads = 1, std::int64_t skew = 0) {
+TimestampFindings findings(const History& history, bool serial, std::size_t threads = 1,
+                           std::int64_t skew = 0) {
   return check_timestamps(history, {.read_point = serial ? ReadPoint::kCommit : ReadPoint::kStart,
                                     .sessions = true,
                                     .real_time = history.info().has_real_time,
@@ -97,10 +98,6 @@ std::string summary(const TimedHistory& timed, const History& history,
 }
 
 constexpr std::uint64_t kDefaultCases = 2000;
-
-std::uint64_t case_count() {
-  return case_count(kDefaultCases);
-}
 
 void for_all_timed(const TimedProperty& property) {
   elapid::for_all_timed(kDefaultCases, property);
@@ -122,7 +119,7 @@ TEST_CASE("timestamps property: the violations are those of the axioms read word
     for (const bool serial : {false, true}) {
       const NaiveTimestamps naive(timed, serial);
       const auto expected = naive.violations(timed.model == Workload::kRwRegister);
-      const TimestampFindings found = findings(timed, history, serial);
+      const TimestampFindings found = findings(history, serial);
       const auto actual = lines(timed, history, found);
       if (actual != expected || found.doubt.has_value() != naive.has_doubt()) {
         return std::string(serial ? "serial" : "snapshot") + "\nexpected " + joined(expected) +
@@ -133,8 +130,8 @@ TEST_CASE("timestamps property: the violations are those of the axioms read word
     }
     return "";
   });
-  CHECK(valid > case_count() / 2);
-  CHECK(invalid > case_count());
+  CHECK(valid > case_count(kDefaultCases) / 2);
+  CHECK(invalid > case_count(kDefaultCases));
 }
 
 /// The levels whose answer rests on timestamps alone.
@@ -167,7 +164,7 @@ TEST_CASE("timestamps property: what is valid by timestamps is valid, and eviden
     }
     return "";
   });
-  CHECK(valid > case_count() / 4);
+  CHECK(valid > case_count(kDefaultCases) / 4);
 }
 
 /// Keys get other names, sessions other numbers, and times grow apart, the order among them kept.
@@ -196,11 +193,10 @@ TEST_CASE("timestamps property: names, scales and threads do not matter") {
     const TimedHistory other = renamed(timed);
     const History other_history = build(other);
     for (const bool serial : {false, true}) {
-      const std::string once = summary(timed, history, findings(timed, history, serial));
-      std::string again = summary(other, other_history, findings(other, other_history, serial));
+      const std::string once = summary(timed, history, findings(history, serial));
+      std::string again = summary(other, other_history, findings(other_history, serial));
       for (const std::size_t threads : {2U, 8U}) {
-        if (is_threaded &&
-            summary(timed, history, findings(timed, history, serial, threads)) != once) {
+        if (is_threaded && summary(timed, history, findings(history, serial, threads)) != once) {
           return "threads matter";
         }
       }
@@ -220,13 +216,12 @@ TEST_CASE("timestamps property: clocks that may be wrong by a little explain les
     for (const bool serial : {false, true}) {
       const auto marked = [&](std::int64_t skew) {
         std::vector<bool> marks;
-        for (const TimestampEvidence& violation :
-             findings(timed, history, serial, 1, skew).violations) {
+        for (const TimestampEvidence& violation : findings(history, serial, 1, skew).violations) {
           marks.push_back(violation.within_clock_skew);
         }
         return marks;
       };
-      std::vector<bool> before(findings(timed, history, serial).violations.size());
+      std::vector<bool> before(findings(history, serial).violations.size());
       for (const std::int64_t skew : {1, 2, 5, 100}) {
         const std::vector<bool> now = marked(skew);
         for (std::size_t i = 0; i < now.size(); ++i) {
