@@ -37,8 +37,7 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
   if (auto error = certify_levels(history, options, verdict)) {
     return error;
   }
-  const Certifier certifier(history, options.assumptions,
-                            history.workload() == Workload::kListAppend, verdict.levels);
+  const Certifier certifier(history, options.assumptions, history.has_lists(), verdict.levels);
   for (const CertifyFailure& failure : certifier.certify(verdict.anomalies)) {
     const std::string which =
         std::string(name(verdict.anomalies[failure.anomaly].type)) + ": " + failure.reason;

@@ -91,7 +91,7 @@ class ElleCheck {
     if (!progress("inferring dependencies")) {
       return false;
     }
-    elle::Analysis analysis = history_.workload() == Workload::kListAppend
+    elle::Analysis analysis = history_.has_lists()
                                   ? elle::analyze_lists(history_)
                                   : elle::analyze_registers(history_, options_.assumptions);
     verdict_.elle_error = std::move(analysis.exception);

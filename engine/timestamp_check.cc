@@ -165,7 +165,7 @@ class TimestampVerdict {
 
   /// False where there is nothing to check, or operations of another workload.
   bool may_go_on() {
-    const bool is_list = history_.workload() == Workload::kListAppend;
+    const bool is_list = history_.has_lists();
     const bool has_foreign = std::ranges::any_of(history_.all_ops(), [&](Op op) {
       const bool is_known = op.kind() == OpKind::kRead ||
                             op.kind() == (is_list ? OpKind::kAppend : OpKind::kWrite) ||

@@ -102,7 +102,7 @@ Flaw CommitPlaces::check_real_time(const History& history) const {
 }
 
 ListVersionsInOrder::ListVersionsInOrder(const History& history, const CommitPlaces& places)
-    : history_(history), places_(places), is_list_(history.workload() == Workload::kListAppend) {
+    : history_(history), places_(places), is_list_(history.has_lists()) {
   if (!is_list_) {
     return;
   }

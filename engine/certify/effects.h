@@ -33,7 +33,7 @@ class Effects {
  public:
   Effects(const History& history);
 
-  [[nodiscard]] bool has_lists() const { return history_.workload() == Workload::kListAppend; }
+  [[nodiscard]] bool has_lists() const { return history_.has_lists(); }
 
   /// At most one a key, ordered by key.
   [[nodiscard]] std::span<const FinalWrite> writes(TxnId txn) const {

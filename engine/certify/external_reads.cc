@@ -173,8 +173,7 @@ std::vector<UnexplainedRead> unexplained_reads(const History& history, OrderLeve
 
 bool may_be_initial(const History& history, const KeyRead& read) {
   const TxnId initial = history.info().initial_txn;
-  const bool is_name = history.workload() == Workload::kListAppend ? read.is_unwritten
-                                                                   : is_initial(history, read.seen);
+  const bool is_name = history.has_lists() ? read.is_unwritten : is_initial(history, read.seen);
   return is_name && (initial.is_none() || !history.committed(initial) ||
                      final_value(history, initial, read.op.key()).is_none());
 }

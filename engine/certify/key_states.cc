@@ -49,7 +49,7 @@ bool KeyStates::agrees(Op read) {
   if (held.empty()) {
     return read.value().is_nil() || read.value() == history_.info().initial;
   }
-  const bool is_list = history_.workload() == Workload::kListAppend && read.value().is_nil();
+  const bool is_list = history_.has_lists() && read.value().is_nil();
   return !is_list && held.size() == 1 && held.front() == read.value();
 }
 

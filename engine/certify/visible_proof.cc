@@ -37,7 +37,7 @@ class OpenChoices {
  public:
   OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers)
       : history_(history), writers_(writers) {
-    if (history.workload() == Workload::kListAppend) {
+    if (history.has_lists()) {
       effects_ = std::make_unique<Effects>(history);
       shown_ = std::make_unique<ShownLists>(history, level);
       lists_ = std::make_unique<ListOrders>(history, *effects_, *shown_);

@@ -9,7 +9,7 @@ namespace elapid {
 
 TxnReader::TxnReader(const History& history, ReadRules rules)
     : history_(history),
-      is_list_(history.workload() == Workload::kListAppend),
+      is_list_(history.has_lists()),
       rules_(rules),
       states_(history.key_count()),
       own_(is_list_ ? history.key_count() : 0) {}

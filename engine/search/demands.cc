@@ -270,7 +270,7 @@ class DemandsBuilder {
 };
 
 Demands::Demands(const History& history)
-    : history_(history), is_list_(history.workload() == Workload::kListAppend), versions_(history) {
+    : history_(history), is_list_(history.has_lists()), versions_(history) {
   DemandsBuilder(*this).build();
 }
 

@@ -17,8 +17,7 @@ struct Named {
 
 class StepMaker {
  public:
-  StepMaker(const History& history)
-      : history_(history), is_list_(history.workload() == Workload::kListAppend) {}
+  StepMaker(const History& history) : history_(history), is_list_(history.has_lists()) {}
 
   [[nodiscard]] Step make(const OrderEdge& edge) const {
     Step step = {.from = edge.from, .to = edge.to, .relation = edge.relation};

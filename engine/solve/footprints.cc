@@ -31,7 +31,7 @@ class Footprints::Reader {
  public:
   Reader(const History& history, Footprints& out)
       : history_(history),
-        is_list_(history.workload() == Workload::kListAppend),
+        is_list_(history.has_lists()),
         out_(out),
         entry_of_(history.key_count(), Touch::kNoMop),
         own_(is_list_ ? history.key_count() : 0) {}

@@ -15,7 +15,7 @@ class ProblemBuilder {
  public:
   ProblemBuilder(const History& history, const Assumptions& assumptions, OrderProblem& out)
       : history_(history),
-        is_list_(history.workload() == Workload::kListAppend),
+        is_list_(history.has_lists()),
         assumptions_(assumptions),
         out_(out),
         footprints_(history) {}

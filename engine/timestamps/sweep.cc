@@ -147,9 +147,8 @@ std::optional<SweepFindings> sweep(const History& history, const Timeline& timel
     }
     return !is_stopped;
   };
-  SweepFindings found = history.workload() == Workload::kListAppend
-                            ? sweep_keys<ListJudge>(context, ask)
-                            : sweep_keys<RegisterJudge>(context, ask);
+  SweepFindings found = history.has_lists() ? sweep_keys<ListJudge>(context, ask)
+                                            : sweep_keys<RegisterJudge>(context, ask);
   return is_stopped ? std::nullopt : std::optional(std::move(found));
 }
 

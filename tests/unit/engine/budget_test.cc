@@ -76,18 +76,18 @@ std::size_t stop_everywhere(const History& history, CheckOptions options) {
 }
 
 struct Case {
-  DataModel model;
+  Workload model;
   const char* text;
 };
 
 const std::vector<Case> kCases = {
-    {DataModel::kListAppend, "0 ax1; 1 rx1 ax2; 2 rx12; 0 ay1; 1 rx12 ry1"},
-    {DataModel::kListAppend, "0 rx ay1; 1 ry ax1; 2 rx1 ry1"},
-    {DataModel::kListAppend, "0 ax1; 1 ax1; 2 ax2; 3 rx1; 3 rx112"},
-    {DataModel::kRwRegister, "0 wx1 wy1; 1 rx1 wy2; 2 ry1 wx2"},
-    {DataModel::kRwRegister, "0 rx_ wx1; 1 rx_ wx2"},
-    {DataModel::kRwRegister, "0 wx1; 1 wx2; 2 rx1; 2 rx2; 3 rx2; 3 rx1"},
-    {DataModel::kRwRegister, "0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1"},
+    {Workload::kListAppend, "0 ax1; 1 rx1 ax2; 2 rx12; 0 ay1; 1 rx12 ry1"},
+    {Workload::kListAppend, "0 rx ay1; 1 ry ax1; 2 rx1 ry1"},
+    {Workload::kListAppend, "0 ax1; 1 ax1; 2 ax2; 3 rx1; 3 rx112"},
+    {Workload::kRwRegister, "0 wx1 wy1; 1 rx1 wy2; 2 ry1 wx2"},
+    {Workload::kRwRegister, "0 rx_ wx1; 1 rx_ wx2"},
+    {Workload::kRwRegister, "0 wx1; 1 wx2; 2 rx1; 2 rx2; 3 rx2; 3 rx1"},
+    {Workload::kRwRegister, "0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1"},
 };
 
 TEST_CASE("budget: wherever it ends, what is said is right") {
@@ -96,8 +96,7 @@ TEST_CASE("budget: wherever it ends, what is said is right") {
     const History history = build(parse_tiny(tried.model, tried.text));
     for (const Model model :
          {Model::kPl2, Model::kPlSi, Model::kPl3, Model::kStrongSessionSerializable}) {
-      CHECK(stop_everywhere(history, {.data_model = tried.model, .models = models_of({model})}) >
-            3);
+      CHECK(stop_everywhere(history, {.models = models_of({model})}) > 3);
     }
   }
 }
@@ -106,9 +105,7 @@ TEST_CASE("budget: on the ladder") {
   for (const Case& tried : kCases) {
     INFO(tried.text);
     const History history = build(parse_tiny(tried.model, tried.text));
-    CHECK(stop_everywhere(
-              history,
-              {.data_model = tried.model, .models = ModelSet().set(), .each_model = true}) > 5);
+    CHECK(stop_everywhere(history, {.models = ModelSet().set(), .each_model = true}) > 5);
   }
 }
 
@@ -116,7 +113,7 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
   for (const Case& tried : kCases) {
     INFO(tried.text);
     const History history = build(parse_tiny(tried.model, tried.text));
-    const CheckOptions plain = {.data_model = tried.model, .models = models_of({Model::kPl3})};
+    const CheckOptions plain = {.models = models_of({Model::kPl3})};
     for (const Engine engine : {Engine::kElle, Engine::kSolver, Engine::kSearch}) {
       CheckOptions options = plain;
       options.engine = engine;
@@ -125,8 +122,7 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
     CheckOptions as_elle = plain;
     as_elle.assumptions.elle_compat = true;
     stop_everywhere(history, as_elle);
-    CHECK(stop_everywhere(history, {.data_model = tried.model,
-                                    .anomalies = AnomalySet().set(
+    CHECK(stop_everywhere(history, {.anomalies = AnomalySet().set(
                                         static_cast<std::size_t>(AnomalyType::kG1c))}) > 0);
   }
 }

@@ -19,7 +19,7 @@ using Order = std::vector<std::uint32_t>;
 /// Where transactions are single events, these have their numbers.
 std::optional<Order> schedule_of(const History& history,
                                  const std::function<bool()>& keep_going = {}) {
-  const OrderProblem problem(history, DataModel::kRwRegister);
+  const OrderProblem problem(history);
   const OrderGraph graph(problem, kSessionSerial);
   const Order order = topological_order(graph.successors());
   REQUIRE(order.size() == history.txn_count());
@@ -27,7 +27,7 @@ std::optional<Order> schedule_of(const History& history,
 }
 
 std::optional<Order> schedule_of(std::string_view text) {
-  return schedule_of(build_trace(parse_tiny(DataModel::kRwRegister, text), {}));
+  return schedule_of(build_trace(parse_tiny(Workload::kRwRegister, text), {}));
 }
 
 TEST_CASE("scheduler: what serves all reads as it was recorded is left so") {
@@ -61,7 +61,7 @@ TEST_CASE("scheduler: where every change is excluded there is no order") {
 }
 
 TEST_CASE("scheduler: gives up when told to") {
-  const History history = build_trace(parse_tiny(DataModel::kRwRegister, "0 wx1; 1 rx1"), {});
+  const History history = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 1 rx1"), {});
   CHECK(schedule_of(history) == Order{0, 1});
   CHECK_FALSE(schedule_of(history, [] { return false; }));
 }
