@@ -208,8 +208,8 @@ class Check {
   /// Whether what is demanded is decided by what is visible alone: registers at weak levels, but
   /// for those that say nothing of reads after own writes unless these show what nobody committed.
   [[nodiscard]] bool needs_no_inference() const {
-    if (history_.workload() != Workload::kRwRegister || options_.models.none() ||
-        options_.anomalies.any() || options_.engine == Engine::kElle) {
+    if (history_.has_lists() || options_.models.none() || options_.anomalies.any() ||
+        options_.engine == Engine::kElle) {
       return false;
     }
     return (options_.models & ~weak_levels()).none() && has_only_registers();
@@ -226,10 +226,9 @@ class Check {
   }
 
   [[nodiscard]] bool has_only_registers() const {
-    return history_.workload() == Workload::kRwRegister &&
-           std::ranges::all_of(history_.all_ops(), [](Op op) {
-             return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
-           });
+    return !history_.has_lists() && std::ranges::all_of(history_.all_ops(), [](Op op) {
+      return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+    });
   }
 
   /// False if there are operations of another workload.
@@ -278,15 +277,14 @@ class Check {
     return (inference.version_orders_total && !is_partial_) ||
            (inference.version_orders_serial && is_serial && !is_partial_) ||
            (inference.version_orders_serial && is_about_writes_alone) ||
-           (is_about_writes_alone && history_.workload() == Workload::kRwRegister &&
+           (is_about_writes_alone && !history_.has_lists() &&
             !options_.assumptions.order_something());
   }
 
   [[nodiscard]] Inference infer() {
     const auto keep_going = [this] { return progress(stage_) && has_budget(); };
-    return history_.has_lists()
-               ? infer_list_append(history_, keep_going)
-               : infer_rw_register(history_, options_.assumptions, keep_going);
+    return history_.has_lists() ? infer_list_append(history_, keep_going)
+                                : infer_rw_register(history_, options_.assumptions, keep_going);
   }
 
   void find_cycles(const Inference& inference) {
@@ -544,8 +542,8 @@ class Check {
         return;
       }
     }
-    const bool is_unproven_trace = history_.info().is_session_trace && !version_orders_total_ &&
-                                   history_.workload() == Workload::kRwRegister;
+    const bool is_unproven_trace =
+        history_.info().is_session_trace && !version_orders_total_ && !history_.has_lists();
     if (verdict_.validity != Validity::kValid || is_proven ||
         !(lacks_real_time_ || is_unproven_trace || is_partial_)) {
       return;

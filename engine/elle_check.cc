@@ -163,8 +163,7 @@ class ElleCheck {
   /// Elle reads no session traces: where it would call one valid, for want of what the trace lacks,
   /// nothing is claimed. Nor is it where not all edges were looked at.
   void doubt_valid() {
-    const bool is_unproven =
-        history_.info().is_session_trace && history_.workload() == Workload::kRwRegister;
+    const bool is_unproven = history_.info().is_session_trace && !history_.has_lists();
     if (verdict_.validity == Validity::kValid && (lacks_real_time_ || is_unproven || is_partial_)) {
       verdict_.validity = Validity::kUnknown;
       verdict_.unknown_because = std::string(is_partial_        ? kTooManyAntiDependencies

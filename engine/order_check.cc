@@ -151,7 +151,7 @@ class OrderCheck {
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
     const bool needs_assumptions =  // lists show the order of their versions themselves
-        history_.workload() == Workload::kRwRegister && options_.assumptions.order_something();
+        !history_.has_lists() && options_.assumptions.order_something();
     return (visibility == Visibility::kNothing && needs_assumptions) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));
@@ -176,9 +176,8 @@ class OrderCheck {
 
   void adopt_search(Model model) {
     const Assumptions& assumed = options_.assumptions;
-    if (history_.workload() == Workload::kRwRegister &&
-        (assumed.sequential_keys || assumed.linearizable_keys ||
-         !assumed.transaction_order.empty())) {
+    if (!history_.has_lists() && (assumed.sequential_keys || assumed.linearizable_keys ||
+                                  !assumed.transaction_order.empty())) {
       found_.undecided.emplace_back(model,
                                     "the search knows no assumptions about the order of versions");
       return;

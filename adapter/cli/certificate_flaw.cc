@@ -15,8 +15,7 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
                        history.op_count());
   }
   if (certificate.workload != history.workload()) {
-    return fmt::format("it is of a history of {}, not {}", name(certificate.workload),
-                       name(history.workload()));
+    return "the history has operations of another workload";
   }
   if (certificate.unknown_name) {
     return certificate.unknown_name->to_string();

@@ -45,7 +45,7 @@ std::span<const ValueId> Effects::list(const ExternalRead& read) const {
 }
 
 ValueId Effects::seen(const ExternalRead& read) const {
-  if (history_.workload() == Workload::kRwRegister) {
+  if (!history_.has_lists()) {
     return read.op.value();
   }
   const std::span<const ValueId> elements = list(read);
@@ -74,9 +74,8 @@ void Effects::add_key(TxnId txn, std::span<const Op> ops_on_key) {
   if (is_mixed_[ops_on_key.front().key().index()]) {
     return;
   }
-  const bool is_possible = history_.workload() == Workload::kRwRegister
-                               ? add_register_read(txn, ops_on_key)
-                               : add_list_read(txn, ops_on_key);
+  const bool is_possible =
+      !history_.has_lists() ? add_register_read(txn, ops_on_key) : add_list_read(txn, ops_on_key);
   if (!is_possible) {
     is_impossible_[txn.index()] = true;
   }

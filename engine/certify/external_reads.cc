@@ -18,7 +18,7 @@ std::span<const ValueId> list_of(const History& history, Op op) {
 
 /// A register shows the last own write, a list ends in all of them.
 std::optional<KeyRead> without_own(const History& history, Op op, const std::vector<ValueId>& own) {
-  if (history.workload() == Workload::kRwRegister) {
+  if (!history.has_lists()) {
     return own.empty() || own.back() == op.value()
                ? std::optional(KeyRead{op, own.empty() ? op.value() : ValueId::none()})
                : std::nullopt;
@@ -101,8 +101,7 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
       found.emplace_back(i, *read);
     } else if (!agree(history, found[first].second, *read)) {
       return false;
-    } else if (history.workload() == Workload::kRwRegister &&
-               found[first].second.seen != read->seen) {
+    } else if (!history.has_lists() && found[first].second.seen != read->seen) {
       found[first].second.is_unwritten = true;
     }
   }

@@ -37,7 +37,7 @@ class ProofCheck {
         level_(level),
         effects_(history),
         choices_(history, effects_),
-        assumptions_(history.workload() == Workload::kRwRegister ? assumptions : Assumptions()),
+        assumptions_(!history.has_lists() ? assumptions : Assumptions()),
         key_orders_(history, effects_, assumptions_) {}
 
   /// Checks a step; if it holds, later ones may rest on it.

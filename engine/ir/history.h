@@ -208,6 +208,7 @@ class History {
 
   [[nodiscard]] Workload workload() const { return *info_.workload; }
 
+  /// Whether transactions append to lists; else they write and read registers.
   [[nodiscard]] bool has_lists() const { return workload() == Workload::kListAppend; }
 
   // Transactions.

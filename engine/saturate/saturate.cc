@@ -161,7 +161,7 @@ constexpr std::uint64_t kWorkAnOperation = 256;
 }  // namespace
 
 std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options) {
-  if (history.workload() != Workload::kRwRegister) {
+  if (history.has_lists()) {
     return std::nullopt;
   }
   const OrderLevel level = {Visibility::kCausal, options.level.sessions, false};
@@ -181,7 +181,7 @@ SolveResult saturate(const History& history, const SolveOptions& options) {
   SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {
     return SaturableLevel(history, timed).run();
   });
-  if (result.validity == Validity::kValid && history.workload() == Workload::kRwRegister &&
+  if (result.validity == Validity::kValid && !history.has_lists() &&
       options.assumptions.order_something()) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "

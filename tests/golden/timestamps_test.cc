@@ -27,7 +27,6 @@ std::optional<std::array<std::uint64_t, kTimestampAxiomCount>> counts(const std:
   }
   const Result<LoadedHistory> loaded = read_history(path.string(), {.initial = "0"});
   REQUIRE(loaded.ok());
-  const bool is_list = loaded.value().history().workload() == Workload::kListAppend;
   return check_timestamps(loaded.value().history(), {.read_point = point, .sessions = true})
       .counts.by_axiom;
 }

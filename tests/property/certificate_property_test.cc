@@ -39,7 +39,7 @@ std::string refuted_by(Truth& truth, const Certificate& certificate) {
 }
 
 /// What the file of a verdict's certificates holds.
-std::string file_of(const History& history, Workload model, const Verdict& verdict) {
+std::string file_of(const History& history, const Verdict& verdict) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() /
                                      ("elapid-certificate-property-" + std::to_string(::getpid()));
   REQUIRE(write_certificates(path.string(), history, verdict).ok());
@@ -92,7 +92,7 @@ std::string to_text(const Question& question) {
   return text + ": ";
 }
 
-Result<Verdict> answer(const History& history, Workload model, const Question& question) {
+Result<Verdict> answer(const History& history, const Question& question) {
   return check(history, {.models = question.models,
                          .engine = question.engine,
                          .needs_order = true,
@@ -111,11 +111,11 @@ std::string wrong_certificate(const TinyHistory& tiny) {
   const History history = build(tiny);
   Truth truth(history);
   for (const Question& question : kQuestions) {
-    const Result<Verdict> verdict = answer(history, tiny.model, question);
+    const Result<Verdict> verdict = answer(history, question);
     if (!verdict.ok()) {
       return to_text(question) + verdict.error().message;
     }
-    const std::string text = file_of(history, tiny.model, verdict.value());
+    const std::string text = file_of(history, verdict.value());
     const auto certificates = certificates_in(text, history);
     if (!certificates.ok() && (!text.empty() || needs_certificate(question, verdict.value()))) {
       return to_text(question) + certificates.error().to_string();
@@ -200,13 +200,12 @@ class Damage {
   std::string accepted(const TinyHistory& tiny) {
     const History history = build(tiny);
     Random random(history.op_count() + 7 * history.txn_count());
-    const Result<Verdict> verdict =
-        answer(history, tiny.model, {Engine::kAuto, ModelSet().set(), true});
+    const Result<Verdict> verdict = answer(history, {Engine::kAuto, ModelSet().set(), true});
     if (!verdict.ok()) {
       return {};  // another property's business
     }
     Truth truth(history);
-    const std::string text = file_of(history, tiny.model, verdict.value());
+    const std::string text = file_of(history, verdict.value());
     for (int i = 0; i < kFiles; ++i) {
       const std::string damaged = mutated_json(text, other_, words(), random);
       if (std::string wrong = judge(damaged, history, truth); !wrong.empty()) {

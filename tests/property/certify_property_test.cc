@@ -21,8 +21,7 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 // All orders there are.
 
 /// Whether certify accepts some order of these transactions; each has one event, or two.
-bool accepts_some_order(const History& history, Workload model, OrderLevel level,
-                        std::vector<std::uint32_t> txns) {
+bool accepts_some_order(const History& history, OrderLevel level, std::vector<std::uint32_t> txns) {
   const bool is_serial = level.visibility == Visibility::kSerial;
   if (!is_serial) {
     txns.insert(txns.end(), txns.begin(), txns.end());
@@ -58,7 +57,7 @@ bool accepts_some_execution(const History& history, Workload model, OrderLevel l
         txns.push_back(perhaps[i]);
       }
     }
-    if (accepts_some_order(history, model, level, std::move(txns))) {
+    if (accepts_some_order(history, level, std::move(txns))) {
       return true;
     }
   }
@@ -138,7 +137,7 @@ class FalseProofs {
     for (const OrderLevel level : kOrderLevels) {
       const bool is_satisfied = holds(history, level);
       for (const Refutation& proof : proofs_) {
-        if (is_satisfied && accepts(history, tiny.model, level, proof)) {
+        if (is_satisfied && accepts(history, level, proof)) {
           return "a proof of what is not so is accepted: " + to_text(level);
         }
       }
@@ -155,7 +154,7 @@ class FalseProofs {
   static constexpr std::size_t kKept = 8;
   static constexpr std::size_t kDamages = 4;
 
-  bool accepts(const History& history, Workload model, OrderLevel level, Refutation proof) {
+  bool accepts(const History& history, OrderLevel level, Refutation proof) {
     for (std::size_t i = 0; i <= kDamages; ++i) {
       ++tried_;
       if (!check_refutation(history, level, proof)) {

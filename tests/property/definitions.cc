@@ -86,7 +86,7 @@ std::string wrong_verdict(const History& history, Workload model, Tally& tally) 
 }
 
 /// What is wrong with the ladder of a history.
-std::string wrong_ladder(const History& history, Workload model) {
+std::string wrong_ladder(const History& history) {
   CheckOptions options = {.models = ModelSet().set(), .each_model = true};
   const Result<Verdict> all = check(history, options);
   if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
@@ -166,12 +166,11 @@ std::string contradicts_lattice(const TinyHistory& tiny) {
 }
 
 std::string contradicts_ladder(const TinyHistory& tiny) {
-  return wrong_ladder(build(tiny), tiny.model);
+  return wrong_ladder(build(tiny));
 }
 
 std::string contradicts_ladder_as_trace(const TinyHistory& tiny) {
-  return wrong_as_trace(tiny,
-                        [&](const History& trace) { return wrong_ladder(trace, tiny.model); });
+  return wrong_as_trace(tiny, [&](const History& trace) { return wrong_ladder(trace); });
 }
 
 }  // namespace elapid

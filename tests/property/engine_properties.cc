@@ -190,7 +190,7 @@ class Comparison {
 /// By engine, what it says of each level; nothing where there was an error, which is told.
 using Ladders = std::vector<std::vector<Standing>>;
 
-Ladders ladders_of_engines(const History& history, Workload model, std::string& error) {
+Ladders ladders_of_engines(const History& history, std::string& error) {
   Ladders ladders;
   for (const auto& [engine, name] : kEngines) {
     const Result<Verdict> verdict =
@@ -250,8 +250,8 @@ std::string contradicts_oracles_in_given_order(const TinyHistory& tiny, Tally& t
 
 std::string depends_on_names_of_elements(const TinyHistory& tiny) {
   std::string wrong;
-  const Ladders plain = ladders_of_engines(build(tiny), tiny.model, wrong);
-  const Ladders odd = ladders_of_engines(build_with_odd_elements(tiny), tiny.model, wrong);
+  const Ladders plain = ladders_of_engines(build(tiny), wrong);
+  const Ladders odd = ladders_of_engines(build_with_odd_elements(tiny), wrong);
   for (std::size_t e = 0; e < plain.size() && wrong.empty(); ++e) {
     const auto [was, is] = std::ranges::mismatch(plain[e], odd[e], std::not_fn(contradict));
     if (was != plain[e].end()) {

@@ -15,7 +15,7 @@ namespace elapid {
 namespace {
 
 /// Verdict and models ruled out, at the strictest level.
-std::string answer(const History& history, Workload model) {
+std::string answer(const History& history) {
   const Result<Verdict> result =
       check(history, {.models = ModelSet().set(static_cast<std::size_t>(Model::kPlSs))});
   if (!result.ok()) {
@@ -29,7 +29,7 @@ std::string answer(const History& history, Workload model) {
 class Comparison {
  public:
   explicit Comparison(const TinyHistory& history)
-      : history_(history), before_(answer(build(history), history.model)) {}
+      : history_(history), before_(answer(build(history))) {}
 
   [[nodiscard]] std::string with_keys_renamed() const {
     return compare("renaming keys", changed([](TinyEvent& event) {
@@ -55,7 +55,7 @@ class Comparison {
     if (before_.find(kContradiction) == std::string::npos) {
       return compare("renaming values", renamed);
     }
-    const bool still = answer(renamed, history_.model).find(kContradiction) != std::string::npos;
+    const bool still = answer(renamed).find(kContradiction) != std::string::npos;
     return still ? "" : "renaming values: no contradiction any more";
   }
 
@@ -96,7 +96,7 @@ class Comparison {
   }
 
   [[nodiscard]] std::string compare(const std::string& what, const History& after) const {
-    const std::string text = answer(after, history_.model);
+    const std::string text = answer(after);
     return text == before_ ? std::string() : what + ": " + before_ + " became " + text;
   }
 

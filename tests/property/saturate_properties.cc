@@ -26,7 +26,7 @@ bool may_be_unknown(const SolveResult& result) {
 }
 
 std::optional<std::string> flaw_of(const SolveResult& result, const History& history,
-                                   Workload model, OrderLevel level) {
+                                   OrderLevel level) {
   if (result.validity == Validity::kUnknown) {
     return may_be_unknown(result) ? std::nullopt : std::optional(result.unknown_because);
   }
@@ -42,7 +42,7 @@ std::optional<std::string> flaw_of(const SolveResult& result, const History& his
 std::string wrong_at(const History& history, Workload model, OrderLevel level, Validity& answer) {
   const SolveResult result = saturate(history, {.level = level});
   answer = result.validity;
-  if (const auto flaw = flaw_of(result, history, model, level)) {
+  if (const auto flaw = flaw_of(result, history, level)) {
     return "flawed evidence: " + *flaw;
   }
   const std::optional<bool> expected = holds_by_axiom(history, level);

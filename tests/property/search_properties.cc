@@ -14,8 +14,8 @@ namespace elapid {
 namespace {
 
 /// What is wrong with the answer at one level.
-std::string wrong_answer(const SearchResult& result, const History& history, Workload model,
-                         OrderLevel level, Validity expected, Tally& tally) {
+std::string wrong_answer(const SearchResult& result, const History& history, OrderLevel level,
+                         Validity expected, Tally& tally) {
   tally.valid += result.validity == Validity::kValid ? 1U : 0U;
   tally.invalid += result.validity == Validity::kInvalid ? 1U : 0U;
   if (result.validity != expected) {
@@ -35,7 +35,7 @@ std::string wrong_against_oracle(const History& history, Workload model, Tally& 
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Validity expected = holds[i] ? Validity::kValid : Validity::kInvalid;
     const SearchResult result = search_orders(history, {.level = levels[i]});
-    const std::string wrong = wrong_answer(result, history, model, levels[i], expected, tally);
+    const std::string wrong = wrong_answer(result, history, levels[i], expected, tally);
     if (!wrong.empty()) {
       return to_text(levels[i]) + ": " + wrong;
     }
@@ -73,7 +73,7 @@ std::string search_contradicts_solver(const TinyHistory& tiny, Tally& tally,
       continue;
     }
     const Validity expected = solve(history, {.level = level}).validity;
-    const std::string wrong = wrong_answer(result, history, tiny.model, level, expected, tally);
+    const std::string wrong = wrong_answer(result, history, level, expected, tally);
     if (!wrong.empty()) {
       return to_text(level) + ": " + wrong;
     }

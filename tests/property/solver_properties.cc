@@ -29,14 +29,14 @@ std::string_view text(Validity validity) {
   return kValidities.at(static_cast<std::size_t>(validity));
 }
 
-SolveResult solve_at(const History& history, Workload model, OrderLevel level,
+SolveResult solve_at(const History& history, OrderLevel level,
                      const Assumptions& assumptions = {}) {
   return solve(history, {.level = level, .assumptions = assumptions});
 }
 
 /// What is wrong with the evidence of an answer.
-std::string flaw_of(const SolveResult& result, const History& history, Workload model,
-                    OrderLevel level, const Assumptions& assumptions = {}) {
+std::string flaw_of(const SolveResult& result, const History& history, OrderLevel level,
+                    const Assumptions& assumptions = {}) {
   std::optional<std::string> flaw;
   if (result.validity == Validity::kUnknown) {
     flaw = "nothing is decided";
@@ -72,10 +72,10 @@ std::string wrong_against_oracle(const History& history, const TinyHistory& tiny
   const std::vector<OrderLevel> levels = levels_of(history);
   const std::vector<bool> expected = truth(history, levels, assumptions);
   for (std::size_t i = 0; i < levels.size(); ++i) {
-    const SolveResult result = solve_at(history, tiny.model, levels[i], assumptions);
+    const SolveResult result = solve_at(history, levels[i], assumptions);
     count(result.validity, tally);
-    const std::string wrong = wrong_answer(
-        result, expected[i], flaw_of(result, history, tiny.model, levels[i], assumptions));
+    const std::string wrong =
+        wrong_answer(result, expected[i], flaw_of(result, history, levels[i], assumptions));
     if (!wrong.empty()) {
       return to_text(levels[i]) + ": " + wrong;
     }
@@ -85,7 +85,7 @@ std::string wrong_against_oracle(const History& history, const TinyHistory& tiny
 
 using Answers = std::array<Validity, kOrderLevels.size()>;
 
-Answers answers(const History& history, Workload model) {
+Answers answers(const History& history) {
   Answers all = {};
   std::ranges::transform(kOrderLevels, all.begin(), [&](OrderLevel level) {
     return solve(history, {.level = level, .minimal = false}).validity;
@@ -115,8 +115,8 @@ std::vector<TxnId> transactions_named(const SolveResult& result) {
 }
 
 /// Whether these transactions violate the level, by a proof that is at least that strong.
-bool violates(const History& history, Workload model, OrderLevel level,
-              const std::vector<TxnId>& txns, const ProofStrength& at_least) {
+bool violates(const History& history, OrderLevel level, const std::vector<TxnId>& txns,
+              const ProofStrength& at_least) {
   const OrderProblem problem(history);
   const Excerpts excerpts(problem, level, {}, txns);
   const SmallHistory rest = excerpts.as_history(excerpts.whole());
@@ -170,7 +170,7 @@ std::string contradicts_oracle_with_keys(const TinyHistory& tiny, Tally& tally) 
 std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
   const History history = build(tiny);
   for (const OrderLevel level : kOrderLevels) {
-    const SolveResult result = solve_at(history, tiny.model, level);
+    const SolveResult result = solve_at(history, level);
     count(result.validity, tally);
     // Real time without sessions is a level of nobody, and a cycle in time has many ways.
     const std::vector<TxnId> named =
@@ -178,7 +178,7 @@ std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
     for (const TxnId superfluous : named) {
       std::vector<TxnId> rest = named;
       std::erase(rest, superfluous);
-      if (violates(history, tiny.model, level, rest, strength_of(result))) {
+      if (violates(history, level, rest, strength_of(result))) {
         return to_text(level) + ": the proof needs no transaction " +
                std::to_string(superfluous.value);
       }
@@ -191,12 +191,12 @@ std::string contradicts_itself(const TinyHistory& tiny, Tally& tally) {
   const History history = build(tiny);
   std::vector<OrderLevel> satisfied;
   for (const OrderLevel level : kOrderLevels) {
-    const SolveResult result = solve_at(history, tiny.model, level);
+    const SolveResult result = solve_at(history, level);
     count(result.validity, tally);
     const bool is_implied =
         std::ranges::any_of(satisfied, [&](OrderLevel strong) { return implies(strong, level); });
     const std::string wrong = wrong_answer(result, is_implied ? std::optional(true) : std::nullopt,
-                                           flaw_of(result, history, tiny.model, level));
+                                           flaw_of(result, history, level));
     if (!wrong.empty()) {
       return to_text(level) + ": " + wrong;
     }
@@ -208,19 +208,19 @@ std::string contradicts_itself(const TinyHistory& tiny, Tally& tally) {
 }
 
 std::string depends_on_names(const TinyHistory& tiny) {
-  const Answers before = answers(build(tiny), tiny.model);
-  if (answers(build(with_keys_renamed(tiny)), tiny.model) != before) {
+  const Answers before = answers(build(tiny));
+  if (answers(build(with_keys_renamed(tiny))) != before) {
     return "an answer depends on the names of keys";
   }
-  if (answers(build(with_values_renamed(tiny)), tiny.model) != before) {
+  if (answers(build(with_values_renamed(tiny))) != before) {
     return "an answer depends on values";
   }
-  if (answers(build(with_sessions_renamed(tiny)), tiny.model) != before) {
+  if (answers(build(with_sessions_renamed(tiny))) != before) {
     return "an answer depends on the names of sessions";
   }
   if (tiny.model == Workload::kRwRegister &&
-      answers(build_trace(with_one_session_after_another(tiny), {}), tiny.model) !=
-          answers(build_trace(tiny, {}), tiny.model)) {
+      answers(build_trace(with_one_session_after_another(tiny), {})) !=
+          answers(build_trace(tiny, {}))) {
     return "an answer depends on the order of sessions";
   }
   return {};

@@ -292,7 +292,9 @@ TEST_CASE("check: where memory runs out the verdict is unknown, and says where t
 }
 
 TEST_CASE("check: operations of another workload are not understood") {
-  const Result<Verdict> result = check(register_history("wx1"), {.models = only(Model::kPl3)});
+  TinyHistory lists = parse_tiny(Workload::kRwRegister, "wx1");
+  lists.model = Workload::kListAppend;
+  const Result<Verdict> result = check(build(lists), {.models = only(Model::kPl3)});
   REQUIRE(result.ok());
   CHECK(result.value().validity == Validity::kUnknown);
   REQUIRE(result.value().elle_error);
