@@ -44,11 +44,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> similar_names(std::string_view name,
                                        const std::vector<std::string_view>& known,
                                        std::size_t limit) {
-  struct Candidate {
-    std::size_t distance;
-    std::string_view spelling;
-    auto operator<=>(const Candidate&) const = default;
-  };
+  using Candidate = std::pair<std::size_t, std::string_view>;  // edits, spelling
 
   const std::string wanted = folded(name);
   const std::size_t tolerance = std::max<std::size_t>(1, wanted.size() / 3);
@@ -60,7 +56,7 @@ std::vector<std::string> similar_names(std::string_view name,
     }
     const std::size_t distance = edit_distance(wanted, folded(spelling));
     if (distance <= tolerance) {
-      candidates.push_back({distance, spelling});
+      candidates.emplace_back(distance, spelling);
     }
   }
   std::ranges::sort(candidates);
@@ -68,7 +64,7 @@ std::vector<std::string> similar_names(std::string_view name,
   std::vector<std::string> result;
   result.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
-    result.emplace_back(candidate.spelling);
+    result.emplace_back(candidate.second);
   }
   return result;
 }

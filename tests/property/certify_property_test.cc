@@ -42,7 +42,7 @@ bool accepts_some_order(const History& history, OrderLevel level, std::vector<st
 }
 
 /// The same of the committed transactions with any of the indeterminate ones.
-bool accepts_some_execution(const History& history, Workload model, OrderLevel level) {
+bool accepts_some_execution(const History& history, OrderLevel level) {
   std::vector<std::uint32_t> committed;
   std::vector<std::uint32_t> perhaps;
   for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
@@ -69,7 +69,7 @@ std::string misjudges_orders(const TinyHistory& tiny) {
   for (const OrderLevel level : kOrderLevels) {
     const std::size_t most = level.visibility == Visibility::kSerial ? 6 : 4;
     if (history.txn_count() <= most &&
-        accepts_some_execution(history, tiny.model, level) != holds(history, level)) {
+        accepts_some_execution(history, level) != holds(history, level)) {
       return "an order is misjudged: " + to_text(level);
     }
   }

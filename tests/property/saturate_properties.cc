@@ -39,7 +39,7 @@ std::optional<std::string> flaw_of(const SolveResult& result, const History& his
   return check_evidence(history, level, *result.refutation);
 }
 
-std::string wrong_at(const History& history, Workload model, OrderLevel level, Validity& answer) {
+std::string wrong_at(const History& history, OrderLevel level, Validity& answer) {
   const SolveResult result = saturate(history, {.level = level});
   answer = result.validity;
   if (const auto flaw = flaw_of(result, history, level)) {
@@ -65,7 +65,7 @@ std::string wrong_implication(const Answers& answers) {
   return {};
 }
 
-std::string wrong_answers(const History& history, Workload model, Tally& tally) {
+std::string wrong_answers(const History& history, Tally& tally) {
   Answers answers = {};
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const OrderLevel level = kSaturableLevels.at(i);
@@ -73,7 +73,7 @@ std::string wrong_answers(const History& history, Workload model, Tally& tally) 
       answers.at(i) = Validity::kUnknown;
       continue;
     }
-    const std::string wrong = wrong_at(history, model, level, answers.at(i));
+    const std::string wrong = wrong_at(history, level, answers.at(i));
     if (!wrong.empty()) {
       return saturable_text(level) + ": " + wrong;
     }
@@ -131,13 +131,13 @@ std::string refutes_causality_wrongly(const TinyHistory& tiny, Tally& tally) {
 }
 
 std::string contradicts_axioms(const TinyHistory& tiny, Tally& tally) {
-  return wrong_answers(build(tiny), tiny.model, tally);
+  return wrong_answers(build(tiny), tally);
 }
 
 std::string contradicts_axioms_as_trace(const TinyHistory& tiny, Tally& tally) {
   for (const bool has_initial_txn : {false, true}) {
     const TraceForm form{.has_times = false, .has_initial_txn = has_initial_txn};
-    const std::string wrong = wrong_answers(build_trace(tiny, form), tiny.model, tally);
+    const std::string wrong = wrong_answers(build_trace(tiny, form), tally);
     if (!wrong.empty()) {
       return wrong + (has_initial_txn ? " (with an initial transaction)" : "");
     }

@@ -29,7 +29,7 @@ std::string wrong_answer(const SearchResult& result, const History& history, Ord
                         : "no witness";
 }
 
-std::string wrong_against_oracle(const History& history, Workload model, Tally& tally) {
+std::string wrong_against_oracle(const History& history, Tally& tally) {
   const std::vector<OrderLevel> levels = levels_of(history);
   const std::vector<bool> holds = truth(history, levels);
   for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -46,14 +46,14 @@ std::string wrong_against_oracle(const History& history, Workload model, Tally& 
 }  // namespace
 
 std::string search_contradicts_oracle(const TinyHistory& tiny, Tally& tally) {
-  return wrong_against_oracle(build(tiny), tiny.model, tally);
+  return wrong_against_oracle(build(tiny), tally);
 }
 
 std::string search_contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
   for (const bool has_times : {false, true}) {
     for (const bool has_initial_txn : {false, true}) {
       const TraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
-      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tiny.model, tally);
+      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tally);
       if (!wrong.empty()) {
         return std::string(has_times ? "with times" : "without times") +
                (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;

@@ -67,7 +67,7 @@ std::string wrong_answer(const SolveResult& result, std::optional<bool> expected
   return flaw.empty() ? "" : "is " + answer + " with a flaw: " + flaw;
 }
 
-std::string wrong_against_oracle(const History& history, const TinyHistory& tiny, Tally& tally,
+std::string wrong_against_oracle(const History& history, Tally& tally,
                                  const Assumptions& assumptions = {}) {
   const std::vector<OrderLevel> levels = levels_of(history);
   const std::vector<bool> expected = truth(history, levels, assumptions);
@@ -130,14 +130,14 @@ bool violates(const History& history, OrderLevel level, const std::vector<TxnId>
 }  // namespace
 
 std::string contradicts_oracle(const TinyHistory& tiny, Tally& tally) {
-  return wrong_against_oracle(build(tiny), tiny, tally);
+  return wrong_against_oracle(build(tiny), tally);
 }
 
 std::string contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
   for (const bool has_times : {false, true}) {
     for (const bool has_initial_txn : {false, true}) {
       const TraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
-      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tiny, tally);
+      const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tally);
       if (!wrong.empty()) {
         return std::string(has_times ? "with times" : "without times") +
                (has_initial_txn ? ", with an initial transaction: " : ": ") + wrong;
@@ -159,7 +159,7 @@ std::string contradicts_oracle_with_keys(const TinyHistory& tiny, Tally& tally) 
       {"writes follow reads", {.wfr_keys = true}},
       {"transaction order", given}};
   for (const auto& [name, assumed] : assumptions) {
-    const std::string wrong = wrong_against_oracle(history, tiny, tally, assumed);
+    const std::string wrong = wrong_against_oracle(history, tally, assumed);
     if (!wrong.empty()) {
       return std::string(name) + ": " + wrong;
     }
