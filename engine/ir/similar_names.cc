@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <compare>
 #include <numeric>
 #include <utility>
 

@@ -33,7 +33,7 @@ std::string error_of(const std::vector<std::string>& words) {
   return status.ok() ? "" : status.error().message;
 }
 
-TEST_CASE("options and arguments are mixed; a value is one word, or the rest of one") {
+TEST_CASE("options and arguments are mixed, and a value is one word, or the rest of one") {
   const std::vector<std::vector<std::string>> spellings = {{"a", "-f", "-c", "si", "b"},
                                                            {"-fcsi", "a", "b"},
                                                            {"a", "--full", "--levels", "si", "b"},
