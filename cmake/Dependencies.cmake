@@ -21,6 +21,7 @@ macro(elapid_require_pkg package prefix module)
 endmacro()
 
 elapid_require(libfmt-dev fmt 9)
+elapid_require(libcli11-dev CLI11)
 elapid_require(zlib1g-dev ZLIB)
 elapid_require_pkg(libzstd-dev ZSTD libzstd)
 elapid_require_pkg(libre2-dev RE2 re2)

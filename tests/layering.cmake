@@ -44,6 +44,7 @@ allow(adapter/follow/ "adapter/(elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${p
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(models|order_evidence|timestamp_names|validity_words|verdict)[.]h|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")
+allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

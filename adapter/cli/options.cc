@@ -45,15 +45,6 @@ std::string words_of(Bounds bounds) {
              : fmt::format("an integer from {} to {}", bounds.least, bounds.most);
 }
 
-/// What cannot be meant as a value: an option, but not `-` or a negative number.
-bool looks_like_option(std::string_view typed) {
-  return typed.size() > 1 && typed.front() == '-' && !integer_of(typed);
-}
-
-std::string_view without_equals(std::string_view value) {
-  return value.starts_with('=') ? value.substr(1) : value;
-}
-
 }  // namespace
 
 Option::Option(std::string_view names, std::string_view placeholder, std::string_view help,
@@ -101,10 +92,6 @@ bool Option::is_called(std::string_view name) const {
 }
 
 Status Option::set(std::string_view typed, std::string_view value) {
-  ++times_given_;
-  if (times_given_ > 1 && !is_repeated_ && !is_flag()) {
-    return usage_error(fmt::format("{} is given twice", typed));
-  }
   if (has_only_proposals_ && std::ranges::find(proposals_, value) == proposals_.end()) {
     return usage_error(
         fmt::format("{}: expected {}, found '{}'", typed, fmt::join(proposals_, ", "), value));
@@ -178,14 +165,15 @@ Option& Options::add_number(std::string_view names, std::string_view placeholder
              });
 }
 
-Option* Options::find(std::string_view name) {
+const Option* Options::find(std::string_view name) const {
   const auto found =
       std::ranges::find_if(options_, [&](const Option& option) { return option.is_called(name); });
   return found == options_.end() ? nullptr : &*found;
 }
 
 Option& Options::at(std::string_view name) {
-  return *find(name);
+  return *std::ranges::find_if(options_,
+                               [&](const Option& option) { return option.is_called(name); });
 }
 
 Error Options::unknown(std::string_view name) const {
@@ -197,101 +185,6 @@ Error Options::unknown(std::string_view name) const {
   const bool is_letter = name.size() == 2;  // any other letter is as near
   return usage_error(
       fmt::format("there is no option {}{}", name, is_letter ? "" : nearest(name, known)));
-}
-
-/// Takes the value of an option from the words that follow it.
-Status Options::take_next(Option& option, std::string_view name,
-                          std::span<const std::string>& rest) {
-  if (rest.empty() || looks_like_option(rest.front())) {
-    return usage_error(fmt::format("{} needs a value, {}{}", name, option.placeholder(),
-                                   rest.empty() ? "" : "; found " + rest.front()));
-  }
-  const std::string& value = rest.front();
-  rest = rest.subspan(1);
-  return option.set(name, value);
-}
-
-Status Options::take_long(std::string_view typed, std::span<const std::string>& rest) {
-  const std::size_t equals = typed.find('=');
-  const std::string_view name = typed.substr(0, equals);
-  Option* option = find(name);
-  if (option == nullptr) {
-    return unknown(name);
-  }
-  if (equals != std::string_view::npos) {
-    return option->set(name, typed.substr(equals + 1));
-  }
-  if (!option->is_flag()) {
-    return take_next(*option, name, rest);
-  }
-  const bool truth_follows =
-      option->takes_truth() && !rest.empty() && truth_of(rest.front()).has_value();
-  return truth_follows ? take_next(*option, name, rest) : option->set(name, "true");
-}
-
-/// One or several short options in one word, the last of them perhaps with its value.
-Status Options::take_short(std::string_view typed, std::span<const std::string>& rest) {
-  for (std::size_t i = 1; i < typed.size(); ++i) {
-    const std::string name = {'-', typed[i]};
-    Option* option = find(name);
-    if (option == nullptr) {
-      return unknown(i == 1 ? typed : std::string_view(name));
-    }
-    if (!option->is_flag()) {
-      const std::string_view value = without_equals(typed.substr(i + 1));
-      return value.empty() ? take_next(*option, name, rest) : option->set(name, value);
-    }
-    if (Status status = option->set(name, "true"); !status.ok()) {
-      return status;
-    }
-  }
-  return {};
-}
-
-/// To the first argument that has room.
-Status Options::take_argument(const std::string& typed) {
-  const auto free = std::ranges::find_if(options_, [](const Option& option) {
-    return option.is_argument() && (option.is_repeated() || option.times_given_ == 0);
-  });
-  return free == options_.end()
-             ? Status(usage_error(fmt::format("there is one argument too many: {}", typed)))
-             : free->set(free->names().front(), typed);
-}
-
-Status Options::check_given() {
-  for (const Option& option : options_) {
-    if (option.is_required() && option.times_given_ == 0) {
-      return usage_error(fmt::format("{} is missing: {}", option.names().back(), option.help()));
-    }
-    const Option* other = option.excluded_.empty() ? nullptr : find(option.excluded_);
-    if (other != nullptr && option.times_given_ > 0 && other->times_given_ > 0) {
-      return usage_error(fmt::format("{} and {} exclude each other", option.names().back(),
-                                     other->names().back()));
-    }
-  }
-  return {};
-}
-
-Status Options::parse(std::span<const std::string> arguments) {
-  bool has_options = true;
-  while (!arguments.empty()) {
-    const std::string& typed = arguments.front();
-    arguments = arguments.subspan(1);
-    Status status;
-    if (has_options && typed == "--") {
-      has_options = false;
-    } else if (has_options && typed.starts_with("--")) {
-      status = take_long(typed, arguments);
-    } else if (has_options && typed.size() > 1 && typed.front() == '-') {
-      status = take_short(typed, arguments);
-    } else {
-      status = take_argument(typed);
-    }
-    if (!status.ok()) {
-      return status;
-    }
-  }
-  return wants_help() ? Status() : check_given();
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {

@@ -1,5 +1,6 @@
-// The options of a subcommand as one table, from which the command line is parsed and the help, the
-// manual page and the completion of shells are written.
+// The options of a subcommand as one table, by which CLI11 parses the command line
+// (options_parse.cc) and from which the help, the manual page and the completion of shells are
+// written (help.h).
 //
 //   Options options;
 //   options.value("-c,--levels", "NAMES", flags.levels, "Levels to demand");
@@ -80,11 +81,14 @@ class Option {
 
   [[nodiscard]] bool is_called(std::string_view name) const;
 
+  /// The name of another that may not be given too; empty: there is none.
+  [[nodiscard]] const std::string& excluded() const { return excluded_; }
+
+  /// Takes a value. `typed`: the option as typed, for the message. Error: kUsage.
+  Status set(std::string_view typed, std::string_view value);
+
  private:
   friend class Options;
-
-  /// `typed`: the option as typed, for the message. Error: kUsage.
-  Status set(std::string_view typed, std::string_view value);
 
   std::vector<std::string> names_;
   std::string placeholder_;
@@ -97,7 +101,6 @@ class Option {
   bool is_required_ = false;
   bool is_repeated_ = false;
   bool takes_truth_ = false;
-  std::size_t times_given_ = 0;
 };
 
 /// The table. What the options are put into must outlive it.
@@ -142,6 +145,12 @@ class Options {
 
   [[nodiscard]] const std::deque<Option>& all() const { return options_; }
 
+  /// Null if there is none of this name.
+  [[nodiscard]] const Option* find(std::string_view name) const;
+
+  /// What to say of an option that is not in the table, with the nearest that is.
+  [[nodiscard]] Error unknown(std::string_view name) const;
+
   /// Puts what was typed where it belongs, once. Options and arguments may be mixed; `--` ends the
   /// options, `-xy` is `-x -y` if -x is a flag, `-c si`, `-csi`, `--levels si` and `--levels=si`
   /// are the same. Error: kUsage, with the nearest name where one is unknown.
@@ -155,13 +164,6 @@ class Options {
               Option::Take take);
   Option& add_number(std::string_view names, std::string_view placeholder,
                      std::function<void(std::int64_t)> set, std::string_view help, Bounds bounds);
-  Option* find(std::string_view name);
-  [[nodiscard]] Error unknown(std::string_view name) const;
-  Status take_long(std::string_view typed, std::span<const std::string>& rest);
-  Status take_short(std::string_view typed, std::span<const std::string>& rest);
-  Status take_next(Option& option, std::string_view name, std::span<const std::string>& rest);
-  Status take_argument(const std::string& typed);
-  Status check_given();
 
   std::string group_ = {};
   std::deque<Option> options_ = {};  // a deque, since references to options are handed out

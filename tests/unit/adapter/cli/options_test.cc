@@ -81,6 +81,44 @@ TEST_CASE("what is wrong is named") {
   CHECK_THAT(error_of({"a", "-q", "-f"}), Contains("exclude each other"));
 }
 
+TEST_CASE("behind = the value begins, empty or with dashes as it may be") {
+  for (const std::string spelling : {"--levels=", "-c="}) {
+    Flags flags{.levels = "before"};
+    CHECK(table(flags).parse(std::vector<std::string>{spelling, "a"}).ok());
+    CHECK(flags.levels.empty());
+    CHECK(flags.inputs == std::vector<std::string>{"a"});
+  }
+  Flags flags;
+  CHECK(table(flags).parse(std::vector<std::string>{"--levels=--full", "a"}).ok());
+  CHECK(flags.levels == "--full");
+  CHECK_FALSE(flags.full);
+  CHECK_THAT(error_of({"a", "--keys="}), Contains("expected true or false, found ''"));
+}
+
+TEST_CASE("an option is no value of another") {
+  for (const std::string other : {"--full", "--skew=1", "--keys", "--nonsense"}) {
+    CHECK_THAT(error_of({"a", "-c", other}), Contains("-c needs a value, NAMES; found " + other));
+  }
+  CHECK_THAT(error_of({"a", "-fc"}), Contains("-c needs a value, NAMES"));
+  CHECK_THAT(error_of({"a", "-f-levels"}), Contains("-f-levels needs a value"));
+}
+
+TEST_CASE("an argument is one word, whatever it looks like") {
+  Flags flags;
+  const std::vector<std::string> words = {"[a,b]", "", "INPUT", "++", "-"};
+  CHECK(table(flags).parse(words).ok());
+  CHECK(flags.inputs == words);
+}
+
+TEST_CASE("arguments have room for as many as they say") {
+  Options options;
+  std::string one;
+  options.argument("ONE", one, "The only one");
+  const Status status = options.parse(std::vector<std::string>{"a", "b"});
+  REQUIRE_FALSE(status.ok());
+  CHECK_THAT(status.error().message, Contains("one argument too many: b"));
+}
+
 TEST_CASE("help needs nothing else") {
   Flags flags;
   Options options = table(flags);
