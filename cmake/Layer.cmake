@@ -100,3 +100,15 @@ function(elapid_layer target)
     elapid_check_headers(${target} ${layer_HEADERS})
   endif()
 endfunction()
+
+# elapid_debug_apart(<target>): where the program is built with debug information, that goes to a file
+# beside it, which debuggers find; the program itself has none.
+function(elapid_debug_apart target)
+  if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND "${CMAKE_OBJCOPY}" --only-keep-debug "$<TARGET_FILE:${target}>" "$<TARGET_FILE:${target}>.debug"
+      COMMAND "${CMAKE_OBJCOPY}" --strip-debug "--add-gnu-debuglink=$<TARGET_FILE:${target}>.debug"
+              "$<TARGET_FILE:${target}>"
+      VERBATIM)
+  endif()
+endfunction()

@@ -45,12 +45,15 @@ std::set<std::string> known_differences() {
   return names;
 }
 
-/// The cases of a folder; none, said aloud, where the shared folder is missing.
-std::vector<GoldenCase> cases_of(const std::string& name) {
-  const fs::path folder = fs::path(ELAPID_SHARED) / "golden" / name;
+/// Where all cases are, and where the share of them is that every clone has.
+const fs::path kAll = fs::path(ELAPID_SHARED) / "golden";
+const fs::path kSample = fs::path(ELAPID_TEST_DATA) / "golden";
+
+/// The cases of a folder; none, said aloud, where it is missing.
+std::vector<GoldenCase> cases_in(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
-    std::cerr << "SKIPPED: no golden cases at " << folder << "; set ELAPID_SHARED to compare "
-              << name << " with Elle\n";
+    std::cerr << "SKIPPED: no golden cases at " << folder
+              << "; set ELAPID_SHARED to compare them with Elle's answers\n";
     return {};
   }
   std::vector<GoldenCase> cases = golden_cases(folder);
@@ -62,9 +65,9 @@ std::string describe(const Result<Verdict>& result) {
   return result.ok() ? to_text(answer_of(result.value())) : result.error().to_string();
 }
 
-void compare_with_elle(const std::string& folder) {
+void compare_with_elle(const fs::path& folder) {
   const std::set<std::string> known = known_differences();
-  for (const GoldenCase& golden : cases_of(folder)) {
+  for (const GoldenCase& golden : cases_in(folder)) {
     const Result<Verdict> result = check_case(golden, true);
     INFO(golden.name << "\n  Elle:   "
                      << (golden.elle_threw ? "an exception" : to_text(golden.expected))
@@ -79,38 +82,46 @@ void compare_with_elle(const std::string& folder) {
 }
 
 /// By default all evidence survives certification.
-void check_by_default(const std::string& folder) {
-  for (const GoldenCase& golden : cases_of(folder)) {
+void check_by_default(const fs::path& folder) {
+  for (const GoldenCase& golden : cases_in(folder)) {
     const Result<Verdict> result = check_case(golden, false);
     INFO(golden.name << ": " << describe(result));
     CHECK((result.ok() || result.error().kind != ErrorKind::kInternal));
   }
 }
 
+TEST_CASE("golden: a sample as Elle answers, and by default") {
+  for (const char* workload : {"list-append", "rw-register"}) {
+    REQUIRE(fs::is_directory(kSample / workload));
+    compare_with_elle(kSample / workload);
+    check_by_default(kSample / workload);
+  }
+}
+
 TEST_CASE("golden: list-append as Elle answers") {
-  compare_with_elle("list-append");
+  compare_with_elle(kAll / "list-append");
 }
 
 TEST_CASE("golden: rw-register as Elle answers") {
-  compare_with_elle("rw-register");
+  compare_with_elle(kAll / "rw-register");
 }
 
 TEST_CASE("golden: rare cases as Elle answers") {
-  compare_with_elle("fresh-list-append");
-  compare_with_elle("fresh-rw-register");
+  compare_with_elle(kAll / "fresh-list-append");
+  compare_with_elle(kAll / "fresh-rw-register");
 }
 
 TEST_CASE("golden: list-append by default") {
-  check_by_default("list-append");
+  check_by_default(kAll / "list-append");
 }
 
 TEST_CASE("golden: rw-register by default") {
-  check_by_default("rw-register");
+  check_by_default(kAll / "rw-register");
 }
 
 TEST_CASE("golden: rare cases by default") {
-  check_by_default("fresh-list-append");
-  check_by_default("fresh-rw-register");
+  check_by_default(kAll / "fresh-list-append");
+  check_by_default(kAll / "fresh-rw-register");
 }
 
 }  // namespace
