@@ -14,7 +14,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/output.h"
 

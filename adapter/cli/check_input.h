@@ -10,9 +10,9 @@
 #include "adapter/cli/check_request.h"
 #include "adapter/cli/progress.h"
 #include "adapter/elle/event_text.h"
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
 namespace elapid {

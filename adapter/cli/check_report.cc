@@ -13,7 +13,7 @@
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
 
 namespace elapid {
 namespace {

@@ -13,7 +13,7 @@
 #include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/elle/plots.h"
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/result.h"
 #include "parsers/read.h"
 

@@ -23,7 +23,7 @@
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/result_map.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
 
 namespace elapid {
 namespace {

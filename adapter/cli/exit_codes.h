@@ -3,7 +3,7 @@
 #define ELAPID_ADAPTER_CLI_EXIT_CODES_H_
 
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/entailment.h"
+#include "engine/levels/entailment.h"
 
 namespace elapid {
 namespace {

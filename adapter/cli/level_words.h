@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

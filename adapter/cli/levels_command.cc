@@ -15,8 +15,8 @@
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
-#include "engine/entailment.h"
-#include "engine/models.h"
+#include "engine/levels/entailment.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 namespace {

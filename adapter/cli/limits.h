@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 
 namespace elapid {
 

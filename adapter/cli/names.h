@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/result.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -21,7 +21,7 @@
 #include "adapter/cli/scan_journal.h"
 #include "adapter/cli/scan_table.h"
 #include "adapter/cli/terminal.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
 #include "parsers/find.h"
 
 namespace elapid {

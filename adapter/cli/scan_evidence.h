@@ -12,7 +12,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -9,7 +9,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
 
 namespace elapid {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "adapter/elle/paragraph.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -9,7 +9,7 @@
 
 #include "adapter/elle/step_text.h"
 #include "adapter/elle/violation_pattern.h"
-#include "engine/timestamp_names.h"
+#include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
 namespace {

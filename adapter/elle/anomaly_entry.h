@@ -7,7 +7,7 @@
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/event_text.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -9,7 +9,7 @@
 
 #include "adapter/elle/event_text.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -12,7 +12,7 @@
 #include "adapter/elle/plots.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

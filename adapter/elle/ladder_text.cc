@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "adapter/elle/verdict_view.h"
-#include "engine/ladder.h"
-#include "engine/validity_words.h"
+#include "engine/levels/ladder.h"
+#include "engine/levels/validity.h"
 
 namespace elapid {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "adapter/elle/document_writer.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

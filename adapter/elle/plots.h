@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

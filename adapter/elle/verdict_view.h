@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "adapter/elle/document_writer.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

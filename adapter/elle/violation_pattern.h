@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

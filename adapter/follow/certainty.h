@@ -20,7 +20,7 @@
 #define ELAPID_ADAPTER_FOLLOW_CERTAINTY_H_
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

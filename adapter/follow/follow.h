@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -7,7 +7,7 @@
 
 #include "adapter/elle/verdict_view.h"
 #include "engine/ir/json_string.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
 
 namespace elapid {
 

@@ -8,7 +8,7 @@
 
 #include "adapter/follow/prefix_check.h"
 #include "engine/ir/result.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

@@ -12,8 +12,8 @@
 
 #include "adapter/follow/follow.h"
 #include "engine/ir/result.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/read.h"
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engine/ir/json_string.h"
-#include "engine/timestamp_names.h"
-#include "engine/validity_words.h"
+#include "engine/levels/validity.h"
+#include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
 

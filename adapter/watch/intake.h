@@ -8,7 +8,7 @@
 #include "engine/ir/result.h"
 #include "engine/online/atom.h"
 #include "engine/online/online_txn.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/stream/stream_txn.h"
 
 namespace elapid {

@@ -11,9 +11,9 @@
 #include <string>
 
 #include "engine/ir/result.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/timestamps/timeline.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 #include "parsers/lines/line_source.h"
 
 namespace elapid {

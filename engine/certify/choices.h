@@ -30,7 +30,7 @@
 #include "engine/certify/list_places.h"
 #include "engine/certify/read_sources.h"
 #include "engine/ir/history.h"
-#include "engine/order_evidence.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
 

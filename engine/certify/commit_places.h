@@ -10,7 +10,7 @@
 #include "engine/certify/evidence.h"
 #include "engine/certify/external_reads.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/certify/index.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

@@ -8,8 +8,8 @@
 
 #include "engine/certify/evidence.h"
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

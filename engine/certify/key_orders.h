@@ -11,8 +11,8 @@
 #include "engine/certify/effects.h"
 #include "engine/certify/evidence.h"
 #include "engine/ir/history.h"
-#include "engine/order_evidence.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

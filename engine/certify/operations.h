@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

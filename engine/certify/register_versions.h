@@ -17,7 +17,7 @@
 
 #include "engine/certify/writers.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

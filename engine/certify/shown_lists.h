@@ -8,7 +8,7 @@
 
 #include "engine/certify/effects.h"
 #include "engine/ir/history.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid::certify {
 

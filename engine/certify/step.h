@@ -4,7 +4,7 @@
 
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 

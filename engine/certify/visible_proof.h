@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

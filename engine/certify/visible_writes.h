@@ -10,7 +10,7 @@
 #include "engine/certify/commit_places.h"
 #include "engine/certify/evidence.h"
 #include "engine/ir/history.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid::certify {
 

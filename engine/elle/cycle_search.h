@@ -11,7 +11,7 @@
 
 #include "engine/elle/analysis.h"
 #include "engine/infer/order.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::elle {
 

@@ -7,7 +7,7 @@
 #include "engine/elle/key_links.h"
 #include "engine/elle/register_versions.h"
 #include "engine/graph/digraph.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::elle {
 

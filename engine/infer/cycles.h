@@ -8,7 +8,7 @@
 
 #include "engine/infer/inference.h"
 #include "engine/infer/order.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -7,7 +7,7 @@
 
 #include "engine/infer/write_index.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/infer/list_versions.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -10,7 +10,7 @@
 #include "engine/graph/digraph.h"
 #include "engine/infer/inference.h"
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/infer/register_versions.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

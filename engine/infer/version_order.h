@@ -6,7 +6,7 @@
 
 #include "engine/graph/digraph.h"
 #include "engine/infer/register_versions.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -3,7 +3,7 @@
 #define ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
 
 #include "engine/online/key_page.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -15,7 +15,7 @@
 
 #include "engine/online/atom.h"
 #include "engine/online/origin_search.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

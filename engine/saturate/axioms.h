@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/observations.h"
 #include "engine/saturate/precedence.h"
 

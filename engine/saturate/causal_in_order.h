@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/observations.h"
 
 namespace elapid {

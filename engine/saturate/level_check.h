@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/axioms.h"
 #include "engine/saturate/observations.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

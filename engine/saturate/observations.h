@@ -12,7 +12,7 @@
 #include "engine/ir/history.h"
 #include "engine/saturate/txn_reader.h"
 #include "engine/solve/problem.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -8,7 +8,7 @@
 
 #include "engine/graph/adjacency.h"
 #include "engine/graph/scc.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/observations.h"
 
 namespace elapid {

@@ -4,11 +4,11 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/levels/timeless.h"
 #include "engine/saturate/level_check.h"
 #include "engine/saturate/likely_writers.h"
 #include "engine/saturate/observations.h"
 #include "engine/saturate/writer_search.h"
-#include "engine/timeless.h"
 
 namespace elapid {
 

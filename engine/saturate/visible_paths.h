@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/observations.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

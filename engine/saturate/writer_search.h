@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/saturate/observations.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

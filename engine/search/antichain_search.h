@@ -17,11 +17,11 @@
 #include <functional>
 #include <vector>
 
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/search/communication_graph.h"
 #include "engine/search/key_store.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::search {
 

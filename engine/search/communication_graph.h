@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/search/demands.h"
 
 namespace elapid::search {

@@ -10,7 +10,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/search/versions.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid::search {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/search/communication_graph.h"
 #include "engine/search/key_store.h"
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/levels/timeless.h"
 #include "engine/search/antichain_search.h"
 #include "engine/search/communication_graph.h"
 #include "engine/search/demands.h"
 #include "engine/search/key_store.h"
 #include "engine/search/witness_joiner.h"
-#include "engine/timeless.h"
 
 namespace elapid {
 

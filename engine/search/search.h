@@ -10,8 +10,8 @@
 #include <string>
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/search/demands.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::search {
 

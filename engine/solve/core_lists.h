@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/order_evidence.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

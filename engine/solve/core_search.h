@@ -12,13 +12,13 @@
 #include <functional>
 #include <vector>
 
-#include "engine/order_evidence.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/saturation.h"
 #include "engine/solve/settled_readers.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/order_evidence.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/solve/problem.h"
 
 namespace elapid {

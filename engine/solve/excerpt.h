@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/order_evidence.h"
+#include "engine/levels/models.h"
 #include "engine/solve/footprints.h"
 #include "engine/solve/problem.h"
-#include "engine/verdict.h"
+#include "engine/verdict/order_evidence.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

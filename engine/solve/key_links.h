@@ -7,7 +7,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/solve/footprints.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/graph/adjacency.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "engine/solve/event_map.h"
 #include "engine/solve/problem.h"
 

@@ -15,7 +15,7 @@
 #include "engine/solve/footprints.h"
 #include "engine/solve/key_links.h"
 #include "engine/solve/list_places.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

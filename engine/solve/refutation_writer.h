@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "engine/graph/adjacency.h"
-#include "engine/order_evidence.h"
 #include "engine/solve/core_search.h"
 #include "engine/solve/order_graph.h"
 #include "engine/solve/problem.h"
 #include "engine/solve/saturation.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/graph/adjacency.h"
+#include "engine/levels/timeless.h"
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
@@ -22,7 +23,6 @@
 #include "engine/solve/scheduler.h"
 #include "engine/solve/settled_readers.h"
 #include "engine/solve/witness_writer.h"
-#include "engine/timeless.h"
 
 namespace elapid {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/order_evidence.h"
 #include "engine/solve/event_map.h"
 #include "engine/solve/problem.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "engine/timestamp_names.h"
 #include "engine/timestamps/external_part.h"
+#include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
 

@@ -3,8 +3,8 @@
 #define ELAPID_ENGINE_TIMESTAMPS_ANOMALY_TYPES_H_
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

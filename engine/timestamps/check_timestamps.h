@@ -14,7 +14,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/timestamps/timeline.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

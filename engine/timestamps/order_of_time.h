@@ -2,8 +2,8 @@
 #ifndef ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
 #define ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
 
-#include "engine/order_evidence.h"
 #include "engine/timestamps/timeline.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

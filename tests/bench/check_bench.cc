@@ -1,7 +1,7 @@
 // Checking a history that is in memory already, by its number of events. An item is an operation.
 #include <benchmark/benchmark.h>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/read.h"
 #include "tests/bench/sample_history.h"
 

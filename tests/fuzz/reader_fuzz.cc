@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/read.h"
 #include "tests/fuzz/harness.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 #include "tests/golden/edn_map.h"
 
 namespace elapid {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/read.h"
 #include "tests/golden/golden_case.h"
 

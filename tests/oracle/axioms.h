@@ -1,4 +1,4 @@
-// Whether a history satisfies a saturable level (engine/models.h), by its axiom: all choices of who
+// Whether a history satisfies a saturable level (engine/levels/models.h), by its axiom: all choices of who
 // took effect, of whom each read saw and of the commit order are tried.
 //
 // Shares nothing with the engines but the history and the names of the levels. Exponential.
@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

@@ -6,8 +6,8 @@
 #define ELAPID_TESTS_ORACLE_ORACLE_H_
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

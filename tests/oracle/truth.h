@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "engine/ir/history.h"
-#include "engine/models.h"
-#include "engine/verdict.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

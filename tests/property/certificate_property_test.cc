@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "adapter/cli/certificate.h"
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/bytes/byte_source.h"
 #include "tests/oracle/truth.h"
 #include "tests/property/for_all.h"

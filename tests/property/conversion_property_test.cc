@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
 #include "tests/property/random.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
 #include "tests/property/random.h"

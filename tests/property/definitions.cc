@@ -2,9 +2,9 @@
 #include <array>
 #include <string_view>
 
-#include "engine/check.h"
-#include "engine/entailment.h"
-#include "engine/ladder.h"
+#include "engine/check/check.h"
+#include "engine/levels/entailment.h"
+#include "engine/levels/ladder.h"
 #include "tests/oracle/oracle.h"
 #include "tests/property/properties.h"
 #include "tests/support/verdict_text.h"

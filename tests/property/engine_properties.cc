@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/check.h"
-#include "engine/ladder.h"
+#include "engine/check/check.h"
+#include "engine/levels/ladder.h"
 #include "tests/oracle/axioms.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/verdict_text.h"

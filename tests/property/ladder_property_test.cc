@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "engine/check.h"
-#include "engine/ladder.h"
+#include "engine/check/check.h"
+#include "engine/levels/ladder.h"
 #include "tests/oracle/axioms.h"
 #include "tests/property/for_all.h"
 #include "tests/property/regressions.h"

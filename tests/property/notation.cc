@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/dump.h"
 #include "parsers/read.h"
 #include "tests/property/properties.h"

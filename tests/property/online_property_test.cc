@@ -15,9 +15,9 @@
 #include "engine/online/memory_page_store.h"
 #include "engine/online/online_checker.h"
 #include "engine/online/placed_txn.h"
-#include "engine/timestamp_names.h"
 #include "engine/timestamps/anomaly_types.h"
 #include "engine/timestamps/check_timestamps.h"
+#include "engine/verdict/timestamp_names.h"
 #include "tests/property/random_timed.h"
 #include "tests/support/sample_size.h"
 

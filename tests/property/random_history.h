@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "tests/support/tiny_history.h"
 
 namespace elapid {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/solve/solve.h"
 #include "engine/timestamps/check_timestamps.h"
 #include "tests/property/naive_timestamps.h"

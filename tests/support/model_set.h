@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

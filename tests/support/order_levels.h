@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

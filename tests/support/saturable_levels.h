@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "engine/models.h"
+#include "engine/levels/models.h"
 
 namespace elapid {
 

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
 
 namespace elapid {

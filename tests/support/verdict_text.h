@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/ir/result.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"
 
 namespace elapid {
 

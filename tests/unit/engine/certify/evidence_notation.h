@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "engine/ir/history.h"
-#include "engine/order_evidence.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
 #include "tests/support/tiny_history.h"
 #include "tests/support/verdict_text.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "tests/support/tiny_history.h"
 #include "tests/support/verdict_text.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "tests/support/tiny_history.h"
 #include "tests/support/verdict_text.h"
 

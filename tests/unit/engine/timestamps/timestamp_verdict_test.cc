@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "engine/certify/timestamp_violation.h"
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"
 

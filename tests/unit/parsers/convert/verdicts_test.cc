@@ -6,7 +6,7 @@
 #include <iostream>
 #include <string>
 
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "tests/property/random_history.h"
 #include "tests/support/tiny_history.h"
 #include "tests/unit/parsers/convert/written.h"

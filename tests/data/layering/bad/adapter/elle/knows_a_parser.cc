@@ -1,2 +1,2 @@
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "parsers/read.h"

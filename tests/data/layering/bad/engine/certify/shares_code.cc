@@ -1,3 +1,3 @@
 #include "engine/certify/certify.h"
 #include "engine/infer/edges.h"
-#include "engine/models.h"
+#include "engine/levels/models.h"

@@ -1,3 +1,3 @@
-#include "engine/check.h"
+#include "engine/check/check.h"
 #include "engine/graph/digraph.h"
-#include "engine/verdict.h"
+#include "engine/verdict/verdict.h"

@@ -1,0 +1,23 @@
+// A verdict's evidence, checked again before anybody sees it.
+#ifndef ELAPID_ENGINE_CHECK_CERTIFICATION_H_
+#define ELAPID_ENGINE_CHECK_CERTIFICATION_H_
+
+#include <optional>
+
+#include "engine/check/check.h"
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/entailment.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// Error: kInternal if two engines contradict one another, or evidence does not survive
+/// (engine/certify). With elle_compat evidence that does not becomes a warning of the verdict.
+[[nodiscard]] std::optional<Error> certify_verdict(const History& history,
+                                                   const CheckOptions& options,
+                                                   const KnownModels& known, Verdict& verdict);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_CERTIFICATION_H_

@@ -1,0 +1,304 @@
+#include "engine/check/order_check.h"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "engine/infer/cycle_classes.h"
+#include "engine/levels/ladder.h"
+#include "engine/saturate/saturate.h"
+#include "engine/search/search.h"
+#include "engine/solve/cycle_steps.h"
+#include "engine/solve/solve.h"
+
+namespace elapid {
+
+namespace {
+
+/// The levels to decide: those demanded that an order of events defines, and such that others
+/// entail that are demanded, but for those that another one of them entails.
+ModelSet strongest_order_levels(ModelSet demanded) {
+  ModelSet models;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const Model model = static_cast<Model>(m);
+    if (demanded.test(m)) {
+      models |= order_level(model) ? ModelSet().set(m) : entailed(model);
+    }
+  }
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    models.set(m, models.test(m) && order_level(static_cast<Model>(m)));
+  }
+  return strongest_of(models);
+}
+
+/// Those that an order of events defines, those first that cost little for what they tell: one that
+/// nothing entails, since it may settle everything; then weak ones, then strong ones, stronger ones
+/// first.
+std::vector<Model> by_cost(ModelSet models) {
+  std::vector<Model> order;
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    if (models.test(m) && order_level(static_cast<Model>(m))) {
+      order.push_back(static_cast<Model>(m));
+    }
+  }
+  const auto strength = [](Model model) {
+    return std::pair(entailed(model).count(), proscribed_directly(model).any());
+  };
+  std::ranges::stable_sort(order, std::greater<>(), strength);
+  if (order.size() > 1) {
+    std::stable_partition(order.begin() + 1, order.end(),
+                          [](Model model) { return is_saturable(order_level(model)->visibility); });
+  }
+  return order;
+}
+
+/// The graph whose cycles violate a model, or else one that it is implied by: prefix consistency
+/// and the weak levels have none of their own.
+const ForbiddenGraph& forbidden_graph(Model model) {
+  OrderLevel level = *order_level(model);
+  if (level.visibility != Visibility::kSerial && level.visibility != Visibility::kNothing) {
+    level.visibility = Visibility::kSnapshot;
+  }
+  const auto asks_for = [&](const ForbiddenGraph& graph) { return graph.model == model; };
+  const auto asks_the_same = [&](const ForbiddenGraph& graph) {
+    return graph.model != Model::kPl299 && order_level(graph.model) == level;
+  };
+  const std::span<const ForbiddenGraph> graphs = forbidden_graphs();
+  const auto own = std::ranges::find_if(graphs, asks_for);
+  return own != graphs.end() ? *own : *std::ranges::find_if(graphs, asks_the_same);
+}
+
+/// The transactions that a proof speaks of, in the order of the history.
+std::vector<TxnId> transactions_of(std::span<const ProofStep> steps) {
+  std::vector<TxnId> txns;
+  for (const ProofStep& step : steps) {
+    for (const OrderEdge& edge : step.cycle) {
+      txns.insert(txns.end(), {edge.from, edge.to});
+    }
+  }
+  std::sort(txns.begin(), txns.end());
+  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
+  return txns;
+}
+
+class OrderCheck {
+ public:
+  OrderCheck(const History& history, const CheckOptions& options, KnownModels known,
+             const std::function<bool()>& progress)
+      : history_(history), options_(options), progress_(progress) {
+    found_.known = std::move(known);
+  }
+
+  OrderFindings run(ModelSet demanded) {
+    const ModelSet models = strongest_order_levels(demanded);
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      if (models.test(m)) {
+        decide(static_cast<Model>(m));
+      }
+    }
+    return std::move(found_);
+  }
+
+  OrderFindings run_each(ModelSet models, ModelSet wanted) {
+    std::vector<Model> untimed = by_cost(models);
+    std::vector<Model> timed;
+    if (!history_.info().has_real_time) {
+      const auto first_timed = std::ranges::stable_partition(
+          untimed, [](Model model) { return !order_level(model)->real_time; });
+      timed.assign(first_timed.begin(), first_timed.end());
+      untimed.erase(first_timed.begin(), first_timed.end());
+    }
+    for (const Model model : untimed) {
+      if ((wanted & ~found_.known.decided()).none()) {
+        break;
+      }
+      if (!found_.known.is_decided(model)) {
+        decide(model);
+      }
+    }
+    for (const Model model : timed) {  // violated at most as far as without real time
+      found_.undecided.emplace_back(model,
+                                    "the level needs real time, of which this history has none");
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void decide(Model model) {
+    if (is_stopped_ || is_left_to_others(model)) {
+      return;
+    }
+    is_stopped_ = !progress_();
+    if (is_stopped_) {
+      return;
+    }
+    if (is_out_of_time()) {
+      found_.undecided.emplace_back(
+          model, "the budget was reached before this level's turn (" + spent_budget() + ")");
+      return;
+    }
+    if (options_.engine == Engine::kSearch) {
+      adopt_search(model);
+    } else {
+      adopt_solution(model);
+    }
+  }
+
+  /// To the inference, which uses the assumptions, or to another engine than the one asked for.
+  [[nodiscard]] bool is_left_to_others(Model model) const {
+    const Visibility visibility = order_level(model)->visibility;
+    const bool needs_search =
+        options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
+    const bool needs_assumptions =  // lists show the order of their versions themselves
+        !history_.has_lists() && options_.assumptions.order_something();
+    return (visibility == Visibility::kNothing && needs_assumptions) ||
+           (needs_search && is_saturable(visibility)) ||
+           (options_.engine == Engine::kSaturation && !is_saturable(visibility));
+  }
+
+  void adopt_solution(Model model) {
+    SolveResult result = solve_level(model);
+    if (result.lacks_reachability) {
+      found_.warnings.push_back(std::string(friendly_name(model)) +
+                                ": reachability of all events would take too much memory; the "
+                                "search did without, which is slower");
+    }
+    LevelAnswer& answer = found_.levels.emplace_back(
+        LevelAnswer{model, result.validity, std::move(result.witness), {}, {}});
+    adopt_validity(model, result.validity, std::move(result.unknown_because));
+    if (result.validity == Validity::kInvalid) {
+      adopt_violations(model, result);
+      answer.violations = result.violations;
+      answer.refutation = std::move(result.refutation);
+    }
+  }
+
+  void adopt_search(Model model) {
+    const Assumptions& assumed = options_.assumptions;
+    if (!history_.has_lists() && (assumed.sequential_keys || assumed.linearizable_keys ||
+                                  !assumed.transaction_order.empty())) {
+      found_.undecided.emplace_back(model,
+                                    "the search knows no assumptions about the order of versions");
+      return;
+    }
+    SearchResult result =
+        search_orders(history_, {.level = *order_level(model),
+                                 .work = options_.budget.solver_work,
+                                 .keep_going = [this] { return !is_out_of_time(); }});
+    if (result.is_out_of_budget && !result.is_full) {
+      result.unknown_because += " (" + spent_budget() + ")";
+    }
+    adopt_validity(model, result.validity, std::move(result.unknown_because));
+    if (result.failure) {
+      const ForbiddenGraph& graph = forbidden_graph(model);
+      found_.violations.push_back(
+          {model, {graph.type, NoOrderEvidence{graph.model, *result.failure}}});
+    }
+    found_.levels.push_back(
+        {model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
+  }
+
+  void adopt_validity(Model model, Validity validity, std::string unknown_because) {
+    const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
+    if (validity == Validity::kValid) {
+      found_.known.prove(only);
+    } else if (validity == Validity::kInvalid) {
+      found_.known.refute(only);
+    } else {
+      found_.undecided.emplace_back(model, std::move(unknown_because));
+    }
+  }
+
+  [[nodiscard]] bool is_out_of_time() const {
+    return options_.has_budget && !options_.has_budget();
+  }
+
+  /// Which of the budgets was reached.
+  [[nodiscard]] std::string spent_budget() const {
+    return is_out_of_time() ? options_.spent_budget : "--work";
+  }
+
+  [[nodiscard]] SolveResult solve_level(Model model) {
+    const OrderLevel level = *order_level(model);
+    SolveOptions how = {.level = level,
+                        .assumptions = options_.assumptions,
+                        .work = options_.budget.solver_work,
+                        .threads = options_.threads,
+                        .reachability = options_.budget.reachability,
+                        .keep_going = [this] { return !is_out_of_time(); }};
+    if (options_.engine == Engine::kAuto) {
+      how.refute_weaker = refute_causality;
+    }
+    SolveResult result =
+        is_saturable(level.visibility) ? saturate(history_, how) : solve(history_, how);
+    if (result.is_out_of_budget) {
+      result.unknown_because += " (" + spent_budget() + ")";
+    }
+    return result;
+  }
+
+  /// Each empty clause of a refutation ends a proof.
+  void adopt_violations(Model model, SolveResult& result) {
+    for (Anomaly& anomaly : result.anomalies) {
+      found_.violations.push_back({model, std::move(anomaly)});
+    }
+    if (!result.refutation) {
+      return;
+    }
+    const std::vector<ProofStep>& steps = result.refutation->steps;
+    for (auto begin = steps.begin(); begin != steps.end();) {
+      const auto end = std::find_if(begin, steps.end(),
+                                    [](const ProofStep& step) { return step.clause.empty(); }) +
+                       1;
+      adopt_proof(model, {begin, end}, result.ends_with_cycle);
+      begin = end;
+    }
+  }
+
+  void adopt_proof(Model model, std::span<const ProofStep> steps, bool ends_with_cycle) {
+    std::vector<ProvedChoice> proof;
+    std::vector<std::vector<Step>> cycles;
+    for (const ProofStep& step : steps) {
+      proof.push_back({step.clause, steps_of(history_, step.cycle)});
+      if (!step.cycle.empty()) {
+        cycles.push_back(proof.back().steps);
+      }
+    }
+    if (ends_with_cycle) {
+      const AnomalyType type = classify_any(cycles);
+      std::vector<Step> cycle = std::move(proof.back().steps);
+      proof.pop_back();
+      found_.violations.push_back(
+          {model, {type, CycleEvidence{std::move(cycle), std::move(proof), true}}});
+      return;
+    }
+    const ForbiddenGraph& graph = forbidden_graph(model);
+    CycleExistsEvidence evidence = {.model = graph.model,
+                                    .component = transactions_of(steps),
+                                    .walk = {},
+                                    .because = std::move(proof)};
+    found_.violations.push_back({model, {graph.type, std::move(evidence)}});
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  const std::function<bool()>& progress_;
+  bool is_stopped_ = false;
+  OrderFindings found_;
+};
+
+}  // namespace
+
+OrderFindings check_orders(const History& history, const CheckOptions& options,
+                           const std::function<bool()>& progress) {
+  return OrderCheck(history, options, {}, progress).run(options.models);
+}
+
+OrderFindings check_each_order(const History& history, const CheckOptions& options, ModelSet models,
+                               ModelSet wanted, KnownModels known,
+                               const std::function<bool()>& progress) {
+  return OrderCheck(history, options, std::move(known), progress).run_each(models, wanted);
+}
+
+}  // namespace elapid

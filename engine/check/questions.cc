@@ -1,0 +1,69 @@
+#include "engine/check/questions.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "engine/levels/entailment.h"
+
+namespace elapid {
+
+namespace {
+
+/// Why the engine asked for does not check a model; nothing if it does.
+std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
+  const std::optional<OrderLevel> level = order_level(model);
+  const bool needs_search = engine == Engine::kSolver || engine == Engine::kSearch;
+  const bool is_refused =
+      (needs_search && (!level || is_saturable(level->visibility))) ||
+      (engine == Engine::kSaturation && (!level || !is_saturable(level->visibility))) ||
+      (engine == Engine::kElle && !is_inferred(model));
+  return is_refused ? std::optional(std::string(friendly_name(model)) +
+                                    " is not checked by the engine asked for")
+                    : std::nullopt;
+}
+
+}  // namespace
+
+ExternalOrders orders_needed(const AnomalySet& prohibited) {
+  using T = AnomalyType;
+  const auto any = [&](std::initializer_list<T> types) {
+    return std::any_of(types.begin(), types.end(),
+                       [&](T type) { return prohibited.test(static_cast<std::size_t>(type)); });
+  };
+  ExternalOrders orders;
+  orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
+                         T::kGSingleItemRealtime, T::kGNonadjacentRealtime,
+                         T::kGNonadjacentItemRealtime, T::kG2Realtime, T::kG2ItemRealtime});
+  orders.process =
+      any({T::kG0Process, T::kG1cProcess, T::kGSingleProcess, T::kGSingleItemProcess,
+           T::kGNonadjacentProcess, T::kGNonadjacentItemProcess, T::kG2Process, T::kG2ItemProcess});
+  return orders;
+}
+
+bool is_inferred(Model model) {
+  const std::optional<OrderLevel> level = order_level(model);
+  return level
+             ? level->visibility < Visibility::kPrefix || level->visibility == Visibility::kNothing
+             : !is_decided_by_others(model);
+}
+
+Error needs_real_time() {
+  return {.kind = ErrorKind::kUsage,
+          .message = "--linearizable-keys needs real time, of which this history has none"};
+}
+
+std::optional<Error> refuse_unchecked(const CheckOptions& options) {
+  for (std::size_t m = 0; m < kModelCount && !options.each_model; ++m) {
+    if (!options.models.test(m)) {
+      continue;
+    }
+    if (auto reason = reason_to_refuse(static_cast<Model>(m), options.engine)) {
+      return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace elapid

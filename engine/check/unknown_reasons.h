@@ -1,0 +1,25 @@
+// Why a verdict is unknown, where several ways of checking say the same.
+#ifndef ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
+#define ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
+
+#include <string_view>
+
+namespace elapid {
+
+inline constexpr std::string_view kOutOfCycleBudget =
+    "the budget for the search for cycles was reached: raise --work (edge visits) or -s "
+    "(milliseconds)";
+inline constexpr std::string_view kNothingToCheck =
+    "the history has no transactions from which anything follows";
+inline constexpr std::string_view kLacksRealTime =
+    "a level demanded needs real time, of which this history has none; without it nothing violates "
+    "it";
+inline constexpr std::string_view kIncompleteForRegisters =
+    "nothing that can be inferred violates the levels demanded, but the inference is not complete "
+    "for registers";
+inline constexpr std::string_view kTooManyAntiDependencies =
+    "readers of initial states and writers make too many anti-dependencies to look at all cycles";
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_

@@ -1,0 +1,47 @@
+// The data behind models.h: one row a model, one row an anomaly.
+//
+// Names, implications and proscriptions are exactly Elle's, its gaps included: GSIb does not reach
+// G-SIb, and several models proscribe less than their definitions do. The one addition is
+// garbage-read, a read of something nobody wrote. It counts as G1, since no committed transaction
+// could have written what was read, and is thereby proscribed from read-committed up.
+#ifndef ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_
+#define ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_
+
+#include <array>
+#include <string_view>
+
+#include "engine/levels/models.h"
+
+namespace elapid {
+
+/// All that is known of a model by itself; what follows from it, models.cc derives.
+struct ModelRow {
+  Model id;
+  std::string_view canonical;
+  std::string_view friendly;
+  ModelSet implies = {};       ///< directly
+  AnomalySet proscribes = {};  ///< directly
+  ModelDescription description = {};
+};
+
+struct ModelAlias {
+  std::string_view name;
+  Model model;
+};
+
+struct AnomalyRow {
+  AnomalyType id;
+  std::string_view name;
+  AnomalySet implies = {};  ///< directly
+};
+
+/// Indexed by Model.
+extern const std::array<ModelRow, kModelCount> kModelTable;
+/// Spellings accepted beside the canonical ones.
+extern const std::array<ModelAlias, 21> kModelAliases;
+/// Indexed by AnomalyType.
+extern const std::array<AnomalyRow, kAnomalyTypeCount> kAnomalyTable;
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_LEVELS_MODELS_TABLES_H_

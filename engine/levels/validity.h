@@ -1,0 +1,33 @@
+// The three answers, and what they are called.
+#ifndef ELAPID_ENGINE_LEVELS_VALIDITY_H_
+#define ELAPID_ENGINE_LEVELS_VALIDITY_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace elapid {
+
+enum class Validity : std::uint8_t { kValid, kInvalid, kUnknown };
+
+/// Of a history: Elle's words for `:valid?`.
+[[nodiscard]] constexpr std::string_view truth_word(Validity validity) {
+  return validity == Validity::kValid     ? "true"
+         : validity == Validity::kInvalid ? "false"
+                                          : "unknown";
+}
+
+/// The same as JSON.
+[[nodiscard]] constexpr std::string_view truth_json(Validity validity) {
+  return validity == Validity::kUnknown ? R"("unknown")" : truth_word(validity);
+}
+
+/// Of a level.
+[[nodiscard]] constexpr std::string_view validity_word(Validity validity) {
+  return validity == Validity::kValid     ? "valid"
+         : validity == Validity::kInvalid ? "invalid"
+                                          : "unknown";
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_LEVELS_VALIDITY_H_

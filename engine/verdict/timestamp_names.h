@@ -1,0 +1,42 @@
+// What the axioms of timestamps, the origins of values, and violations are called in results and
+// events.
+#ifndef ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_
+#define ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_
+
+#include <array>
+#include <string_view>
+
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// In the order of TimestampAxiom.
+inline constexpr std::array<std::string_view, kTimestampAxiomCount> kTimestampAxiomNames = {
+    "int", "ext", "noconflict", "session", "real-time", "start-after-commit"};
+
+/// In the order of ReadOrigin.
+inline constexpr std::array<std::string_view, kReadOriginCount> kReadOriginNames = {
+    "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+
+/// What the type of a violation hangs on, whoever has found it.
+struct TimestampViolationKind {
+  TimestampAxiom axiom = TimestampAxiom::kInt;
+  bool at_commit = false;                    ///< as TimestampEvidence::at_commit
+  ReadOrigin origin = ReadOrigin::kNowhere;  ///< kExt
+  /// kExt: the reader saw what the writer of the version that it missed left of some other key.
+  /// kNoConflict: before they wrote it, both had read the same of the key.
+  bool depends = false;
+};
+
+/// The type that fits closest. What no cycle of dependencies shows, but dependencies together with
+/// the order of time, has the names of Adya's thesis, 4.3: GSIa (interference) is a dependency on
+/// somebody who had not committed when one started, GSIb (missed effects) an anti-dependency
+/// towards somebody who had. It is G-single-item where the reader depends on that one, too, and
+/// lost-update where both writers had read one version. Of serial orders and orders of sessions
+/// there is but the existence of a cycle to be said.
+[[nodiscard]] AnomalyType anomaly_type(const TimestampViolationKind& violation);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_VERDICT_TIMESTAMP_NAMES_H_
