@@ -19,7 +19,7 @@ ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
     return request.check.models;
   }
   ModelSet models;
-  return models.set(static_cast<std::size_t>(Model::kStrongSessionSerializable));
+  return models.set(Model::kStrongSessionSerializable);
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {

@@ -24,7 +24,7 @@ struct InfoFlags {
 Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHistory& loaded,
                                         std::size_t threads, Progress& progress) {
   CheckOptions options;
-  options.models.set();
+  options.models = ModelSet::all();
   options.each_model = true;
   options.threads = threads;
   options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };

@@ -31,8 +31,8 @@ struct LevelsFlags {
 template <class Predicate>
 Names models_where(Predicate holds) {
   Names names;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    if (const Model model = static_cast<Model>(i); holds(model)) {
+  for (const Model model : ModelSet::all()) {
+    if (holds(model)) {
       names.push_back(friendly_name(model));
     }
   }
@@ -41,11 +41,11 @@ Names models_where(Predicate holds) {
 }
 
 bool is_in(const ModelSet& models, Model model) {
-  return models.test(static_cast<std::size_t>(model));
+  return models.test(model);
 }
 
 ModelSet only(Model model) {
-  return ModelSet().set(static_cast<std::size_t>(model));
+  return ModelSet{model};
 }
 
 /// Everything about one model, in the shape in which it is shown.
@@ -68,10 +68,8 @@ struct Level {
     implied_by =
         models_where([&](Model other) { return other != model && is_in(stronger, other); });
     const AnomalySet forbidden = prohibited(only(model), {});
-    for (std::size_t i = 0; i < kAnomalyTypeCount; ++i) {
-      if (forbidden.test(i)) {
-        proscribes.push_back(elapid::name(static_cast<AnomalyType>(i)));
-      }
+    for (const AnomalyType type : forbidden) {
+      proscribes.push_back(elapid::name(type));
     }
   }
 
@@ -88,10 +86,8 @@ struct Level {
 };
 
 std::vector<Level> all_levels() {
-  std::vector<Level> levels;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    levels.emplace_back(static_cast<Model>(i));
-  }
+  const ModelSet all = ModelSet::all();
+  std::vector<Level> levels(all.begin(), all.end());
   std::sort(levels.begin(), levels.end(),
             [](const Level& a, const Level& b) { return a.name < b.name; });
   return levels;
@@ -184,18 +180,16 @@ bool is_next(Model strong, Model weak) {
 /// The lattice for Graphviz, stronger models above; what others decide is dashed.
 std::string lattice() {
   std::string out = "digraph levels {\n  node [shape=box, fontname=\"sans-serif\", fontsize=11]\n";
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    const Model model = static_cast<Model>(i);
+  for (const Model model : ModelSet::all()) {
     const std::string_view style = is_decided_by_others(model)      ? "dashed"
                                    : is_in(models_of_elle(), model) ? "solid"
                                                                     : "bold";
     out += fmt::format("  \"{}\" [style={}]\n", friendly_name(model), style);
   }
-  for (std::size_t strong = 0; strong < kModelCount; ++strong) {
-    for (std::size_t weak = 0; weak < kModelCount; ++weak) {
-      if (is_next(static_cast<Model>(strong), static_cast<Model>(weak))) {
-        out += fmt::format("  \"{}\" -> \"{}\"\n", friendly_name(static_cast<Model>(strong)),
-                           friendly_name(static_cast<Model>(weak)));
+  for (const Model strong : ModelSet::all()) {
+    for (const Model weak : ModelSet::all()) {
+      if (is_next(strong, weak)) {
+        out += fmt::format("  \"{}\" -> \"{}\"\n", friendly_name(strong), friendly_name(weak));
       }
     }
   }

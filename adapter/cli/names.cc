@@ -75,17 +75,15 @@ Result<Model> parse_model_of_elle(std::string_view name) {
   if (!model) {
     return unknown_name("consistency model", name, similar_models(without_colon(name)));
   }
-  return models_of_elle().test(static_cast<std::size_t>(*model))
+  return models_of_elle().test(*model)
              ? Result<Model>(*model)
              : usage_error(fmt::format("Elle does not know {}", without_colon(name)));
 }
 
 std::vector<NamedModel> named(const ModelSet& models) {
   std::vector<NamedModel> all;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (models.test(m)) {
-      all.push_back({static_cast<Model>(m), std::string(friendly_name(static_cast<Model>(m)))});
-    }
+  for (const Model model : models) {
+    all.push_back({model, std::string(friendly_name(model))});
   }
   return all;
 }
@@ -133,14 +131,14 @@ Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
   }
   ModelSet models;
   for (const NamedModel& one : parsed.value()) {
-    models.set(static_cast<std::size_t>(one.model));
+    models.set(one.model);
   }
   return models;
 }
 
 Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool elle_compat) {
   if (is_all(list)) {
-    return named(elle_compat ? models_of_elle() : ModelSet().set());
+    return named(elle_compat ? models_of_elle() : ModelSet::all());
   }
   std::vector<NamedModel> models;
   for (const std::string_view name : split_list(list)) {
@@ -179,7 +177,7 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
     if (!type) {
       return unknown_name("anomaly", name, similar_anomalies(without_colon(name)));
     }
-    anomalies.set(static_cast<std::size_t>(*type));
+    anomalies.set(*type);
   }
   return anomalies;
 }
@@ -233,8 +231,8 @@ std::vector<std::string_view> level_words() {
 
 std::vector<std::string_view> anomaly_words() {
   std::vector<std::string_view> words = {"none"};
-  for (std::size_t i = 0; i < kAnomalyTypeCount; ++i) {
-    words.push_back(name(static_cast<AnomalyType>(i)));
+  for (const AnomalyType type : AnomalySet::all()) {
+    words.push_back(name(type));
   }
   return words;
 }

@@ -118,7 +118,7 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
     return;
   }
   for (std::size_t column = 0; column < scan.levels.models.size(); ++column) {
-    options.models = ModelSet().set(static_cast<std::size_t>(scan.levels.models[column].model));
+    options.models = ModelSet{scan.levels.models[column].model};
     check_level(loaded, options, column, found);
   }
 }

@@ -66,19 +66,13 @@ void write_strings(DocumentWriter& out, std::string_view key,
 
 /// What was decided, in words: the names mean different things to different people.
 void write_definitions(DocumentWriter& out, ModelSet models) {
-  ModelSet defined;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    defined.set(m, models.test(m) && order_level(static_cast<Model>(m)).has_value());
-  }
+  const ModelSet defined =
+      models.filter([](Model model) { return order_level(model).has_value(); });
   if (defined.none()) {
     return;
   }
   out.key("elapid/definitions").open(Container::kMap);
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (!defined.test(m)) {
-      continue;
-    }
+  for (const Model model : defined) {
     const OrderLevel level = order_level(model).value();
     const ModelDescription description = describe(model);
     std::string text =

@@ -14,10 +14,8 @@ std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies) {
 
 std::vector<std::string_view> sorted_names(ModelSet models) {
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    if (models[i]) {
-      names.push_back(friendly_name(static_cast<Model>(i)));
-    }
+  for (const Model model : models) {
+    names.push_back(friendly_name(model));
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -109,9 +109,8 @@ PrefixFacts facts_of(const History& history) {
 }
 
 bool is_certain(Model level, const PrefixFacts& facts) {
-  const ModelSet models = ModelSet().set(static_cast<std::size_t>(level));
-  const bool forbids_aborted =
-      prohibited(models, {}).test(static_cast<std::size_t>(AnomalyType::kG1a));
+  const ModelSet models = ModelSet{level};
+  const bool forbids_aborted = prohibited(models, {}).test(AnomalyType::kG1a);
   if (!facts.has_writes || facts.changes_operations || !forbids_aborted) {
     return false;
   }

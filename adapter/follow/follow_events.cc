@@ -34,9 +34,8 @@ std::string begin(std::string_view event, PrefixSize size) {
 }
 
 Validity validity_of(const PrefixReport& report, Model level) {
-  const auto index = static_cast<std::size_t>(level);
-  return report.valid.test(index)      ? Validity::kValid
-         : report.violated.test(index) ? Validity::kInvalid
+  return report.valid.test(level)      ? Validity::kValid
+         : report.violated.test(level) ? Validity::kInvalid
                                        : Validity::kUnknown;
 }
 

@@ -12,18 +12,13 @@ namespace elapid {
 
 namespace {
 
-Model model_at(std::size_t index) {
-  return static_cast<Model>(index);
-}
-
 Validity validity_of(const Verdict& verdict, Model model) {
   for (const Standing& standing : verdict.ladder) {
     if (standing.model == model) {
       return standing.validity;
     }
   }
-  const auto index = static_cast<std::size_t>(model);
-  if (verdict.not_models.test(index) || verdict.also_not_models.test(index)) {
+  if (verdict.not_models.test(model) || verdict.also_not_models.test(model)) {
     return Validity::kInvalid;
   }
   return verdict.validity == Validity::kValid ? Validity::kValid : Validity::kUnknown;
@@ -32,15 +27,12 @@ Validity validity_of(const Verdict& verdict, Model model) {
 void set_standings(const History& history, const Verdict& verdict, bool is_whole,
                    PrefixReport& report) {
   const PrefixFacts facts = facts_of(history);
-  for (std::size_t m = 0; m < verdict.checked.size(); ++m) {
-    if (!verdict.checked.test(m)) {
-      continue;
-    }
-    const Validity validity = validity_of(verdict, model_at(m));
-    const bool is_settled = is_whole || is_certain(model_at(m), facts);
-    report.valid.set(m, validity == Validity::kValid);
-    report.violated.set(m, validity == Validity::kInvalid && is_settled);
-    report.provisional.set(m, validity == Validity::kInvalid && !is_settled);
+  for (const Model model : verdict.checked) {
+    const Validity validity = validity_of(verdict, model);
+    const bool is_settled = is_whole || is_certain(model, facts);
+    report.valid.set(model, validity == Validity::kValid);
+    report.violated.set(model, validity == Validity::kInvalid && is_settled);
+    report.provisional.set(model, validity == Validity::kInvalid && !is_settled);
   }
   const bool is_settled = is_whole || report.violated.any();
   report.validity =

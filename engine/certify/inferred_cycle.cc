@@ -111,8 +111,7 @@ Flaw check_inferred(const Index& index, AnomalyType type, const CycleEvidence& e
 Flaw check_inferred(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence,
                     std::span<const LevelAnswer> levels) {
   const bool is_about_model = std::ranges::any_of(levels, [&](const LevelAnswer& level) {
-    const bool is_implied = all_implied(ModelSet().set(static_cast<std::size_t>(evidence.model)))
-                                .test(static_cast<std::size_t>(level.model));
+    const bool is_implied = all_implied(ModelSet{evidence.model}).test(level.model);
     const bool asks_the_same = order_level(evidence.model) == order_level(level.model);
     return level.refutation && (is_implied || asks_the_same);
   });

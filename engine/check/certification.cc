@@ -30,7 +30,7 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
                                      const KnownModels& known, Verdict& verdict) {
   const ModelSet torn = known.proven() & known.refuted();
   if (torn.any() && !options.assumptions.elle_compat) {
-    const Model first = static_cast<Model>(torn._Find_first());
+    const Model first = torn.first();
     return internal_error("engines contradict one another about " +
                           std::string(friendly_name(first)));
   }

@@ -49,11 +49,8 @@ std::optional<Model> model_without_order(const Anomaly& anomaly) {
 /// The anomalies worth showing: prohibited ones and what makes a verdict unknown, but no bare
 /// existence of a cycle in a model's graph where something else shown already rules the model out.
 void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
-  prohibited.set(static_cast<std::size_t>(AnomalyType::kEmptyTransactionGraph))
-      .set(static_cast<std::size_t>(AnomalyType::kCycleSearchTimeout));
-  std::erase_if(anomalies, [&](const Anomaly& anomaly) {
-    return !prohibited.test(static_cast<std::size_t>(anomaly.type));
-  });
+  prohibited.set(AnomalyType::kEmptyTransactionGraph).set(AnomalyType::kCycleSearchTimeout);
+  std::erase_if(anomalies, [&](const Anomaly& anomaly) { return !prohibited.test(anomaly.type); });
   const AnomalySet shown = types_of(anomalies);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) {
     const std::optional<Model> model = model_without_order(anomaly);
@@ -61,8 +58,8 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
       return false;
     }
     AnomalySet others = shown;
-    others.reset(static_cast<std::size_t>(anomaly.type));
-    return impossible_models(others).test(static_cast<std::size_t>(*model));
+    others.reset(anomaly.type);
+    return impossible_models(others).test(*model);
   });
 }
 
@@ -80,7 +77,7 @@ class Check {
       : history_(history),
         options_(options),
         scope_(options.each_model ? Scope::kLadder : scope),
-        asked_(scope == Scope::kLadder ? ModelSet().set() : options.models),
+        asked_(scope == Scope::kLadder ? ModelSet::all() : options.models),
         prohibited_(prohibited(entailed(options.models), options.anomalies)),
         searched_(prohibited_ | prohibited(asked_, {})),
         orders_(orders_needed(searched_)) {
@@ -150,11 +147,8 @@ class Check {
     const ModelSet holding = history_.txn_count() > 0 && has_only_registers()
                                  ? entailed(weak_levels()) & options_.models
                                  : ModelSet();
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      const Model model = static_cast<Model>(m);
-      if (holding.test(m) && order_level(model)) {
-        verdict_.levels.push_back({model, Validity::kValid, Witness{}, {}, {}});
-      }
+    for (const Model model : holding.filter(has_engine)) {
+      verdict_.levels.push_back({model, Validity::kValid, Witness{}, {}, {}});
     }
     known_.prove(holding);
     verdict_.complete = options_.models.any() && holding == options_.models;
@@ -165,8 +159,8 @@ class Check {
     verdict_.validity = Validity::kUnknown;
     explain_unknown();
     if (options_.each_model && history_.txn_count() > 0) {
-      for (std::size_t m = 0; m < kModelCount; ++m) {
-        undecided_.emplace_back(static_cast<Model>(m), *verdict_.unknown_because);
+      for (const Model model : ModelSet::all()) {
+        undecided_.emplace_back(model, *verdict_.unknown_because);
       }
       verdict_.ladder = ladder_of(options_.models, known_, undecided_);
     }
@@ -191,11 +185,8 @@ class Check {
     if (scope_ == Scope::kLadder && is_open()) {
       has_budget();  // or else some level has not had its turn
     }
-    for (std::size_t m = 0; m < kModelCount && !spent_at_.empty(); ++m) {
-      const Model model = static_cast<Model>(m);
-      if (asked_.test(m) && !known_.is_decided(model)) {
-        undecided_.emplace_back(model, spent_budget());
-      }
+    for (const Model model : spent_at_.empty() ? ModelSet() : asked_ & ~known_.decided()) {
+      undecided_.emplace_back(model, spent_budget());
     }
   }
 
@@ -217,12 +208,10 @@ class Check {
 
   /// Those decided by what is visible alone, which say something of reads after own writes.
   [[nodiscard]] static ModelSet weak_levels() {
-    ModelSet weak;
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      const auto level = order_level(static_cast<Model>(m));
-      weak.set(m, level && is_saturable(level->visibility) && reads_own_writes(*level));
-    }
-    return weak;
+    return ModelSet::all().filter([](Model model) {
+      const auto level = order_level(model);
+      return level && is_saturable(level->visibility) && reads_own_writes(*level);
+    });
   }
 
   [[nodiscard]] bool has_only_registers() const {
@@ -255,13 +244,11 @@ class Check {
   void learn_from(const Inference& inference) {
     const AnomalySet found = types_of(verdict_.anomalies);
     known_.refute(impossible_models(found));
-    const bool is_whole = !inference.elle_error &&
-                          !found.test(static_cast<std::size_t>(AnomalyType::kCycleSearchTimeout)) &&
-                          spent_at_.empty();
-    for (std::size_t m = 0; m < kModelCount && is_whole; ++m) {
-      const Model model = static_cast<Model>(m);
-      if (asked_.test(m) && !known_.is_decided(model) && is_settled(model, inference)) {
-        known_.prove(ModelSet().set(m));
+    const bool is_whole =
+        !inference.elle_error && !found.test(AnomalyType::kCycleSearchTimeout) && spent_at_.empty();
+    for (const Model model : is_whole ? asked_ & ~known_.decided() : ModelSet()) {
+      if (is_settled(model, inference)) {
+        known_.prove({model});
       }
     }
   }
@@ -273,8 +260,7 @@ class Check {
       return false;
     }
     const bool is_serial = level && level->visibility == Visibility::kSerial;
-    const bool is_about_writes_alone =
-        entailed(Model::kStrongPl1).test(static_cast<std::size_t>(model));
+    const bool is_about_writes_alone = entailed(Model::kStrongPl1).test(model);
     return (inference.version_orders_total && !is_partial_) ||
            (inference.version_orders_serial && is_serial && !is_partial_) ||
            (inference.version_orders_serial && is_about_writes_alone) ||
@@ -307,12 +293,7 @@ class Check {
   /// Whether all models demanded are such.
   template <class Predicate>
   [[nodiscard]] bool demands_only(Predicate is_such) const {
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      if (options_.models.test(m) && !is_such(static_cast<Model>(m))) {
-        return false;
-      }
-    }
-    return true;
+    return options_.models.filter(is_such) == options_.models;
   }
 
   /// Whether all levels demanded make transactions single events.
@@ -388,9 +369,9 @@ class Check {
   }
 
   void show(Anomaly anomaly) {
-    prohibited_.set(static_cast<std::size_t>(anomaly.type));
+    prohibited_.set(anomaly.type);
     if (has_impossible_) {
-      bare_.set(static_cast<std::size_t>(anomaly.type));
+      bare_.set(anomaly.type);
     }
     verdict_.anomalies.push_back(std::move(anomaly));
   }
@@ -405,9 +386,8 @@ class Check {
   /// Where indeterminate transactions contradict themselves, levels differ in whether these may
   /// have taken effect: what follows from that they did not is said of the level itself only.
   [[nodiscard]] ModelSet ruled_out_by(const OrderViolation& violation) const {
-    const AnomalySet types = AnomalySet().set(static_cast<std::size_t>(violation.anomaly.type));
-    return ruled_out_by(has_impossible_ ? AnomalySet() : types,
-                        ModelSet().set(static_cast<std::size_t>(violation.model)));
+    const AnomalySet types = AnomalySet{violation.anomaly.type};
+    return ruled_out_by(has_impossible_ ? AnomalySet() : types, ModelSet{violation.model});
   }
 
   /// Whether the reads of some indeterminate transaction contradict one another or its own writes.
@@ -426,8 +406,7 @@ class Check {
   void show_weakest(std::vector<OrderViolation> violations) {
     const ModelSet weakest = weakest_of(known_.refuted() & options_.models);
     std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
-      const ModelSet impossible =
-          impossible_models(AnomalySet().set(static_cast<std::size_t>(anomaly.type)));
+      const ModelSet impossible = impossible_models(AnomalySet{anomaly.type});
       return (impossible & weakest).none() && (impossible & options_.models).any();
     });
     const auto is_of_weakest = [&](const OrderViolation& violation) {
@@ -457,7 +436,7 @@ class Check {
   [[nodiscard]] ModelSet refuted_by_orders() const {
     ModelSet refuted;
     for (const LevelAnswer& level : verdict_.levels) {
-      refuted.set(static_cast<std::size_t>(level.model), level.validity == Validity::kInvalid);
+      refuted.set(level.model, level.validity == Validity::kInvalid);
     }
     return all_impossible(refuted);
   }
@@ -493,7 +472,7 @@ class Check {
       const ModelSet impossible =
           options_.each_model ? known_.refuted() : impossible_models(found) | refuted;
       const Boundary ruled_out =
-          boundary_of(impossible & (is_elles_question() ? models_of_elle() : ~ModelSet()));
+          boundary_of(impossible & (is_elles_question() ? models_of_elle() : ModelSet::all()));
       verdict_.not_models = ruled_out.not_models;
       verdict_.also_not_models = ruled_out.also_not_models;
     }
@@ -560,7 +539,7 @@ class Check {
   [[nodiscard]] std::string left_open() const {
     std::string reasons;
     for (const auto& [model, because] : undecided_) {
-      if (options_.models.test(static_cast<std::size_t>(model)) && !known_.is_decided(model)) {
+      if (options_.models.test(model) && !known_.is_decided(model)) {
         reasons += reasons.empty() ? "" : "; ";
         reasons += options_.models.count() > 1 ? std::string(friendly_name(model)) + ": " : "";
         reasons += because;

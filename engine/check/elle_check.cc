@@ -20,20 +20,16 @@ namespace {
 /// The anomalies that Elle shows: prohibited ones and what makes a verdict unknown, but no bare
 /// existence of a cycle in a model's graph where an anomaly of another kind rules the model out.
 void keep_shown(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
-  prohibited.set(static_cast<std::size_t>(AnomalyType::kEmptyTransactionGraph))
-      .set(static_cast<std::size_t>(AnomalyType::kCycleSearchTimeout));
-  std::erase_if(anomalies, [&](const Anomaly& anomaly) {
-    return !prohibited.test(static_cast<std::size_t>(anomaly.type));
-  });
+  prohibited.set(AnomalyType::kEmptyTransactionGraph).set(AnomalyType::kCycleSearchTimeout);
+  std::erase_if(anomalies, [&](const Anomaly& anomaly) { return !prohibited.test(anomaly.type); });
   AnomalySet others;
   for (const Anomaly& anomaly : anomalies) {
-    others.set(static_cast<std::size_t>(anomaly.type),
-               !std::holds_alternative<CycleExistsEvidence>(anomaly.evidence));
+    others.set(anomaly.type, !std::holds_alternative<CycleExistsEvidence>(anomaly.evidence));
   }
   const ModelSet impossible = impossible_models(others);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) {
     const auto* cycle = std::get_if<CycleExistsEvidence>(&anomaly.evidence);
-    return cycle != nullptr && impossible.test(static_cast<std::size_t>(cycle->model));
+    return cycle != nullptr && impossible.test(cycle->model);
   });
 }
 

@@ -16,32 +16,26 @@ namespace elapid {
 
 namespace {
 
+bool has_order(Model model) {
+  return order_level(model).has_value();
+}
+
 /// The levels to decide: those demanded that an order of events defines, and such that others
 /// entail that are demanded, but for those that another one of them entails.
 ModelSet strongest_order_levels(ModelSet demanded) {
   ModelSet models;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (demanded.test(m)) {
-      models |= order_level(model) ? ModelSet().set(m) : entailed(model);
-    }
+  for (const Model model : demanded) {
+    models |= order_level(model) ? ModelSet{model} : entailed(model);
   }
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    models.set(m, models.test(m) && order_level(static_cast<Model>(m)));
-  }
-  return strongest_of(models);
+  return strongest_of(models.filter(has_order));
 }
 
 /// Those that an order of events defines, those first that cost little for what they tell: one that
 /// nothing entails, since it may settle everything; then weak ones, then strong ones, stronger ones
 /// first.
 std::vector<Model> by_cost(ModelSet models) {
-  std::vector<Model> order;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (models.test(m) && order_level(static_cast<Model>(m))) {
-      order.push_back(static_cast<Model>(m));
-    }
-  }
+  const ModelSet ordered = models.filter(has_order);
+  std::vector<Model> order(ordered.begin(), ordered.end());
   const auto strength = [](Model model) {
     return std::pair(entailed(model).count(), proscribed_directly(model).any());
   };
@@ -92,10 +86,8 @@ class OrderCheck {
 
   OrderFindings run(ModelSet demanded) {
     const ModelSet models = strongest_order_levels(demanded);
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      if (models.test(m)) {
-        decide(static_cast<Model>(m));
-      }
+    for (const Model model : models) {
+      decide(model);
     }
     return std::move(found_);
   }
@@ -200,7 +192,7 @@ class OrderCheck {
   }
 
   void adopt_validity(Model model, Validity validity, std::string unknown_because) {
-    const ModelSet only = ModelSet().set(static_cast<std::size_t>(model));
+    const ModelSet only = ModelSet{model};
     if (validity == Validity::kValid) {
       found_.known.prove(only);
     } else if (validity == Validity::kInvalid) {

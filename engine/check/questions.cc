@@ -29,8 +29,7 @@ std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
 ExternalOrders orders_needed(const AnomalySet& prohibited) {
   using T = AnomalyType;
   const auto any = [&](std::initializer_list<T> types) {
-    return std::any_of(types.begin(), types.end(),
-                       [&](T type) { return prohibited.test(static_cast<std::size_t>(type)); });
+    return std::any_of(types.begin(), types.end(), [&](T type) { return prohibited.test(type); });
   };
   ExternalOrders orders;
   orders.realtime = any({T::kG0Realtime, T::kG1cRealtime, T::kGSingleRealtime,
@@ -55,11 +54,8 @@ Error needs_real_time() {
 }
 
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  for (std::size_t m = 0; m < kModelCount && !options.each_model; ++m) {
-    if (!options.models.test(m)) {
-      continue;
-    }
-    if (auto reason = reason_to_refuse(static_cast<Model>(m), options.engine)) {
+  for (const Model model : options.each_model ? ModelSet() : options.models) {
+    if (auto reason = reason_to_refuse(model, options.engine)) {
       return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
     }
   }

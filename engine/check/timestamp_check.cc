@@ -34,31 +34,18 @@ std::optional<ReadPoint> read_point(Model model) {
   return std::nullopt;
 }
 
-template <class Visit>
-void for_each(ModelSet models, Visit visit) {
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (models.test(m)) {
-      visit(static_cast<Model>(m));
-    }
-  }
-}
-
 /// The models demanded that let transactions read there.
 ModelSet demanded_at(ReadPoint point, ModelSet demanded) {
-  ModelSet models;
-  for_each(demanded, [&](Model model) {
-    models.set(static_cast<std::size_t>(model), read_point(model) == point);
-  });
-  return models;
+  return demanded.filter([&](Model model) { return read_point(model) == point; });
 }
 
 /// What all of the models together demand.
 OrderLevel joined(ModelSet models) {
   OrderLevel all;
-  for_each(models, [&](Model model) {
+  for (const Model model : models) {
     const OrderLevel level = *order_level(model);
     all = {level.visibility, all.sessions || level.sessions, all.real_time || level.real_time};
-  });
+  }
   return all;
 }
 
@@ -80,14 +67,9 @@ ModelSet refuted(ReadPoint point, ModelSet demanded,
   for (const Model model : {kPl3, kStrongSessionSerializable, kPlSs, kPlSi,
                             kStrongSessionSnapshotIsolation, kStrongSnapshotIsolation}) {
     const bool is_member = read_point(model) == point;
-    family.set(static_cast<std::size_t>(model),
-               is_member || family.test(static_cast<std::size_t>(model)));
+    family.set(model, is_member || family.test(model));
   }
-  ModelSet models;
-  for_each(family, [&](Model model) {
-    models.set(static_cast<std::size_t>(model), is_violated(*order_level(model), violations));
-  });
-  return models;
+  return family.filter([&](Model model) { return is_violated(*order_level(model), violations); });
 }
 
 class TimestampVerdict {
@@ -133,13 +115,13 @@ class TimestampVerdict {
       return usage_error("engine timestamps needs a level to check");
     }
     std::optional<Error> error;
-    for_each(options_.models, [&](Model model) {
+    for (const Model model : options_.models) {
       if (!error && !read_point(model)) {
         error = usage_error(std::string(friendly_name(model)) +
                             " is not checked by engine timestamps: there is snapshot-isolation and "
                             "serializable, also strong-session- and strong-");
       }
-    });
+    }
     if (!error && has_committed() && !has_timestamps(history_)) {
       error = usage_error(
           "this history has no timestamps of the database (sts and cts of timekiller, start_ts and "
@@ -237,11 +219,11 @@ class TimestampVerdict {
   }
 
   void add_answers(ReadPoint point, const Witness& witness) {
-    for_each(demanded_at(point, options_.models), [&](Model model) {
+    for (const Model model : demanded_at(point, options_.models)) {
       if (!order_level(model)->real_time || history_.info().has_real_time) {
         verdict_.levels.push_back({model, Validity::kValid, witness, {}});
       }
-    });
+    }
   }
 
   void adopt(TimestampFindings found) {
@@ -298,9 +280,8 @@ class TimestampVerdict {
     AnomalySet of_reads;
     for (const Anomaly& anomaly : verdict_.anomalies) {
       const auto* evidence = std::get_if<TimestampEvidence>(&anomaly.evidence);
-      of_reads.set(static_cast<std::size_t>(anomaly.type),
-                   of_reads.test(static_cast<std::size_t>(anomaly.type)) ||
-                       (evidence != nullptr && rests_on_reads_alone(anomaly.type)));
+      of_reads.set(anomaly.type, of_reads.test(anomaly.type) ||
+                                     (evidence != nullptr && rests_on_reads_alone(anomaly.type)));
     }
     const Boundary boundary = boundary_of(refuted_ | impossible_models(of_reads));
     verdict_.not_models = boundary.not_models;

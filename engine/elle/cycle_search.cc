@@ -20,18 +20,6 @@ constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 27;
 
 constexpr std::size_t kComponentsBetweenQuestions = 256;
 
-std::size_t bit(AnomalyType type) {
-  return static_cast<std::size_t>(type);
-}
-
-AnomalySet only(AnomalyType type) {
-  return AnomalySet().set(bit(type));
-}
-
-ModelSet only(Model model) {
-  return ModelSet().set(static_cast<std::size_t>(model));
-}
-
 EdgeLabel label_of(Relation relation) {
   switch (relation) {
     case Relation::kWw:
@@ -128,7 +116,7 @@ class ComponentSearch {
     find_forbidden_graphs();
     std::vector<AnomalyType> absent;
     for (const CycleClass& wanted : cycle_classes()) {
-      if (findings_.exception || redundant_.test(bit(wanted.type))) {
+      if (findings_.exception || redundant_.test(wanted.type)) {
         continue;
       }
       const PathSearchResult result = first_cycle_of(wanted.query);
@@ -159,16 +147,16 @@ class ComponentSearch {
   void find_forbidden_graphs() {
     ModelSet impossible;
     for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
-      if (impossible.test(static_cast<std::size_t>(forbidden.model))) {
+      if (impossible.test(forbidden.model)) {
         continue;
       }
       const std::vector<std::uint32_t> cyclic =
           smallest_cyclic_component(component_.graph, forbidden);
       if (cyclic.empty()) {
-        redundant_ |= prohibited(only(forbidden.model), {});
+        redundant_ |= prohibited(ModelSet{forbidden.model}, {});
         continue;
       }
-      impossible |= all_impossible(only(forbidden.model));
+      impossible |= all_impossible(ModelSet{forbidden.model});
       CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
       for (const std::uint32_t v : cyclic) {
         evidence.component.push_back(component_.txns[v]);
@@ -208,7 +196,7 @@ class ComponentSearch {
   /// For what is left where the budget ended.
   void search_shortest() {
     for (const CycleClass& wanted : cycle_classes()) {
-      if (findings_.exception || redundant_.test(bit(wanted.type))) {
+      if (findings_.exception || redundant_.test(wanted.type)) {
         continue;
       }
       const ShortestCycleResult result = shortest_cycle(loopless_, wanted.query, budget_);
@@ -235,7 +223,7 @@ class ComponentSearch {
     }
     const AnomalyType type = classify(*steps);
     if (!wanted.explained_as_type || type == wanted.type) {
-      redundant_ |= all_implied(only(wanted.type));
+      redundant_ |= all_implied(AnomalySet{wanted.type});
       findings_.anomalies.push_back({type, CycleEvidence{std::move(*steps)}});
     }
   }

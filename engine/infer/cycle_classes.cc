@@ -164,7 +164,7 @@ AnomalyType classify_any(std::span<const std::vector<Step>> cycles) {
 AnomalySet cycle_types() {
   AnomalySet types;
   for (const CycleClass& c : kClasses) {
-    types.set(static_cast<std::size_t>(c.type));
+    types.set(c.type);
   }
   return types;
 }

@@ -19,18 +19,6 @@ constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 22;
 /// How many components are looked at between two questions whether to keep going.
 constexpr std::size_t kComponentsBetweenQuestions = 256;
 
-std::size_t bit(AnomalyType type) {
-  return static_cast<std::size_t>(type);
-}
-
-AnomalySet only(AnomalyType type) {
-  return AnomalySet().set(bit(type));
-}
-
-ModelSet only(Model model) {
-  return ModelSet().set(static_cast<std::size_t>(model));
-}
-
 /// Where ww or wr hold, rw adds nothing: every cycle that takes the edge as rw is of a stronger
 /// class without.
 Digraph without_redundant_rw(const Digraph& graph) {
@@ -76,16 +64,16 @@ class ComponentSearch {
   void find_forbidden_graphs() {
     ModelSet impossible;
     for (const ForbiddenGraph& forbidden : forbidden_graphs()) {
-      if (impossible.test(static_cast<std::size_t>(forbidden.model))) {
+      if (impossible.test(forbidden.model)) {
         continue;
       }
       const std::vector<std::uint32_t> cyclic =
           smallest_cyclic_component(component_.graph, forbidden);
       if (cyclic.empty()) {
-        redundant_ |= prohibited(only(forbidden.model), {});
+        redundant_ |= prohibited(ModelSet{forbidden.model}, {});
         continue;
       }
-      impossible |= all_impossible(only(forbidden.model));
+      impossible |= all_impossible(ModelSet{forbidden.model});
       CycleExistsEvidence evidence{.model = forbidden.model, .component = {}, .walk = {}};
       for (const std::uint32_t v : cyclic) {
         evidence.component.push_back(component_.txns[v]);
@@ -99,12 +87,12 @@ class ComponentSearch {
     const Digraph graph = without_redundant_rw(component_.graph);
     std::vector<AnomalyType> absent;
     for (const CycleClass& wanted : cycle_classes()) {
-      if (redundant_.test(bit(wanted.type))) {
+      if (redundant_.test(wanted.type)) {
         continue;
       }
       const ShortestCycleResult result = shortest_cycle(graph, wanted.query, budget_);
       if (result.walk.empty() && result.out_of_budget) {
-        if (!options_.wanted.test(bit(wanted.type))) {
+        if (!options_.wanted.test(wanted.type)) {
           continue;
         }
         report_timeout(wanted.type, absent);
@@ -113,7 +101,7 @@ class ComponentSearch {
       }
       for (const std::vector<CycleEdge>& cycle : simple_cycles(result.walk)) {
         std::vector<Step> steps = explain(cycle);
-        if (!redundant_.test(bit(classify(steps)))) {
+        if (!redundant_.test(classify(steps))) {
           keep(std::move(steps));
         }
       }
@@ -132,8 +120,8 @@ class ComponentSearch {
 
   void keep(std::vector<Step> steps) {
     const AnomalyType type = classify(steps);
-    redundant_ |= all_implied(only(type));
-    found_ |= only(type);
+    redundant_ |= all_implied(AnomalySet{type});
+    found_.set(type);
     findings_.anomalies.push_back({type, CycleEvidence{std::move(steps)}});
   }
 
@@ -159,7 +147,7 @@ class ComponentSearch {
   void add_walks() {
     const ModelSet shown = impossible_models(found_);
     for (const auto& [forbidden, at] : exists_) {
-      if (shown.test(static_cast<std::size_t>(forbidden->model))) {
+      if (shown.test(forbidden->model)) {
         continue;
       }
       const CycleQuery query{

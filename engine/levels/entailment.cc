@@ -2,15 +2,13 @@
 
 #include <array>
 
+#include "engine/levels/implications.h"
+
 namespace elapid {
 
 namespace {
 
 using enum Model;
-
-constexpr std::size_t index(Model model) {
-  return static_cast<std::size_t>(model);
-}
 
 /// Whether what `strong` demands includes what `weak` does. Of the session guarantees the lattice
 /// knows (models.h).
@@ -43,85 +41,51 @@ constexpr std::array kAmongItems = {
     Entailment{kUpdateAtomic, kPlCs},
 };
 
-using ModelMatrix = std::array<ModelSet, kModelCount>;
-
-ModelMatrix direct_entailments() {
-  ModelMatrix direct;
-  for (std::size_t strong = 0; strong < kModelCount; ++strong) {
-    direct[strong] = implies_directly(static_cast<Model>(strong)).set(strong);
-    const auto level = order_level(static_cast<Model>(strong));
-    for (std::size_t weak = 0; level && weak < kModelCount; ++weak) {
-      const auto other = order_level(static_cast<Model>(weak));
-      if (other && demands_as_much(*level, *other)) {
-        direct[strong].set(weak);
-      }
+ModelSet entailed_directly(Model strong) {
+  ModelSet weaker = implies_directly(strong);
+  const auto level = order_level(strong);
+  for (const Model weak : ModelSet::all()) {
+    const auto other = order_level(weak);
+    if (level && other && demands_as_much(*level, *other)) {
+      weaker.set(weak);
     }
   }
   for (const Entailment& entailment : kAmongItems) {
-    direct[index(entailment.strong)].set(index(entailment.weak));
+    if (entailment.strong == strong) {
+      weaker.set(entailment.weak);
+    }
   }
-  return direct;
+  return weaker;
 }
 
-/// All entailments (Warshall's algorithm), and the same the other way round.
-struct Closure {
-  Closure() : entailed(direct_entailments()) {
-    for (std::size_t via = 0; via < kModelCount; ++via) {
-      for (ModelSet& models : entailed) {
-        if (models.test(via)) {
-          models |= entailed[via];
-        }
-      }
-    }
-    for (std::size_t strong = 0; strong < kModelCount; ++strong) {
-      for (std::size_t weak = 0; weak < kModelCount; ++weak) {
-        entailing[weak].set(strong, entailed[strong].test(weak));
-      }
-    }
-  }
-
-  ModelMatrix entailed;
-  ModelMatrix entailing;
-};
-
-const Closure& closure() {
-  static const Closure closure;
-  return closure;
-}
-
-ModelSet image(const ModelMatrix& matrix, const ModelSet& models) {
-  ModelSet result;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (models.test(m)) {
-      result |= matrix[m];
-    }
-  }
-  return result;
+const Implications<Model, kModelCount>& entailments() {
+  static const Implications<Model, kModelCount> entailments(entailed_directly);
+  return entailments;
 }
 
 }  // namespace
 
 void KnownModels::prove(ModelSet models) {
   proven_ |= entailed(models);
-  if (proven_.test(index(kPl2Plus)) && proven_.test(index(kReadAtomic))) {
+  if (proven_.test(kPl2Plus) && proven_.test(kReadAtomic)) {
     proven_ |= entailed(kParallelSnapshotIsolation);
   }
 }
 
 void KnownModels::refute(ModelSet models) {
-  refuted_ |= image(closure().entailing, models);
+  refuted_ |= entailments().implying(models);
 }
 
 ModelSet entailed(Model model) {
-  return closure().entailed[index(model)];
+  return entailments().implied_by(model);
 }
 
 ModelSet entailed(ModelSet models) {
-  return image(closure().entailed, models);
+  return entailments().implied_by(models);
 }
 
 ModelSet entailing(Model model) {
-  return closure().entailing[index(model)];
+  return entailments().implying(model);
 }
 
 bool is_decided_by_others(Model model) {

@@ -22,9 +22,7 @@ class KnownModels {
 
   [[nodiscard]] ModelSet decided() const { return proven_ | refuted_; }
 
-  [[nodiscard]] bool is_decided(Model model) const {
-    return decided().test(static_cast<std::size_t>(model));
-  }
+  [[nodiscard]] bool is_decided(Model model) const { return decided().test(model); }
 
  private:
   ModelSet proven_;

@@ -7,10 +7,6 @@ namespace elapid {
 
 namespace {
 
-bool is_in(const ModelSet& models, Model model) {
-  return models.test(static_cast<std::size_t>(model));
-}
-
 std::string reason(Model model, std::span<const std::pair<Model, std::string>> undecided) {
   const auto asked = std::ranges::find(undecided, model, &std::pair<Model, std::string>::first);
   if (asked != undecided.end()) {
@@ -33,26 +29,15 @@ std::string reason(Model model, std::span<const std::pair<Model, std::string>> u
 /// Those that nothing else among them is beyond, in one direction; one of each that ask the same.
 template <class Beyond>
 ModelSet extremes(ModelSet models, Beyond beyond) {
-  ModelSet result;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (!models.test(m)) {
-      continue;
-    }
+  return models.filter([&](Model model) {
     const ModelSet same = entailed(model) & entailing(model) & models;
-    const bool is_extreme = (beyond(model) & models & ~same).none();
-    const auto speaks_first = [&](std::size_t other) {
+    const auto speaks_first = [&](Model other) {
       const bool own = proscribed_directly(model).any();
-      const bool others = proscribed_directly(static_cast<Model>(other)).any();
-      return own != others ? others : other < m;
+      const bool others = proscribed_directly(other).any();
+      return own != others ? others : other < model;
     };
-    bool is_first = true;
-    for (std::size_t other = 0; other < kModelCount; ++other) {
-      is_first = is_first && !(same.test(other) && speaks_first(other));
-    }
-    result.set(m, is_extreme && is_first);
-  }
-  return result;
+    return (beyond(model) & models & ~same).none() && same.filter(speaks_first).none();
+  });
 }
 
 }  // namespace
@@ -60,14 +45,10 @@ ModelSet extremes(ModelSet models, Beyond beyond) {
 std::vector<Standing> ladder_of(ModelSet models, const KnownModels& known,
                                 std::span<const std::pair<Model, std::string>> undecided) {
   std::vector<Standing> ladder;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Model model = static_cast<Model>(m);
-    if (!models.test(m)) {
-      continue;
-    }
-    if (is_in(known.refuted(), model)) {
+  for (const Model model : models) {
+    if (known.refuted().test(model)) {
       ladder.push_back({model, Validity::kInvalid});
-    } else if (is_in(known.proven(), model)) {
+    } else if (known.proven().test(model)) {
       ladder.push_back({model, Validity::kValid});
     } else {
       ladder.push_back({model, Validity::kUnknown, reason(model, undecided)});
@@ -90,7 +71,7 @@ ModelSet weakest_of(ModelSet models) {
 ModelSet models_that_are(Validity validity, std::span<const Standing> ladder) {
   ModelSet models;
   for (const Standing& standing : ladder) {
-    models.set(static_cast<std::size_t>(standing.model), standing.validity == validity);
+    models.set(standing.model, standing.validity == validity);
   }
   return models;
 }

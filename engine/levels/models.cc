@@ -1,10 +1,10 @@
 #include "engine/levels/models.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "engine/ir/similar_names.h"
+#include "engine/levels/implications.h"
 #include "engine/levels/models_tables.h"
 
 namespace elapid {
@@ -19,73 +19,15 @@ const ModelRow& row(Model model) {
   return kModelTable[index(model)];
 }
 
-// Implications as matrices: row i holds what i leads to.
-
-template <std::size_t n>
-using Matrix = std::array<std::bitset<n>, n>;
-
-/// The reflexive and transitive closure, by Warshall's algorithm.
-template <std::size_t n>
-Matrix<n> closure(Matrix<n> matrix) {
-  for (std::size_t i = 0; i < n; ++i) {
-    matrix[i].set(i);
-  }
-  for (std::size_t via = 0; via < n; ++via) {
-    for (std::bitset<n>& reached : matrix) {
-      if (reached[via]) {
-        reached |= matrix[via];
-      }
-    }
-  }
-  return matrix;
-}
-
-template <std::size_t n>
-Matrix<n> transposed(const Matrix<n>& matrix) {
-  Matrix<n> result;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      result[j][i] = matrix[i][j];
-    }
-  }
-  return result;
-}
-
-/// Everything that some member leads to.
-template <std::size_t n>
-std::bitset<n> image(const Matrix<n>& matrix, const std::bitset<n>& members) {
-  std::bitset<n> result;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (members[i]) {
-      result |= matrix[i];
-    }
-  }
-  return result;
-}
-
-/// The closed implications of a table, both ways round.
-template <std::size_t n>
-struct Implications {
-  template <class Table>
-  explicit Implications(const Table& table) {
-    for (const auto& entry : table) {
-      implied[index(entry.id)] = entry.implies;
-    }
-    implied = closure(implied);
-    implying = transposed(implied);
-  }
-
-  Matrix<n> implied;
-  Matrix<n> implying;
-};
-
-const Implications<kModelCount>& model_implications() {
-  static const Implications<kModelCount> implications(kModelTable);
+const Implications<Model, kModelCount>& model_implications() {
+  static const Implications<Model, kModelCount> implications(
+      [](Model model) { return row(model).implies; });
   return implications;
 }
 
-const Implications<kAnomalyTypeCount>& anomaly_implications() {
-  static const Implications<kAnomalyTypeCount> implications(kAnomalyTable);
+const Implications<AnomalyType, kAnomalyTypeCount>& anomaly_implications() {
+  static const Implications<AnomalyType, kAnomalyTypeCount> implications(
+      [](AnomalyType type) { return kAnomalyTable[index(type)].implies; });
   return implications;
 }
 
@@ -159,19 +101,19 @@ ModelSet implies_directly(Model model) {
 }
 
 ModelSet all_implied(ModelSet models) {
-  return image(model_implications().implied, models);
+  return model_implications().implied_by(models);
 }
 
 ModelSet all_impossible(ModelSet models) {
-  return image(model_implications().implying, models);
+  return model_implications().implying(models);
 }
 
 AnomalySet all_implied(AnomalySet types) {
-  return image(anomaly_implications().implied, types);
+  return anomaly_implications().implied_by(types);
 }
 
 AnomalySet all_implying(AnomalySet types) {
-  return image(anomaly_implications().implying, types);
+  return anomaly_implications().implying(types);
 }
 
 AnomalySet proscribed_directly(Model model) {
@@ -181,21 +123,16 @@ AnomalySet proscribed_directly(Model model) {
 AnomalySet prohibited(ModelSet models, AnomalySet extra) {
   const ModelSet demanded = all_implied(models);
   AnomalySet proscribed = extra;
-  for (const ModelRow& model : kModelTable) {
-    if (demanded[index(model.id)]) {
-      proscribed |= model.proscribes;
-    }
+  for (const Model model : demanded) {
+    proscribed |= row(model).proscribes;
   }
   return all_implying(proscribed);
 }
 
 ModelSet impossible_models(AnomalySet found) {
   const AnomalySet present = all_implied(found);
-  ModelSet violated;
-  for (const ModelRow& model : kModelTable) {
-    violated[index(model.id)] = (model.proscribes & present).any();
-  }
-  return all_impossible(violated);
+  return all_impossible(
+      ModelSet::all().filter([&](Model model) { return (row(model).proscribes & present).any(); }));
 }
 
 Boundary boundary(AnomalySet found) {
@@ -204,11 +141,9 @@ Boundary boundary(AnomalySet found) {
 
 Boundary boundary_of(ModelSet impossible) {
   Boundary result;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    if (impossible[i]) {
-      const bool weakest = (model_implications().implied[i] & impossible).count() == 1;
-      (weakest ? result.not_models : result.also_not_models).set(i);
-    }
+  for (const Model model : impossible) {
+    const bool is_weakest = (model_implications().implied_by(model) & impossible).count() == 1;
+    (is_weakest ? result.not_models : result.also_not_models).set(model);
   }
   return result;
 }
@@ -277,7 +212,7 @@ ModelDescription describe(Model model) {
 }
 
 ModelSet models_of_elle() {
-  return ~ModelSet() >> (kModelCount - index(Model::kRc));
+  return ModelSet::all().filter([](Model model) { return model < Model::kRc; });
 }
 
 }  // namespace elapid

@@ -9,7 +9,6 @@
 #ifndef ELAPID_ENGINE_LEVELS_MODELS_H_
 #define ELAPID_ENGINE_LEVELS_MODELS_H_
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "engine/levels/enum_set.h"
 
 namespace elapid {
 
@@ -66,7 +67,7 @@ enum class Model : std::uint8_t {
   kPc,
 };
 inline constexpr std::size_t kModelCount = 40;
-using ModelSet = std::bitset<kModelCount>;
+using ModelSet = EnumSet<Model, kModelCount>;
 
 /// Anomalies, in Elle's spelling. The order is that of their names (as Elle sorts them).
 enum class AnomalyType : std::uint8_t {
@@ -135,7 +136,7 @@ enum class AnomalyType : std::uint8_t {
   kWriteSkew,
 };
 inline constexpr std::size_t kAnomalyTypeCount = 63;
-using AnomalySet = std::bitset<kAnomalyTypeCount>;
+using AnomalySet = EnumSet<AnomalyType, kAnomalyTypeCount>;
 
 // Names. The strings have no leading colon.
 

@@ -286,7 +286,7 @@ struct Verdict {
 [[nodiscard]] inline AnomalySet types_of(const std::vector<Anomaly>& anomalies) {
   AnomalySet types;
   for (const Anomaly& anomaly : anomalies) {
-    types.set(static_cast<std::size_t>(anomaly.type));
+    types.set(anomaly.type);
   }
   return types;
 }

@@ -40,7 +40,7 @@ void check_history(const LoadedHistory& loaded) {
     return;
   }
   CheckOptions options = {.budget = {.edge_visits = 100'000}};
-  options.models.set(static_cast<std::size_t>(Model::kPlSs));
+  options.models.set(Model::kPlSs);
   const Result<Verdict> verdict = check(loaded.history(), options);
   require(verdict.ok() || verdict.error().kind != ErrorKind::kInternal);
 }

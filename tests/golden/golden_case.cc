@@ -56,7 +56,7 @@ Set find_all(const std::vector<std::string>& names, Find find) {
     if (!found) {
       throw std::runtime_error("unknown name " + name);
     }
-    set.set(static_cast<std::size_t>(*found));
+    set.set(*found);
   }
   return set;
 }
@@ -103,10 +103,8 @@ GoldenCase read_case(const fs::path& options_file) {
 
 std::set<std::string> model_names(ModelSet models) {
   std::set<std::string> names;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (models.test(m)) {
-      names.insert(':' + std::string(friendly_name(static_cast<Model>(m))));
-    }
+  for (const Model model : models) {
+    names.insert(':' + std::string(friendly_name(model)));
   }
   return names;
 }

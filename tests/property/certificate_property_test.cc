@@ -66,18 +66,18 @@ struct Question {
 
 /// All levels at once, and each by itself, of each engine that decides it.
 std::vector<Question> all_questions() {
-  std::vector<Question> questions = {{Engine::kAuto, ModelSet().set(), true},
-                                     {Engine::kElle, ModelSet().set(), true}};
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const std::optional<OrderLevel> level = order_level(static_cast<Model>(m));
+  std::vector<Question> questions = {{Engine::kAuto, ModelSet::all(), true},
+                                     {Engine::kElle, ModelSet::all(), true}};
+  for (const Model model : ModelSet::all()) {
+    const std::optional<OrderLevel> level = order_level(model);
     if (!level) {
       continue;
     }
-    questions.push_back({Engine::kAuto, ModelSet().set(m)});
+    questions.push_back({Engine::kAuto, ModelSet{model}});
     const bool is_weak = is_saturable(level->visibility);
-    questions.push_back({is_weak ? Engine::kSaturation : Engine::kSolver, ModelSet().set(m)});
+    questions.push_back({is_weak ? Engine::kSaturation : Engine::kSolver, ModelSet{model}});
     if (!is_weak) {
-      questions.push_back({Engine::kSearch, ModelSet().set(m)});
+      questions.push_back({Engine::kSearch, ModelSet{model}});
     }
   }
   return questions;
@@ -87,8 +87,8 @@ std::string to_text(const Question& question) {
   constexpr std::array<const char*, 6> kEngines = {"auto",       "elle",   "solver",
                                                    "saturation", "search", "timestamps"};
   std::string text = kEngines.at(static_cast<std::size_t>(question.engine));
-  for (std::size_t m = 0; m < kModelCount && !question.is_ladder; ++m) {
-    text += question.models.test(m) ? ", " + std::string(friendly_name(static_cast<Model>(m))) : "";
+  for (const Model model : question.is_ladder ? ModelSet() : question.models) {
+    text += ", " + std::string(friendly_name(model));
   }
   return text + ": ";
 }
@@ -187,8 +187,8 @@ const std::vector<std::string_view>& words() {
                                          ":nowhere",
                                          "",
                                          "elapid-certificate"};
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      all.push_back(friendly_name(static_cast<Model>(m)));
+    for (const Model model : ModelSet::all()) {
+      all.push_back(friendly_name(model));
     }
     return all;
   }();
@@ -201,7 +201,7 @@ class Damage {
   std::string accepted(const TinyHistory& tiny) {
     const History history = build(tiny);
     Random random(history.op_count() + 7 * history.txn_count());
-    const Result<Verdict> verdict = answer(history, {Engine::kAuto, ModelSet().set(), true});
+    const Result<Verdict> verdict = answer(history, {Engine::kAuto, ModelSet::all(), true});
     if (!verdict.ok()) {
       return {};  // another property's business
     }

@@ -52,8 +52,8 @@ struct Held {
 Answers answers_of(const Held& held) {
   Answers answers = {};
   for (std::size_t i = 0; i < kLevels.size(); ++i) {
-    const auto level = static_cast<std::size_t>(kLevels.at(i).model);
-    const Result<Verdict> verdict = check(held.history(), {.models = ModelSet().set(level)});
+    const Model level = kLevels.at(i).model;
+    const Result<Verdict> verdict = check(held.history(), {.models = ModelSet{level}});
     INFO(held.origin << (verdict ? "" : verdict.error().to_string()));
     REQUIRE(verdict);
     answers.at(i) = verdict.value().validity;

@@ -48,8 +48,8 @@ bool has_salvaged(const History& history) {
 }
 
 bool is_called_valid(const History& history) {
-  const auto level = static_cast<std::size_t>(Model::kPl2);
-  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(level)});
+  const auto level = Model::kPl2;
+  const Result<Verdict> verdict = check(history, {.models = ModelSet{level}});
   return verdict && verdict.value().validity == Validity::kValid;
 }
 

@@ -20,7 +20,7 @@ constexpr std::array kModels = {
 };
 
 Result<Verdict> check_at(const History& history, Model model) {
-  return check(history, {.models = ModelSet().set(static_cast<std::size_t>(model))});
+  return check(history, {.models = ModelSet{model}});
 }
 
 /// Registers are always decided, lists where reads show every element.
@@ -47,8 +47,8 @@ std::string wrongly_ruled_out(const History& history, const Verdict& verdict) {
   const ModelSet ruled_out = verdict.not_models | verdict.also_not_models;
   for (const Model level : kModels) {
     const OrderLevel definition = order_level(level).value();
-    if (ruled_out.test(static_cast<std::size_t>(level)) &&
-        (!definition.real_time || history.info().has_real_time) && holds(history, definition)) {
+    if (ruled_out.test(level) && (!definition.real_time || history.info().has_real_time) &&
+        holds(history, definition)) {
       return std::string(friendly_name(level));
     }
   }
@@ -87,7 +87,7 @@ std::string wrong_verdict(const History& history, Workload model, Tally& tally) 
 
 /// What is wrong with the ladder of a history.
 std::string wrong_ladder(const History& history) {
-  CheckOptions options = {.models = ModelSet().set(), .each_model = true};
+  CheckOptions options = {.models = ModelSet::all(), .each_model = true};
   const Result<Verdict> all = check(history, options);
   if (all.ok() && all.value().ladder.empty() && all.value().validity == Validity::kUnknown) {
     return {};  // nothing committed
@@ -149,17 +149,16 @@ std::string contradicts_definitions_as_trace(const TinyHistory& tiny, Tally& tal
 std::string contradicts_lattice(const TinyHistory& tiny) {
   const History history = build(tiny);
   ModelSet violated;
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    const Result<Verdict> result = check_at(history, static_cast<Model>(m));
+  for (const Model model : ModelSet::all()) {
+    const Result<Verdict> result = check_at(history, model);
     if (!result.ok()) {
       return verdict_text(result);
     }
-    violated.set(m, result.value().validity == Validity::kInvalid);
+    violated.set(model, result.value().validity == Validity::kInvalid);
   }
-  for (std::size_t m = 0; m < kModelCount; ++m) {
-    if (violated.test(m) && (all_impossible(ModelSet().set(m)) & ~violated).any()) {
-      return std::string(friendly_name(static_cast<Model>(m))) +
-             " is violated, but not all stronger models are";
+  for (const Model model : ModelSet::all()) {
+    if (violated.test(model) && (all_impossible(ModelSet{model}) & ~violated).any()) {
+      return std::string(friendly_name(model)) + " is violated, but not all stronger models are";
     }
   }
   return {};

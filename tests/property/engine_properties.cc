@@ -100,9 +100,8 @@ class Comparison {
         return std::string(name) + ": " + wrong;
       }
     }
-    for (std::size_t m = 0; m < kModelCount; ++m) {
-      const Model model = static_cast<Model>(m);
-      if (m % 4 != history_.op_count() % 4 || !truth_.of(model)) {
+    for (const Model model : ModelSet::all()) {
+      if (static_cast<std::size_t>(model) % 4 != history_.op_count() % 4 || !truth_.of(model)) {
         continue;
       }
       if (const std::string wrong = wrong_alone(model); !wrong.empty()) {
@@ -127,7 +126,7 @@ class Comparison {
   }
 
   std::string wrong_ladder(Engine engine) {
-    CheckOptions all = options(engine, ModelSet().set());
+    CheckOptions all = options(engine, ModelSet::all());
     all.each_model = true;
     const Result<Verdict> verdict = check(history_, all);
     if (!verdict.ok()) {
@@ -146,8 +145,7 @@ class Comparison {
   }
 
   std::string wrong_alone(Model model) {
-    const Result<Verdict> verdict =
-        check(history_, options(Engine::kAuto, ModelSet().set(static_cast<std::size_t>(model))));
+    const Result<Verdict> verdict = check(history_, options(Engine::kAuto, ModelSet{model}));
     if (!verdict.ok()) {
       return std::string(friendly_name(model)) + ": " + verdict.error().message;
     }
@@ -194,7 +192,7 @@ Ladders ladders_of_engines(const History& history, std::string& error) {
   Ladders ladders;
   for (const auto& [engine, name] : kEngines) {
     const Result<Verdict> verdict =
-        check(history, {.models = ModelSet().set(), .engine = engine, .each_model = true});
+        check(history, {.models = ModelSet::all(), .engine = engine, .each_model = true});
     ladders.push_back(verdict.ok() ? verdict.value().ladder : std::vector<Standing>());
     if (!verdict.ok()) {
       error = std::string(name) + ": " + verdict.error().message;

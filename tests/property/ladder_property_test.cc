@@ -17,7 +17,7 @@ constexpr std::uint64_t kBillion = 1'000'000'000;
 
 std::string contradicts_axioms(const TinyHistory& tiny) {
   const History history = build(tiny);
-  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(), .each_model = true});
+  const Result<Verdict> verdict = check(history, {.models = ModelSet::all(), .each_model = true});
   if (!verdict.ok()) {
     return verdict.error().message;
   }

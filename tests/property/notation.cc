@@ -14,15 +14,22 @@ namespace elapid {
 
 namespace {
 
+std::string names_of(const ModelSet& models) {
+  std::string names;
+  for (const Model model : models) {
+    names += " " + std::string(friendly_name(model));
+  }
+  return names;
+}
+
 /// Verdict and models ruled out, at the strictest level.
 std::string answer(const History& history) {
-  const Result<Verdict> result =
-      check(history, {.models = ModelSet().set(static_cast<std::size_t>(Model::kPlSs))});
+  const Result<Verdict> result = check(history, {.models = ModelSet{Model::kPlSs}});
   if (!result.ok()) {
     return verdict_text(result);
   }
-  return verdict_text(result) + " not " + result.value().not_models.to_string() + ' ' +
-         result.value().also_not_models.to_string();
+  return verdict_text(result) + " not" + names_of(result.value().not_models) + " also not" +
+         names_of(result.value().also_not_models);
 }
 
 /// A history, its answer, and what becomes of it.

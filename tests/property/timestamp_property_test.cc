@@ -148,7 +148,7 @@ TEST_CASE("timestamps property: what is valid by timestamps is valid, and eviden
     }
     for (const Model model : kModels) {
       CheckOptions options = {.engine = Engine::kTimestamps};
-      options.models.set(static_cast<std::size_t>(model));
+      options.models.set(model);
       const Result<Verdict> verdict = check(history, options);
       if (!verdict) {
         return std::string(friendly_name(model)) + ": " + verdict.error().message;

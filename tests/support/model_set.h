@@ -11,7 +11,7 @@ namespace elapid {
 inline ModelSet models_of(std::initializer_list<Model> models) {
   ModelSet set;
   for (const Model model : models) {
-    set.set(static_cast<std::size_t>(model));
+    set.set(model);
   }
   return set;
 }

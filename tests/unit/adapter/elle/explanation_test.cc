@@ -66,8 +66,8 @@ TEST_CASE("the text below a verdict") {
   verdict.validity = Validity::kInvalid;
   verdict.anomalies = {{AnomalyType::kG1c, g1c_cycle(history)},
                        {AnomalyType::kG1c, g1c_cycle(history)}};
-  verdict.not_models.set(static_cast<std::size_t>(Model::kPl2));
-  verdict.also_not_models.set(static_cast<std::size_t>(Model::kPl3));
+  verdict.not_models.set(Model::kPl2);
+  verdict.also_not_models.set(Model::kPl3);
   ParagraphOptions options;
   options.place = [](TxnId txn, EventKind) { return "h.edn:" + std::to_string(txn.value + 3); };
   CHECK(explanation(history, verdict, options) ==

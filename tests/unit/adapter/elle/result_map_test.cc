@@ -12,7 +12,7 @@ using namespace elle_test;
 Verdict invalid_verdict(const History& history) {
   Verdict verdict;
   verdict.validity = Validity::kInvalid;
-  verdict.checked.set(static_cast<std::size_t>(Model::kPlSs));
+  verdict.checked.set(Model::kPlSs);
   const IncompatibleOrderEvidence order{.key = key_named(history, ":x"),
                                         .first_reader = {{0}, EventKind::kCompletion},
                                         .first_mop = 0,
@@ -21,9 +21,9 @@ Verdict invalid_verdict(const History& history) {
   verdict.anomalies = {{AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}},
                        {AnomalyType::kIncompatibleOrder, order},
                        {AnomalyType::kIncompatibleOrder, order}};
-  verdict.not_models.set(static_cast<std::size_t>(Model::kPl2));
-  verdict.also_not_models.set(static_cast<std::size_t>(Model::kPlSs));
-  verdict.also_not_models.set(static_cast<std::size_t>(Model::kPl3));
+  verdict.not_models.set(Model::kPl2);
+  verdict.also_not_models.set(Model::kPlSs);
+  verdict.also_not_models.set(Model::kPl3);
   return verdict;
 }
 

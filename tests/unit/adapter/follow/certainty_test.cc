@@ -186,7 +186,7 @@ PrefixReport check(const std::string& text, bool is_whole, bool has_lists) {
   for (const char* const level : {"read-uncommitted", "read-committed", "rc", "ra", "cc",
                                   "snapshot-isolation", "si", "repeatable-read", "serializable",
                                   "ser", "strong-snapshot-isolation", "strict-serializable"}) {
-    options.check.models.set(static_cast<std::size_t>(*find_model(level)));
+    options.check.models.set(*find_model(level));
   }
   options.read.workload = has_lists ? Workload::kListAppend : Workload::kRwRegister;
   const FollowDoors doors = {.check = check_loaded, .explain = {}};
@@ -202,10 +202,7 @@ PrefixReport check(const std::string& text, bool is_whole, bool has_lists) {
 TEST_CASE("what is certain of a beginning holds for the whole") {
   // Without real time, a history that repeats values for the first time behind the beginning would
   // have to be foreseen.
-  const ModelSet with_real_time =
-      ModelSet()
-          .set(static_cast<std::size_t>(Model::kPlSs))
-          .set(static_cast<std::size_t>(Model::kStrongSnapshotIsolation));
+  const ModelSet with_real_time = ModelSet().set(Model::kPlSs).set(Model::kStrongSnapshotIsolation);
   std::size_t certain = 0;
   std::size_t retracted = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
@@ -224,8 +221,8 @@ TEST_CASE("what is certain of a beginning holds for the whole") {
     const PrefixReport whole = check(text, true, has_lists);
     for (const auto& [prefix, report] : prefixes) {
       INFO(prefix << "---\n" << text);
-      CHECK((report.violated & whole.valid & (may_repeat ? with_real_time : ModelSet().set()))
-                .none());
+      CHECK(
+          (report.violated & whole.valid & (may_repeat ? with_real_time : ModelSet::all())).none());
       certain += report.violated.count();
       retracted += (report.provisional & whole.valid).count();
     }

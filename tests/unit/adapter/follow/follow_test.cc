@@ -46,7 +46,7 @@ std::string field(const std::string& event, const std::string& name) {
 ModelSet models(std::initializer_list<Model> models) {
   ModelSet set;
   for (const Model model : models) {
-    set.set(static_cast<std::size_t>(model));
+    set.set(model);
   }
   return set;
 }

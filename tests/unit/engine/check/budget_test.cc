@@ -105,7 +105,7 @@ TEST_CASE("budget: on the ladder") {
   for (const Case& tried : kCases) {
     INFO(tried.text);
     const History history = build(parse_tiny(tried.model, tried.text));
-    CHECK(stop_everywhere(history, {.models = ModelSet().set(), .each_model = true}) > 5);
+    CHECK(stop_everywhere(history, {.models = ModelSet::all(), .each_model = true}) > 5);
   }
 }
 
@@ -122,8 +122,7 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
     CheckOptions as_elle = plain;
     as_elle.assumptions.elle_compat = true;
     stop_everywhere(history, as_elle);
-    CHECK(stop_everywhere(history, {.anomalies = AnomalySet().set(
-                                        static_cast<std::size_t>(AnomalyType::kG1c))}) > 0);
+    CHECK(stop_everywhere(history, {.anomalies = AnomalySet{AnomalyType::kG1c}}) > 0);
   }
 }
 

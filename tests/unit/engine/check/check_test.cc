@@ -16,11 +16,11 @@ namespace elapid {
 namespace {
 
 ModelSet only(Model model) {
-  return ModelSet().set(static_cast<std::size_t>(model));
+  return ModelSet{model};
 }
 
 AnomalySet only(AnomalyType type) {
-  return AnomalySet().set(static_cast<std::size_t>(type));
+  return AnomalySet{type};
 }
 
 constexpr std::string_view kSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
@@ -68,8 +68,8 @@ TEST_CASE("check: the models ruled out are the weakest and those above them") {
   REQUIRE(result.ok());
   CHECK(result.value().checked == only(Model::kPlSs));
   CHECK(result.value().not_models == only(Model::kPl299));
-  CHECK(result.value().also_not_models.test(static_cast<std::size_t>(Model::kPl3)));
-  CHECK_FALSE(result.value().also_not_models.test(static_cast<std::size_t>(Model::kPlSi)));
+  CHECK(result.value().also_not_models.test(Model::kPl3));
+  CHECK_FALSE(result.value().also_not_models.test(Model::kPlSi));
 }
 
 TEST_CASE("check: a model that the engine asked for does not decide is refused, but not as Elle") {

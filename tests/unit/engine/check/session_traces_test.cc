@@ -48,7 +48,7 @@ History zero_trace(const std::vector<Txn>& txns) {
 
 Verdict verdict(const History& history, Model model, Engine engine = Engine::kAuto) {
   CheckOptions options = {.engine = engine};
-  options.models.set(static_cast<std::size_t>(model));
+  options.models.set(model);
   Result<Verdict> result = check(history, options);
   REQUIRE(result);
   return std::move(result).value();

@@ -16,7 +16,7 @@ namespace elapid {
 namespace {
 
 CheckOptions as_elle(Model demanded) {
-  CheckOptions options{.models = ModelSet().set(static_cast<std::size_t>(demanded))};
+  CheckOptions options{.models = ModelSet{demanded}};
   options.assumptions.elle_compat = true;
   return options;
 }
@@ -128,7 +128,7 @@ TEST_CASE("quirks: after a hit Elle skips what the class implies that it searche
 
 TEST_CASE("quirks: one model's bare cycle does not hide another's") {
   CheckOptions options = as_elle(Model::kPl1);
-  options.anomalies.set(static_cast<std::size_t>(AnomalyType::kPlSiCycleExists));
+  options.anomalies.set(AnomalyType::kPlSiCycleExists);
   options.assumptions.wfr_keys = true;
   // Two components: a G-single-item, and a cycle of writes that is explained as G1c. None of these
   // types is asked for.

@@ -97,8 +97,8 @@ TEST_CASE("classes: orders give forms of their own, and real time outranks sessi
 TEST_CASE("classes: each is searched once") {
   AnomalySet seen;
   for (const CycleClass& c : cycle_classes()) {
-    CHECK_FALSE(seen[static_cast<std::size_t>(c.type)]);
-    seen.set(static_cast<std::size_t>(c.type));
+    CHECK_FALSE(seen.test(c.type));
+    seen.set(c.type);
   }
   CHECK(seen == cycle_types());
   CHECK(seen.count() == 15);
@@ -124,24 +124,23 @@ TEST_CASE("forbidden graphs: named after their models, weaker ones first") {
     INFO(name(graphs[i].type));
     CHECK(std::string(name(graphs[i].type)) ==
           std::string(canonical_name(graphs[i].model)) + "-cycle-exists");
-    const ModelSet weaker = all_implied(ModelSet().set(static_cast<std::size_t>(graphs[i].model)));
+    const ModelSet weaker = all_implied(ModelSet{graphs[i].model});
     for (const ForbiddenGraph& later : graphs.subspan(i + 1)) {
-      CHECK_FALSE(weaker[static_cast<std::size_t>(later.model)]);
+      CHECK_FALSE(weaker.test(later.model));
     }
   }
 }
 
 TEST_CASE("forbidden graphs: contain every cycle that their model prohibits") {
   for (const ForbiddenGraph& graph : forbidden_graphs()) {
-    const AnomalySet bad =
-        prohibited(ModelSet().set(static_cast<std::size_t>(graph.model)), AnomalySet());
+    const AnomalySet bad = prohibited(ModelSet{graph.model}, AnomalySet());
     auto labels = graph.labels;
     labels |= graph.rw_after_other ? kRwEdge : EdgeLabel{0};
     // Real time orders whatever a session orders.
     labels |= (graph.labels & kRealtimeEdge) != 0 ? kProcessEdge : EdgeLabel{0};
     for (const CycleClass& c : cycle_classes()) {
       INFO(name(graph.type) << ", " << name(c.type));
-      if (bad[static_cast<std::size_t>(c.type)]) {
+      if (bad.test(c.type)) {
         CHECK((c.query.mentioned() & ~labels) == 0);
         CHECK((!graph.rw_after_other || c.query.mode != RwMode::kMultiple));
       }

@@ -14,7 +14,7 @@ namespace {
 
 std::string check_lists(std::string_view text, Model model = Model::kPl3,
                         bool elle_compat = false) {
-  CheckOptions options{.models = ModelSet().set(static_cast<std::size_t>(model))};
+  CheckOptions options{.models = ModelSet{model}};
   options.assumptions.elle_compat = elle_compat;
   return verdict_text(check(list_history(text), options));
 }

@@ -15,10 +15,9 @@ namespace {
 
 std::string check_registers(std::string_view text, Model model = Model::kPl3,
                             Assumptions assumptions = {}) {
-  return verdict_text(
-      check(register_history(text), {.models = ModelSet().set(static_cast<std::size_t>(model)),
-                                     .assumptions = std::move(assumptions),
-                                     .engine = Engine::kElle}));
+  return verdict_text(check(
+      register_history(text),
+      {.models = ModelSet{model}, .assumptions = std::move(assumptions), .engine = Engine::kElle}));
 }
 
 TEST_CASE("registers: what happens one after another is valid") {

@@ -62,50 +62,42 @@ AnomalyType anomaly(const std::string& name) {
 }
 
 ModelSet only(Model model) {
-  return ModelSet().set(static_cast<std::size_t>(model));
+  return ModelSet{model};
 }
 
 AnomalySet only(AnomalyType type) {
-  return AnomalySet().set(static_cast<std::size_t>(type));
+  return AnomalySet{type};
 }
 
 template <class Set, class Spell>
 Words spelled(const Set& set, const Spell& spell) {
   Words result;
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    if (set[i]) {
-      result.emplace(spell(i));
-    }
+  for (const auto value : set) {
+    result.emplace(spell(value));
   }
   return result;
 }
 
 Words canonical(const ModelSet& models) {
-  return spelled(models, [](std::size_t i) { return canonical_name(static_cast<Model>(i)); });
+  return spelled(models, canonical_name);
 }
 
 Words friendly(const ModelSet& models) {
-  return spelled(models, [](std::size_t i) { return friendly_name(static_cast<Model>(i)); });
+  return spelled(models, friendly_name);
 }
 
 Words names(const AnomalySet& types) {
-  return spelled(types, [](std::size_t i) { return name(static_cast<AnomalyType>(i)); });
+  return spelled(types, [](AnomalyType type) { return name(type); });
 }
 
 std::vector<Model> all_models() {
-  std::vector<Model> models;
-  for (std::size_t i = 0; i < kModelCount; ++i) {
-    models.push_back(static_cast<Model>(i));
-  }
-  return models;
+  const ModelSet all = ModelSet::all();
+  return {all.begin(), all.end()};
 }
 
 std::vector<AnomalyType> all_anomalies() {
-  std::vector<AnomalyType> types;
-  for (std::size_t i = 0; i < kAnomalyTypeCount; ++i) {
-    types.push_back(static_cast<AnomalyType>(i));
-  }
-  return types;
+  const AnomalySet all = AnomalySet::all();
+  return {all.begin(), all.end()};
 }
 
 /// Everything reachable from `start`, itself included, one step at a time.
@@ -201,7 +193,7 @@ TEST_CASE("model implications and their closure") {
     const ModelSet by_ours = all_implied(only(Model::kPc));
     const ModelSet implied = all_implied(only(model(row.name)));
     Words expected = reachable(edges, row.name);
-    if (implied.test(static_cast<std::size_t>(Model::kPc))) {
+    if (implied.test(Model::kPc)) {
       expected.merge(canonical(by_ours & elle));
     }
     CHECK(canonical(implied & elle) == expected);
@@ -273,7 +265,7 @@ TEST_CASE("directly proscribed anomalies") {
   for (const Model model : all_models()) {
     INFO(canonical_name(model));
     const auto found = rows.find(std::string(canonical_name(model)));
-    if (models_of_elle().test(static_cast<std::size_t>(model))) {
+    if (models_of_elle().test(model)) {
       CHECK(names(proscribed_directly(model)) == (found == rows.end() ? Words() : found->second));
     }
   }

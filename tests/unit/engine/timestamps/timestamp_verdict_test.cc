@@ -14,7 +14,7 @@ namespace {
 
 CheckOptions options(std::string_view model) {
   CheckOptions options = {.engine = Engine::kTimestamps};
-  options.models.set(static_cast<std::size_t>(*find_model(model)));
+  options.models.set(*find_model(model));
   return options;
 }
 
@@ -28,8 +28,7 @@ std::string answer(std::string_view timed,
 }
 
 bool rules_out(const Verdict& verdict, std::string_view model) {
-  const auto index = static_cast<std::size_t>(*find_model(model));
-  return (verdict.not_models | verdict.also_not_models).test(index);
+  return (verdict.not_models | verdict.also_not_models).test(*find_model(model));
 }
 
 TEST_CASE("timestamp verdicts: Elle's names where they fit") {
@@ -124,13 +123,13 @@ TEST_CASE("timestamp verdicts: refusals") {
   CHECK(refused("1-2 0 wx1", options("prefix")));
   CHECK(refused("_-_ 0 wx1", options("snapshot-isolation")));
   CheckOptions how = options("snapshot-isolation");
-  how.models.reset();
+  how.models = {};
   CHECK(refused("1-2 0 wx1", how));
   how = options("snapshot-isolation");
   how.assumptions.wfr_keys = true;
   CHECK(refused("1-2 0 wx1", how));
   how = options("snapshot-isolation");
-  how.anomalies.set(static_cast<std::size_t>(AnomalyType::kG1a));
+  how.anomalies.set(AnomalyType::kG1a);
   CHECK(refused("1-2 0 wx1", how));
 }
 

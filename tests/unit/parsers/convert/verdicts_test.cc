@@ -25,8 +25,7 @@ std::uintmax_t max_bytes() {
 
 /// At a level without real time, which many formats do not keep.
 Validity validity(const History& history) {
-  const auto level = static_cast<std::size_t>(Model::kStrongSessionSerializable);
-  const Result<Verdict> verdict = check(history, {.models = ModelSet().set(level)});
+  const Result<Verdict> verdict = check(history, {.models = {Model::kStrongSessionSerializable}});
   REQUIRE(verdict);
   return verdict.value().validity;
 }
