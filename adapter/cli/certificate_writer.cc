@@ -136,7 +136,7 @@ void write_header(OutputFile& out, const History& history, std::string_view key,
   out << "{\"elapid-certificate\": 1, \"model\": \"" << friendly_name(answer.model)
       << "\", \"valid?\": "
       << std::string_view(answer.validity == Validity::kValid ? "true" : "false")
-      << ", \"workload\": \"" << name(history.workload()) << '"';
+      << ", \"workload\": \"" << history.workload().name() << '"';
   if (!key.empty()) {
     out << ", \"key\": " << json_quoted(key);
   }

@@ -25,7 +25,7 @@ using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
 /// Adds the proofs of a verdict to the file, if there is one.
 void add_certificate(const CheckedHistory& checked, std::optional<CertificateWriter>& certificate) {
-  if (certificate && has_levels(checked.loaded.history().workload())) {
+  if (certificate && checked.loaded.history().workload().has_levels()) {
     certificate->add(checked.loaded.history(), checked.loaded.key(), checked.verdict);
   }
 }

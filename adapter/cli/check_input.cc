@@ -1,11 +1,14 @@
 #include "adapter/cli/check_input.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <optional>
 #include <utility>
 
 #include "adapter/cli/input_flags.h"
+#include "adapter/cli/names.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 namespace {
@@ -23,11 +26,11 @@ ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {
-  if (!has_levels(loaded.history().workload())) {
+  if (!row_of(loaded.history().workload()).is_checked()) {
     return Error{.kind = ErrorKind::kUsage,
-                 .message =
-                     "its operations are those of a workload that is not there yet; there is "
-                     "list-append and rw-register (see --model)"};
+                 .message = fmt::format("its operations are those of a workload that is not there "
+                                        "yet; there is {} (see --model)",
+                                        fmt::join(workload_names(), ", "))};
   }
   return check(loaded.history(), options);
 }

@@ -75,7 +75,7 @@ std::string verbose_notes(const std::string& path, const CheckedHistory& checked
   const LoadedHistory& loaded = checked.loaded;
   std::string notes =
       fmt::format("{}: format {}: {}\n", path, text(loaded.format()), loaded.format_reason());
-  notes += fmt::format("{}: workload {}\n", path, name(loaded.history().workload()));
+  notes += fmt::format("{}: workload {}\n", path, loaded.history().workload().name());
   for (const std::string& line : assumption_lines(checked)) {
     notes += fmt::format("{}: assumed: {}\n", path, line);
   }

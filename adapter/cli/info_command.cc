@@ -42,7 +42,7 @@ Report info_of(const std::string& path, const LoadedHistory& loaded,
   const HistoryOrigin origin = {.path = label_of(path, loaded),
                                 .format = text(loaded.format()),
                                 .format_reason = loaded.format_reason(),
-                                .workload = std::string(name(loaded.history().workload()))};
+                                .workload = std::string(loaded.history().workload().name())};
   return {.out = output == OutputFormat::kText
                      ? facts_text(origin, loaded.history(), ladder)
                      : facts_map(origin, loaded.history(), ladder, syntax_of(output)),

@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/workloads/table.h"
+
 namespace elapid {
 namespace {
 
@@ -187,11 +189,11 @@ Result<Workload> parse_workload(std::string_view name) {
       .what = "workload",
       .now = workload_names(),
       .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
-                "mutex", "sequential", "set", "set-full"}};
+                "mutex", "sequential", "set-full"}};
   if (const Status status = check_choice(choice, name); !status) {
     return status.error();
   }
-  return name == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
+  return *find_workload(name);
 }
 
 Result<FormatName> parse_format(std::string_view name) {
@@ -238,7 +240,14 @@ std::vector<std::string_view> anomaly_words() {
 }
 
 std::vector<std::string_view> workload_names() {
-  return {"list-append", "rw-register"};
+  std::vector<std::string_view> names;
+  for (const WorkloadRow& row : workload_rows()) {
+    if (row.is_checked()) {
+      names.push_back(row.workload.name());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 std::vector<std::string_view> engine_names() {

@@ -105,7 +105,7 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
                    Findings& found) {
   ScanRow& row = found.row;
   row.format = text(loaded.format());
-  row.workload = name(loaded.history().workload());
+  row.workload = loaded.history().workload().name();
   row.transactions += loaded.history().txn_count();
   CheckOptions options = scan.request.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };

@@ -96,7 +96,7 @@ Status ScanEvidence::begin() {
 
 void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
   has_verdict_ = true;
-  if (certificate_ && has_levels(loaded.history().workload())) {
+  if (certificate_ && loaded.history().workload().has_levels()) {
     certificate_->add(loaded.history(), loaded.key(), verdict);
   }
   if (!request_.directory) {

@@ -235,7 +235,7 @@ void add_flags(Options& options, WatchFlags& flags) {
                    "A file that grows, - for standard input (default), tcp:PORT, tcp:HOST:PORT or "
                    "unix:PATH to listen at");
   options.value("-m,--model", "NAME", flags.model, "Default: by the first operation that tells")
-      .one_of(workload_names());
+      .one_of({"list-append", "rw-register"});
   options
       .value("-c,--consistency-models", "NAMES", flags.level,
              "snapshot-isolation or serializable, each also with strong-session- (si and ser); "

@@ -13,11 +13,10 @@
 #include "engine/check/timestamp_check.h"
 #include "engine/check/unknown_reasons.h"
 #include "engine/infer/cycles.h"
-#include "engine/infer/list_append.h"
-#include "engine/infer/rw_register.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
 #include "engine/solve/footprints.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 
@@ -270,8 +269,7 @@ class Check {
 
   [[nodiscard]] Inference infer() {
     const auto keep_going = [this] { return progress(stage_) && has_budget(); };
-    return history_.has_lists() ? infer_list_append(history_, keep_going)
-                                : infer_rw_register(history_, options_.assumptions, keep_going);
+    return row_of(history_.workload()).infer(history_, options_.assumptions, keep_going);
   }
 
   void find_cycles(const Inference& inference) {

@@ -209,7 +209,7 @@ class History {
   [[nodiscard]] Workload workload() const { return *info_.workload; }
 
   /// Whether transactions append to lists; else they write and read registers.
-  [[nodiscard]] bool has_lists() const { return workload() == Workload::kListAppend; }
+  [[nodiscard]] bool has_lists() const { return workload().has_lists(); }
 
   // Transactions.
   [[nodiscard]] TxnStatus status(TxnId txn) const { return status_[txn.index()]; }

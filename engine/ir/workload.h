@@ -2,29 +2,51 @@
 #ifndef ELAPID_ENGINE_IR_WORKLOAD_H_
 #define ELAPID_ENGINE_IR_WORKLOAD_H_
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace elapid {
 
-enum class Workload : std::uint8_t {
-  kListAppend,   ///< transactions append to lists and read them whole
-  kRwRegister,   ///< transactions write and read registers
-  kCasRegister,  ///< single operations :read, :write and :cas
-  kOther,        ///< none of those read so far
+/// What is known of a workload wherever a history is. All else stands in its row of the table
+/// (engine/workloads/table.h).
+struct WorkloadType {
+  std::string_view name;    ///< on the command line and in files: `list-append`
+  bool has_levels = false;  ///< the isolation levels of its transactions can be checked
+  bool has_lists = false;   ///< its transactions append to lists and read them whole
 };
 
-/// Whether the isolation levels of its transactions can be checked.
-[[nodiscard]] constexpr bool has_levels(Workload workload) {
-  return workload == Workload::kListAppend || workload == Workload::kRwRegister;
-}
+/// A workload, by the type that defines it: two are the same if they refer to one object.
+class Workload {
+ public:
+  constexpr explicit Workload(const WorkloadType& type) : type_(&type) {}
 
-/// As on the command line and in files: `list-append`.
-[[nodiscard]] std::string_view name(Workload workload);
+  [[nodiscard]] constexpr std::string_view name() const { return type_->name; }
 
-/// The workload of this name.
-[[nodiscard]] std::optional<Workload> find_workload(std::string_view name);
+  [[nodiscard]] constexpr bool has_levels() const { return type_->has_levels; }
+
+  [[nodiscard]] constexpr bool has_lists() const { return type_->has_lists; }
+
+  friend constexpr bool operator==(Workload, Workload) = default;
+
+  static const Workload kListAppend;   ///< transactions append to lists and read them whole
+  static const Workload kRwRegister;   ///< transactions write and read registers
+  static const Workload kCasRegister;  ///< single operations :read, :write and :cas on a register
+  static const Workload kOther;        ///< none of those that are known
+
+ private:
+  const WorkloadType* type_;
+};
+
+// The workloads that engines and formats are made for. Others are known to their row only.
+inline constexpr WorkloadType kListAppendType = {
+    .name = "list-append", .has_levels = true, .has_lists = true};
+inline constexpr WorkloadType kRwRegisterType = {.name = "rw-register", .has_levels = true};
+inline constexpr WorkloadType kCasRegisterType = {.name = "cas-register"};
+inline constexpr WorkloadType kOtherType = {.name = "other"};
+
+inline constexpr Workload Workload::kListAppend{kListAppendType};
+inline constexpr Workload Workload::kRwRegister{kRwRegisterType};
+inline constexpr Workload Workload::kCasRegister{kCasRegisterType};
+inline constexpr Workload Workload::kOther{kOtherType};
 
 }  // namespace elapid
 

@@ -227,7 +227,6 @@ void JsonOpReader::read_whole(Value value, WholeValue& whole) {
     if (!append(element)) {
       return;
     }
-    whole.count_element();
   }
   whole.text += ']';
 }

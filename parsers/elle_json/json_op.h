@@ -8,6 +8,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "engine/workloads/table.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/json/document.h"
 #include "parsers/options.h"
@@ -20,8 +21,8 @@ class JsonOpReader {
   /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
       : values_(values),
-        has_lists_(workload == Workload::kListAppend),
-        keeps_values_(workload == Workload::kCasRegister) {}
+        has_lists_(workload.has_lists()),
+        keeps_values_(row_of(workload).decode != nullptr) {}
 
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }

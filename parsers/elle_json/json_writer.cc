@@ -204,7 +204,7 @@ void write_header(const Plan& plan, OutputFile& out) {
   if (!info.is_session_trace && !initial) {
     return;
   }
-  out << R"({"format": "elapid/1", "workload": ")" << name(plan.workload()) << '"';
+  out << R"({"format": "elapid/1", "workload": ")" << plan.workload().name() << '"';
   if (initial) {
     std::string text;
     JsonValues(plan.history()).append(*initial, text);

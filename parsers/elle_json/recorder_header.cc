@@ -2,6 +2,7 @@
 
 #include <string_view>
 #include <utility>
+#include "engine/workloads/table.h"
 
 #include "parsers/elle_json/edn_text.h"
 #include "parsers/json/value_stream.h"

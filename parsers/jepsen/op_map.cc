@@ -412,26 +412,22 @@ void OpMapReader::read_elements(OpMap& op, bool is_inner) {
   op.whole.open();
   if (is_inner) {
     op.whole.text += '[';
-    if (!append_elements(op.whole, true)) {
+    if (!append_elements(op.whole)) {
       return;
     }
-    op.whole.count_element();
     scanner_.next();
   }
-  append_elements(op.whole, false);
+  append_elements(op.whole);
 }
 
 /// From the current token to the closing bracket.
-bool OpMapReader::append_elements(WholeValue& whole, bool is_inner) {
+bool OpMapReader::append_elements(WholeValue& whole) {
   while (!is_close(scanner_.token().kind)) {
     whole.separate();
     if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, whole.text);
         !status.ok()) {
       whole.problem = std::move(status.error());
       return false;
-    }
-    if (!is_inner) {
-      whole.count_element();
     }
     scanner_.next();
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/workloads/table.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/jepsen/whole_value.h"
 #include "parsers/options.h"
@@ -90,8 +91,8 @@ class OpMapReader {
   OpMapReader(edn::Scanner& scanner, ValuePool& values, Workload workload)
       : scanner_(scanner),
         values_(values),
-        has_lists_(workload == Workload::kListAppend),
-        keeps_values_(workload == Workload::kCasRegister) {}
+        has_lists_(workload.has_lists()),
+        keeps_values_(row_of(workload).decode != nullptr) {}
 
   /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -122,7 +123,7 @@ class OpMapReader {
   bool read_scalar(OpMap& op, ValueId& value);
   bool read_whole(OpMap& op);
   void read_elements(OpMap& op, bool is_inner);
-  bool append_elements(WholeValue& whole, bool is_inner);
+  bool append_elements(WholeValue& whole);
   bool give_up(OpMap& op, std::string_view expected);
 
   edn::Scanner& scanner_;

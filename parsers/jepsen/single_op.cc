@@ -34,19 +34,14 @@ bool SingleOps::is_single(const OpMap& op) const {
   if (op.not_mops) {
     return !op.begins_mops;
   }
-  const bool has_singles = workload_ == Workload::kCasRegister || workload_ == Workload::kOther;
-  return has_singles && op.mops.empty();
+  return has_singles_ && op.mops.empty();
 }
 
 Status SingleOps::convert(OpMap& op) {
   op.mops.clear();
   op.elements.clear();
-  if (workload_ == Workload::kCasRegister && functions_.is_register(op.f)) {
-    if (Status status = convert_register(op); !status.ok()) {
-      return status;
-    }
-  } else {
-    op.mops.push_back({.kind = OpKind::kOther, .value = op.f});
+  if (Status status = decode_ == nullptr ? name_only(op) : decode(op); !status.ok()) {
+    return status;
   }
   op.keys.assign(op.mops.size(), ValueId::nil());
   return {};
@@ -59,55 +54,33 @@ Status SingleOps::convert_whole(OpMap& op) {
   return invoked.ok() ? convert(op) : invoked;
 }
 
-Status SingleOps::convert_register(OpMap& op) {
-  std::vector<MopInput>& invoked = invoked_[op.process];
-  if (op.type == EventType::kInvoke || op.type == EventType::kOk) {
-    Status status = read_mops(op);
-    if (op.type == EventType::kInvoke) {
-      invoked = op.mops;
-    } else {
-      invoked.clear();
-    }
-    return status;
-  }
-  op.mops.swap(invoked);
-  invoked.clear();
-  // If a compare-and-set took effect, it read what it was to compare with; if it failed, or a read
-  // was never answered, nobody knows what was there.
-  const bool knows_read = op.type == EventType::kInfo && op.f == functions_.cas;
-  for (MopInput& mop : op.mops) {
-    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
-  }
+Status SingleOps::name_only(OpMap& op) {
+  op.mops.push_back({.kind = OpKind::kOther, .value = op.f});
   return {};
 }
 
-/// What the value says of an operation that was invoked or succeeded.
-Status SingleOps::read_mops(OpMap& op) {
-  if (op.whole.problem) {
+Status SingleOps::decode(OpMap& op) {
+  if (op.whole.problem && (op.type == EventType::kInvoke || op.type == EventType::kOk)) {
     return *op.whole.problem;
   }
-  if (op.f == functions_.cas) {
-    return read_cas(op);
+  const std::string f = values_.text(op.f);
+  Call call = {.type = *op.type, .f = std::string_view(f).substr(f.starts_with(':') ? 1 : 0)};
+  if (op.has_value) {
+    call.value = op.whole.text.empty() ? "[]" : std::string_view(op.whole.text);
   }
-  const OpKind kind = op.f == functions_.read ? OpKind::kRead : OpKind::kWrite;
-  op.mops.push_back({.kind = kind, .value = value_of(op)});
-  return {};
-}
-
-Status SingleOps::read_cas(OpMap& op) {
-  const auto pair = op.whole.pair();
-  if (!pair) {
-    return malformed_at(op.offset,
-                        "expected an old and a new value as the :value of this :cas, found " +
-                            (op.has_value ? op.whole.text : std::string("nil")));
+  std::vector<MopInput>& invoked = invoked_[op.process];
+  call.invoked = invoked;
+  DecodedCall decoded = {.mops = op.mops, .elements = op.elements, .values = values_};
+  std::string problem = decode_(call, decoded);
+  if (!problem.empty()) {
+    return malformed_at(op.offset, std::move(problem));
   }
-  op.mops.push_back({.kind = OpKind::kRead, .value = values_.intern(pair->first)});
-  op.mops.push_back({.kind = OpKind::kWrite, .value = values_.intern(pair->second)});
+  if (op.type == EventType::kInvoke) {
+    invoked = op.mops;
+  } else {
+    invoked.clear();
+  }
   return {};
-}
-
-ValueId SingleOps::value_of(const OpMap& op) {
-  return op.has_value ? values_.intern(op.whole.text) : ValueId::nil();
 }
 
 }  // namespace elapid

@@ -1,13 +1,9 @@
 // Operations that are no transactions: `{:f :cas, :value [1 2]}`, as Knossos and most of Jepsen's
 // tests have them.
 //
-// In a history of registers each becomes a transaction on one key, nil. A :read is a read and a
-// :write is a write. A :cas is a read of the old value and a write of the new one. What does not
-// say :ok tells nothing about what was read, and took part with what was invoked, whatever its
-// value is: a cas that failed or whose fate is unknown has a read of an unknown value, so that
-// nobody is said to have written the value that it expected. The invocation keeps that value.
-//
-// Everything else becomes one operation of kind kOther with the name of its :f, without the value.
+// What they mean is the business of the history's workload (DecodeCall in
+// engine/workloads/table.h). Where it does not say, each becomes one operation of kind kOther with
+// the name of its :f, without the value.
 #ifndef ELAPID_PARSERS_JEPSEN_SINGLE_OP_H_
 #define ELAPID_PARSERS_JEPSEN_SINGLE_OP_H_
 
@@ -19,6 +15,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "engine/workloads/table.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/options.h"
 
@@ -27,15 +24,10 @@ namespace elapid {
 /// The functions that mean something here.
 struct OpFunctions {
   explicit OpFunctions(ValuePool& values)
-      : txn(values.intern(":txn")),
-        read(values.intern(":read")),
-        write(values.intern(":write")),
-        cas(values.intern(":cas")) {}
+      : txn(values.intern(":txn")), read(values.intern(":read")) {}
 
   ValueId txn;
   ValueId read;
-  ValueId write;
-  ValueId cas;
 
   /// Whether an operation with this :f may be something else than a transaction.
   [[nodiscard]] bool is_named(ValueId f) const { return !f.is_nil() && !f.is_none() && f != txn; }
@@ -44,8 +36,6 @@ struct OpFunctions {
   [[nodiscard]] bool is_orphan(const OpMap& op) const {
     return op.process_kind == ProcessKind::kAbsent && is_named(op.f) && !op.begins_mops;
   }
-
-  [[nodiscard]] bool is_register(ValueId f) const { return f == read || f == write || f == cas; }
 };
 
 /// Turns single operations into micro-operations.
@@ -53,7 +43,10 @@ class SingleOps {
  public:
   /// Borrows `values`.
   SingleOps(ValuePool& values, Workload workload)
-      : values_(values), functions_(values), workload_(workload) {}
+      : values_(values),
+        functions_(values),
+        decode_(row_of(workload).decode),
+        has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
 
   /// Gives an operation that has no process, and is none of micro-operations, a made-up one: that
   /// of the first open invocation of the same function (and, unless it reads, the same value), else
@@ -65,21 +58,21 @@ class SingleOps {
   /// of transactions, nil stands for a transaction without operations whatever the :f is.
   [[nodiscard]] bool is_single(const OpMap& op) const;
 
-  /// Replaces the mops of an operation that is_single(). Error: kMalformed with a byte offset for a
-  /// :cas without two values, and for a value that cannot be told from others (too deep).
+  /// Replaces the mops of an operation that is_single(). Error: kMalformed with a byte offset for
+  /// what the workload cannot make sense of, and for a value that cannot be told from others (too
+  /// deep).
   Status convert(OpMap& op);
   /// The same for an operation that is its invocation as well.
   Status convert_whole(OpMap& op);
 
  private:
-  Status convert_register(OpMap& op);
-  Status read_mops(OpMap& op);
-  Status read_cas(OpMap& op);
-  [[nodiscard]] ValueId value_of(const OpMap& op);
+  Status decode(OpMap& op);
+  static Status name_only(OpMap& op);
 
   ValuePool& values_;
   OpFunctions functions_;
-  Workload workload_;
+  DecodeCall decode_;
+  bool has_singles_;  // nil, or an empty vector, may be a single operation's value
   std::unordered_map<std::int64_t, std::vector<MopInput>> invoked_;  // by process
   // Made-up processes of open invocations, by function and value.
   std::unordered_map<std::string, std::deque<std::int64_t>> adopted_;

@@ -1,7 +1,9 @@
 #include "parsers/jepsen/workload_inference.h"
 
+#include <algorithm>
 #include <string_view>
 
+#include "engine/workloads/table.h"
 #include "parsers/jepsen/op_assembler.h"
 
 namespace elapid {
@@ -10,77 +12,43 @@ bool WorkloadInference::look_at(const OpMap& op) {
   if (!is_client(op) && !functions_.is_orphan(op)) {
     return false;
   }
-  const bool has_mops = op.begins_mops || !functions_.is_named(op.f);
-  if (!has_mops) {
+  if (!op.begins_mops && functions_.is_named(op.f)) {
     look_at_single(op);
   }
   for (const MopInput& mop : op.mops) {
-    switch (mop.kind) {
-      case OpKind::kAppend:
-        has_append_ = true;
-        break;
-      case OpKind::kWrite:
-        has_write_ = true;
-        break;
-      case OpKind::kReadList:
-        has_list_ = true;
-        break;
-      case OpKind::kRead:
-        has_read_ = true;
-        break;
-      case OpKind::kOther:
-        has_other_ = true;
-        break;
+    clues_.has_append |= mop.kind == OpKind::kAppend;
+    clues_.has_write |= mop.kind == OpKind::kWrite;
+    clues_.has_list |= mop.kind == OpKind::kReadList;
+    clues_.has_read |= mop.kind == OpKind::kRead;
+    clues_.has_other |= mop.kind == OpKind::kOther;
+  }
+  return std::ranges::any_of(
+      workload_rows(), [&](const WorkloadRow& row) { return !row.recognise(clues_).empty(); });
+}
+
+void WorkloadInference::look_at_single(const OpMap& op) {
+  const std::string f = values_.text(op.f);
+  CallClue& clue = clues_.calls[f.starts_with(':') ? f.substr(1) : f];
+  const bool is_collection = op.whole.is_collection || !op.not_mops;  // an empty vector has no mops
+  clue.has_nil |= !op.has_value;
+  clue.has_collection |= op.has_value && is_collection;
+  clue.has_scalar |= op.has_value && !is_collection;
+}
+
+std::pair<Workload, std::string_view> WorkloadInference::answer() const {
+  Clues clues = clues_;
+  clues.is_whole = true;
+  for (const WorkloadRow& row : workload_rows()) {
+    if (const std::string_view reason = row.recognise(clues); !reason.empty()) {
+      return {row.workload, reason};
     }
   }
-  return has_append_ || has_write_ || has_register_write_;
-}
-
-/// A register does not hold collections, unless it is written: what reads them is something else.
-/// A write of nil says no more than a read.
-void WorkloadInference::look_at_single(const OpMap& op) {
-  const bool writes_nil = op.f == functions_.write && !op.has_value;
-  if (writes_nil || (op.f == functions_.read && !op.whole.is_collection)) {
-    has_register_read_ = true;
-  } else if ((op.f == functions_.write || op.f == functions_.cas) && op.has_value) {
-    has_register_write_ = true;
-  } else {
-    has_other_ = true;
-  }
-}
-
-Workload WorkloadInference::workload() const {
-  if (has_register_write_) {
-    return Workload::kCasRegister;
-  }
-  if (has_append_ || (has_list_ && !has_write_)) {
-    return Workload::kListAppend;
-  }
-  if (has_read_ || has_write_) {
-    return Workload::kRwRegister;
-  }
-  if (has_other_) {
-    return Workload::kOther;
-  }
-  return has_register_read_ ? Workload::kCasRegister : Workload::kRwRegister;
+  return {Workload::kOther, "nothing tells what its operations mean"};
 }
 
 std::string WorkloadInference::sentence() const {
-  std::string_view reason = "nothing is written, and no list is read";
-  if (has_register_write_) {
-    reason = "something is written by an operation :write or :cas";
-  } else if (has_append_) {
-    reason = "something is appended";
-  } else if (has_write_) {
-    reason = "something is written with :w";
-  } else if (has_list_) {
-    reason = "nothing is written, and a list is read";
-  } else if (workload() == Workload::kOther) {
-    reason = "no transaction reads, writes or appends, and there are other operations";
-  } else if (workload() == Workload::kCasRegister) {
-    reason = "nothing is written, and operations :read show single values";
-  }
-  return "The workload is " + std::string(name(workload())) + ": " + std::string(reason) + ".";
+  const auto [workload, reason] = answer();
+  return "The workload is " + std::string(workload.name()) + ": " + std::string(reason) + ".";
 }
 
 }  // namespace elapid

@@ -3,38 +3,40 @@
 #define ELAPID_PARSERS_JEPSEN_WORKLOAD_INFERENCE_H_
 
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "engine/ir/value_pool.h"
+#include "engine/workloads/clues.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/options.h"
 
 namespace elapid {
 
-/// The workload of the first append or write that a client makes; in a history without one, that
-/// of its reads. Operations are to be read as those of list-append.
+/// The first workload of the table (engine/workloads/table.h) that recognises what operations show,
+/// up to the first append or write that a client makes. Operations are to be read as those of
+/// list-append.
 class WorkloadInference {
  public:
   /// The pool is that of the operations.
-  explicit WorkloadInference(ValuePool& values) : functions_(values) {}
+  explicit WorkloadInference(ValuePool& values) : values_(values), functions_(values) {}
 
   /// Takes one more operation into account. True once no further one can change the answer.
   bool look_at(const OpMap& op);
 
-  [[nodiscard]] Workload workload() const;
+  [[nodiscard]] Workload workload() const { return answer().first; }
+
   /// `The workload is list-append: something is appended.`
   [[nodiscard]] std::string sentence() const;
 
  private:
   void look_at_single(const OpMap& op);
+  [[nodiscard]] std::pair<Workload, std::string_view> answer() const;
 
+  const ValuePool& values_;
   OpFunctions functions_;
-  bool has_append_ = false;
-  bool has_write_ = false;
-  bool has_list_ = false;
-  bool has_read_ = false;
-  bool has_register_write_ = false;
-  bool has_register_read_ = false;
-  bool has_other_ = false;
+  Clues clues_;
 };
 
 }  // namespace elapid

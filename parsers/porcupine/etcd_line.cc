@@ -61,7 +61,6 @@ Status read_form(edn::Scanner& scanner, WholeValue& whole) {
         !status.ok()) {
       return status;
     }
-    whole.count_element();
   }
   whole.text += ']';
   return {};

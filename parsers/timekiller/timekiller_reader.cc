@@ -200,7 +200,7 @@ Result<History> read(Sources& sources, ByteSource& source, const ReadOptions& op
     }
     workload = found.value().workload.value_or(workload);
     assumption =
-        "The workload is " + std::string(name(workload)) + ": " + found.value().reason + ".";
+        "The workload is " + std::string(workload.name()) + ": " + found.value().reason + ".";
   }
   unsigned logical_bits = 0;
   std::optional<SessionSequence> sequence;

@@ -36,7 +36,7 @@ void reread_events(LoadedHistory& loaded) {
 /// Evidence that does not survive its certification would be an internal error.
 void check_history(const LoadedHistory& loaded) {
   constexpr std::size_t kMostOperations = 1000;
-  if (loaded.history().op_count() > kMostOperations || !has_levels(loaded.history().workload())) {
+  if (loaded.history().op_count() > kMostOperations || !loaded.history().workload().has_levels()) {
     return;
   }
   CheckOptions options = {.budget = {.edge_visits = 100'000}};

@@ -26,7 +26,7 @@ TEST_CASE("names of formats and workloads go both ways") {
     CHECK(find_format(name(format)) == FormatName{format});
   }
   for (const Workload workload : {Workload::kListAppend, Workload::kRwRegister, Workload::kOther}) {
-    CHECK(find_workload(name(workload)) == workload);
+    CHECK(find_workload(workload.name()) == workload);
   }
   CHECK_FALSE(find_format("bank"));
   CHECK_FALSE(find_workload("edn"));

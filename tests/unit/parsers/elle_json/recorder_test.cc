@@ -21,7 +21,7 @@ Result<History> read_recorder(const std::string& text, const ReadOptions& option
 
 std::string recorder_outcome(const std::string& text, const ReadOptions& options = {}) {
   const auto result = read_recorder(text, options);
-  return result ? std::string(name(result.value().workload())) + ": " + summary(result.value())
+  return result ? std::string(result.value().workload().name()) + ": " + summary(result.value())
                 : result.error().to_string();
 }
 

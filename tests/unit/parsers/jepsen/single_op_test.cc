@@ -22,7 +22,7 @@ Result<History> read_json(const std::string& text) {
 }
 
 std::string outcome(const Result<History>& result) {
-  return result ? std::string(name(result.value().workload())) + ": " + summary(result.value())
+  return result ? std::string(result.value().workload().name()) + ": " + summary(result.value())
                 : result.error().to_string();
 }
 

@@ -1,0 +1,41 @@
+// Operations that are no transactions: `{:f :add, :value 1}`, `{:f :read, :value [1 2]}`.
+//
+// A reader knows how such an operation is written; the workload knows what it means, and turns it
+// into operations of a history. In between it is a Call: a function, and a value as canonical EDN.
+#ifndef ELAPID_ENGINE_IR_CALL_H_
+#define ELAPID_ENGINE_IR_CALL_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/value_pool.h"
+
+namespace elapid {
+
+/// The elements of a vector, list or set, or the keys and values of a map in turn, of a value in
+/// canonical EDN (ValuePool::text). Nothing for a value that is no collection. The views point into
+/// `text`. O(length).
+[[nodiscard]] std::optional<std::vector<std::string_view>> elements_of(std::string_view text);
+
+struct Call {
+  EventType type = EventType::kInvoke;
+  std::string_view f = {};                     ///< without a colon: `add`
+  std::optional<std::string_view> value = {};  ///< canonical EDN; absent if nil
+  /// What the invocation was decoded to, where a completion is at hand whose invocation was seen.
+  std::span<const MopInput> invoked = {};
+};
+
+/// What a call comes to: one transaction's operations. Their keys are `keys`, one each.
+struct DecodedCall {
+  std::vector<MopInput>& mops;
+  std::vector<ValueId>& elements;  ///< of list reads, see MopInput
+  ValuePool& values;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_CALL_H_

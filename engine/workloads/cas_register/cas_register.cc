@@ -1,0 +1,78 @@
+#include "engine/workloads/cas_register/cas_register.h"
+
+#include <algorithm>
+
+#include "engine/workloads/rw_register/rw_register.h"
+
+namespace elapid {
+
+namespace {
+
+bool has_value(CallClue clue) {
+  return clue.has_scalar || clue.has_collection;
+}
+
+/// A register does not hold collections, unless it is written: what reads them is something else.
+/// A write of nil says no more than a read.
+bool only_reads_a_register(const Clues& clues) {
+  const bool has_mops =
+      clues.has_append || clues.has_list || clues.has_write || clues.has_read || clues.has_other;
+  return clues.is_whole && !has_mops && !clues.calls.empty() &&
+         !clues.call("read").has_collection &&
+         std::ranges::all_of(clues.calls, [](const auto& call) {
+           return call.first == "read" || call.first == "write";
+         });
+}
+
+std::string_view recognise(const Clues& clues) {
+  if (has_value(clues.call("write")) || has_value(clues.call("cas"))) {
+    return "something is written by an operation :write or :cas";
+  }
+  return only_reads_a_register(clues)
+             ? "nothing is written, and operations :read show single values"
+             : "";
+}
+
+std::string decode_cas(const Call& call, DecodedCall& out) {
+  const auto pair = call.value ? elements_of(*call.value) : std::nullopt;
+  if (!pair || pair->size() != 2 || !call.value->starts_with('[')) {
+    return "expected an old and a new value as the :value of this :cas, found " +
+           std::string(call.value.value_or("nil"));
+  }
+  out.mops.push_back({.kind = OpKind::kRead, .value = out.values.intern(pair->front())});
+  out.mops.push_back({.kind = OpKind::kWrite, .value = out.values.intern(pair->back())});
+  return {};
+}
+
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f != "read" && call.f != "write" && call.f != "cas") {
+    out.mops.push_back(
+        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    return {};
+  }
+  if (call.type == EventType::kInvoke || call.type == EventType::kOk) {
+    if (call.f == "cas") {
+      return decode_cas(call, out);
+    }
+    out.mops.push_back({.kind = call.f == "read" ? OpKind::kRead : OpKind::kWrite,
+                        .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+    return {};
+  }
+  out.mops.assign(call.invoked.begin(), call.invoked.end());
+  const bool knows_read = call.type == EventType::kInfo && call.f == "cas";
+  for (MopInput& mop : out.mops) {
+    mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;
+  }
+  return {};
+}
+
+}  // namespace
+
+WorkloadRow cas_register_row() {
+  return {.workload = Workload::kCasRegister,
+          .recognise = recognise,
+          .decode = decode,
+          .infer = rw_register_row().infer};
+}
+
+}  // namespace elapid

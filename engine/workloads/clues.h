@@ -1,0 +1,41 @@
+// What the first look at a history's operations shows, from which workloads recognise themselves.
+#ifndef ELAPID_ENGINE_WORKLOADS_CLUES_H_
+#define ELAPID_ENGINE_WORKLOADS_CLUES_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// What operations of one function showed that are no transactions.
+struct CallClue {
+  bool has_nil = false;         ///< a :value that is nil, or none
+  bool has_scalar = false;      ///< a number, a name, a string, ...
+  bool has_collection = false;  ///< a vector, list, set or map
+};
+
+struct Clues {
+  /// All operations were looked at; else further ones may show more.
+  bool is_whole = false;
+  // Of transactions' micro-operations.
+  bool has_append = false;
+  bool has_list = false;  ///< a read of a list
+  bool has_write = false;
+  bool has_read = false;   ///< a read of something else
+  bool has_other = false;  ///< any other micro-operation
+  /// By function, without a colon.
+  std::map<std::string, CallClue, std::less<>> calls = {};
+
+  /// What calls of `f` showed.
+  [[nodiscard]] CallClue call(std::string_view f) const {
+    const auto found = calls.find(f);
+    return found == calls.end() ? CallClue() : found->second;
+  }
+
+  [[nodiscard]] bool has_call(std::string_view f) const { return calls.contains(f); }
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_CLUES_H_

@@ -1,0 +1,30 @@
+// The different lists that a key was read as, where they may contradict one another.
+#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_
+#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/workloads/list_append/external_lists.h"
+
+namespace elapid {
+
+/// A list of a key with the first operation that read it.
+struct SeenList {
+  ListId id;
+  std::span<const ValueId> elements;
+  TxnId reader;
+  std::uint32_t mop = 0;
+};
+
+/// The distinct non-empty lists that `included` transactions read, shortest first, of those keys of
+/// which some read was no prefix of the longest list kept. Of all other keys the lists are prefixes
+/// of one another. O(reads + elements of these keys' lists).
+[[nodiscard]] std::map<KeyId, std::vector<SeenList>> distinct_lists(
+    const ExternalLists& external, const std::vector<bool>& included);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_DISTINCT_LISTS_H_

@@ -1,0 +1,33 @@
+// The anomalies of list-append histories that need no cycle, one function an anomaly or two. Each
+// appends to `out` in history order. Sections refer to the rules in docs/elle.md.
+#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_
+#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_
+
+#include <vector>
+
+#include "engine/verdict/verdict.h"
+#include "engine/workloads/list_append/list_versions.h"
+
+namespace elapid {
+
+struct ListContext {
+  const History& history;
+  const ListVersions& versions;
+};
+
+/// internal: reads that contradict the transaction's own earlier operations; the first of each.
+void find_list_internal(const ListContext& context, std::vector<Anomaly>& out);
+/// future-read: reads of an element that the same transaction appends later; the first of each.
+void find_list_future_reads(const ListContext& context, std::vector<Anomaly>& out);
+/// G1a, G1b and garbage-read: elements of aborted transactions, of unfinished states, of nobody.
+void find_list_bad_reads(const ListContext& context, std::vector<Anomaly>& out);
+/// duplicate-elements: reads with an element more than once.
+void find_duplicate_elements(const ListContext& context, std::vector<Anomaly>& out);
+/// incompatible-order: one pair a key of reads of which neither is a prefix of the other.
+void find_incompatible_orders(const ListContext& context, std::vector<Anomaly>& out);
+/// dirty-update: committed versions built on aborted ones.
+void find_dirty_updates(const ListContext& context, std::vector<Anomaly>& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_ANOMALIES_H_

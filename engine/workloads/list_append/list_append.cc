@@ -1,0 +1,108 @@
+#include "engine/workloads/list_append/list_append.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/infer/lost_update.h"
+#include "engine/workloads/list_append/list_anomalies.h"
+#include "engine/workloads/list_append/list_edges.h"
+#include "engine/workloads/list_append/list_versions.h"
+
+namespace elapid {
+
+namespace {
+
+/// Elle refuses histories with operations other than appends and reads.
+std::optional<std::string> foreign_operation(const History& history) {
+  for (const Op op : history.all_ops()) {
+    if (op.kind() == OpKind::kRead && !op.value().is_nil()) {
+      return "expected a list or nil in every read, found " + history.text(op.value());
+    }
+    if (!op.is_read() && op.kind() != OpKind::kAppend) {
+      return "unexpected-txn-micro-op-types: expected :append and :r only, found " +
+             (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of a value that was appended to one key twice, reads do not tell which append they saw.
+std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions) {
+  for (std::uint32_t k = 0; k < history.key_count(); ++k) {
+    for (const WriteEntry& entry : versions.writes().of({k})) {
+      if (entry.repeated) {
+        return "duplicate-appends: value " + history.text(entry.value) + " appended to key " +
+               history.key_text({k}) + " multiple times";
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether a transaction that did not complete as committed, but did commit, says what it read: its
+/// reads make dependencies, but are not checked for internal, G1a and the like.
+bool has_unchecked_reads(const History& history, const ListVersions& versions) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = history.ops({t});
+    if (versions.believed({t}) && !history.committed({t}) &&
+        std::any_of(ops.begin(), ops.end(), [](Op op) { return op.kind() == OpKind::kReadList; })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void find_lost_updates(const ListContext& context, std::vector<Anomaly>& out) {
+  std::ranges::move(lost_updates(context.history,
+                                 [&](Op read) { return context.versions.ambiguous(read.key()); }),
+                    std::back_inserter(out));
+}
+
+std::string_view recognise(const Clues& clues) {
+  if (clues.has_append) {
+    return "something is appended";
+  }
+  return clues.is_whole && clues.has_list && !clues.has_write
+             ? "nothing is written, and a list is read"
+             : "";
+}
+
+Inference infer(const History& history, const Assumptions& /*about registers*/,
+                const std::function<bool()>& keep_going) {
+  Inference inference;
+  inference.elle_error = foreign_operation(history);
+  if (inference.elle_error) {
+    inference.has_foreign_operations = true;
+    return inference;
+  }
+  const auto versions = std::make_shared<const ListVersions>(history);
+  inference.elle_error = duplicate_append(history, *versions);
+  const ListContext context{history, *versions};
+  for (const auto find :
+       {find_dirty_updates, find_list_bad_reads, find_list_internal, find_list_future_reads,
+        find_duplicate_elements, find_incompatible_orders, find_lost_updates}) {
+    if (!keep_going()) {
+      return inference;
+    }
+    find(context, inference.anomalies);
+  }
+  if (!keep_going()) {
+    return inference;
+  }
+  add_list_edges(history, *versions, inference);
+  const bool is_checked = !inference.elle_error && !has_unchecked_reads(history, *versions);
+  inference.version_orders_total = inference.version_orders_total && is_checked;
+  inference.version_orders_serial = inference.version_orders_serial && is_checked;
+  inference.believed = versions->all_believed();
+  inference.explainer = list_explainer(history, versions);
+  return inference;
+}
+
+}  // namespace
+
+WorkloadRow list_append_row() {
+  return {.workload = Workload::kListAppend, .recognise = recognise, .infer = infer};
+}
+
+}  // namespace elapid

@@ -1,0 +1,23 @@
+// Dependencies between transactions of a list-append history, and their reasons.
+#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_
+#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_
+
+#include <memory>
+
+#include "engine/infer/inference.h"
+#include "engine/workloads/list_append/list_versions.h"
+
+namespace elapid {
+
+/// ww, wr and rw edges among believed transactions, from the version orders (elle-semantics.md,
+/// B.11): an append follows the version before it, an unobserved one the last version observed.
+/// Linear in operations and edges.
+void add_list_edges(const History& history, const ListVersions& versions, Inference& inference);
+
+/// Explains those edges. `versions` is kept alive.
+[[nodiscard]] std::unique_ptr<EdgeExplainer> list_explainer(
+    const History& history, std::shared_ptr<const ListVersions> versions);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_EDGES_H_

@@ -1,0 +1,124 @@
+// Version orders of lists: since every append leaves its trace in all later reads, the longest list
+// read of a key is the order of its versions.
+#ifndef ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_
+#define ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/infer/write_index.h"
+#include "engine/ir/history.h"
+#include "engine/workloads/list_append/distinct_lists.h"
+#include "engine/workloads/list_append/external_lists.h"
+
+namespace elapid {
+
+/// Believed transactions, version orders, and who wrote each version.
+///
+/// An indeterminate transaction is believed only if a believed one read an element it appended:
+/// nothing is concluded from transactions that may have been rolled back.
+class ListVersions {
+ public:
+  static constexpr std::uint32_t kInitial = 0xfffffffeU;  ///< the version before the first append
+  static constexpr std::uint32_t kNowhere = WriteEntry::kNowhere;
+
+  /// O(operations + elements of the longest lists).
+  explicit ListVersions(const History& history);
+
+  /// What reads show of others.
+  [[nodiscard]] const ExternalLists& lists() const { return lists_; }
+
+  [[nodiscard]] const WriteIndex& writes() const { return writes_; }
+
+  [[nodiscard]] bool believed(TxnId txn) const { return believed_[txn.index()]; }
+
+  [[nodiscard]] const std::vector<bool>& all_believed() const { return believed_; }
+
+  /// Keys to which one value was appended twice: reads do not tell which append they saw.
+  [[nodiscard]] bool ambiguous(KeyId key) const { return ambiguous_[key.index()]; }
+
+  /// The lists of keys that may have been read in contradictory ways; of these the last is the
+  /// version order.
+  [[nodiscard]] const std::map<KeyId, std::vector<SeenList>>& contested() const {
+    return contested_;
+  }
+
+  /// The elements in version order, each once. Empty if the key was never seen non-empty.
+  [[nodiscard]] std::span<const ValueId> order(KeyId key) const {
+    return std::span(order_).subspan(order_begin_[key.index()],
+                                     order_begin_[key.index() + 1] - order_begin_[key.index()]);
+  }
+
+  /// The believed transaction that appended the element at this position, or none().
+  [[nodiscard]] TxnId writer_at(KeyId key, std::uint32_t position) const {
+    return order_writer_[order_begin_[key.index()] + position];
+  }
+
+  /// Whether every element in a version order has such a transaction.
+  [[nodiscard]] bool all_writers_known() const;
+
+  /// The believed transaction that appended the last element of this list, or none() if the list is
+  /// empty or nobody did.
+  [[nodiscard]] TxnId writer_read(Op read) const;
+  /// Position of an appended element in the version order, or kNowhere.
+  [[nodiscard]] std::uint32_t position(KeyId key, ValueId element) const;
+  /// Whether an append is in no believed read at all, so that it follows all that was observed.
+  [[nodiscard]] bool unobserved(Op append) const;
+  /// The version that a read of a list, or of nil, shows: the position of its last element,
+  /// kInitial for an empty one, kNowhere if the element is in no version order.
+  [[nodiscard]] std::uint32_t version_read(Op read) const;
+
+  /// A flat number for (key, version), kInitial included, below version_count(). Not for kNowhere.
+  [[nodiscard]] std::size_t version_number(KeyId key, std::uint32_t version) const {
+    return order_begin_[key.index()] + key.index() + (version == kInitial ? 0 : version + 1);
+  }
+
+  [[nodiscard]] std::size_t version_count() const { return order_.size() + ambiguous_.size(); }
+
+  /// The last version in the order, or kInitial.
+  [[nodiscard]] std::uint32_t last_version(KeyId key) const {
+    const std::size_t size = order(key).size();
+    return size == 0 ? kInitial : static_cast<std::uint32_t>(size - 1);
+  }
+
+ private:
+  void find_believed();
+  void find_ambiguous();
+  void find_orders();
+  void mark_observed();
+  void add_order(KeyId key, std::optional<ListId> longest, std::optional<ValueId> only_append);
+  [[nodiscard]] TxnId writer_of(const WriteEntry* entry) const;
+
+  const History& history_;
+  ExternalLists lists_;
+  WriteIndex writes_;
+  std::vector<bool> believed_;
+  std::vector<bool> ambiguous_;
+  std::map<KeyId, std::vector<SeenList>> contested_;
+  std::vector<bool> order_is_trunk_;  // by key: the order is a prefix of History::trunk
+  std::vector<std::uint32_t> order_begin_ = {0};
+  std::vector<ValueId> order_;
+  std::vector<TxnId> order_writer_;
+};
+
+/// The longest list a key was read as, by key, over the operations that `each_op` enumerates.
+class LongestLists {
+ public:
+  explicit LongestLists(const ExternalLists& lists)
+      : lists_(lists), longest_(lists.history().key_count()) {}
+
+  void add(Op op);
+  /// Nothing if the key was never read non-empty.
+  [[nodiscard]] std::optional<ListId> of(KeyId key) const;
+
+ private:
+  const ExternalLists& lists_;
+  std::vector<ListId> longest_;  // prefix(0): none
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_LIST_APPEND_LIST_VERSIONS_H_

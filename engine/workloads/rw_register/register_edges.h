@@ -1,0 +1,25 @@
+// Dependencies between transactions of a register history, and their reasons.
+#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_
+#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_
+
+#include <memory>
+
+#include "engine/infer/inference.h"
+#include "engine/workloads/rw_register/register_versions.h"
+
+namespace elapid {
+
+/// wr edges from unique writers, ww and rw edges for each edge of the version order
+/// (elle-semantics.md, C). Linear in versions and edges; the readers of a key's initial state are
+/// kept as a bundle.
+void add_register_edges(const History& history, const RegisterVersions& versions,
+                        const Digraph& version_order, Inference& inference);
+
+/// Explains those edges. The arguments are kept alive, but for the history.
+[[nodiscard]] std::unique_ptr<EdgeExplainer> register_explainer(
+    const History& history, std::shared_ptr<const RegisterVersions> versions,
+    Digraph version_order);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_EDGES_H_

@@ -1,0 +1,141 @@
+#include "engine/workloads/rw_register/register_versions.h"
+
+#include <bit>
+#include <numeric>
+#include <utility>
+
+namespace elapid {
+
+void RegisterVersions::Rows::build(std::size_t versions,
+                                   std::span<const std::pair<VersionId, TxnId>> entries) {
+  begin_.assign(versions + 1, 0);
+  for (const auto& [version, txn] : entries) {
+    ++begin_[version.index() + 1];
+  }
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  txns_.resize(entries.size());
+  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (const auto& [version, txn] : entries) {
+    txns_[next[version.index()]++] = txn;
+  }
+}
+
+RegisterVersions::RegisterVersions(const History& history)
+    : history_(history), writes_(history, OpKind::kWrite), external_(history) {
+  find_initial();
+  find_believed();
+  number_versions();
+  fill_rows();
+}
+
+void RegisterVersions::find_initial() {
+  const TxnId initial_txn = history_.info().initial_txn;
+  if (initial_txn.is_none()) {
+    return;
+  }
+  initial_values_.assign(history_.key_count(), ValueId::none());
+  for (const ExternalOp& op : external_.of(initial_txn)) {
+    initial_values_[op.key.index()] = op.write;
+  }
+}
+
+bool RegisterVersions::ambiguous(KeyId key, ValueId value) const {
+  const WriteEntry* entry = writes_.find(key, value);
+  return entry != nullptr &&
+         (entry->repeated || value == history_.info().initial || value.is_nil());
+}
+
+void RegisterVersions::find_believed() {
+  believed_.assign(history_.txn_count(), false);
+  std::vector<TxnId> pending;
+  for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+    believed_[t] = history_.committed({t});
+    if (believed_[t]) {
+      pending.push_back({t});
+    }
+  }
+  // What a believed transaction read from a single possible writer, that writer did write.
+  while (!pending.empty()) {
+    const TxnId reader = pending.back();
+    pending.pop_back();
+    for (const ExternalOp& op : external_.of(reader)) {
+      const WriteEntry* entry = op.read.is_none() ? nullptr : writes_.find(op.key, op.read);
+      if (entry != nullptr && !ambiguous(op.key, op.read) && !entry->writer.is_none() &&
+          !believed_[entry->writer.index()]) {
+        believed_[entry->writer.index()] = true;
+        pending.push_back(entry->writer);
+      }
+    }
+  }
+}
+
+void RegisterVersions::number_versions() {
+  std::vector<std::size_t> touches(history_.key_count(), 0);
+  const auto each = [this](auto visit) {
+    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (!believed_[t]) {
+        continue;
+      }
+      for (const ExternalOp& op : external_.of({t})) {
+        visit(op);
+      }
+    }
+  };
+  each([&](const ExternalOp& op) { touches[op.key.index()] += 2; });
+  table_begin_.assign(1, 0);
+  table_begin_.reserve(touches.size() + 1);
+  for (const std::size_t n : touches) {
+    table_begin_.push_back(table_begin_.back() + (n == 0 ? 0 : std::bit_ceil(n + 1)));
+  }
+  table_.resize(table_begin_.back());
+  each([this](const ExternalOp& op) {
+    for (const ValueId value : {op.read, op.write}) {
+      if (value.is_none()) {
+        continue;
+      }
+      VersionId& version = table_[slot_of(op.key, value)];
+      if (version.is_none()) {
+        version = {static_cast<std::uint32_t>(values_.size())};
+        keys_.push_back(op.key);
+        values_.push_back(value);
+      }
+    }
+  });
+}
+
+std::size_t RegisterVersions::slot_of(KeyId key, ValueId value) const {
+  const std::size_t begin = table_begin_[key.index()];
+  const std::size_t mask = table_begin_[key.index() + 1] - begin - 1;
+  std::size_t at = (value.bits() * std::size_t{0x9e3779b97f4a7c15U} >> 32) & mask;
+  while (!table_[begin + at].is_none() && values_[table_[begin + at].index()] != value) {
+    at = (at + 1) & mask;
+  }
+  return begin + at;
+}
+
+VersionId RegisterVersions::find(KeyId key, ValueId value) const {
+  const bool has_table = table_begin_[key.index()] != table_begin_[key.index() + 1];
+  return has_table && !value.is_none() ? table_[slot_of(key, value)] : VersionId::none();
+}
+
+void RegisterVersions::fill_rows() {
+  std::vector<std::pair<VersionId, TxnId>> written;
+  std::vector<std::pair<VersionId, TxnId>> read;
+  for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+    if (!believed_[t]) {
+      continue;
+    }
+    for (const ExternalOp& op : external_.of({t})) {
+      if (!op.write.is_none()) {
+        written.emplace_back(find(op.key, op.write), TxnId{t});
+      }
+      if (!op.read.is_none()) {
+        read.emplace_back(find(op.key, op.read), TxnId{t});
+      }
+    }
+  }
+  writers_.build(count(), written);
+  readers_.build(count(), read);
+}
+
+}  // namespace elapid

@@ -1,0 +1,98 @@
+// Versions of registers: who wrote and who read each value of each key.
+#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_
+#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/infer/write_index.h"
+#include "engine/ir/history.h"
+#include "engine/workloads/rw_register/external_ops.h"
+
+namespace elapid {
+
+/// A version: a value of a key. Numbered by first appearance in external operations.
+using VersionId = Id<struct VersionTag>;
+
+/// Versions with their external writers and readers among transactions that may take part in
+/// dependencies: committed ones, and indeterminate ones of which a value was read that nobody else
+/// wrote.
+class RegisterVersions {
+ public:
+  explicit RegisterVersions(const History& history);
+
+  [[nodiscard]] const ExternalOps& external() const { return external_; }
+
+  [[nodiscard]] const WriteIndex& writes() const { return writes_; }
+
+  [[nodiscard]] bool believed(TxnId txn) const { return believed_[txn.index()]; }
+
+  [[nodiscard]] const std::vector<bool>& all_believed() const { return believed_; }
+
+  [[nodiscard]] std::size_t count() const { return values_.size(); }
+
+  /// The version, or none() if no external operation of a committed or indeterminate transaction
+  /// shows it.
+  [[nodiscard]] VersionId find(KeyId key, ValueId value) const;
+
+  [[nodiscard]] KeyId key(VersionId version) const { return keys_[version.index()]; }
+
+  [[nodiscard]] ValueId value(VersionId version) const { return values_[version.index()]; }
+
+  [[nodiscard]] std::span<const TxnId> writers(VersionId version) const {
+    return writers_.of(version);
+  }
+
+  [[nodiscard]] std::span<const TxnId> readers(VersionId version) const {
+    return readers_.of(version);
+  }
+
+  /// What the key holds before the first write: HistoryInfo::initial, or what the recorded initial
+  /// transaction wrote; none() if neither tells.
+  [[nodiscard]] ValueId initial(KeyId key) const {
+    return initial_values_.empty() ? history_.info().initial : initial_values_[key.index()];
+  }
+
+  /// Whether reads of this value do not tell what they saw: it was written twice, or it is the
+  /// initial value and was written as well.
+  [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
+
+ private:
+  /// Transactions by version, in compressed rows.
+  class Rows {
+   public:
+    void build(std::size_t versions, std::span<const std::pair<VersionId, TxnId>> entries);
+
+    [[nodiscard]] std::span<const TxnId> of(VersionId version) const {
+      return std::span(txns_).subspan(begin_[version.index()],
+                                      begin_[version.index() + 1] - begin_[version.index()]);
+    }
+
+   private:
+    std::vector<std::uint32_t> begin_;
+    std::vector<TxnId> txns_;
+  };
+
+  void find_initial();
+  void find_believed();
+  void number_versions();
+  void fill_rows();
+  [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
+
+  const History& history_;
+  WriteIndex writes_;
+  ExternalOps external_;
+  std::vector<ValueId> initial_values_;  // by key; empty if no transaction wrote them
+  std::vector<bool> believed_;
+  std::vector<std::size_t> table_begin_;  // one more than keys; tables are powers of two, or empty
+  std::vector<VersionId> table_;
+  std::vector<KeyId> keys_;  // by version
+  std::vector<ValueId> values_;
+  Rows writers_;
+  Rows readers_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_REGISTER_VERSIONS_H_

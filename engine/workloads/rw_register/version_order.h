@@ -1,0 +1,26 @@
+// Orders between the versions of registers, from the initial state and the user's assumptions.
+#ifndef ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_
+#define ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_
+
+#include <vector>
+
+#include "engine/graph/digraph.h"
+#include "engine/verdict/verdict.h"
+#include "engine/workloads/rw_register/register_versions.h"
+
+namespace elapid {
+
+/// A graph over VersionId: an edge leads from a version to one known to come later.
+struct VersionOrder {
+  Digraph graph;
+  std::vector<Anomaly> cyclic_versions;
+};
+
+/// Merges the sources one after another. A source that contradicts those before it is dropped as a
+/// whole, and each contradiction reported as cyclic-versions (elle-semantics.md, C).
+[[nodiscard]] VersionOrder order_versions(const History& history, const RegisterVersions& versions,
+                                          const Assumptions& assumptions);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_RW_REGISTER_VERSION_ORDER_H_

@@ -1,0 +1,41 @@
+#include "engine/workloads/table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/workloads/cas_register/cas_register.h"
+#include "engine/workloads/list_append/list_append.h"
+#include "engine/workloads/other.h"
+#include "engine/workloads/rw_register/rw_register.h"
+
+namespace elapid {
+
+namespace {
+
+const auto& table() {
+  static const std::array kRows = {
+      cas_register_row(),
+      list_append_row(),
+      rw_register_row(),
+      other_row(),
+  };
+  return kRows;
+}
+
+}  // namespace
+
+std::span<const WorkloadRow> workload_rows() {
+  return table();
+}
+
+const WorkloadRow& row_of(Workload workload) {
+  return *std::ranges::find(table(), workload, &WorkloadRow::workload);
+}
+
+std::optional<Workload> find_workload(std::string_view name) {
+  const auto named = [name](const WorkloadRow& row) { return row.workload.name() == name; };
+  const auto* const row = std::ranges::find_if(table(), named);
+  return row == table().end() ? std::nullopt : std::optional(row->workload);
+}
+
+}  // namespace elapid

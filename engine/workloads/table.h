@@ -1,0 +1,62 @@
+// The table of workloads: what Elapid knows of each, one row a workload.
+//
+// A workload lives in a folder of its own, which exports a row. What is needed of it elsewhere goes
+// through the row: readers ask how to recognise it and how its operations are decoded, the check
+// asks what follows from a history of it. To add one: write its folder, and add a line to
+// table.cc.
+#ifndef ELAPID_ENGINE_WORKLOADS_TABLE_H_
+#define ELAPID_ENGINE_WORKLOADS_TABLE_H_
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/infer/inference.h"
+#include "engine/ir/call.h"
+#include "engine/ir/history.h"
+#include "engine/verdict/verdict.h"
+#include "engine/workloads/clues.h"
+
+namespace elapid {
+
+/// Why a history is one of the workload, whatever else it holds, as "something is appended"; empty
+/// if it is not, or if further operations may show otherwise.
+using Recognise = std::string_view (*)(const Clues& clues);
+
+/// Turns an operation that is no transaction into operations of a history. Returns what is wrong
+/// with it, as "expected ..., found ..."; empty if nothing is.
+using DecodeCall = std::string (*)(const Call& call, DecodedCall& out);
+
+/// What follows from the history's operations without search. `keep_going` is asked between the
+/// steps, each linear; false stops, and leaves no explainer.
+using Infer = Inference (*)(const History& history, const Assumptions& assumptions,
+                            const std::function<bool()>& keep_going);
+
+/// The verdict on a history without isolation levels, as Jepsen's checker of the workload gives it;
+/// without `elle_compat`, that checker's false alarms are none.
+using Judge = Verdict (*)(const History& history, bool elle_compat);
+
+struct WorkloadRow {
+  Workload workload;
+  Recognise recognise = nullptr;
+  DecodeCall decode = nullptr;  ///< null: it has transactions of micro-operations only
+  Infer infer = nullptr;        ///< of those that have transactions
+  Judge judge = nullptr;        ///< of those without
+
+  /// Whether the program checks histories of it. Others it can only read and convert.
+  [[nodiscard]] bool is_checked() const { return workload.has_levels() || judge != nullptr; }
+};
+
+/// In the order in which they are asked whether they recognise a history.
+[[nodiscard]] std::span<const WorkloadRow> workload_rows();
+
+[[nodiscard]] const WorkloadRow& row_of(Workload workload);
+
+/// The workload of this name.
+[[nodiscard]] std::optional<Workload> find_workload(std::string_view name);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_TABLE_H_
