@@ -277,6 +277,7 @@ class Check {
         history_, inference,
         {.orders = orders_,
          .wanted = searched_,
+         .proving = prohibited_,
          .edge_visits = options_.budget.edge_visits,
          .milliseconds = options_.budget.milliseconds,
          .keep_components = options_.keep_components,

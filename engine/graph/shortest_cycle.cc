@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -160,16 +160,60 @@ class Starts {
   std::vector<std::vector<bool>> demands_;
 };
 
+/// A transitive order as a search uses it: by chain and state, the place from which on the chain
+/// was already looked at.
+class OrderInUse {
+ public:
+  OrderInUse(const TransitiveOrder& order, std::uint32_t state_count)
+      : order_(&order), looked_at_(order.chain_count() * state_count) {}
+
+  [[nodiscard]] const TransitiveOrder& order() const { return *order_; }
+
+  /// The vertex's successors that nothing in this state has led to since `stamp` was new. They
+  /// count as looked at from now on.
+  std::span<const std::uint32_t> new_successors(std::uint32_t vertex, std::uint32_t state,
+                                                std::uint32_t stamp) {
+    const TransitiveOrder::Rest rest = order_->successors(vertex);
+    if (rest.begin == rest.end) {
+      return {};
+    }
+    Looked& looked = looked_at_[state * order_->chain_count() + rest.chain];
+    const std::uint32_t end = looked.stamp == stamp ? looked.from : rest.end;
+    if (rest.begin >= end) {
+      return {};
+    }
+    looked = {stamp, rest.begin};
+    return order_->members().subspan(rest.begin, end - rest.begin);
+  }
+
+ private:
+  struct Looked {
+    std::uint32_t stamp = 0;
+    std::uint32_t from = 0;
+  };
+
+  const TransitiveOrder* order_;
+  std::vector<Looked> looked_at_;
+};
+
+constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+
 class CycleSearch {
  public:
-  /// With `any`, the first walk found will do.
-  CycleSearch(const Digraph& graph, const CycleQuery& query, SearchBudget& budget, bool any = false)
-      : any_(any),
-        graph_(graph),
+  CycleSearch(const Digraph& graph, const CycleQuery& query, SearchBudget& budget,
+              std::span<const TransitiveOrder> orders = {})
+      : graph_(graph),
         query_(query),
         budget_(&budget),
         table_(query),
-        seen_(std::size_t{graph.vertex_count()} * table_.count(), 0) {}
+        seen_(std::size_t{graph.vertex_count()} * table_.count(), 0) {
+    for (const TransitiveOrder& order : orders) {
+      if ((query.mentioned() & order.label()) != 0) {
+        orders_.emplace_back(order, table_.count());
+      }
+      listed_ = static_cast<EdgeLabel>(listed_ & ~order.label());
+    }
+  }
 
   ShortestCycleResult run() {
     const std::vector<std::uint32_t> starts = Starts(graph_, query_).find();
@@ -191,6 +235,20 @@ class CycleSearch {
     return std::move(result_);
   }
 
+  /// The first walk found will do.
+  ShortestCycleResult run_for_any() {
+    any_ = true;
+    return run();
+  }
+
+  std::vector<CycleEdge> run_below(std::size_t length) {
+    bound_ = length;
+    if (bound_ > kShortest) {
+      search_all(Starts(graph_, query_).find(), false);
+    }
+    return std::move(result_.walk);
+  }
+
  private:
   struct Node {
     std::uint32_t parent;
@@ -206,7 +264,7 @@ class CycleSearch {
   /// `first_succeeds` the first search ignores the budget.
   std::size_t search_all(const std::vector<std::uint32_t>& starts, bool first_succeeds) {
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (result_.walk.size() == kShortest || (any_ && !result_.walk.empty())) {
+      if (bound_ == kShortest || (any_ && !result_.walk.empty())) {
         return starts.size();
       }
       const bool unbounded = first_succeeds && i == 0;
@@ -242,6 +300,7 @@ class CycleSearch {
   /// False if the budget ran out before the search was over.
   bool search_from(std::uint32_t start, bool unbounded) {
     ++stamp_;
+    start_ = start;
     queue_.assign(1, {kNoParent, start, 0, CycleState::start(query_)});
     std::size_t depth = 0;  // of the nodes from `at` to `level_end`
     std::size_t level_end = 1;
@@ -250,15 +309,16 @@ class CycleSearch {
         level_end = queue_.size();
         ++depth;
       }
-      if (!result_.walk.empty() && depth + 1 >= result_.walk.size()) {
+      if (depth + 1 >= bound_) {
         return true;
       }
       const std::uint32_t v = queue_[at].vertex;
-      const std::uint64_t cost = graph_.row_end(v) - graph_.row_begin(v);
+      const std::uint64_t cost = graph_.row_end(v) - graph_.row_begin(v) + std::exchange(owed_, 0);
       if (!budget_->spend(cost) && !unbounded) {
         return false;
       }
-      if (expand(static_cast<std::uint32_t>(at), start)) {
+      is_last_level_ = depth + 2 >= bound_;
+      if (expand(static_cast<std::uint32_t>(at))) {
         return true;
       }
     }
@@ -266,42 +326,78 @@ class CycleSearch {
   }
 
   /// True if a walk closed.
-  bool expand(std::uint32_t at, std::uint32_t start) {
+  bool expand(std::uint32_t at) {
     const Node node = queue_[at];
     for (std::uint32_t e = graph_.row_begin(node.vertex); e < graph_.row_end(node.vertex); ++e) {
       const std::uint32_t to = graph_.target(e);
-      for (const EdgeLabel label : node.state.choices(query_, graph_.label(e), at == 0)) {
+      const auto labels = static_cast<EdgeLabel>(graph_.label(e) & listed_);
+      for (const EdgeLabel label : node.state.choices(query_, labels, at == 0)) {
         const CycleState state = node.state.after(query_, label);
-        if (to == start && state.accepts(query_)) {
-          keep_walk(at, {node.vertex, to, label});
+        if (to == start_ && state.accepts(query_)) {
+          keep_walk(at, label);
           return true;
         }
-        std::uint32_t& seen = seen_[std::size_t{to} * table_.count() + table_.number(state)];
-        if (seen != stamp_) {
-          seen = stamp_;
-          queue_.push_back({at, to, label, state});
-        }
+        visit(at, to, label, state);
+      }
+    }
+    return std::any_of(orders_.begin(), orders_.end(),
+                       [&](OrderInUse& order) { return expand_in(order, at); });
+  }
+
+  /// The same for the edges of a transitive order.
+  bool expand_in(OrderInUse& in_use, std::uint32_t at) {
+    const Node node = queue_[at];
+    const TransitiveOrder& order = in_use.order();
+    for (const EdgeLabel label : node.state.choices(query_, order.label(), at == 0)) {
+      const CycleState state = node.state.after(query_, label);
+      if (order.precedes(node.vertex, start_) && state.accepts(query_)) {
+        keep_walk(at, label);
+        return true;
+      }
+      if (is_last_level_) {
+        continue;
+      }
+      const auto reached = in_use.new_successors(node.vertex, table_.number(state), stamp_);
+      owed_ += reached.size();
+      for (const std::uint32_t to : reached) {
+        visit(at, to, label, state);
       }
     }
     return false;
   }
 
-  void keep_walk(std::uint32_t at, CycleEdge closing) {
-    result_.walk.assign(1, closing);
+  void visit(std::uint32_t at, std::uint32_t to, EdgeLabel label, CycleState state) {
+    std::uint32_t& seen = seen_[std::size_t{to} * table_.count() + table_.number(state)];
+    if (!is_last_level_ && seen != stamp_) {
+      seen = stamp_;
+      queue_.push_back({at, to, label, state});
+    }
+  }
+
+  /// The walk to the node, closed by an edge to the start.
+  void keep_walk(std::uint32_t at, EdgeLabel closing) {
+    result_.walk.assign(1, {queue_[at].vertex, start_, closing});
     for (; queue_[at].parent != kNoParent; at = queue_[at].parent) {
       result_.walk.push_back(
           {queue_[queue_[at].parent].vertex, queue_[at].vertex, queue_[at].label});
     }
     std::reverse(result_.walk.begin(), result_.walk.end());
+    bound_ = result_.walk.size();
   }
 
-  bool any_;
   const Digraph& graph_;
   const CycleQuery& query_;
   SearchBudget* budget_;
   StateTable table_;
+  std::vector<OrderInUse> orders_;
+  EdgeLabel listed_ = 0xff;          // labels whose edges are taken from the graph
   std::vector<std::uint32_t> seen_;  // stamp by vertex and state
-  std::uint32_t stamp_ = 0;
+  std::size_t bound_ = kAnyLength;   // only walks of fewer edges are of interest
+  bool any_ = false;                 // the first walk found will do
+  std::uint32_t stamp_ = 0;          // of the search from start_
+  std::uint32_t start_ = 0;
+  bool is_last_level_ = false;  // a walk that does not close now is too long
+  std::uint64_t owed_ = 0;      // visits not yet taken from the budget
   std::vector<Node> queue_;
   ShortestCycleResult result_;
 };
@@ -309,12 +405,18 @@ class CycleSearch {
 }  // namespace
 
 ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
-                                   SearchBudget& budget) {
-  return CycleSearch(graph, query, budget).run();
+                                   SearchBudget& budget, std::span<const TransitiveOrder> orders) {
+  return CycleSearch(graph, query, budget, orders).run();
+}
+
+std::vector<CycleEdge> shorter_cycle(const Digraph& graph, const CycleQuery& query,
+                                     SearchBudget& budget, std::span<const TransitiveOrder> orders,
+                                     std::size_t length) {
+  return CycleSearch(graph, query, budget, orders).run_below(length);
 }
 
 bool has_closed_walk(const Digraph& graph, const CycleQuery& query, SearchBudget& budget) {
-  const ShortestCycleResult result = CycleSearch(graph, query, budget, true).run();
+  const ShortestCycleResult result = CycleSearch(graph, query, budget).run_for_any();
   return !result.walk.empty() || result.out_of_budget;
 }
 

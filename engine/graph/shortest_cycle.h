@@ -1,16 +1,27 @@
 // The shortest cycle of a class, by breadth-first search with visited states.
 //
-// A state is a vertex with what the walk still has to take (CycleState). From each vertex that can
-// start a cycle the search goes breadth-first, no deeper than the best length so far. A class with
-// exactly one anti-dependency is first decided for all starts at once, 512 at a time, by
-// reachability over the condensation of the other edges; the other classes by components of the
-// graph of states. So a class that the graph does not contain costs no search at all.
+// A class says which labels the edges of a cycle may have and which it must have. So a shortest
+// path is not enough: the search walks a graph of states. A state is a vertex with what the walk
+// still has to take (CycleState). Example: the class wants exactly one anti-dependency (rw) on the
+// edges
+//
+//   0 -ww-> 1,  1 -rw-> 0,  1 -ww-> 2,  2 -ww-> 0
+//
+// From (1, "one rw to take") the edge 1 -rw-> 0 leads to (0, "none to take"), and from there
+// 0 -ww-> 1 closes the cycle: two steps. The cycle 0, 1, 2 has no rw and never closes.
+//
+// From each vertex that can start a cycle the search goes breadth-first, no deeper than the best
+// length so far. A class with exactly one anti-dependency is first decided for all starts at once,
+// 512 at a time, by reachability over the condensation of the other edges; the other classes by
+// components of the graph of states. So a class that the graph does not contain costs no search at
+// all. O(starts * states * edges) at most, bounded by the budget.
 //
 // A shortest closed walk may pass a vertex twice where the class forbids the shortcut;
 // simple_cycles() splits it.
 #ifndef ELAPID_ENGINE_GRAPH_SHORTEST_CYCLE_H_
 #define ELAPID_ENGINE_GRAPH_SHORTEST_CYCLE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,6 +29,7 @@
 #include "engine/graph/cycle_query.h"
 #include "engine/graph/digraph.h"
 #include "engine/graph/search_budget.h"
+#include "engine/graph/transitive_order.h"
 
 namespace elapid {
 
@@ -27,8 +39,19 @@ struct ShortestCycleResult {
 };
 
 /// `budget` counts edge visits and is used up by the search.
+///
+/// The search takes an edge with the label of one of the `orders` from that order alone. The graph
+/// must have edges of that label too, as few as will do: its paths of them are what the order
+/// relates. So the walk never takes two steps of one order in a row.
 [[nodiscard]] ShortestCycleResult shortest_cycle(const Digraph& graph, const CycleQuery& query,
-                                                 SearchBudget& budget);
+                                                 SearchBudget& budget,
+                                                 std::span<const TransitiveOrder> orders = {});
+
+/// The same among walks of less than `length` edges; empty if there is none, or the budget ran out.
+[[nodiscard]] std::vector<CycleEdge> shorter_cycle(const Digraph& graph, const CycleQuery& query,
+                                                   SearchBudget& budget,
+                                                   std::span<const TransitiveOrder> orders,
+                                                   std::size_t length);
 
 /// Whether the graph has any closed walk of the query; true as well if the budget runs out first.
 [[nodiscard]] bool has_closed_walk(const Digraph& graph, const CycleQuery& query,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "engine/graph/shortest_cycle.h"
@@ -43,16 +44,21 @@ class ComponentSearch {
         inference_(inference),
         options_(options),
         component_(component),
+        transitive_(transitive_orders(history, options.orders, component.txns)),
+        graph_(without_redundant_rw(component.graph)),
         findings_(findings),
         budget_(make_budget()) {}
 
   void run() {
     find_forbidden_graphs();
-    search_shortest();
+    search_classes();
+    search_shorter();
     add_walks();
   }
 
  private:
+  static constexpr std::size_t kNoProof = std::numeric_limits<std::size_t>::max();
+
   [[nodiscard]] SearchBudget make_budget() const {
     std::optional<SearchBudget::Clock::time_point> deadline;
     if (options_.milliseconds > 0) {
@@ -83,14 +89,13 @@ class ComponentSearch {
     }
   }
 
-  void search_shortest() {
-    const Digraph graph = without_redundant_rw(component_.graph);
+  void search_classes() {
     std::vector<AnomalyType> absent;
     for (const CycleClass& wanted : cycle_classes()) {
       if (redundant_.test(wanted.type)) {
         continue;
       }
-      const ShortestCycleResult result = shortest_cycle(graph, wanted.query, budget_);
+      const ShortestCycleResult result = shortest_cycle(graph_, wanted.query, budget_, transitive_);
       if (result.walk.empty() && result.out_of_budget) {
         if (!options_.wanted.test(wanted.type)) {
           continue;
@@ -108,6 +113,30 @@ class ComponentSearch {
     }
   }
 
+  /// Shows one more cycle if it proves a violation and is shorter than all kept that do.
+  void search_shorter() {
+    if (shortest_proof_ == kNoProof) {
+      return;
+    }
+    std::vector<Step> shortest;
+    for (const CycleClass& proving : cycle_classes()) {
+      if (!options_.proving.test(proving.type) || found_.test(proving.type)) {
+        continue;
+      }
+      const std::size_t length = shortest.empty() ? shortest_proof_ : shortest.size();
+      for (const std::vector<CycleEdge>& cycle :
+           simple_cycles(shorter_cycle(graph_, proving.query, budget_, transitive_, length))) {
+        std::vector<Step> steps = explain(cycle);
+        if (options_.proving.test(classify(steps))) {
+          shortest = std::move(steps);
+        }
+      }
+    }
+    if (!shortest.empty()) {
+      keep(std::move(shortest));
+    }
+  }
+
   void report_timeout(AnomalyType type, const std::vector<AnomalyType>& absent) {
     if (!timeout_reported_) {
       timeout_reported_ = true;
@@ -122,6 +151,9 @@ class ComponentSearch {
     const AnomalyType type = classify(steps);
     redundant_ |= all_implied(AnomalySet{type});
     found_.set(type);
+    if (options_.proving.test(type)) {
+      shortest_proof_ = std::min(shortest_proof_, steps.size());
+    }
     findings_.anomalies.push_back({type, CycleEvidence{std::move(steps)}});
   }
 
@@ -156,7 +188,8 @@ class ComponentSearch {
           .mode = forbidden->rw_after_other ? RwMode::kNonadjacent : RwMode::kNone,
           .required = {0, 0}};
       SearchBudget budget = make_budget();
-      const ShortestCycleResult result = shortest_cycle(component_.graph, query, budget);
+      const ShortestCycleResult result =
+          shortest_cycle(component_.graph, query, budget, transitive_);
       std::get<CycleExistsEvidence>(findings_.anomalies[at].evidence).walk = explain(result.walk);
     }
   }
@@ -165,10 +198,13 @@ class ComponentSearch {
   const Inference& inference_;
   const CycleOptions& options_;
   const ComponentGraph& component_;
+  const std::vector<TransitiveOrder> transitive_;
+  const Digraph graph_;
   CycleFindings& findings_;
   SearchBudget budget_;
   AnomalySet redundant_;  // classes that cannot be there, or are implied by one found
   AnomalySet found_;
+  std::size_t shortest_proof_ = kNoProof;  // steps
   std::vector<std::pair<const ForbiddenGraph*, std::size_t>>
       exists_;  // with their place in the findings
   bool timeout_reported_ = false;

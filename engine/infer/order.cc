@@ -1,6 +1,7 @@
 #include "engine/infer/order.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace elapid {
 
@@ -88,6 +89,63 @@ void add_realtime_edges(const History& history, const EventOrder& order,
       done.push_back(txn);
     }
   });
+}
+
+namespace {
+
+TransitiveOrder process_order(const History& history, std::span<const TxnId> txns) {
+  TransitiveOrder order(kProcessEdge, static_cast<std::uint32_t>(txns.size()));
+  std::vector<std::uint32_t> by_session(txns.size());
+  std::iota(by_session.begin(), by_session.end(), 0U);
+  const auto session = [&](std::uint32_t v) { return history.session(txns[v]); };
+  std::ranges::stable_sort(by_session, {}, session);
+  for (auto begin = by_session.begin(); begin != by_session.end();) {
+    const auto end = std::find_if(begin, by_session.end(),
+                                  [&](std::uint32_t v) { return session(v) != session(*begin); });
+    std::uint32_t place = order.add_chain({begin, end});
+    for (; begin != end; ++begin) {
+      ++place;
+      if (history.committed(txns[*begin])) {
+        order.precede(*begin, place);
+      }
+    }
+  }
+  return order;
+}
+
+TransitiveOrder realtime_order(const History& history, std::span<const TxnId> txns) {
+  std::vector<std::uint32_t> invoked;
+  for (std::uint32_t v = 0; v < txns.size(); ++v) {
+    if (history.has_invocation(txns[v])) {
+      invoked.push_back(v);
+    }
+  }
+  const auto invocation = [&](std::uint32_t v) { return history.invocation_id(txns[v]); };
+  std::ranges::sort(invoked, {}, invocation);
+  TransitiveOrder order(kRealtimeEdge, static_cast<std::uint32_t>(txns.size()));
+  const std::uint32_t begin = order.add_chain(invoked);
+  for (std::uint32_t v = 0; v < txns.size(); ++v) {
+    if (history.committed(txns[v])) {
+      const auto later =
+          std::ranges::upper_bound(invoked, history.completion_id(txns[v]), {}, invocation);
+      order.precede(v, begin + static_cast<std::uint32_t>(later - invoked.begin()));
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+std::vector<TransitiveOrder> transitive_orders(const History& history, ExternalOrders orders,
+                                               std::span<const TxnId> txns) {
+  std::vector<TransitiveOrder> result;
+  if (orders.process) {
+    result.push_back(process_order(history, txns));
+  }
+  if (orders.realtime) {
+    result.push_back(realtime_order(history, txns));
+  }
+  return result;
 }
 
 namespace {

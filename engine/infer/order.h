@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/graph/digraph.h"
+#include "engine/graph/transitive_order.h"
 #include "engine/infer/inference.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
@@ -63,6 +65,12 @@ void add_realtime_edges(const History& history, const EventOrder& order,
                         const std::vector<bool>& believed,
                         const std::function<bool(TxnId, TxnId)>& wanted,
                         std::vector<LabelledEdge>& edges);
+
+/// The orders among some believed transactions, all pairs of them: vertex i is `txns[i]`, and
+/// `txns` ascends. O(txns * log txns).
+[[nodiscard]] std::vector<TransitiveOrder> transitive_orders(const History& history,
+                                                             ExternalOrders orders,
+                                                             std::span<const TxnId> txns);
 
 /// Whether real time or session order relates any two transactions, aborted ones included, as Elle
 /// counts when it looks for an empty graph.
