@@ -44,7 +44,9 @@ class ComponentSearch {
         inference_(inference),
         options_(options),
         component_(component),
-        transitive_(transitive_orders(history, options.orders, component.txns)),
+        transitive_(has_orders_to_close()
+                        ? transitive_orders(history, options.orders, component.txns)
+                        : std::vector<TransitiveOrder>()),
         graph_(without_redundant_rw(component.graph)),
         findings_(findings),
         budget_(make_budget()) {}
@@ -57,7 +59,11 @@ class ComponentSearch {
   }
 
  private:
+  static constexpr std::size_t kShortest = 2;
   static constexpr std::size_t kNoProof = std::numeric_limits<std::size_t>::max();
+
+  /// Of two transactions, those between which nothing fits are all.
+  [[nodiscard]] bool has_orders_to_close() const { return component_.txns.size() > 2; }
 
   [[nodiscard]] SearchBudget make_budget() const {
     std::optional<SearchBudget::Clock::time_point> deadline;
@@ -115,20 +121,21 @@ class ComponentSearch {
 
   /// Shows one more cycle if it proves a violation and is shorter than all kept that do.
   void search_shorter() {
-    if (shortest_proof_ == kNoProof) {
-      return;
-    }
+    std::size_t length = shortest_proof_ == kNoProof ? 0 : shortest_proof_;
     std::vector<Step> shortest;
     for (const CycleClass& proving : cycle_classes()) {
+      if (length <= kShortest) {
+        break;
+      }
       if (!options_.proving.test(proving.type) || found_.test(proving.type)) {
         continue;
       }
-      const std::size_t length = shortest.empty() ? shortest_proof_ : shortest.size();
       for (const std::vector<CycleEdge>& cycle :
            simple_cycles(shorter_cycle(graph_, proving.query, budget_, transitive_, length))) {
         std::vector<Step> steps = explain(cycle);
         if (options_.proving.test(classify(steps))) {
           shortest = std::move(steps);
+          length = shortest.size();
         }
       }
     }
@@ -227,6 +234,11 @@ Component describe(const ComponentGraph& component, const Inference& inference) 
   return result;
 }
 
+std::size_t step_count(const Anomaly& anomaly) {
+  const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence);
+  return cycle == nullptr ? 0 : cycle->steps.size();
+}
+
 }  // namespace
 
 CycleFindings find_cycles(const History& history, const Inference& inference,
@@ -245,6 +257,7 @@ CycleFindings find_cycles(const History& history, const Inference& inference,
       findings.components.push_back(describe(component, inference));
     }
   }
+  std::ranges::stable_sort(findings.anomalies, {}, step_count);
   return findings;
 }
 

@@ -29,8 +29,8 @@ struct CycleOptions {
 };
 
 struct CycleFindings {
-  std::vector<Anomaly>
-      anomalies;  ///< cycles, ...-cycle-exists and cycle-search-timeout, by component
+  /// ...-cycle-exists and cycle-search-timeout by component, then cycles, the shortest first.
+  std::vector<Anomaly> anomalies;
   std::vector<Component> components;
   bool is_partial = false;  ///< edges were too many to be looked at: there may be further cycles
 };

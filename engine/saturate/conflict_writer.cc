@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/saturate/visible_paths.h"
+#include "engine/solve/cycle_steps.h"
 
 namespace elapid {
 
@@ -41,6 +42,7 @@ Conflict ConflictWriter::of_cycle(std::span<const std::uint32_t> cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     add_edge(cycle[i], cycle[(i + 1) % cycle.size()]);
   }
+  join_orders(conflict_.cycle);
   return std::move(conflict_);
 }
 
@@ -48,6 +50,7 @@ Conflict ConflictWriter::of_stale_read(std::uint32_t writer) {
   conflict_ = {};
   conflict_.cycle = why(writer, Seen::kInitial);
   use_all(conflict_.cycle, conflict_.unless);
+  join_orders(conflict_.cycle);
   return std::move(conflict_);
 }
 
@@ -110,6 +113,7 @@ void ConflictWriter::add_forced_edge(std::uint32_t from, std::uint32_t to) {
   }
   conflict_.cycle.push_back(
       {.from = {from}, .to = {to}, .relation = Relation::kWw, .key = step.cycle.front().key});
+  join_orders(step.cycle);
   conflict_.because.push_back(std::move(step));
 }
 

@@ -131,7 +131,30 @@ class StepMaker {
   bool is_list_;
 };
 
+/// Whether one edge of session order, or of real time, says as much as these two. Orders of the
+/// operations on one key are no such orders.
+bool are_one_order(const OrderEdge& edge, const OrderEdge& next) {
+  const bool is_order = edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
+  return is_order && edge.relation == next.relation && edge.key == KeyId() && next.key == KeyId();
+}
+
 }  // namespace
+
+void join_orders(std::vector<OrderEdge>& cycle) {
+  std::vector<OrderEdge> joined;
+  for (const OrderEdge& edge : cycle) {
+    if (!joined.empty() && are_one_order(joined.back(), edge)) {
+      joined.back().to = edge.to;
+    } else {
+      joined.push_back(edge);
+    }
+  }
+  if (joined.size() > 1 && are_one_order(joined.back(), joined.front())) {
+    joined.front().from = joined.back().from;
+    joined.pop_back();
+  }
+  cycle = std::move(joined);
+}
 
 std::vector<Step> steps_of(const History& history, std::span<const OrderEdge> cycle) {
   const StepMaker maker(history);

@@ -1,4 +1,9 @@
 // From a cycle of transactions to the steps that evidence shows.
+//
+// Session order and real time are transitive, so a cycle needs no two steps of one of them in a
+// row. Paths through events have them all the same, since each event knows only its neighbours:
+//
+//   T1 -process-> T2 -process-> T3 -rw-> T1    is    T1 -process-> T3 -rw-> T1
 #ifndef ELAPID_ENGINE_SOLVE_CYCLE_STEPS_H_
 #define ELAPID_ENGINE_SOLVE_CYCLE_STEPS_H_
 
@@ -10,6 +15,10 @@
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
+
+/// Makes one edge of neighbouring edges of session order, and of real time; the first edge is a
+/// neighbour of the last one. Edges that order the operations on one key stay.
+void join_orders(std::vector<OrderEdge>& cycle);
 
 /// One step an edge, with the operations that it names. Linear in these transactions' operations.
 [[nodiscard]] std::vector<Step> steps_of(const History& history, std::span<const OrderEdge> cycle);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/graph/scc.h"
+#include "engine/solve/cycle_steps.h"
 
 namespace elapid {
 
@@ -182,13 +183,11 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     begun.to = edge.to;
     begun.relation = begun.relation == Relation::kWw ? edge.relation : begun.relation;
   };
-  bool was_session = false;  // of the edge before, but for those within a transaction
   // Begin where a transaction does.
   const auto first = std::find_if_not(cycle.begin(), cycle.end(), is_instant) - cycle.begin();
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const CoreEdge& edge = cycle[(i + static_cast<std::size_t>(first)) % cycle.size()];
     if (edge.number == CoreEdge::kChosen) {
-      was_session = false;
       join(edge.chosen);
       continue;
     }
@@ -196,12 +195,6 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
     if (known.reason() == EdgeReason::kOwn || known.reason() == EdgeReason::kVersions) {
       continue;
     }
-    const bool is_session = known.reason() == EdgeReason::kSession;
-    if (is_session && was_session) {
-      edges.back().to = {events_.txn(known.to())};
-      continue;
-    }
-    was_session = is_session;
     if (known.reason() != EdgeReason::kTimeline) {
       join(to_order_edge(known));
       continue;
@@ -213,6 +206,7 @@ std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge
       edges.back().to = {events_.txn(known.to())};
     }
   }
+  join_orders(edges);
   // A transaction in two places needs no cycle.
   const bool is_loop =
       std::ranges::any_of(edges, [](const OrderEdge& edge) { return edge.from == edge.to; });

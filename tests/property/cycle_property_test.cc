@@ -15,7 +15,6 @@
 #include "engine/infer/rw_register.h"
 #include "engine/levels/entailment.h"
 #include "tests/property/for_all.h"
-#include "tests/support/model_set.h"
 
 namespace elapid {
 namespace {
@@ -153,10 +152,8 @@ Inference infer(const History& history) {
 class ShownCycles {
  public:
   ShownCycles(const History& history, Model model, Tally& tally)
-      : history_(history),
-        prohibited_(prohibited(entailed(models_of({model})), {})),
-        tally_(tally) {
-    const Result<Verdict> verdict = check(history, {.models = models_of({model})});
+      : history_(history), prohibited_(prohibited(entailed(ModelSet{model}), {})), tally_(tally) {
+    const Result<Verdict> verdict = check(history, {.models = ModelSet{model}});
     if (verdict.ok()) {
       anomalies_ = verdict.value().anomalies;
     }
@@ -164,8 +161,7 @@ class ShownCycles {
 
   std::string wrong() {
     for (const Anomaly& anomaly : anomalies_) {
-      const std::vector<Step>* steps = steps_of(anomaly);
-      if (steps != nullptr && repeats_order(*steps)) {
+      if (std::ranges::any_of(cycles_of(anomaly), repeats_order)) {
         return std::string(name(anomaly.type)) + " has two steps of one order in a row";
       }
     }
@@ -179,12 +175,21 @@ class ShownCycles {
     return cycle == nullptr || cycle->is_inferred ? nullptr : cycle;
   }
 
-  static const std::vector<Step>* steps_of(const Anomaly& anomaly) {
+  /// All that the anomaly's evidence shows, those of its proof included.
+  static std::vector<std::vector<Step>> cycles_of(const Anomaly& anomaly) {
+    std::vector<std::vector<Step>> cycles;
+    const auto add = [&](const std::vector<Step>& last, const std::vector<ProvedChoice>& because) {
+      cycles.push_back(last);
+      for (const ProvedChoice& proved : because) {
+        cycles.push_back(proved.steps);
+      }
+    };
     if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
-      return &cycle->steps;
+      add(cycle->steps, cycle->because);
+    } else if (const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
+      add(exists->walk, exists->because);
     }
-    const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence);
-    return exists == nullptr ? nullptr : &exists->walk;
+    return cycles;
   }
 
   [[nodiscard]] bool is_any_inferred() const {
@@ -228,7 +233,7 @@ class ShownCycles {
       const std::map<AnomalyType, std::size_t>& shortest) const {
     std::size_t least = history_.txn_count();
     for (const auto& [type, length] : shortest) {
-      least = prohibited_.test(static_cast<std::size_t>(type)) ? std::min(least, length) : least;
+      least = prohibited_.test(type) ? std::min(least, length) : least;
     }
     return least;
   }

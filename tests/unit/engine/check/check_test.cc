@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <map>
 #include <new>
 #include <string>
 #include <string_view>
@@ -367,6 +368,30 @@ TEST_CASE("check: cycles come with the operations that force each step") {
     CHECK(step.to_mop >= 0);
     CHECK(step.relation == (step.from == TxnId{0} ? Relation::kWr : Relation::kRw));
   }
+}
+
+/// By anomaly, the number of transactions of its cycle.
+std::map<std::string, std::size_t> cycle_lengths(std::string_view text, Model model) {
+  const Result<Verdict> result = check(list_history(text), {.models = only(model)});
+  std::map<std::string, std::size_t> lengths;
+  for (const Anomaly& anomaly : result.ok() ? result.value().anomalies : std::vector<Anomaly>()) {
+    lengths.emplace(name(anomaly.type), std::get<CycleEvidence>(anomaly.evidence).steps.size());
+  }
+  return lengths;
+}
+
+TEST_CASE("check: real time counts between any two transactions, sessions likewise") {
+  using Lengths = std::map<std::string, std::size_t>;
+  CHECK(cycle_lengths("ax1; ay1; rx", Model::kPlSs) == Lengths{{"G-single-item-realtime", 2}});
+  CHECK(cycle_lengths("0+ ax1; 0+ ay1; 0+ rx", Model::kStrongSessionSerializable) ==
+        Lengths{{"G-single-item-process", 2}});
+}
+
+TEST_CASE("check: a shorter cycle is shown beside one that says more") {
+  using Lengths = std::map<std::string, std::size_t>;
+  CHECK(cycle_lengths("ax1; rx1 ay1; rx ry1", Model::kPl3) == Lengths{{"G-single-item", 3}});
+  CHECK(cycle_lengths("ax1; rx1 ay1; rx ry1", Model::kPlSs) ==
+        Lengths{{"G-single-item", 3}, {"G-single-item-realtime", 2}});
 }
 
 /// Each session writes the key, after having read it if it is a `chain`, and then reads that nobody

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <set>
 #include <tuple>
 
@@ -227,6 +229,98 @@ TEST_CASE("shortest cycle: but one with a single anti-dependency") {
   CHECK(found.out_of_budget);
   SearchBudget none(0);
   CHECK(has_closed_walk(graph, query, none));
+}
+
+/// Vertices that last for a while each: random dependencies between them, the order in which one
+/// ends before another begins, and the sessions that their numbers make, three in turn.
+struct Intervals {
+  explicit Intervals(std::uint32_t seed) : random(random_graph(seed, kCount, 14, kDependencies)) {
+    std::mt19937 engine(seed);
+    for (std::uint32_t v = 0; v < kCount; ++v) {
+      begins.push_back(static_cast<std::uint32_t>(engine() % 20));
+      ends.push_back(begins.back() + static_cast<std::uint32_t>(engine() % 8));
+    }
+  }
+
+  [[nodiscard]] bool precedes(EdgeLabel label, std::uint32_t a, std::uint32_t b) const {
+    return label == kRealtimeEdge ? ends[a] < begins[b] : a < b && a % 3 == b % 3;
+  }
+
+  /// With an edge for every pair that an order relates, or only for those with nothing between.
+  [[nodiscard]] Digraph graph(bool all_pairs) const {
+    std::vector<LabelledEdge> edges = random.edges;
+    for (const EdgeLabel label : {kProcessEdge, kRealtimeEdge}) {
+      for (std::uint32_t a = 0; a < kCount; ++a) {
+        for (std::uint32_t b = 0; b < kCount; ++b) {
+          bool is_direct = true;
+          for (std::uint32_t c = 0; c < kCount; ++c) {
+            is_direct = is_direct && !(precedes(label, a, c) && precedes(label, c, b));
+          }
+          if (precedes(label, a, b) && (all_pairs || is_direct)) {
+            edges.push_back({a, b, label});
+          }
+        }
+      }
+    }
+    return {kCount, edges};
+  }
+
+  [[nodiscard]] TransitiveOrder realtime() const {
+    std::vector<std::uint32_t> members(kCount);
+    std::iota(members.begin(), members.end(), 0U);
+    std::ranges::stable_sort(members, {}, [&](std::uint32_t v) { return begins[v]; });
+    TransitiveOrder order(kRealtimeEdge, kCount);
+    order.add_chain(members);
+    for (std::uint32_t v = 0; v < kCount; ++v) {
+      const auto later = std::ranges::find_if(
+          members, [&](std::uint32_t to) { return precedes(kRealtimeEdge, v, to); });
+      order.precede(v, static_cast<std::uint32_t>(later - members.begin()));
+    }
+    return order;
+  }
+
+  [[nodiscard]] static TransitiveOrder process() {
+    TransitiveOrder order(kProcessEdge, kCount);
+    for (const std::vector<std::uint32_t>& chain :
+         std::vector<std::vector<std::uint32_t>>{{0, 3, 6}, {1, 4, 7}, {2, 5}}) {
+      std::uint32_t place = order.add_chain(chain);
+      for (const std::uint32_t v : chain) {
+        order.precede(v, ++place);
+      }
+    }
+    return order;
+  }
+
+  static constexpr std::uint32_t kCount = 8;
+  inline static const std::vector<EdgeLabel> kDependencies = {kWwEdge, kWrEdge, kRwEdge, kRwEdge};
+  RandomGraph random;
+  std::vector<std::uint32_t> begins;
+  std::vector<std::uint32_t> ends;
+};
+
+TEST_CASE("shortest cycle: transitive orders count as an edge for each pair that they relate") {
+  std::size_t found = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const Intervals intervals(seed);
+    const Digraph few = intervals.graph(false);
+    const Digraph all = intervals.graph(true);
+    const std::vector<TransitiveOrder> orders = {Intervals::process(), intervals.realtime()};
+    for (const CycleQuery& query : more_queries()) {
+      INFO("seed " << seed);
+      SearchBudget budget(1'000'000);
+      const std::vector<CycleEdge> walk = shortest_cycle(few, query, budget, orders).walk;
+      REQUIRE(walk.size() == shortest_cycle(all, query, budget).walk.size());
+      if (walk.empty()) {
+        continue;
+      }
+      ++found;
+      CHECK(is_closed_walk(all, walk));
+      CHECK(is_of_class(query, walk));
+      CHECK(shorter_cycle(few, query, budget, orders, walk.size()).empty());
+      CHECK(shorter_cycle(few, query, budget, orders, walk.size() + 1).size() == walk.size());
+    }
+  }
+  CHECK(found > 300);
 }
 
 TEST_CASE("simple cycles: a walk that passes a vertex twice is split there") {
