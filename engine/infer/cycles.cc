@@ -133,7 +133,7 @@ class ComponentSearch {
       for (const std::vector<CycleEdge>& cycle :
            simple_cycles(shorter_cycle(graph_, proving.query, budget_, transitive_, length))) {
         std::vector<Step> steps = explain(cycle);
-        if (options_.proving.test(classify(steps))) {
+        if (steps.size() < length && options_.proving.test(classify(steps))) {
           shortest = std::move(steps);
           length = shortest.size();
         }
