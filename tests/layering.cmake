@@ -38,7 +38,8 @@ allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|levels|verdict)/.+"
                        "(boost|fmt)/.+|${posix}")
-allow(adapter/follow/ "adapter/(elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
+allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict|workloads)/.+|parsers/.+" "fmt/.+|${posix}")
+allow(adapter/follow/ "adapter/(door|elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")

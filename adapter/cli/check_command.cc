@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "adapter/cli/certificate.h"
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
 
 namespace elapid {
@@ -38,19 +38,20 @@ struct Evidence {
 
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
                  std::vector<std::optional<Validity>>& validities, Evidence& evidence) {
+  const std::string& path = request.inputs[input];
   Result<std::vector<CheckedHistory>> checked =
-      check_input(request.inputs[input], request, progress);
+      check_input(path, request.job, observer(path, progress));
   if (!checked) {
     validities.emplace_back();
     return error_report(checked.error());
   }
   if (evidence.past) {
-    if (const Status removed = evidence.past->remove(request.inputs[input]); !removed.ok()) {
+    if (const Status removed = evidence.past->remove(path); !removed.ok()) {
       return error_report(removed.error());
     }
   }
   Report report;
-  ReportSubject subject = {.path = request.inputs[input],
+  ReportSubject subject = {.path = path,
                            .input = input,
                            .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
   for (CheckedHistory& history : checked.value()) {
@@ -73,7 +74,7 @@ std::string summary(const std::vector<std::optional<Validity>>& validities) {
 
 /// One file holds the proofs of one input. Elle removes nothing.
 Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
-  if (request.directory && !request.check.assumptions.elle_compat) {
+  if (request.directory && !request.job.check.assumptions.elle_compat) {
     evidence.past.emplace(*request.directory);
   }
   if (!request.certificate) {
@@ -101,6 +102,7 @@ ExitCode run_check(const CheckFlags& flags) {
   }
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
+  request.job.check.threads = request.inputs.size() == 1 ? request.threads : 1;
   Progress progress(request.detail == Detail::kQuiet);
   Evidence evidence;
   if (const Status begun = begin_evidence(request, evidence); !begun) {

@@ -9,7 +9,7 @@
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint_report.h"
 #include "adapter/cli/terminal.h"
-#include "adapter/cli/verdict_text.h"
+#include "adapter/door/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/check_request.h"
 #include "adapter/cli/reports.h"
+#include "adapter/door/door.h"
 
 namespace elapid {
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/cli/transaction_order.h"
@@ -130,11 +131,18 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                       .budget = {.edge_visits = flags.work.value_or(Budget{}.edge_visits),
                                  .milliseconds = flags.cycle_search_timeout_ms,
                                  .solver_work = flags.work.value_or(Budget{}.solver_work)},
-                      .keep_components = !flags.directory.empty()};
+                      .keep_components = !flags.directory.empty(),
+                      .words = {.edge_visits = "--work (edge visits)",
+                                .milliseconds = "-s (milliseconds)",
+                                .solver_work = "--work",
+                                .memory = "--memory",
+                                .clock_skew = "--clock-skew",
+                                .linearizable_keys = "--linearizable-keys",
+                                .elle_compat = "--elle-compat"}};
 }
 
 Result<Limits> limits_of(const CheckFlags& flags) {
-  Limits limits;
+  Limits limits = {.is_cancelled = interrupted};
   if (!flags.timeout.empty()) {
     const Result<std::chrono::milliseconds> time = parse_duration(flags.timeout);
     if (!time) {
@@ -198,17 +206,17 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
-                          .read = std::move(read).value(),
-                          .check = std::move(check).value(),
-                          .limits = limits.value(),
-                          .demands_default = flags.consistency_models.empty(),
+                          .job = {.read = std::move(read).value(),
+                                  .check = std::move(check).value(),
+                                  .limits = limits.value(),
+                                  .demands_default = flags.consistency_models.empty()},
                           .output = output_format(flags.input),
                           .detail = detail_of(flags),
                           .full = flags.full,
                           .colour = wants_colour(flags.colour),
                           .fail_on_lint = fail_on.value().lint,
                           .plots = plot_options(flags)};
-  request.read.elle_compat = flags.elle_compat;
+  request.job.read.elle_compat = flags.elle_compat;
   if (!flags.certificate.empty()) {
     request.certificate = flags.certificate;
   }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "adapter/cli/input_flags.h"
-#include "adapter/cli/limits.h"
 #include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
+#include "adapter/door/door.h"
 #include "adapter/elle/plots.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
@@ -58,10 +58,7 @@ enum class Detail : std::uint8_t { kQuiet, kNormal, kVerbose };
 struct CheckRequest {
   std::vector<std::string> inputs = {};
   std::size_t threads = 1;
-  ReadOptions read = {};
-  CheckOptions check = {};
-  Limits limits = {};
-  bool demands_default = false;  ///< check.models were not asked for: see models_demanded
+  CheckJob job = {};
   OutputFormat output = OutputFormat::kText;
   Detail detail = Detail::kNormal;
   bool full = false;    ///< no elision of long operations

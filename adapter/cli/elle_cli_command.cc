@@ -15,13 +15,13 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/help.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
 #include "engine/levels/validity.h"
 
@@ -96,9 +96,10 @@ ExitCode throws(const Error& error) {
 
 /// Prints what elle-cli prints for one file.
 ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
-  CheckRequest request_for_path = request;
-  request_for_path.read = options_for(path, request.read);
-  Result<std::vector<CheckedHistory>> all = check_input(path, request_for_path, progress);
+  CheckJob job = request.job;
+  job.read = options_for(path, job.read);
+  job.check.threads = request.inputs.size() == 1 ? request.threads : 1;
+  Result<std::vector<CheckedHistory>> all = check_input(path, job, observer(path, progress));
   if (!all) {
     return throws(all.error());
   }

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/history_facts.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"
+#include "adapter/door/door.h"
 
 namespace elapid {
 namespace {

@@ -8,6 +8,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/workloads/table.h"
 #include "parsers/find.h"
 
 namespace elapid {
@@ -26,7 +27,7 @@ void add_reading_flags(Options& options, InputFlags& flags) {
   options
       .value("-m,--model", "NAME", flags.workload,
              "Workload: list-append or rw-register; otherwise inferred from the operations")
-      .proposes(workload_names());
+      .proposes(checked_workloads());
   options.value("--initial", "VALUE", flags.initial,
                 "Value of keys before the first write, as EDN, where the format's own is not "
                 "meant");
@@ -126,23 +127,21 @@ OutputFormat output_format(const InputFlags& flags) {
   return output_format(flags.output);
 }
 
+Observer observer(const std::string& path, Progress& progress) {
+  return {.reading = [&](std::uint64_t done,
+                         std::uint64_t total) { return progress.reading(path, done, total); },
+          .checking = [&](std::string_view stage) { return progress.stage(path, stage); }};
+}
+
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress) {
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    return progress.reading(path, done, total);
-  };
+  options.progress = observer(path, progress).reading;
   return read_history(path, options);
 }
 
 Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
                                                Progress& progress) {
-  options.progress = [&](std::uint64_t done, std::uint64_t total) {
-    return progress.reading(path, done, total);
-  };
+  options.progress = observer(path, progress).reading;
   return read_histories(path, options);
-}
-
-std::string label_of(const std::string& path, const LoadedHistory& history) {
-  return history.key().empty() ? path : path + " [key " + history.key() + "]";
 }
 
 std::string salvage_warnings(const std::string& path, const History& history) {

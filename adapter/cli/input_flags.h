@@ -9,6 +9,7 @@
 #include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/progress.h"
+#include "adapter/door/door.h"
 #include "engine/ir/result.h"
 #include "parsers/read.h"
 
@@ -51,15 +52,15 @@ void add_fail_on(Options& options, std::string& value);
 [[nodiscard]] std::size_t thread_count(const InputFlags& flags);
 [[nodiscard]] OutputFormat output_format(const InputFlags& flags);
 
+/// Shows the progress of work on one input.
+[[nodiscard]] Observer observer(const std::string& path, Progress& progress);
+
 /// Reads one input, with its progress shown.
 Result<LoadedHistory> read_input(const std::string& path, ReadOptions options, Progress& progress);
 
 /// Reads all histories of one input: several with --independent.
 Result<std::vector<LoadedHistory>> read_inputs(const std::string& path, ReadOptions options,
                                                Progress& progress);
-
-/// What a history is called in reports: its path, and the independent key it is of.
-[[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
 
 /// A line for each break in the input behind which --salvage dropped something.
 [[nodiscard]] std::string salvage_warnings(const std::string& path, const History& history);

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/cli/source_lines.h"
 #include "adapter/cli/terminal.h"
+#include "adapter/door/source_lines.h"
 
 namespace elapid {
 namespace {

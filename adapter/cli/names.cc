@@ -187,7 +187,7 @@ Result<AnomalySet> parse_anomalies(std::string_view list) {
 Result<Workload> parse_workload(std::string_view name) {
   const Alternatives choice = {
       .what = "workload",
-      .now = workload_names(),
+      .now = checked_workloads(),
       .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
                 "mutex", "sequential", "set-full"}};
   if (const Status status = check_choice(choice, name); !status) {
@@ -237,17 +237,6 @@ std::vector<std::string_view> anomaly_words() {
     words.push_back(name(type));
   }
   return words;
-}
-
-std::vector<std::string_view> workload_names() {
-  std::vector<std::string_view> names;
-  for (const WorkloadRow& row : workload_rows()) {
-    if (row.is_checked()) {
-      names.push_back(row.workload.name());
-    }
-  }
-  std::ranges::sort(names);
-  return names;
 }
 
 std::vector<std::string_view> engine_names() {

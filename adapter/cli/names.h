@@ -59,7 +59,6 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 // What there is to choose from, for help and completion.
 [[nodiscard]] std::vector<std::string_view> level_words();
 [[nodiscard]] std::vector<std::string_view> anomaly_words();
-[[nodiscard]] std::vector<std::string_view> workload_names();
 [[nodiscard]] std::vector<std::string_view> engine_names();
 
 /// What else than a violation makes the exit code tell of a failure. `invalid` and `unknown` have

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
@@ -21,6 +20,7 @@
 #include "adapter/cli/scan_journal.h"
 #include "adapter/cli/scan_table.h"
 #include "adapter/cli/terminal.h"
+#include "adapter/door/door.h"
 #include "engine/levels/validity.h"
 #include "parsers/find.h"
 
@@ -107,11 +107,11 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
   row.format = text(loaded.format());
   row.workload = loaded.history().workload().name();
   row.transactions += loaded.history().txn_count();
-  CheckOptions options = scan.request.check;
+  CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
-  set_limits(scan.request.limits, options);
+  set_limits(scan.request.job.limits, options);
   if (scan.levels.models.empty()) {
-    options.models = models_demanded(scan.request, loaded.history().info());
+    options.models = models_demanded(scan.request.job, loaded.history());
     check_level(loaded, options, 0, found);
   } else if (options.each_model) {
     check_ladder(loaded, options, scan.levels.models, found);
@@ -128,7 +128,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   const auto start = std::chrono::steady_clock::now();
   Findings found = {.row = {.path = path}, .evidence = ScanEvidence(scan.request, path)};
   ScanRow& row = found.row;
-  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.read, progress);
+  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
     const auto note = [&](const Status& status) {
       append(report, status.ok() ? Report() : error_report(status.error()));

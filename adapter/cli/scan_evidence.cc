@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/check_report.h"
+#include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/verdict_view.h"
@@ -69,7 +69,7 @@ Status check_places(std::span<const std::string> paths) {
 }
 
 Status ScanEvidence::begin() {
-  if (request_.directory && !request_.check.assumptions.elle_compat) {
+  if (request_.directory && !request_.job.check.assumptions.elle_compat) {
     PastEvidence past(*request_.directory / place_);
     if (Status removed = past.remove(path_); !removed.ok()) {
       return removed;

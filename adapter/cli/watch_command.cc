@@ -10,13 +10,13 @@
 #include <system_error>
 #include <utility>
 
-#include "adapter/cli/check_input.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
-#include "adapter/cli/verdict_text.h"
+#include "adapter/door/door.h"
+#include "adapter/door/verdict_text.h"
 #include "adapter/follow/follow.h"
 #include "adapter/watch/watch.h"
 #include "parsers/bytes/byte_source.h"
@@ -158,11 +158,7 @@ ExitCode run_follow(const WatchFlags& flags) {
     return print_error(options.error());
   }
   catch_termination();
-  const FollowDoors doors = {.check = check_loaded,
-                             .explain = [](LoadedHistory& loaded, const Verdict& verdict) {
-                               return verdict_text(loaded, verdict, {});
-                             }};
-  const FollowOutcome outcome = follow_history(options.value(), doors, print_document);
+  const FollowOutcome outcome = follow_history(options.value(), print_document);
   const ExitCode verdict = exit_code(outcome.validity);
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
 }

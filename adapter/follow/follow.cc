@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "adapter/door/verdict_text.h"
 #include "adapter/elle/verdict_view.h"
 #include "adapter/follow/follow_events.h"
 #include "adapter/follow/prefix_check.h"
@@ -23,9 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 class Follower {
  public:
-  Follower(const FollowOptions& options, const FollowDoors& doors,
-           const std::function<void(std::string_view)>& write)
-      : options_(options), doors_(doors), write_(write) {
+  Follower(const FollowOptions& options, const std::function<void(std::string_view)>& write)
+      : options_(options), write_(write) {
     last_.demanded = options.check.models;
   }
 
@@ -73,7 +73,6 @@ class Follower {
   [[nodiscard]] bool is_news() const;
 
   const FollowOptions& options_;
-  const FollowDoors& doors_;
   const std::function<void(std::string_view)>& write_;
   std::unique_ptr<LineSource> lines_;
   std::shared_ptr<const FileDescriptor> file_;  // the same, to be read again
@@ -164,7 +163,7 @@ Status Follower::check() {
 
 Result<PrefixVerdict> Follower::check_now() {
   return check_prefix(std::make_unique<PrefixSource>(options_.path, file_, size_.bytes), size_,
-                      options_, doors_, is_whole(), [this] { return goes_on(); });
+                      options_, is_whole(), [this] { return goes_on(); });
 }
 
 void Follower::note_break(const Error& error) {
@@ -206,7 +205,7 @@ void Follower::tell_of(std::string_view event, ModelSet levels, PrefixVerdict& p
   Verdict first;
   const std::span<const Anomaly> anomalies = first_of_type(prefix.verdict.anomalies);
   first.anomalies.assign(anomalies.begin(), anomalies.end());
-  write_(violation_event(event, levels, prefix.report, doors_.explain(prefix.loaded, first)));
+  write_(violation_event(event, levels, prefix.report, verdict_text(prefix.loaded, first, {})));
 }
 
 /// What was not understood may be anything but an excuse.
@@ -219,9 +218,9 @@ void Follower::sum_up() {
 
 }  // namespace
 
-FollowOutcome follow_history(const FollowOptions& options, const FollowDoors& doors,
+FollowOutcome follow_history(const FollowOptions& options,
                              const std::function<void(std::string_view)>& write) {
-  return Follower(options, doors, write).run();
+  return Follower(options, write).run();
 }
 
 }  // namespace elapid

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "adapter/door/door.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
 #include "engine/verdict/verdict.h"
@@ -19,6 +20,7 @@ struct FollowOptions {
   std::string path = {};  ///< a file of events, one a line: `edn` or `jsonl`
   ReadOptions read = {};
   CheckOptions check = {};  ///< with the models demanded
+  std::function<Result<Verdict>(const LoadedHistory&, const CheckOptions&)> checker = check_loaded;
   /// Makes CheckOptions::has_budget, for each check anew; may be empty.
   std::function<std::function<bool()>()> budget = {};
   /// Between the starts of two checks, at least; and no more than half of the time is spent
@@ -31,12 +33,6 @@ struct FollowOptions {
   /// Whether to end, asked for often; may be empty. A check that runs is given up, and there is a
   /// last one of all that is there.
   std::function<bool()> should_stop = {};
-};
-
-/// What `elapid check` does with a history, and what it says of the verdict.
-struct FollowDoors {
-  std::function<Result<Verdict>(const LoadedHistory&, CheckOptions)> check;
-  std::function<std::string(LoadedHistory&, const Verdict&)> explain;
 };
 
 /// What a history that was followed came to.
@@ -58,7 +54,7 @@ struct FollowOutcome {
 ///
 /// Once the file is whole (to_end) nothing is provisional, and the summary says what `elapid check`
 /// says. Error: what cannot be read, what check() refuses, and with stop_on_error a malformed line.
-FollowOutcome follow_history(const FollowOptions& options, const FollowDoors& doors,
+FollowOutcome follow_history(const FollowOptions& options,
                              const std::function<void(std::string_view)>& write);
 
 }  // namespace elapid

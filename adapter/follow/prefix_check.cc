@@ -76,8 +76,8 @@ bool has_writes(const History& history) {
 }  // namespace
 
 Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSize size,
-                                   const FollowOptions& options, const FollowDoors& doors,
-                                   bool is_whole, const std::function<bool()>& goes_on) {
+                                   const FollowOptions& options, bool is_whole,
+                                   const std::function<bool()>& goes_on) {
   ReadOptions reading = options.read;
   reading.progress = [&](std::uint64_t, std::uint64_t) { return goes_on(); };
   Result<LoadedHistory> loaded = read_history(std::move(source), reading);
@@ -99,7 +99,7 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
     return goes_on() && (!has_budget || has_budget());
   };
   Result<Verdict> verdict = is_whole || has_writes(history)
-                                ? doors.check(loaded.value(), checking)
+                                ? options.checker(loaded.value(), checking)
                                 : Result<Verdict>(nothing_written(checking));
   if (!verdict) {
     verdict.error().file = options.path;

@@ -51,10 +51,10 @@ struct PrefixVerdict {
 
 /// Reads and checks `source`, all of a history or the beginning of one, of this size. `goes_on` is
 /// asked often: once it says no, the answer is worthless. Errors: of the reader; kUsage for a
-/// format that is not written line by line; those of `doors.check`.
+/// format that is not written line by line; those of `options.checker`.
 Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSize size,
-                                   const FollowOptions& options, const FollowDoors& doors,
-                                   bool is_whole, const std::function<bool()>& goes_on);
+                                   const FollowOptions& options, bool is_whole,
+                                   const std::function<bool()>& goes_on);
 
 }  // namespace elapid
 

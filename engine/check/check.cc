@@ -31,7 +31,8 @@ Verdict out_of_memory(const CheckOptions& options, std::string engine, std::stri
   return {.validity = Validity::kUnknown,
           .checked = options.models,
           .unknown_because = "memory ran out while " + std::string(stage) +
-                             ": the system gave no more, and no --memory was reached before",
+                             ": the system gave no more, and no " +
+                             std::string(options.words.memory) + " was reached before",
           .engine = std::move(engine),
           .assumptions = options.assumptions};
 }
@@ -98,7 +99,7 @@ class Check {
       return *refusal;
     }
     if (options_.assumptions.linearizable_keys && !history_.info().has_real_time) {
-      return needs_real_time();
+      return needs_real_time(options_);
     }
     if (nothing_committed() && (history_.txn_count() == 0 || !needs_no_inference())) {
       return says_nothing();
@@ -572,7 +573,7 @@ class Check {
     } else if (verdict_.elle_error) {
       verdict_.unknown_because = *verdict_.elle_error;
     } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
-      verdict_.unknown_because = std::string(kOutOfCycleBudget);
+      verdict_.unknown_because = out_of_cycle_budget(options_.words);
     } else {
       verdict_.unknown_because = std::string(kNothingToCheck);
     }

@@ -39,6 +39,17 @@ struct Budget {
   std::size_t reachability = std::size_t{2} << 30;
 };
 
+/// What the caller calls its limits and options, for messages.
+struct OptionWords {
+  std::string_view edge_visits = "the edge visits";
+  std::string_view milliseconds = "the milliseconds of a component";
+  std::string_view solver_work = "the solver's work";
+  std::string_view memory = "limit of memory";
+  std::string_view clock_skew = "the clock skew";
+  std::string_view linearizable_keys = "linearizability of keys";
+  std::string_view elle_compat = "compatibility with Elle";
+};
+
 struct CheckOptions {
   /// Models demanded (canonical); none is allowed.
   ModelSet models = {};
@@ -71,6 +82,7 @@ struct CheckOptions {
   /// `spent_budget`.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};
+  OptionWords words = {};
 };
 
 /// Decides whether `history` satisfies all models demanded. Near linear in operations and edges,

@@ -56,7 +56,7 @@ class ElleCheck {
     // To Elle events without invocations are real time, too, in which nothing is ordered.
     const bool has_real_time = history_.info().has_real_time || !history_.info().is_session_trace;
     if (options_.assumptions.linearizable_keys && !has_real_time) {
-      return needs_real_time();
+      return needs_real_time(options_);
     }
     lacks_real_time_ = orders_.realtime && !has_real_time;
     orders_.realtime = orders_.realtime && has_real_time;
@@ -151,7 +151,7 @@ class ElleCheck {
     if (verdict_.elle_error) {
       verdict_.unknown_because = verdict_.elle_error;
     } else if (verdict_.anomalies.front().type == AnomalyType::kCycleSearchTimeout) {
-      verdict_.unknown_because = std::string(kOutOfCycleBudget);
+      verdict_.unknown_because = out_of_cycle_budget(options_.words);
     } else {
       verdict_.unknown_because = std::string(kNothingToCheck);
     }

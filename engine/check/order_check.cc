@@ -208,7 +208,7 @@ class OrderCheck {
 
   /// Which of the budgets was reached.
   [[nodiscard]] std::string spent_budget() const {
-    return is_out_of_time() ? options_.spent_budget : "--work";
+    return is_out_of_time() ? options_.spent_budget : std::string(options_.words.solver_work);
   }
 
   [[nodiscard]] SolveResult solve_level(Model model) {

@@ -48,9 +48,10 @@ bool is_inferred(Model model) {
              : !is_decided_by_others(model);
 }
 
-Error needs_real_time() {
+Error needs_real_time(const CheckOptions& options) {
   return {.kind = ErrorKind::kUsage,
-          .message = "--linearizable-keys needs real time, of which this history has none"};
+          .message = std::string(options.words.linearizable_keys) +
+                     " needs real time, of which this history has none"};
 }
 
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {

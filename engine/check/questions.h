@@ -19,7 +19,7 @@ namespace elapid {
 [[nodiscard]] bool is_inferred(Model model);
 
 /// The refusal of an assumption about real time where there is none.
-[[nodiscard]] Error needs_real_time();
+[[nodiscard]] Error needs_real_time(const CheckOptions& options);
 
 /// Models that the check of nothing could refute are refused rather than called valid.
 [[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);

@@ -108,8 +108,8 @@ class TimestampVerdict {
     if (options_.assumptions.elle_compat || options_.assumptions.order_something() ||
         options_.anomalies.any()) {
       return usage_error(
-          "engine timestamps knows no assumptions about keys, no further anomalies and no "
-          "--elle-compat");
+          "engine timestamps knows no assumptions about keys, no further anomalies and no " +
+          std::string(options_.words.elle_compat));
     }
     if (options_.models.none()) {
       return usage_error("engine timestamps needs a level to check");
@@ -265,8 +265,8 @@ class TimestampVerdict {
       rule_out();
     } else if (!verdict_.anomalies.empty()) {
       verdict_.validity = Validity::kUnknown;
-      verdict_.unknown_because =
-          "all violations disappear if clocks differ by as much as --clock-skew allows";
+      verdict_.unknown_because = "all violations disappear if clocks differ by as much as " +
+                                 std::string(options_.words.clock_skew) + " allows";
     } else if (doubt_) {
       verdict_.validity = Validity::kUnknown;
       verdict_.unknown_because = std::move(doubt_);

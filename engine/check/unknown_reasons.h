@@ -2,13 +2,13 @@
 #ifndef ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
 #define ELAPID_ENGINE_CHECK_UNKNOWN_REASONS_H_
 
+#include <string>
 #include <string_view>
+
+#include "engine/check/check.h"
 
 namespace elapid {
 
-inline constexpr std::string_view kOutOfCycleBudget =
-    "the budget for the search for cycles was reached: raise --work (edge visits) or -s "
-    "(milliseconds)";
 inline constexpr std::string_view kNothingToCheck =
     "the history has no transactions from which anything follows";
 inline constexpr std::string_view kLacksRealTime =
@@ -19,6 +19,11 @@ inline constexpr std::string_view kIncompleteForRegisters =
     "for registers";
 inline constexpr std::string_view kTooManyAntiDependencies =
     "readers of initial states and writers make too many anti-dependencies to look at all cycles";
+
+[[nodiscard]] inline std::string out_of_cycle_budget(const OptionWords& words) {
+  return "the budget for the search for cycles was reached: raise " +
+         std::string(words.edge_visits) + " or " + std::string(words.milliseconds);
+}
 
 }  // namespace elapid
 

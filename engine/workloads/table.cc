@@ -32,6 +32,17 @@ const WorkloadRow& row_of(Workload workload) {
   return *std::ranges::find(table(), workload, &WorkloadRow::workload);
 }
 
+std::vector<std::string_view> checked_workloads() {
+  std::vector<std::string_view> names;
+  for (const WorkloadRow& row : table()) {
+    if (row.is_checked()) {
+      names.push_back(row.workload.name());
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 std::optional<Workload> find_workload(std::string_view name) {
   const auto named = [name](const WorkloadRow& row) { return row.workload.name() == name; };
   const auto* const row = std::ranges::find_if(table(), named);

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/infer/inference.h"
 #include "engine/ir/call.h"
@@ -53,6 +54,9 @@ struct WorkloadRow {
 [[nodiscard]] std::span<const WorkloadRow> workload_rows();
 
 [[nodiscard]] const WorkloadRow& row_of(Workload workload);
+
+/// Names of those that are checked, sorted.
+[[nodiscard]] std::vector<std::string_view> checked_workloads();
 
 /// The workload of this name.
 [[nodiscard]] std::optional<Workload> find_workload(std::string_view name);

@@ -1,5 +1,5 @@
 // What a check may spend: the defaults, and when it is spent.
-#include "adapter/cli/limits.h"
+#include "adapter/door/limits.h"
 
 #include <catch2/catch.hpp>
 #include <string>
@@ -33,14 +33,14 @@ TEST_CASE("limits: half of the machine's memory, or of the control group's") {
 TEST_CASE("limits: without --memory a check has the default, and says so") {
   const Result<CheckRequest> request = check_request({});
   REQUIRE(request);
-  CHECK(request.value().limits.memory == default_memory());
-  CHECK(request.value().limits.words.find("half of what there is") != std::string::npos);
+  CHECK(request.value().job.limits.memory == default_memory());
+  CHECK(request.value().job.limits.words.find("half of what there is") != std::string::npos);
   CheckFlags flags;
   flags.memory = "3M";
   const Result<CheckRequest> asked = check_request(flags);
   REQUIRE(asked);
-  CHECK(asked.value().limits.memory == 3U * 1024 * 1024);
-  CHECK(asked.value().limits.words == "--memory 3M");
+  CHECK(asked.value().job.limits.memory == 3U * 1024 * 1024);
+  CHECK(asked.value().job.limits.words == "--memory 3M");
 }
 
 TEST_CASE("limits: time and memory are spent when the meters say so") {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_input.h"
+#include "adapter/door/door.h"
 #include "adapter/follow/prefix_check.h"
 #include "parsers/read.h"
 #include "tests/unit/adapter/follow/event_line.h"
@@ -189,9 +189,8 @@ PrefixReport check(const std::string& text, bool is_whole, bool has_lists) {
     options.check.models.set(*find_model(level));
   }
   options.read.workload = has_lists ? Workload::kListAppend : Workload::kRwRegister;
-  const FollowDoors doors = {.check = check_loaded, .explain = {}};
-  const auto prefix = check_prefix(memory_source("history.edn", text), {}, options, doors, is_whole,
-                                   [] { return true; });
+  const auto prefix =
+      check_prefix(memory_source("history.edn", text), {}, options, is_whole, [] { return true; });
   INFO(text);
   if (!prefix) {
     FAIL(prefix.error().to_string());

@@ -9,19 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_input.h"
-#include "adapter/cli/verdict_text.h"
+#include "adapter/door/door.h"
+#include "adapter/door/verdict_text.h"
 #include "tests/unit/adapter/follow/event_line.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
-
-/// The doors of `elapid check`.
-const FollowDoors kDoors = {.check = check_loaded,
-                            .explain = [](LoadedHistory& loaded, const Verdict& verdict) {
-                              return verdict_text(loaded, verdict, {});
-                            }};
 
 /// A transaction that is alone while it runs.
 std::string txn(int process, const std::string& invoked, const std::string& completed) {
@@ -63,7 +57,7 @@ class Run {
   }
 
   FollowOutcome follow() {
-    return follow_history(options, kDoors, [this](std::string_view event) {
+    return follow_history(options, [this](std::string_view event) {
       CHECK(event.ends_with("}\n"));
       CHECK(event.find('\n') + 1 == event.size());
       events.emplace_back(event);
@@ -284,8 +278,7 @@ TEST_CASE("a stop gives up the check that runs, and checks what is there") {
   int checks = 0;
   bool is_stopped = false;
   run.options.should_stop = [&] { return is_stopped; };
-  FollowDoors doors = kDoors;
-  doors.check = [&](const LoadedHistory& loaded, CheckOptions options) {
+  run.options.checker = [&](const LoadedHistory& loaded, const CheckOptions& options) {
     if (checks++ == 0) {
       CHECK(options.progress("stage"));
       is_stopped = true;
@@ -299,7 +292,7 @@ TEST_CASE("a stop gives up the check that runs, and checks what is there") {
   };
   std::string events;
   const FollowOutcome outcome =
-      follow_history(run.options, doors, [&](std::string_view event) { events += event; });
+      follow_history(run.options, [&](std::string_view event) { events += event; });
   CHECK(checks == 2);
   CHECK(outcome.validity == Validity::kInvalid);
   CHECK(events.starts_with(R"({"event":"prefix","lines":6)"));
@@ -309,11 +302,10 @@ TEST_CASE("no more than half of the time is spent checking") {
   Run run({kFine});
   const std::string path = run.options.path;
   int checks = 0;
-  FollowDoors doors = kDoors;
   const auto begin = std::chrono::steady_clock::now();
   std::chrono::steady_clock::duration checking{};
   run.options.should_stop = [&] { return checks == 4; };
-  doors.check = [&](const LoadedHistory& loaded, CheckOptions options) {
+  run.options.checker = [&](const LoadedHistory& loaded, const CheckOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     ++checks;
     std::ofstream(path, std::ios::app) << kFineToo;
@@ -323,7 +315,7 @@ TEST_CASE("no more than half of the time is spent checking") {
     checking += std::chrono::steady_clock::now() - start;
     return verdict;
   };
-  follow_history(run.options, doors, [](std::string_view) {});
+  follow_history(run.options, [](std::string_view) {});
   CHECK(checks >= 4);
   // The last ones are due without a pause.
   CHECK(std::chrono::steady_clock::now() - begin >= checking + std::chrono::milliseconds(60));

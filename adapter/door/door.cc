@@ -1,4 +1,4 @@
-#include "adapter/cli/check_input.h"
+#include "adapter/door/door.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "adapter/cli/input_flags.h"
-#include "adapter/cli/names.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -15,30 +13,40 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-}  // namespace
-
-ModelSet models_demanded(const CheckRequest& request, const HistoryInfo& info) {
-  if (!request.demands_default || !info.is_session_trace) {
-    return request.check.models;
-  }
-  ModelSet models;
-  return models.set(Model::kStrongSessionSerializable);
+Error not_checked_yet() {
+  return {.kind = ErrorKind::kUsage,
+          .message = fmt::format(
+              "its operations are those of a workload that is not there yet; there is {} (see "
+              "--model)",
+              fmt::join(checked_workloads(), ", "))};
 }
 
-Result<Verdict> check_loaded(const LoadedHistory& loaded, CheckOptions options) {
+}  // namespace
+
+ModelSet models_demanded(const CheckJob& job, const History& history) {
+  if (!job.demands_default) {
+    return job.check.models;
+  }
+  if (!history.workload().has_levels()) {
+    return {};
+  }
+  return history.info().is_session_trace ? ModelSet{Model::kStrongSessionSerializable}
+                                         : job.check.models;
+}
+
+Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
   if (!row_of(loaded.history().workload()).is_checked()) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = fmt::format("its operations are those of a workload that is not there "
-                                        "yet; there is {} (see --model)",
-                                        fmt::join(workload_names(), ", "))};
+    return not_checked_yet();
   }
   return check(loaded.history(), options);
 }
 
-Result<std::vector<CheckedHistory>> check_input(const std::string& path,
-                                                const CheckRequest& request, Progress& progress) {
+Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
+                                                const Observer& observer) {
   const auto start = Clock::now();
-  Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
+  ReadOptions read = job.read;
+  read.progress = observer.reading;
+  Result<std::vector<LoadedHistory>> loaded = read_histories(path, read);
   if (!loaded) {
     return loaded.error();
   }
@@ -46,11 +54,10 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path,
   std::vector<CheckedHistory> checked;
   for (LoadedHistory& history : loaded.value()) {
     const auto check_start = Clock::now();
-    CheckOptions options = request.check;
-    options.models = models_demanded(request, history.history().info());
-    options.threads = request.inputs.size() == 1 ? request.threads : 1;
-    set_limits(request.limits, options);
-    options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
+    CheckOptions options = job.check;
+    options.models = models_demanded(job, history.history());
+    options.progress = observer.checking;
+    set_limits(job.limits, options);
     Result<Verdict> verdict = check_loaded(history, options);
     if (!verdict) {
       Error error = std::move(verdict).error();
@@ -63,6 +70,10 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path,
                        .checking = Clock::now() - check_start});
   }
   return checked;
+}
+
+std::string label_of(const std::string& path, const LoadedHistory& history) {
+  return history.key().empty() ? path : path + " [key " + history.key() + "]";
 }
 
 EventFieldsFn event_fields(LoadedHistory& loaded) {

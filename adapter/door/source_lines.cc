@@ -1,4 +1,4 @@
-#include "adapter/cli/source_lines.h"
+#include "adapter/door/source_lines.h"
 
 namespace elapid {
 

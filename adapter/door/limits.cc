@@ -1,4 +1,4 @@
-#include "adapter/cli/limits.h"
+#include "adapter/door/limits.h"
 
 #include <unistd.h>
 
@@ -7,8 +7,6 @@
 #include <cstdio>
 #include <memory>
 #include <utility>
-
-#include "adapter/cli/interrupt.h"
 
 namespace elapid {
 namespace {
@@ -29,12 +27,13 @@ class Watch {
   Watch(const Limits& limits, Meters meters)
       : meters_(std::move(meters)),
         memory_(limits.memory),
+        is_cancelled_(limits.is_cancelled),
         next_(meters_.now().time_since_epoch()) {
     end_ = limits.time ? meters_.now() + *limits.time : Clock::time_point::max();
   }
 
   [[nodiscard]] bool holds() {
-    if (interrupted()) {
+    if (is_cancelled_ && is_cancelled_()) {
       return false;
     }
     const Clock::time_point now = meters_.now();
@@ -54,6 +53,7 @@ class Watch {
 
   Meters meters_;
   std::optional<std::uint64_t> memory_;
+  std::function<bool()> is_cancelled_;
   Clock::time_point end_;
   std::atomic<Clock::duration> next_;  // when memory is measured again
   std::atomic<bool> has_memory_ = true;

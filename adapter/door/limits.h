@@ -1,6 +1,6 @@
 // What a check may spend: wall-clock time and memory.
-#ifndef ELAPID_ADAPTER_CLI_LIMITS_H_
-#define ELAPID_ADAPTER_CLI_LIMITS_H_
+#ifndef ELAPID_ADAPTER_DOOR_LIMITS_H_
+#define ELAPID_ADAPTER_DOOR_LIMITS_H_
 
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace elapid {
 struct Limits {
   std::optional<std::chrono::milliseconds> time = {};  ///< for checking one history
   std::optional<std::uint64_t> memory = {};            ///< bytes resident, of the whole program
-  std::string words = {};                              ///< as `--timeout 90s`
+  std::string words = {};  ///< what they are called where they are set, as `--timeout 90s`
+  std::function<bool()> is_cancelled = {};  ///< whether the work is to end early; may be empty
 };
 
 /// Where it is told how much memory there is.
@@ -42,7 +43,7 @@ struct Meters {
   std::function<std::uint64_t()> memory = resident_bytes;
 };
 
-/// Answers whether the limits, from now on, still hold, and nobody pressed Ctrl-C. Safe to ask from
+/// Answers whether the limits, from now on, still hold. Safe to ask from
 /// several threads, and cheap: memory is measured once a millisecond.
 [[nodiscard]] std::function<bool()> watch(const Limits& limits, Meters meters = {});
 
@@ -51,4 +52,4 @@ void set_limits(const Limits& limits, CheckOptions& options);
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_LIMITS_H_
+#endif  // ELAPID_ADAPTER_DOOR_LIMITS_H_

@@ -1,6 +1,6 @@
 // A verdict in words, with the lines of the source that they speak of.
-#ifndef ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_
-#define ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_
+#ifndef ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_
+#define ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_
 
 #include <string>
 
@@ -17,4 +17,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_VERDICT_TEXT_H_
+#endif  // ELAPID_ADAPTER_DOOR_VERDICT_TEXT_H_

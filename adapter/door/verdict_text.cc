@@ -1,7 +1,7 @@
-#include "adapter/cli/verdict_text.h"
+#include "adapter/door/verdict_text.h"
 
-#include "adapter/cli/check_input.h"
-#include "adapter/cli/source_lines.h"
+#include "adapter/door/door.h"
+#include "adapter/door/source_lines.h"
 #include "adapter/elle/explanation.h"
 
 namespace elapid {

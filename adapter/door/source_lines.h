@@ -1,6 +1,6 @@
 // File and line of places in a history's source.
-#ifndef ELAPID_ADAPTER_CLI_SOURCE_LINES_H_
-#define ELAPID_ADAPTER_CLI_SOURCE_LINES_H_
+#ifndef ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_
+#define ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_
 
 #include <compare>
 #include <cstdint>
@@ -41,4 +41,4 @@ class SourceLines {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_SOURCE_LINES_H_
+#endif  // ELAPID_ADAPTER_DOOR_SOURCE_LINES_H_

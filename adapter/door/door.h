@@ -1,0 +1,74 @@
+// The one door: from an input to its verdicts. Every caller of the checker goes through it, be it a
+// subcommand, a service or another program.
+//
+//   const auto checked = check_input("store/latest", {.check = {.models = {Model::kPlSs}}});
+//   if (checked && checked.value().front().verdict.validity == Validity::kInvalid) { ... }
+//
+// The door loads, decides what is demanded where the caller does not say, and keeps to the limits.
+// It prints nothing, and speaks of limits in the caller's words (Limits::words).
+#ifndef ELAPID_ADAPTER_DOOR_DOOR_H_
+#define ELAPID_ADAPTER_DOOR_DOOR_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapter/door/limits.h"
+#include "adapter/elle/event_text.h"
+#include "engine/check/check.h"
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// What to do with an input.
+struct CheckJob {
+  ReadOptions read = {};
+  CheckOptions check = {};
+  Limits limits = {};            ///< of each history's check
+  bool demands_default = false;  ///< check.models were not asked for: see models_demanded
+};
+
+/// Told how far the work is; false stops it. Either may be empty.
+struct Observer {
+  std::function<bool(std::uint64_t done, std::uint64_t total)> reading = {};  ///< bytes
+  std::function<bool(std::string_view stage)> checking = {};
+};
+
+/// A history with its verdict.
+struct CheckedHistory {
+  LoadedHistory loaded;
+  Verdict verdict;
+  std::chrono::duration<double> reading = {};
+  std::chrono::duration<double> checking = {};
+};
+
+/// What is demanded of a history where the user does not say: strict serializability of Jepsen
+/// histories, as Elle; of session traces, which know no real time, strong session serializability;
+/// nothing where the workload has no levels.
+[[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
+
+/// Checks a history that was read. Errors as below, without a file's name.
+[[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,
+                                           const CheckOptions& options);
+
+/// Reads `path` and checks what is in it, one history or, if they are independent, one a key.
+/// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
+/// kUsage for a workload without a check.
+[[nodiscard]] Result<std::vector<CheckedHistory>> check_input(const std::string& path,
+                                                              const CheckJob& job,
+                                                              const Observer& observer = {});
+
+/// What a history is called in reports: its path, and the independent key it is of.
+[[nodiscard]] std::string label_of(const std::string& path, const LoadedHistory& history);
+
+/// Reads what the history does not keep of an event from its source again.
+[[nodiscard]] EventFieldsFn event_fields(LoadedHistory& loaded);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_DOOR_DOOR_H_
