@@ -1,4 +1,4 @@
-// The class that Elle gives a cycle by its steps (elle-semantics.md, E.7).
+// The class that Elle gives a cycle by its steps (docs/elle-rules.md).
 #ifndef ELAPID_ENGINE_CERTIFY_CYCLE_CLASS_H_
 #define ELAPID_ENGINE_CERTIFY_CYCLE_CLASS_H_
 

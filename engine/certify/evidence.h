@@ -15,7 +15,7 @@ namespace elapid::certify {
 /// Why a piece of evidence does not hold, in one sentence; nothing where it holds.
 using Flaw = std::optional<std::string>;
 
-// cycle.cc: every step, how they join, and the class that Elle gives them (elle-semantics.md, E.7).
+// cycle.cc: every step, how they join, and the class that Elle gives them (docs/elle-rules.md).
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);
 

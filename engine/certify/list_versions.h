@@ -1,6 +1,6 @@
 // The order of a list's versions, as reads show it: what stands next to what, and what stands last.
 //
-// A list read shows the order of its elements directly (elle-semantics.md, B.7). Where an element
+// A list read shows the order of its elements directly (docs/elle-rules.md). Where an element
 // occurs more than once its first occurrence counts.
 #ifndef ELAPID_ENGINE_CERTIFY_LIST_VERSIONS_H_
 #define ELAPID_ENGINE_CERTIFY_LIST_VERSIONS_H_

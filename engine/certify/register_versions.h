@@ -1,4 +1,4 @@
-// The order of a register's versions, as far as the assumptions give one (elle-semantics.md, C).
+// The order of a register's versions, as far as the assumptions give one (docs/elle-rules.md).
 //
 // Reads of a register show one version and not what came before it; order comes from assumptions:
 // nothing precedes the initial state, where nobody writes that value; who reads one version and

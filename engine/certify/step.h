@@ -9,7 +9,7 @@
 namespace elapid::certify {
 
 /// Whether the operations of both ends, the order of versions and that of events force this edge.
-/// Definitions: elle-semantics.md, B.11 for lists, C for registers, D for process and real time.
+/// The definitions are those of docs/elle-rules.md.
 [[nodiscard]] Flaw check_step(const Index& index, const Step& step);
 
 }  // namespace elapid::certify

@@ -1,5 +1,5 @@
-// Elle's search for cycles (elle-semantics.md, E): in each strongly connected component the first
-// cycle of each class along paths, in the order in which Elle's tries iterate.
+// Elle's search for cycles (docs/elle-rules.md, "Cycles"): in each strongly connected component the
+// first cycle of each class along paths, in the order in which Elle's tries iterate.
 #ifndef ELAPID_ENGINE_ELLE_CYCLE_SEARCH_H_
 #define ELAPID_ENGINE_ELLE_CYCLE_SEARCH_H_
 

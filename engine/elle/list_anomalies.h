@@ -1,5 +1,5 @@
-// The anomalies of list-append histories that need no cycle (elle-semantics.md, B.2 to B.9), one
-// function an anomaly or two. Each appends to `out` in the order of the history.
+// The anomalies of list-append histories that need no cycle (docs/elle-rules.md), one function
+// an anomaly or two. Each appends to `out` in the order of the history.
 #ifndef ELAPID_ENGINE_ELLE_LIST_ANOMALIES_H_
 #define ELAPID_ENGINE_ELLE_LIST_ANOMALIES_H_
 

@@ -1,5 +1,5 @@
 // Dependencies between transactions of a list-append history as Elle infers them
-// (elle-semantics.md, B.11), and their reasons.
+// (docs/elle-rules.md), and their reasons.
 #ifndef ELAPID_ENGINE_ELLE_LIST_GRAPH_H_
 #define ELAPID_ENGINE_ELLE_LIST_GRAPH_H_
 

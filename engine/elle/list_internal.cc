@@ -1,4 +1,4 @@
-// internal (elle-semantics.md, B.2): what a transaction knows of a list, read by read.
+// internal (docs/elle-rules.md): what a transaction knows of a list, read by read.
 #include <algorithm>
 #include <span>
 #include <utility>

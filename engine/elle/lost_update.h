@@ -1,4 +1,4 @@
-// Lost updates as Elle counts them (elle-semantics.md, B.10).
+// Lost updates as Elle counts them (docs/elle-rules.md).
 #ifndef ELAPID_ENGINE_ELLE_LOST_UPDATE_H_
 #define ELAPID_ENGINE_ELLE_LOST_UPDATE_H_
 

@@ -1,5 +1,5 @@
-// Dependencies between transactions of a register history as Elle infers them (elle-semantics.md,
-// C), and their reasons.
+// Dependencies between transactions of a register history as Elle infers them (docs/elle-rules.md),
+// and their reasons.
 #ifndef ELAPID_ENGINE_ELLE_REGISTER_GRAPH_H_
 #define ELAPID_ENGINE_ELLE_REGISTER_GRAPH_H_
 

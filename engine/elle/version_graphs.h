@@ -1,4 +1,4 @@
-// Orders between the versions of registers as Elle merges them (elle-semantics.md, C).
+// Orders between the versions of registers as Elle merges them (docs/elle-rules.md).
 #ifndef ELAPID_ENGINE_ELLE_VERSION_GRAPHS_H_
 #define ELAPID_ENGINE_ELLE_VERSION_GRAPHS_H_
 

@@ -1,4 +1,4 @@
-// The classes of cycles and how they are searched for: Elle's tables (elle-semantics.md, E).
+// The classes of cycles and how they are searched for: Elle's tables (docs/elle-rules.md).
 #ifndef ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
 #define ELAPID_ENGINE_INFER_CYCLE_CLASSES_H_
 

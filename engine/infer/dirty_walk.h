@@ -1,4 +1,4 @@
-// Dirty updates along a version order (elle-semantics.md, B.9).
+// Dirty updates along a version order (docs/elle-rules.md).
 #ifndef ELAPID_ENGINE_INFER_DIRTY_WALK_H_
 #define ELAPID_ENGINE_INFER_DIRTY_WALK_H_
 

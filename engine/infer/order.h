@@ -58,7 +58,7 @@ void add_timeline(const History& history, const EventOrder& order,
                   const std::vector<bool>& believed, std::uint32_t& next_vertex,
                   std::vector<LabelledEdge>& edges);
 
-/// Elle's real-time edges (elle-semantics.md, D) for which `wanted(from, to)`: from each committed
+/// Elle's real-time edges (docs/elle-rules.md) for which `wanted(from, to)`: from each committed
 /// transaction to those invoked after its completion, unless another fits in between.
 /// O(events * concurrency).
 void add_realtime_edges(const History& history, const EventOrder& order,

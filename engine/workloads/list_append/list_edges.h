@@ -9,8 +9,8 @@
 
 namespace elapid {
 
-/// ww, wr and rw edges among believed transactions, from the version orders (elle-semantics.md,
-/// B.11): an append follows the version before it, an unobserved one the last version observed.
+/// ww, wr and rw edges among believed transactions, from the version orders (docs/elle-rules.md):
+/// an append follows the version before it, an unobserved one the last version observed.
 /// Linear in operations and edges.
 void add_list_edges(const History& history, const ListVersions& versions, Inference& inference);
 

@@ -1,4 +1,4 @@
-// internal (elle-semantics.md, B.2): within a transaction, a list must be what the transaction last
+// internal (docs/elle-rules.md): within a transaction, a list must be what the transaction last
 // read or knew of it, plus its own appends since.
 #include <algorithm>
 

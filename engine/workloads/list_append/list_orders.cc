@@ -1,5 +1,4 @@
-// Lists that contradict one another, and versions built on aborted ones (elle-semantics.md, B.7 to
-// B.9).
+// Lists that contradict one another, and versions built on aborted ones (docs/elle-rules.md).
 #include <algorithm>
 #include <iterator>
 #include <unordered_set>

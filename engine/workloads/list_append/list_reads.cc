@@ -1,4 +1,4 @@
-// Reads of list elements that no committed state contains (elle-semantics.md, B.3 to B.6).
+// Reads of list elements that no committed state contains (docs/elle-rules.md).
 #include <algorithm>
 #include <functional>
 #include <iterator>

@@ -10,7 +10,7 @@
 namespace elapid {
 
 /// wr edges from unique writers, ww and rw edges for each edge of the version order
-/// (elle-semantics.md, C). Linear in versions and edges; the readers of a key's initial state are
+/// (docs/elle-rules.md). Linear in versions and edges; the readers of a key's initial state are
 /// kept as a bundle.
 void add_register_edges(const History& history, const RegisterVersions& versions,
                         const Digraph& version_order, Inference& inference);

@@ -17,7 +17,7 @@ struct VersionOrder {
 };
 
 /// Merges the sources one after another. A source that contradicts those before it is dropped as a
-/// whole, and each contradiction reported as cyclic-versions (elle-semantics.md, C).
+/// whole, and each contradiction reported as cyclic-versions (docs/elle-rules.md).
 [[nodiscard]] VersionOrder order_versions(const History& history, const RegisterVersions& versions,
                                           const Assumptions& assumptions);
 
