@@ -2,13 +2,20 @@
 //
 // A class says which labels the edges of a cycle may have and which it must have. So a shortest
 // path is not enough: the search walks a graph of states. A state is a vertex with what the walk
-// still has to take (CycleState). Example: the class wants exactly one anti-dependency (rw) on the
-// edges
+// still has to take (CycleState). Example: a class wants exactly one anti-dependency (rw). From
+// vertex 1 the edge 1 -rw-> 0 leads to "vertex 0, no rw to take", and from there 0 -ww-> 1 closes
+// the cycle: two steps. The cycle 0, 1, 2 has no rw and never closes.
 //
-//   0 -ww-> 1,  1 -rw-> 0,  1 -ww-> 2,  2 -ww-> 0
-//
-// From (1, "one rw to take") the edge 1 -rw-> 0 leads to (0, "none to take"), and from there
-// 0 -ww-> 1 closes the cycle: two steps. The cycle 0, 1, 2 has no rw and never closes.
+// ```cpp
+// const std::vector<LabelledEdge> edges = {
+//     {0, 1, kWwEdge}, {1, 0, kRwEdge}, {1, 2, kWwEdge}, {2, 0, kWwEdge}};
+// const CycleQuery query = {.base = kWwEdge, .rw = kRwEdge, .mode = RwMode::kSingle};
+// SearchBudget budget(1000);
+// const ShortestCycleResult found = shortest_cycle(Digraph(3, edges), query, budget);
+// REQUIRE(found.walk.size() == 2);
+// CHECK(found.walk[0] == CycleEdge{1, 0, kRwEdge});
+// CHECK(found.walk[1] == CycleEdge{0, 1, kWwEdge});
+// ```
 //
 // From each vertex that can start a cycle the search goes breadth-first, no deeper than the best
 // length so far. A class with exactly one anti-dependency is first decided for all starts at once,

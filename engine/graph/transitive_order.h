@@ -9,6 +9,16 @@
 //   c       |----|                b ends before d begins: from place 3 on
 //   d               |--|          c likewise; d has none
 //
+// ```cpp
+// TransitiveOrder order(kRealtimeEdge, 4);
+// order.add_chain(std::vector<std::uint32_t>{0, 1, 2, 3});
+// order.precede(0, 2);
+// order.precede(1, 3);
+// order.precede(2, 3);
+// CHECK(order.precedes(0, 3));
+// CHECK_FALSE(order.precedes(0, 1));
+// ```
+//
 // A session's order is the same with one list a session: the members are in chains, and successors
 // are always the rest of a chain. A breadth-first search that has looked at a chain from one place
 // on never looks there again, so it costs one visit a member and not one an edge.

@@ -20,7 +20,7 @@ class FormSplitter {
     const std::size_t begin = at_;
     skip_form();
     const std::string_view form = text_.substr(begin, at_ - begin);
-    at_ += at_ < text_.size() && text_[at_] == ' ' ? 1 : 0;
+    at_ += at_ < text_.size() && text_[at_] == ' ' ? 1U : 0U;
     return form;
   }
 
@@ -59,15 +59,15 @@ class FormSplitter {
         skip_string();
         continue;
       }
-      depth += is_opening(c) ? 1 : 0;
-      depth -= is_closing(c) ? 1 : 0;
+      depth += is_opening(c) ? 1U : 0U;
+      depth -= is_closing(c) ? 1U : 0U;
       at_ += c == '\\' ? 2 : 1;  // a character such as \[ opens nothing
     }
   }
 
   void skip_string() {
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      at_ += text_[at_] == '\\' ? 1 : 0;
+      at_ += text_[at_] == '\\' ? 1U : 0U;
     }
     ++at_;
   }

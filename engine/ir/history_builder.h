@@ -1,10 +1,18 @@
 // The only way to make a History: pairs invocations with completions, interns, validates.
 //
-//   HistoryBuilder builder;
-//   MopInput append{.kind = OpKind::kAppend, .key = builder.key(ValueId::integer(7)), .value =
-//   ValueId::integer(1)}; builder.add_event({.type = EventType::kInvoke, .process = 0, .mops =
-//   {&append, 1}}); builder.add_event({.type = EventType::kOk, .process = 0, .mops = {&append,
-//   1}}); Result<History> history = std::move(builder).build({.format = "edn"});
+// A reader of Jepsen histories hands over one event after the other:
+//
+// ```cpp
+// HistoryBuilder builder;
+// const KeyId x = builder.key(ValueId::integer(7));
+// const MopInput append = {.kind = OpKind::kAppend, .key = x, .value = ValueId::integer(1)};
+// CHECK(builder.add_event({.type = EventType::kInvoke, .process = 0, .mops = {&append, 1}}).ok());
+// CHECK(builder.add_event({.type = EventType::kOk, .process = 0, .mops = {&append, 1}}).ok());
+// const Result<History> history = std::move(builder).build({.format = "edn"});
+// REQUIRE(history.ok());
+// CHECK(history.value().txn_count() == 1);
+// CHECK(history.value().committed({0}));
+// ```
 //
 // A reader calls either add_event/skip_event for every event in the order of the input, or
 // add_transaction for every transaction, session by session or interleaved, and then build() once.
