@@ -45,6 +45,11 @@ allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
+allow(harness/         "(engine|harness|parsers|adapter/door)/.+"  "${posix}")
+allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
+allow(harness/generate/ "engine/(check|ir|verdict)/.+|harness/(generate|sketch)/.+")
+allow(harness/minimize/ "engine/(check|ir|verdict)/.+|harness/(minimize|sketch)/.+")
+
 # Sets `part` to the rule for a file.
 function(find_rule file)
   foreach(candidate IN LISTS parts)
@@ -80,7 +85,8 @@ endfunction()
 
 file(GLOB_RECURSE files RELATIVE "${ROOT}"
      "${ROOT}/engine/*.h" "${ROOT}/engine/*.cc" "${ROOT}/parsers/*.h" "${ROOT}/parsers/*.cc"
-     "${ROOT}/adapter/*.h" "${ROOT}/adapter/*.cc")
+     "${ROOT}/adapter/*.h" "${ROOT}/adapter/*.cc"
+     "${ROOT}/harness/*.h" "${ROOT}/harness/*.cc")
 if(NOT files)
   message(FATAL_ERROR "no sources under ${ROOT}")
 endif()

@@ -2,8 +2,8 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/check/check.h"
+#include "harness/generate/sample_history.h"
 #include "parsers/read.h"
-#include "tests/bench/sample_history.h"
 
 namespace elapid {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/order_levels.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {

@@ -14,11 +14,11 @@
 
 #include "adapter/cli/certificate.h"
 #include "engine/check/check.h"
+#include "harness/generate/random.h"
 #include "parsers/bytes/byte_source.h"
 #include "tests/oracle/truth.h"
 #include "tests/property/for_all.h"
 #include "tests/property/mutated_json.h"
-#include "tests/property/random.h"
 #include "tests/property/regressions.h"
 #include "tests/support/sample_size.h"
 

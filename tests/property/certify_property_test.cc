@@ -8,9 +8,9 @@
 #include "engine/certify/refutation.h"
 #include "engine/certify/witness.h"
 #include "engine/solve/solve.h"
+#include "harness/generate/random.h"
 #include "tests/oracle/oracle.h"
 #include "tests/property/for_all.h"
-#include "tests/property/random.h"
 #include "tests/support/order_levels.h"
 
 namespace elapid {

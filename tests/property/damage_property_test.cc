@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "engine/check/check.h"
+#include "harness/generate/random.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
-#include "tests/property/random.h"
 #include "tests/property/random_document.h"
 #include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"

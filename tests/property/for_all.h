@@ -9,8 +9,8 @@
 #include <functional>
 #include <string>
 
-#include "tests/property/random_history.h"
-#include "tests/support/tiny_history.h"
+#include "harness/generate/random_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 

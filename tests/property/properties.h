@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "harness/sketch/tiny_history.h"
 #include "tests/property/for_all.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 

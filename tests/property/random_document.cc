@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/property/random.h"
-#include "tests/property/random_history.h"
-#include "tests/support/tiny_history.h"
+#include "harness/generate/random.h"
+#include "harness/generate/random_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 

@@ -8,9 +8,9 @@
 #include <functional>
 #include <string>
 
+#include "harness/generate/random.h"
+#include "harness/sketch/timed_history.h"
 #include "tests/property/naive_timestamps.h"
-#include "tests/property/random.h"
-#include "tests/support/timed_history.h"
 
 namespace elapid {
 

@@ -2,7 +2,7 @@
 #ifndef ELAPID_TESTS_PROPERTY_RENAMING_H_
 #define ELAPID_TESTS_PROPERTY_RENAMING_H_
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 

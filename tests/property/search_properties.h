@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string>
 
+#include "harness/sketch/tiny_history.h"
 #include "tests/property/properties.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 

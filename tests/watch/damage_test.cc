@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"

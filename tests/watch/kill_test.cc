@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 
 namespace elapid {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 
 namespace elapid {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/engine/certify/evidence_notation.h"
 
 namespace elapid {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/engine/certify/evidence_notation.h"
 
 namespace elapid {

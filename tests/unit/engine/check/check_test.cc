@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {
@@ -241,7 +241,7 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
   options.budget.solver_work = 1;
   const Result<Verdict> too_little_work = check(history, options);
   CHECK(too_little_work.value().validity == Validity::kUnknown);
-  CHECK(too_little_work.value().unknown_because->find("(--work)") != std::string::npos);
+  CHECK(too_little_work.value().unknown_because->find("(the solver's work)") != std::string::npos);
 }
 
 TEST_CASE("check: what stopped the inference is not why the solver gave up") {
@@ -253,7 +253,7 @@ TEST_CASE("check: what stopped the inference is not why the solver gave up") {
   CHECK(one.value().validity == Validity::kUnknown);
   CHECK_FALSE(one.value().elle_error);
   REQUIRE(one.value().unknown_because);
-  CHECK(one.value().unknown_because->find("(--work)") != std::string::npos);
+  CHECK(one.value().unknown_because->find("(the solver's work)") != std::string::npos);
   CHECK(one.value().unknown_because->find("serializable: ") == std::string::npos);
 
   options.models |= only(Model::kStrongSessionSnapshotIsolation);

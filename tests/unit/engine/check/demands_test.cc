@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "engine/check/check.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/model_set.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {

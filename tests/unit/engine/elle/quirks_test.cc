@@ -9,7 +9,7 @@
 
 #include "engine/check/check.h"
 #include "engine/ir/history_builder.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/ir/history_builder.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/engine/graph/random_graph.h"
 
 namespace elapid {

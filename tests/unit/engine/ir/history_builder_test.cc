@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 namespace {

@@ -5,8 +5,8 @@
 #include "engine/check/check.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/ladder.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/model_set.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {

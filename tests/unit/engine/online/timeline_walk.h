@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/online/key_versions.h"
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 
 namespace elapid {
 

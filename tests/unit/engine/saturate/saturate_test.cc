@@ -13,8 +13,8 @@
 
 #include "engine/certify/certify.h"
 #include "engine/ir/history_builder.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/saturable_levels.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {

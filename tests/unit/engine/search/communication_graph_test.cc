@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid::search {
 namespace {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "engine/certify/witness.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/order_levels.h"
-#include "tests/support/tiny_history.h"
 
 namespace elapid {
 namespace {

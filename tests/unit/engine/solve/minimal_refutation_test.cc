@@ -6,7 +6,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/solve/proof_strength.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/engine/solve/certified_solve.h"
 
 namespace elapid {

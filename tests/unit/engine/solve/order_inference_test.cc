@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string_view>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/graph/adjacency.h"
 #include "engine/ir/history_builder.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 namespace {

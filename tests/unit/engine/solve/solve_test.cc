@@ -5,7 +5,7 @@
 #include <string_view>
 #include <variant>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/engine/solve/certified_solve.h"
 
 namespace elapid {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/property/random.h"
-#include "tests/support/timed_history.h"
+#include "harness/generate/random.h"
+#include "harness/sketch/timed_history.h"
 
 namespace elapid {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/check/check.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

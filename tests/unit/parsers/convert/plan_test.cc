@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {

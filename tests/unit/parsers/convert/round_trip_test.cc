@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/parsers/convert/normal_form.h"
 #include "tests/unit/parsers/convert/written.h"
 

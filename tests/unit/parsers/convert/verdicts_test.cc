@@ -7,8 +7,8 @@
 #include <string>
 
 #include "engine/check/check.h"
-#include "tests/property/random_history.h"
-#include "tests/support/tiny_history.h"
+#include "harness/generate/random_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {

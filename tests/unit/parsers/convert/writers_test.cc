@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {

@@ -1,4 +1,4 @@
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tests/bench/sample_history.h"
+#include "harness/generate/sample_history.h"
 
 #include <array>
 #include <random>
@@ -14,9 +14,9 @@ struct Mop {
   std::uint64_t value = 0;  // written; of a read: how many writes of the key it sees
 };
 
-class Simulation {
+class SampleSimulation {
  public:
-  explicit Simulation(Workload workload) : is_list_(workload == Workload::kListAppend) {
+  explicit SampleSimulation(Workload workload) : is_list_(workload == Workload::kListAppend) {
     for (std::uint64_t i = 0; i < keys_.size(); ++i) {
       keys_[i].name = i;
     }
@@ -128,7 +128,7 @@ class Simulation {
 }  // namespace
 
 std::string sample_history(Workload workload, std::int64_t lines) {
-  return Simulation(workload).run(lines);
+  return SampleSimulation(workload).run(lines);
 }
 
 }  // namespace elapid

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 

@@ -1,4 +1,4 @@
-#include "tests/support/timed_history.h"
+#include "harness/sketch/timed_history.h"
 
 #include <charconv>
 #include <stdexcept>

@@ -5,8 +5,8 @@
 //
 // `_` is a timestamp that is missing. Transactions come in the order of their sessions, and each is
 // completed before the next one is invoked unless times say otherwise.
-#ifndef ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
-#define ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
+#ifndef ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_
+#define ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 
@@ -45,4 +45,4 @@ struct TimedHistory {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
+#endif  // ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_

@@ -1,11 +1,11 @@
 // Small random histories: simulated databases of several strengths, then damaged.
-#ifndef ELAPID_TESTS_PROPERTY_RANDOM_HISTORY_H_
-#define ELAPID_TESTS_PROPERTY_RANDOM_HISTORY_H_
+#ifndef ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_
+#define ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_
 
 #include <cstdint>
 
 #include "engine/check/check.h"
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 
@@ -25,4 +25,4 @@ enum class Variety : std::uint8_t {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_PROPERTY_RANDOM_HISTORY_H_
+#endif  // ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_

@@ -1,6 +1,6 @@
 // Random numbers that are the same on every platform.
-#ifndef ELAPID_TESTS_PROPERTY_RANDOM_H_
-#define ELAPID_TESTS_PROPERTY_RANDOM_H_
+#ifndef ELAPID_HARNESS_GENERATE_RANDOM_H_
+#define ELAPID_HARNESS_GENERATE_RANDOM_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -37,4 +37,4 @@ class Random {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_PROPERTY_RANDOM_H_
+#endif  // ELAPID_HARNESS_GENERATE_RANDOM_H_

@@ -1,4 +1,4 @@
-#include "tests/property/shrink.h"
+#include "harness/minimize/shrink.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "tests/property/random_history.h"
+#include "harness/generate/random_history.h"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/property/random.h"
+#include "harness/generate/random.h"
 
 namespace elapid {
 

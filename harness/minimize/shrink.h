@@ -1,10 +1,10 @@
 // Makes a failing history small.
-#ifndef ELAPID_TESTS_PROPERTY_SHRINK_H_
-#define ELAPID_TESTS_PROPERTY_SHRINK_H_
+#ifndef ELAPID_HARNESS_MINIMIZE_SHRINK_H_
+#define ELAPID_HARNESS_MINIMIZE_SHRINK_H_
 
 #include <functional>
 
-#include "tests/support/tiny_history.h"
+#include "harness/sketch/tiny_history.h"
 
 namespace elapid {
 
@@ -15,4 +15,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_PROPERTY_SHRINK_H_
+#endif  // ELAPID_HARNESS_MINIMIZE_SHRINK_H_
