@@ -11,9 +11,8 @@
 #include "engine/check/check.h"
 #include "engine/check/questions.h"
 #include "engine/infer/cycle_classes.h"
-#include "engine/infer/list_append.h"
-#include "engine/infer/rw_register.h"
 #include "engine/levels/entailment.h"
+#include "engine/workloads/table.h"
 #include "tests/property/for_all.h"
 
 namespace elapid {
@@ -145,7 +144,7 @@ bool repeats_order(const std::vector<Step>& steps) {
 }
 
 Inference infer(const History& history) {
-  return history.has_lists() ? infer_list_append(history) : infer_rw_register(history, {});
+  return row_of(history.workload()).infer(history, {}, [] { return true; });
 }
 
 /// What is wrong with the cycles shown to refute a model; nothing if all is well.
