@@ -1,4 +1,5 @@
-// Which format an input is in: a file by its first bytes, a directory by what it holds.
+// Which format an input is in: every format is asked what in the input speaks for it, and the
+// answers are compared.
 #ifndef ELAPID_PARSERS_DETECT_H_
 #define ELAPID_PARSERS_DETECT_H_
 
@@ -8,20 +9,27 @@
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/read.h"
+#include "parsers/options.h"
 
 namespace elapid {
 
-/// The formats that an input may be in, the likeliest first; never none. Decides by up to 64 KiB
-/// from the start of `source`, which is rewound before and after: where there are several, the
-/// format is the first one whose reader gets to the end. Error: kMalformed for an empty input, and
-/// if the bytes look like none of the formats.
+/// A format with the reason to think that an input is in it.
+struct Detection {
+  FormatName format = {};
+  std::string reason = {};  ///< what was seen: `it begins with a map of keyword keys`
+  std::string file = {};    ///< of a directory: the file that is the history, if it is one alone
+};
+
+/// The formats that an input may be in, the likeliest first; never none. Decides by what FileLook
+/// sees of `source`, which is rewound before and after: where there are several, the format is the
+/// first one whose reader gets to the end. Error: kMalformed for an empty input, and if nothing in
+/// it speaks for any format.
 Result<std::vector<Detection>> detect_file(ByteSource& source);
 
-/// Decides whether a directory is one history, and which: a Cobra or Viper run, a Jepsen store
-/// (Detection::file is its history), a folder with a history.bincode. Error: kUnreadable if it is
-/// none of these, kMalformed if it is more than one. Where a format is asked for, only that is
-/// looked for; a directory of logs is taken as such then.
+/// Decides whether a directory is one history, and which: the format with the strongest sign, whose
+/// Detection::file is the history where a single file is. Error: kUnreadable if it is none,
+/// kMalformed if several signs are equally strong. Where a format is asked for, only that is looked
+/// for; a format that is a directory of logs needs no sign then.
 Result<Detection> detect_directory(const std::string& directory,
                                    const std::optional<FormatName>& asked = {});
 

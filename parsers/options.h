@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,46 +16,17 @@
 
 namespace elapid {
 
-/// Families of formats; a dialect tells the members of a family apart.
-enum class Format : std::uint8_t {
-  kEdn,             ///< Jepsen's history.edn
-  kJson,            ///< elle-cli's JSON: one array
-  kJsonl,           ///< the same, one object a line; and Elapid's own recorder format
-  kJepsen,          ///< test.jepsen, and test.fressian of older stores
-  kCobra,           ///< directory of binary logs
-  kRwText,          ///< `r(k,v,s,t)` text, read by the rule that fits most of its users
-  kPolysi,          ///< the same where 0 is the initial value
-  kPlume,           ///< the same with aborted writes as transaction -1
-  kIsovista,        ///< the same with an explicit initial transaction
-  kAwdit,           ///< AWDIT's test files
-  kDbcop,           ///< bincode, JSON or .hist text
-  kViper,           ///< directory of JSON lines or EDN
-  kTimekiller,      ///< JSON with start and commit timestamps
-  kVeristrongElle,  ///< VeriStrong's list-append text
-  kCoo,             ///< schedules of 3TS
-  kIsopredict,      ///< MonkeyDB's traces
-  kKnossos,         ///< EDN of single-object operations
-  kPorcupine,       ///< etcd logs and key-value EDN
-};
-
-/// The name the command line knows, without a dialect: `edn`.
-[[nodiscard]] std::string_view name(Format format);
-/// All names, in the order of the enumeration.
-[[nodiscard]] std::vector<std::string_view> format_names();
-/// The dialects that can be asked for as `format:dialect`, the default first; none for most.
-[[nodiscard]] std::span<const std::string_view> dialects(Format format);
+struct Format;  // parsers/format.h
 
 /// A format with, where there are several, one of its dialects.
 struct FormatName {
-  Format format = Format::kEdn;
-  std::string dialect = {};  ///< empty: the reader decides from the content
+  const Format* format = nullptr;  ///< a row of formats()
+  std::string dialect = {};        ///< empty: the reader decides from the content
   friend bool operator==(const FormatName&, const FormatName&) = default;
 };
 
-/// As `cobra` or `cobra:universal`.
+/// As `cobra` or `cobra:universal`; the inverse is find_format() in parsers/formats.h.
 [[nodiscard]] std::string text(const FormatName& name);
-/// The inverse; nothing for an unknown name or dialect.
-[[nodiscard]] std::optional<FormatName> find_format(std::string_view name);
 
 struct ReadOptions {
   std::optional<FormatName> format = {};  ///< absent: detected from the content

@@ -5,11 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "parsers/detect.h"
-#include "parsers/elle_json/json_events.h"
-#include "parsers/jepsen/edn_events.h"
-#include "parsers/jepsen_binary/event_details.h"
-#include "parsers/readers.h"
+#include "parsers/format.h"
 
 namespace elapid {
 
@@ -103,7 +99,7 @@ Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
   auto believed = read_as_any<History>(
       *sources, std::move(detections), options,
       [](Sources& from, const Detection& detection, const ReadOptions& how) {
-        return reader_of(detection.format.format)(from, detection.format.dialect, how);
+        return detection.format.format->read(from, detection.format.dialect, how);
       });
   if (!believed) {
     return std::move(believed.error());
@@ -115,7 +111,7 @@ Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {
 using Parts = std::vector<IndependentHistory>;
 
 Result<Parts> read_parts(Sources& sources, const Detection& detection, const ReadOptions& options) {
-  const IndependentReader read = independent_reader_of(detection.format.format);
+  const IndependentReader read = detection.format.format->read_independent;
   if (read == nullptr) {
     return Error{.kind = ErrorKind::kUsage,
                  .message = "--independent is for Jepsen's histories, and this is one in format " +
@@ -175,18 +171,9 @@ Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   if (!source) {
     return std::move(source.error());
   }
-  switch (detection_.format.format) {
-    case Format::kEdn:
-    case Format::kKnossos:
-      return read_edn_event_details(*source.value(), position.offset);
-    case Format::kJson:
-    case Format::kJsonl:
-      return read_json_event_details(*source.value(), position.offset);
-    case Format::kJepsen:
-      return read_jepsen_binary_event_details(*source.value(), position.offset);
-    default:
-      return EventDetails{.f = ":txn"};
-  }
+  const DetailsReader read = detection_.format.format->read_details;
+  return read == nullptr ? Result<EventDetails>(EventDetails{.f = ":txn"})
+                         : read(*source.value(), position.offset);
 }
 
 Result<LoadedHistory> read_history(const std::string& path, const ReadOptions& options) {

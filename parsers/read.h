@@ -12,16 +12,10 @@
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/sources.h"
+#include "parsers/detect.h"
 #include "parsers/options.h"
 
 namespace elapid {
-
-/// A format with the reason to think that an input is in it.
-struct Detection {
-  FormatName format = {};
-  std::string reason = {};  ///< what was seen: `it begins with a map of keyword keys`
-  std::string file = {};    ///< of a directory: the file that is the history, if it is one alone
-};
 
 /// A history with its open source.
 class LoadedHistory {

@@ -1,12 +1,14 @@
 #include "parsers/write.h"
 
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/name_map.h"
-#include "parsers/writers.h"
+#include "parsers/format.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 
@@ -45,9 +47,9 @@ Status write_output(const Plan& plan, const std::string& path, Write write) {
 }
 
 Status write_plan(const Plan& plan, const std::string& out) {
-  const Writer writer = writer_of(plan.target());
-  return writer.directory ? write_output<OutputDirectory>(plan, out, writer.directory)
-                          : write_output<OutputFile>(plan, out, writer.file);
+  const Target& target = plan.target();
+  return target.is_directory() ? write_output<OutputDirectory>(plan, out, target.write_directory)
+                               : write_output<OutputFile>(plan, out, target.write_file);
 }
 
 std::string map_name(std::string out) {
@@ -74,11 +76,14 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
 Result<ConversionReport> write_history(const History& history, Workload workload,
                                        const std::string& out, const WriteOptions& options) {
   const Target& target = *options.target;
-  if (target.is_directory && out == "-") {
+  if (target.is_directory() && out == "-") {
     return Error{.kind = ErrorKind::kUsage,
                  .message = text(target) + " is a directory and cannot go to standard output"};
   }
-  const Result<Plan> made = Plan::make(history, workload, target, options.details);
+  const std::optional<FormatName> source = find_format(history.info().format);
+  const Result<Plan> made =
+      Plan::make(history, workload, target,
+                 {.details = options.details, .has_header = source && source->format->has_header});
   if (!made) {
     return made.error();
   }

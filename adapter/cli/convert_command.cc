@@ -13,6 +13,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "parsers/formats.h"
 #include "parsers/write.h"
 
 namespace elapid {

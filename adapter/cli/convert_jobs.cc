@@ -10,6 +10,7 @@
 
 #include "adapter/cli/input_flags.h"
 #include "parsers/find.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 namespace {
@@ -114,7 +115,7 @@ Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs, const s
   if (!many) {
     return many.error();
   }
-  if (!many.value() && (target.is_directory || !is_directory(out))) {
+  if (!many.value() && (target.is_directory() || !is_directory(out))) {
     return ConvertJobs{.jobs = {{inputs.front(), out}}};
   }
   if (out == "-") {

@@ -24,6 +24,7 @@
 #include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
 #include "engine/levels/validity.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 namespace {
@@ -81,9 +82,9 @@ ReadOptions options_for(const std::string& path, ReadOptions options) {
   if (!options.format) {
     const std::string_view file = path;
     if (file.ends_with(".edn")) {
-      options.format = {Format::kEdn};
+      options.format = find_format("edn");
     } else if (file.ends_with(".json")) {
-      options.format = {Format::kJson};
+      options.format = find_format("json");
     }
   }
   return options;

@@ -10,6 +10,7 @@
 #include "adapter/cli/terminal.h"
 #include "engine/workloads/table.h"
 #include "parsers/find.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 
@@ -103,9 +104,7 @@ Result<std::vector<std::string>> histories_below(const std::string& input) {
 
 Result<std::vector<std::string>> histories_named(const InputFlags& flags) {
   const std::optional<FormatName> format = find_format(flags.format);
-  const bool is_directory_format =
-      format && (format->format == Format::kCobra || format->format == Format::kViper);
-  if (is_directory_format) {
+  if (format && format->format->is_directory) {
     return flags.inputs;
   }
   std::vector<std::string> paths;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/workloads/table.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 namespace {
@@ -203,8 +204,8 @@ Result<FormatName> parse_format(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (const auto format = find_format(name.substr(0, colon))) {
     return usage_error(fmt::format("unknown dialect '{}' of {}; there is {}",
-                                   name.substr(colon + 1), elapid::name(format->format),
-                                   fmt::join(dialects(format->format), ", ")));
+                                   name.substr(colon + 1), format->format->name,
+                                   fmt::join(format->format->dialects, ", ")));
   }
   return usage_error(
       fmt::format("unknown format '{}'; there is {}", name, fmt::join(format_names(), ", ")));

@@ -21,6 +21,7 @@
 #include "adapter/watch/watch.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/detect.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 namespace {
@@ -163,23 +164,28 @@ ExitCode run_follow(const WatchFlags& flags) {
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
 }
 
-bool is_edn(ByteSource& source) {
+/// The format of a file that can be followed, but is no stream; null for all others.
+const Format* followed_format(ByteSource& source) {
   const Result<std::vector<Detection>> detected = detect_file(source);
-  return detected && detected.value().front().format.format == Format::kEdn;
+  const Format* format = detected ? detected.value().front().format.format : nullptr;
+  return format != nullptr && format->grows_by_lines && !format->is_stream ? format : nullptr;
 }
 
-/// Refuses a file that holds a history in EDN: as a stream, each of its lines would be an error.
+/// Refuses a file that can be followed: as a stream, each of its lines would be an error.
 Status expect_stream(const std::string& input) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input, ignored)) {
     return {};
   }
   const Result<std::unique_ptr<ByteSource>> source = open_source(input);
-  return source && is_edn(*source.value())
-             ? Status(Error{.message = "expected a stream of transactions in JSON, found a "
-                                       "history in EDN; did you mean --follow?",
-                            .file = input})
-             : Status();
+  const Format* format = source ? followed_format(*source.value()) : nullptr;
+  return format == nullptr
+             ? Status()
+             : Error{.message =
+                         "expected a stream of transactions in JSON, found a history in the "
+                         "format " +
+                         std::string(format->name) + "; did you mean --follow?",
+                     .file = input};
 }
 
 ExitCode run_watch(const WatchFlags& flags) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapter/follow/certainty.h"
+#include "parsers/formats.h"
 
 namespace elapid {
 
@@ -57,8 +58,15 @@ PrefixReport report_on(const History& history, const Verdict& verdict, PrefixSiz
   return report;
 }
 
-bool is_written_by_lines(Format format) {
-  return format == Format::kEdn || format == Format::kJsonl || format == Format::kKnossos;
+/// As `edn, jsonl`.
+std::string followed_formats() {
+  std::string names;
+  for (const Format* format : formats()) {
+    if (format->grows_by_lines) {
+      names += (names.empty() ? "" : ", ") + std::string(format->name);
+    }
+  }
+  return names;
 }
 
 Verdict nothing_written(const CheckOptions& options) {
@@ -84,12 +92,12 @@ Result<PrefixVerdict> check_prefix(std::unique_ptr<ByteSource> source, PrefixSiz
   if (!loaded) {
     return std::move(loaded.error());
   }
-  if (!is_written_by_lines(loaded.value().format().format)) {
-    return Error{
-        .kind = ErrorKind::kUsage,
-        .message = "a history in the format " + text(loaded.value().format()) +
-                   " cannot be followed, only one that is written line by line: edn, jsonl",
-        .file = options.path};
+  if (!loaded.value().format().format->grows_by_lines) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "a history in the format " + text(loaded.value().format()) +
+                            " cannot be followed, only one that is written line by line: " +
+                            followed_formats(),
+                 .file = options.path};
   }
   const History& history = loaded.value().history();
   CheckOptions checking = options.check;

@@ -1,4 +1,4 @@
-#include "parsers/awdit/awdit_reader.h"
+#include "parsers/awdit/awdit_format.h"
 
 #include <cstdint>
 #include <optional>
@@ -55,7 +55,7 @@ class AwditReader {
   Result<History> finish(Sources& sources) && {
     return finish_trace(
         std::move(builder_), sources, options_,
-        {.format = Format::kAwdit,
+        {.format = &kAwditFormat,
          .rules = kRules,
          .initial = ValueId::none(),
          .source_bytes = window_.offset(),

@@ -1,7 +1,10 @@
-#include "parsers/awdit/awdit_writer.h"
+#include "parsers/awdit/awdit_format.h"
 
 #include <string_view>
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/result.h"
@@ -60,6 +61,16 @@ class Sources {
   std::vector<File> files_;
   std::vector<std::uint16_t> open_;  // the latest last
 };
+
+/// What `read(ByteSource&)`, which gives a Result, makes of file 0: for readers of one file.
+template <class Read>
+auto read_file(Sources& sources, Read read) -> decltype(read(std::declval<ByteSource&>())) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  return read(*source.value());
+}
 
 }  // namespace elapid
 

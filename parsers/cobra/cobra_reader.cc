@@ -1,4 +1,4 @@
-#include "parsers/cobra/cobra_reader.h"
+#include "parsers/cobra/cobra_format.h"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "parsers/cobra/cobra_writer.h"
+#include "parsers/cobra/cobra_format.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/bytes/output.h"
 #include "parsers/cobra/log_record.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parsers/bytes/window.h"
+#include "parsers/cobra/cobra_format.h"
 #include "parsers/cobra/history_reader.h"
 #include "parsers/cobra/log_scanner.h"
 #include "parsers/traces/trace_reader.h"
@@ -150,7 +151,7 @@ Result<History> HistoryReader::finish() && {
   assume_dialect();
   assume_counts();
   return finish_trace(std::move(builder_), sources_, options_,
-                      {.format = Format::kCobra,
+                      {.format = &kCobraFormat,
                        .rules = kRules,
                        .source_bytes = bytes_,
                        .assumptions = std::move(assumptions_),

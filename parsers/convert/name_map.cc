@@ -33,7 +33,7 @@ Names names_of(const Plan& plan, const Numbering& numbering) {
 
 Names key_names(const Plan& plan) {
   const History& history = plan.history();
-  if (plan.target().format != Format::kCoo) {
+  if (!plan.target().letter_keys) {
     return names_of(plan, plan.key_numbers());
   }
   Names names;

@@ -11,10 +11,6 @@ namespace elapid {
 
 namespace {
 
-/// Ids with meanings of their own in Cobra's logs; they cannot stand for values.
-constexpr std::array<std::int64_t, 6> kCobraIds = {0xbebeebee, 0xdeadbeef, 0xabcdefab,
-                                                   0xabddefee, 0x23332333, 0x66666666};
-
 /// Whether it is a string of letters, digits and underscores.
 bool is_word(const ValuePool& pool, ValueId name) {
   const std::string text = pool.text(name);
@@ -31,9 +27,9 @@ Plan::Plan(const History& history, Workload workload, const Target& target)
     : history_(&history), target_(&target), workload_(workload), written_(history) {}
 
 Result<Plan> Plan::make(const History& history, Workload workload, const Target& target,
-                        EventDetailsFn details) {
+                        PlanSource source) {
   Plan plan(history, workload, target);
-  plan.details_ = std::move(details);
+  plan.source_ = std::move(source);
   if (Status status = plan.check_workload(); !status.ok()) {
     return std::move(status.error());
   }
@@ -353,8 +349,8 @@ std::vector<ValueId> Plan::used_values() const {
 /// Numbers that cannot stand for values.
 std::span<const std::int64_t> Plan::reserved_numbers(bool zero_is_taken) const {
   static constexpr std::array<std::int64_t, 1> kZero = {0};
-  if (target_->format == Format::kCobra) {
-    return kCobraIds;
+  if (!target_->reserved.empty()) {
+    return target_->reserved;
   }
   return zero_is_taken ? std::span<const std::int64_t>(kZero) : std::span<const std::int64_t>();
 }

@@ -53,14 +53,19 @@ struct PlannedOp {
 /// What an event says beyond the history, read again from its source.
 using EventDetailsFn = std::function<Result<EventDetails>(SourcePosition)>;
 
+/// What is known of a history beside the history.
+struct PlanSource {
+  EventDetailsFn details = {};  ///< for formats that keep further fields of events; absent: lost
+  bool has_header = false;      ///< Format::has_header of the format that it comes from
+};
+
 /// Borrows the history, which must outlive it.
 class Plan {
  public:
   /// Time O(n log n) in operations. Error kUsage where the format cannot hold the history's
   /// essence: another kind of operations, or values that repeat although reads saw them.
-  /// `details` serves formats that keep further fields of events; without it they are lost.
   static Result<Plan> make(const History& history, Workload workload, const Target& target,
-                           EventDetailsFn details = {});
+                           PlanSource source = {});
 
   [[nodiscard]] const History& history() const { return *history_; }
 
@@ -69,7 +74,7 @@ class Plan {
   [[nodiscard]] Workload workload() const { return workload_; }
 
   /// Absent if there is nothing beyond the history.
-  [[nodiscard]] const EventDetailsFn& details() const { return details_; }
+  [[nodiscard]] const EventDetailsFn& details() const { return source_.details; }
 
   /// In the order in which they are to be written.
   [[nodiscard]] std::span<const PlannedTxn> txns() const { return txns_; }
@@ -171,7 +176,7 @@ class Plan {
   const History* history_;
   const Target* target_;
   Workload workload_;
-  EventDetailsFn details_ = {};
+  PlanSource source_ = {};
   WrittenValues written_;
   std::vector<PlannedTxn> txns_ = {};
   std::vector<std::int64_t> sessions_ = {};  // by SessionId

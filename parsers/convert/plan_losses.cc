@@ -57,10 +57,8 @@ void Plan::count_lost_txns() {
          true);
   }
   lose('A', aborted_reads, "aborted transactions of which only the writes are kept");
-  lose('A', target_->format == Format::kPorcupine ? misread_aborted() : 0,
-       "aborted transactions that Porcupine takes for writes that may have happened, or for "
-       "compare-and-sets that saw another value",
-       true);
+  lose('A', target_->misread_aborted.empty() ? 0 : misread_aborted(),
+       std::string(target_->misread_aborted), true);
   lose('I', dropped, "indeterminate transactions whose writes nobody saw left out", true);
   lose('I', believed, "indeterminate transactions whose writes were seen kept as committed", true);
   lose('E', empty, "transactions without operations left out");
@@ -75,8 +73,7 @@ void Plan::count_lost_order() {
   } else if (has_timestamps && !target_->timestamps) {
     lose('T', txns, "transactions whose timestamps are lost");
   }
-  const bool keeps_places = target_->format == Format::kCobra && target_->invocations;
-  lose('T', keeps_places && info.has_real_time && !has_times_in_ms(*history_) ? txns : 0,
+  lose('T', target_->times_in_ms && info.has_real_time && !has_times_in_ms(*history_) ? txns : 0,
        "transactions whose times become their places in the order of events");
   if (info.has_real_time && !info.is_session_trace && !target_->invocations) {
     lose('P', txns, "transactions whose invocations and completions are lost");
@@ -86,8 +83,7 @@ void Plan::count_lost_order() {
 void Plan::count_lost_names() {
   lose('K', target_->keys.is_text() || keeps_key_names_ ? 0 : keys_.renumbered_count(),
        "names of keys made numbers");
-  lose('K', target_->format == Format::kCoo ? history_->key_count() : 0,
-       "names of keys made letters");
+  lose('K', target_->letter_keys ? history_->key_count() : 0, "names of keys made letters");
   const bool moved = values_.is_moved();
   lose('K', target_->one_register && names_its_register() ? 1 : 0, "name of the register left out");
   lose('V', target_->drops_values ? written_.all().size() : 0, "written values left out");
@@ -102,7 +98,7 @@ bool Plan::names_its_register() const {
 
 /// Names and values that JSON has no type for.
 void Plan::count_lost_types() {
-  if (target_->format != Format::kJson && target_->format != Format::kJsonl) {
+  if (!target_->json_types) {
     return;
   }
   const auto is_lost = [this](ValueId value) {
@@ -171,21 +167,20 @@ void Plan::count_lost_context() {
   }
   lose('E', info.event_count - std::min(info.event_count, client_events),
        "events of others than clients left out");
-  const bool keeps_fields = info.is_session_trace || (target_->keeps_extras && details_);
+  const bool keeps_fields = info.is_session_trace || (target_->keeps_extras && source_.details);
   lose('E', keeps_fields ? 0 : history_->txn_count(),
        "transactions whose further fields, such as :error, are left out");
-  lose('E', target_->format == Format::kIsopredict ? own_reads() : 0,
+  lose('E', target_->drops_own_reads ? own_reads() : 0,
        "reads of what the transaction itself wrote left out");
   lose('E', target_->one_register ? unknown_reads() : 0,
        "reads of what nobody knows, before a write, left out");
-  const std::string_view source = info.format;
   lose('D', info.tombstones, "deletions made writes of a value", true);
   lose('X', info.predicates, "ranges or scans reduced to the rows that they returned", true);
-  lose('M', source.starts_with("dbcop") ? 1 : 0, "header left out (parameters, start, end)");
+  lose('M', source_.has_header ? 1 : 0, "header left out (parameters, start, end)");
   lose('O',
        target_->by_session && !info.has_real_time && mixes_sessions() ? history_->txn_count() : 0,
        "transactions whose places among those of other sessions are lost");
-  lose('S', target_->format == Format::kCoo ? history_->session_count() : 0, "sessions lost");
+  lose('S', target_->drops_sessions ? history_->session_count() : 0, "sessions lost");
 }
 
 /// Single operations that an aborted transaction becomes, and that a format in which
@@ -261,9 +256,7 @@ void Plan::count_made_up() {
   const HistoryInfo& info = history_->info();
   const bool has_timestamps =
       history_->txn_count() > 0 && history_->commit_timestamp({0}).has_value();
-  // These can hold times of whole transactions as such.
-  const bool keeps_times = target_->format == Format::kJsonl ||
-                           (target_->format == Format::kCobra && info.has_real_time);
+  const bool keeps_times = target_->whole_times || (target_->times_in_ms && info.has_real_time);
   const bool makes_events = target_->invocations && !keeps_times;
   lose('t', target_->needs_timestamps && !has_timestamps ? txns_.size() : 0,
        "transactions whose timestamps are made up from the order of the history");

@@ -1,17 +1,24 @@
-// What each format can hold, as far as writing a history in it goes. One row a format and dialect.
+// How a history is written in a format: the writer, and what the format can hold. One row a format
+// and dialect; each stands in the folder of its format.
+//
+// Plans (parsers/convert/plan.h) go by these rows alone. A format that is peculiar in a new way
+// gets a new field here, with the meaning of all others in its default.
 #ifndef ELAPID_PARSERS_CONVERT_TARGET_H_
 #define ELAPID_PARSERS_CONVERT_TARGET_H_
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "parsers/options.h"
-
 namespace elapid {
+
+class OutputDirectory;
+class OutputFile;
+class Plan;
+class Status;
+struct Format;
 
 /// How a format says that a read saw the state before the first write.
 enum class InitialForm : std::uint8_t {
@@ -36,22 +43,33 @@ inline constexpr NumberRange kIntegers = {std::numeric_limits<std::int64_t>::min
 inline constexpr NumberRange kShortNaturals = {0, std::numeric_limits<std::int32_t>::max()};
 
 struct Target {
-  Format format = Format::kEdn;
-  std::string_view dialect = {};     ///< empty where the format has none
-  std::string_view extension = {};   ///< with its dot; of a directory as well
-  bool is_directory = false;         ///< a file a session
-  bool registers = true;             ///< reads and writes of registers
-  bool lists = false;                ///< appends and reads of lists
-  bool aborted = false;              ///< aborted transactions
+  const Format* format = nullptr;   ///< whose row this is
+  std::string_view dialect = {};    ///< empty where the format has none
+  std::string_view extension = {};  ///< with its dot; of a directory as well
+  bool extension_tells = false;     ///< what is named so surely is in this format
+  // The writer is one of these. Errors: kUsage where the format cannot hold the history,
+  // kUnreadable where the output cannot be written.
+  Status (*write_file)(const Plan& plan, OutputFile& out) = nullptr;
+  Status (*write_directory)(const Plan& plan,
+                            OutputDirectory& out) = nullptr;  ///< a file a session
+  bool registers = true;                                      ///< reads and writes of registers
+  bool lists = false;                                         ///< appends and reads of lists
+  bool aborted = false;                                       ///< aborted transactions
   bool aborted_writes = false;       ///< of aborted transactions the writes only
   bool indeterminate = false;        ///< transactions of which nobody knows whether they happened
   bool invocations = false;          ///< when each transaction was invoked and completed
+  bool whole_times = false;          ///< times of transactions without such events
+  bool times_in_ms = false;          ///< times are whole milliseconds
   bool timestamps = false;           ///< the database's, at start and commit
   bool needs_timestamps = false;     ///< and a transaction cannot do without them
   bool keeps_extras = false;         ///< further fields of operations, as :error
   bool empty_transactions = false;   ///< transactions without operations
   bool has_key_names = false;        ///< keys may be words, where all are
+  bool letter_keys = false;          ///< the first key is `a`, the second `b`
+  bool json_types = false;           ///< names and values are of JSON's types
   bool drops_values = false;         ///< values are not written: something else tells them
+  bool drops_own_reads = false;      ///< nor reads of what the transaction itself has written
+  bool drops_sessions = false;       ///< each transaction is a session of its own
   bool repeats = false;              ///< one value written to one key more than once
   bool unique_everywhere = false;    ///< no value written twice, to whatever key
   bool by_session = false;           ///< a session's transactions stand together
@@ -65,20 +83,15 @@ struct Target {
                                   ///< of it does not tell which it saw
   bool declares_initial = false;  ///< says which value is initial
   InitialForm initial = InitialForm::kNil;
+  std::string_view misread_aborted = {};  ///< what single operations that failed are taken for,
+                                          ///< if for something else: the text of the loss
+  std::span<const std::int64_t> reserved = {};  ///< numbers that cannot stand for values
   NumberRange keys = {};
   NumberRange values = {};
   std::int64_t first_session = 0;  ///< the smallest name of a session
+
+  [[nodiscard]] constexpr bool is_directory() const { return write_directory != nullptr; }
 };
-
-/// All formats that can be written.
-[[nodiscard]] std::span<const Target> targets();
-
-/// The row of a format; without a dialect that of its first one. Nothing if it cannot be written.
-[[nodiscard]] const Target* find_target(const FormatName& name);
-
-/// The format that a file of this name surely has: `.edn`, `.jsonl`, `.jepsen`, `.bincode`, `.hist`
-/// and the extensions of the table that one format alone has.
-[[nodiscard]] const Target* target_of_extension(std::string_view path);
 
 /// As `polysi:text`; without a dialect where there is none.
 [[nodiscard]] std::string text(const Target& target);

@@ -1,4 +1,4 @@
-#include "parsers/coo/coo_reader.h"
+#include "parsers/coo/coo_format.h"
 
 #include <algorithm>
 #include <array>
@@ -205,7 +205,7 @@ std::vector<std::string> CooReader::assumptions() const {
 
 Result<History> CooReader::finish(Sources& sources) && {
   return finish_trace(std::move(builder_), sources, options_,
-                      {.format = Format::kCoo,
+                      {.format = &kCooFormat,
                        .rules = kRules,
                        .initial = ValueId::integer(0),
                        .source_bytes = window_.offset(),

@@ -1,4 +1,4 @@
-#include "parsers/coo/coo_writer.h"
+#include "parsers/coo/coo_format.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,6 +8,9 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

@@ -13,6 +13,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/bytes/window.h"
+#include "parsers/dbcop/dbcop_format.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/int_keys.h"
 #include "parsers/traces/is_utf8.h"
@@ -317,7 +318,7 @@ Status BincodeReader::add_events(std::string_view bytes) {
 }
 
 Result<History> BincodeReader::finish(Sources& sources) && {
-  TraceFacts facts{.format = Format::kDbcop,
+  TraceFacts facts{.format = &kDbcopFormat,
                    .rules = kRules,
                    .initial = ValueId::integer(0),
                    .source_bytes = window_.offset()};

@@ -1,4 +1,4 @@
-#include "parsers/dbcop/dbcop_reader.h"
+#include "parsers/dbcop/dbcop_format.h"
 
 #include <cstddef>
 #include <string_view>

@@ -1,10 +1,13 @@
-#include "parsers/dbcop/dbcop_writer.h"
+#include "parsers/dbcop/dbcop_format.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

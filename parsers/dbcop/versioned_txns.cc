@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "parsers/dbcop/dbcop_format.h"
 #include "parsers/jepsen/initial_value.h"
 #include "parsers/traces/trace_reader.h"
 
@@ -56,7 +57,7 @@ Status VersionedTxns::end_txn(std::uint64_t session, bool has_committed, std::ui
 Result<History> VersionedTxns::finish(Sources& sources, std::uint64_t source_bytes) && {
   return finish_trace(
       std::move(builder_), sources, options_,
-      {.format = Format::kDbcop, .rules = kVersionedRules, .source_bytes = source_bytes});
+      {.format = &kDbcopFormat, .rules = kVersionedRules, .source_bytes = source_bytes});
 }
 
 }  // namespace elapid

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "parsers/elle_json/edn_text.h"
-#include "parsers/elle_json/json_events.h"
+#include "parsers/elle_json/json_format.h"
 #include "parsers/json/input.h"
 #include "parsers/json/value_parser.h"
 

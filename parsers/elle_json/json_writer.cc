@@ -1,4 +1,4 @@
-#include "parsers/elle_json/json_writer.h"
+#include "parsers/elle_json/json_format.h"
 
 #include <optional>
 #include <string>
@@ -6,8 +6,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "parsers/bytes/output.h"
 #include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/plan.h"
 #include "parsers/elle_json/json_text.h"
 
 namespace elapid {

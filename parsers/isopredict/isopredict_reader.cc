@@ -1,4 +1,4 @@
-#include "parsers/isopredict/isopredict_reader.h"
+#include "parsers/isopredict/isopredict_format.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -287,7 +287,7 @@ Result<History> IsopredictReader::finish(Sources& sources) && {
     return sources.located(0, std::move(status.error()));
   }
   return finish_trace(std::move(builder_), sources, options_,
-                      {.format = Format::kIsopredict,
+                      {.format = &kIsopredictFormat,
                        .rules = kRules,
                        .initial = has_initial_txn() ? ValueId::none() : ValueId::integer(0),
                        .source_bytes = window_.offset(),

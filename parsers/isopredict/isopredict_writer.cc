@@ -1,4 +1,4 @@
-#include "parsers/isopredict/isopredict_writer.h"
+#include "parsers/isopredict/isopredict_format.h"
 
 #include <string>
 #include <unordered_map>
@@ -6,11 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
+
 namespace elapid {
 
 namespace {
 
-constexpr std::string_view kInitialTxn = "(0, 0)";
+constexpr std::string_view kInitialTxnText = "(0, 0)";
 
 class IsopredictWriter {
  public:
@@ -84,7 +87,7 @@ class IsopredictWriter {
 
   [[nodiscard]] Result<std::string> writer_of(const PlannedOp& read) const {
     if (read.is_initial) {
-      return std::string(kInitialTxn);
+      return std::string(kInitialTxnText);
     }
     for (const WrittenValues::Write& write : plan_.written().find(read.key, read.value)) {
       const std::uint32_t place = places_[write.txn.index()];

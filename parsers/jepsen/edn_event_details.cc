@@ -4,7 +4,7 @@
 
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
-#include "parsers/jepsen/edn_events.h"
+#include "parsers/jepsen/edn_format.h"
 
 namespace elapid {
 

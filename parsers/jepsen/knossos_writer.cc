@@ -1,11 +1,13 @@
-#include "parsers/jepsen/knossos_writer.h"
+#include "parsers/jepsen/edn_format.h"
 
 #include <string>
 #include <utility>
 
+#include "parsers/bytes/output.h"
 #include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/mops_text.h"
+#include "parsers/convert/plan.h"
 #include "parsers/convert/planned_singles.h"
 
 namespace elapid {

@@ -12,6 +12,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/format.h"
 #include "parsers/jepsen/independent.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/workload_inference.h"
@@ -74,9 +75,9 @@ Result<History> read_operations(ByteSource& source, const ReadOptions& options, 
 /// not given, is that of the first write or append; in a history without one, of its reads. Leaves
 /// the source at its first byte.
 template <class Stream>
-Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options, Format format,
-                                 HistoryInfo& info) {
-  info.format = name(format);
+Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
+                                 const Format& format, HistoryInfo& info) {
+  info.format = format.name;
   info.files = {source.name()};
   Workload workload = options.workload.value_or(Workload::kOther);
   if (!options.workload) {
@@ -100,8 +101,8 @@ Result<Workload> settle_workload(ByteSource& source, const ReadOptions& options,
 /// Reads a whole history, named as one of `format`; `info` is what is known of it. Errors have
 /// file, line, column and byte offset; kUnreadable if the progress callback stopped the reading.
 template <class Stream>
-Result<History> read_op_history(ByteSource& source, const ReadOptions& options, Format format,
-                                HistoryInfo info = {}) {
+Result<History> read_op_history(ByteSource& source, const ReadOptions& options,
+                                const Format& format, HistoryInfo info = {}) {
   const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
   if (!workload) {
     return workload.error();
@@ -118,7 +119,7 @@ Result<History> read_op_history(ByteSource& source, const ReadOptions& options, 
 template <class Stream>
 Result<std::vector<IndependentHistory>> read_independent_histories(ByteSource& source,
                                                                    const ReadOptions& options,
-                                                                   Format format) {
+                                                                   const Format& format) {
   HistoryInfo info;
   const Result<Workload> workload = settle_workload<Stream>(source, options, format, info);
   if (!workload) {

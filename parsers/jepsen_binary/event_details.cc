@@ -1,10 +1,10 @@
-#include "parsers/jepsen_binary/event_details.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "parsers/jepsen/edn_events.h"
+#include "parsers/jepsen/edn_format.h"
 #include "parsers/jepsen_binary/open_ops.h"
 
 namespace elapid {

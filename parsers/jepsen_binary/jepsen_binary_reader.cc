@@ -1,4 +1,4 @@
-#include "parsers/jepsen_binary/jepsen_binary_reader.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <filesystem>
 #include <memory>
@@ -24,7 +24,6 @@ using jepsen_binary::OpTextStream;
 
 namespace {
 
-constexpr std::string_view kFressian = "fressian";
 constexpr std::string_view kTuples =
     "values are tuples of jepsen.independent: with --independent each key is checked by itself";
 
@@ -71,7 +70,7 @@ class BinaryHistory {
   }
 
   Result<Workload> settle_workload(HistoryInfo& info) {
-    info.format = name(Format::kJepsen);
+    info.format = kJepsenBinaryFormat.name;
     info.files = {source_.name()};
     Workload workload = options_.workload.value_or(Workload::kOther);
     if (!options_.workload) {
@@ -172,7 +171,7 @@ Status add_file(Sources& sources, const std::string& dialect) {
   const std::filesystem::path folder = sources.path();
   std::error_code error;
   const bool is_fressian =
-      dialect == kFressian ||
+      dialect == "fressian" ||
       (dialect.empty() && !std::filesystem::exists(folder / "test.jepsen", error));
   const Result<std::uint16_t> file =
       sources.add((folder / (is_fressian ? "test.fressian" : "test.jepsen")).string());
@@ -183,7 +182,7 @@ Result<Container> container_of(ByteSource& source, const std::string& dialect) {
   if (dialect.empty()) {
     return jepsen_binary::find_container(source);
   }
-  return dialect == kFressian ? Container::kFressian : Container::kBlocks;
+  return dialect == "fressian" ? Container::kFressian : Container::kBlocks;
 }
 
 /// Opens the file and reads it in one of the two ways.

@@ -1,4 +1,4 @@
-#include "parsers/jepsen_binary/jepsen_binary_writer.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/bytes/output.h"
 #include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/plan.h"
 #include "parsers/fressian/edn_encoder.h"
 #include "parsers/jepsen_binary/block_writer.h"
 

@@ -1,9 +1,11 @@
-#include "parsers/porcupine/etcd_writer.h"
+#include "parsers/porcupine/porcupine_format.h"
 
 #include <string_view>
 
+#include "parsers/bytes/output.h"
 #include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/plan.h"
 #include "parsers/convert/planned_singles.h"
 
 namespace elapid {

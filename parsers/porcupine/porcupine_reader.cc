@@ -1,4 +1,4 @@
-#include "parsers/porcupine/porcupine_reader.h"
+#include "parsers/porcupine/porcupine_format.h"
 
 #include <cstddef>
 #include <string_view>
@@ -24,7 +24,7 @@ constexpr FormatRules kKvRules = {.initial = "the empty string",
 
 HistoryInfo info_of(const Sources& sources, std::string assumption) {
   HistoryInfo info;
-  info.format = name(Format::kPorcupine);
+  info.format = kPorcupineFormat.name;
   info.files = sources.names();
   info.assumptions.push_back(std::move(assumption));
   return info;

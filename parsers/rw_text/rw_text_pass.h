@@ -29,7 +29,7 @@ struct RwTextRules {
     kAlways,         ///< it may be the initial state
   };
 
-  Format format = Format::kRwText;
+  const Format* format = nullptr;
   bool negative_txns = true;  ///< transactions may be negative, and -1 holds aborted writes
   bool zero_writes = true;    ///< 0, the initial value, may be written as well
   InitialTxn initial_txn = InitialTxn::kUnlessAborted;

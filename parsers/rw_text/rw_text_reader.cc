@@ -1,9 +1,9 @@
-#include "parsers/rw_text/rw_text_reader.h"
+#include "parsers/rw_text/rw_text_format.h"
 
 #include <string_view>
 #include <utility>
 
-#include "parsers/jepsen/edn_events.h"
+#include "parsers/jepsen/edn_format.h"
 #include "parsers/rw_text/rw_text_pass.h"
 
 namespace elapid {
@@ -15,14 +15,14 @@ constexpr std::string_view kNotRecorded = "not recorded";
 constexpr std::string_view kMinusOne = "transaction -1: each of its writes is one";
 
 constexpr RwTextRules kRwTextRules = {
-    .format = Format::kRwText,
+    .format = &kRwTextFormat,
     .initial_txn = RwTextRules::InitialTxn::kUnlessAborted,
     .meaning = {.initial = "0, unless the first transaction writes every key",
                 .reads = kByValue,
                 .aborted = kMinusOne,
                 .indeterminate = kNotRecorded}};
 
-constexpr RwTextRules kPolysiRules = {.format = Format::kPolysi,
+constexpr RwTextRules kPolysiRules = {.format = &kPolysiFormat,
                                       .negative_txns = false,
                                       .zero_writes = false,
                                       .initial_txn = RwTextRules::InitialTxn::kNever,
@@ -32,13 +32,13 @@ constexpr RwTextRules kPolysiRules = {.format = Format::kPolysi,
                                                   .indeterminate = kNotRecorded}};
 
 constexpr RwTextRules kPlumeRules = {
-    .format = Format::kPlume,
+    .format = &kPlumeFormat,
     .initial_txn = RwTextRules::InitialTxn::kNever,
     .meaning = {
         .initial = "0", .reads = kByValue, .aborted = kMinusOne, .indeterminate = kNotRecorded}};
 
 constexpr RwTextRules kIsovistaRules = {
-    .format = Format::kIsovista,
+    .format = &kIsovistaFormat,
     .initial_txn = RwTextRules::InitialTxn::kAlways,
     .meaning = {.initial = "0, unless the first transaction writes every key",
                 .reads = kByValue,

@@ -1,6 +1,9 @@
-#include "parsers/rw_text/rw_text_writer.h"
+#include "parsers/rw_text/rw_text_format.h"
 
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

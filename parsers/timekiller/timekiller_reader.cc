@@ -1,4 +1,4 @@
-#include "parsers/timekiller/timekiller_reader.h"
+#include "parsers/timekiller/timekiller_format.h"
 
 #include <algorithm>
 #include <bit>
@@ -134,7 +134,7 @@ class Pass {
 
   Result<History> finish(std::optional<std::string> assumption) {
     HistoryInfo info;
-    info.format = name(Format::kTimekiller);
+    info.format = kTimekillerFormat.name;
     info.workload = workload_;
     info.files = sources_.names();
     info.rules = kRules;

@@ -1,9 +1,11 @@
-#include "parsers/timekiller/timekiller_writer.h"
+#include "parsers/timekiller/timekiller_format.h"
 
 #include <string_view>
 #include <vector>
 
+#include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

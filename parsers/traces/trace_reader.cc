@@ -1,5 +1,6 @@
 #include "parsers/traces/trace_reader.h"
 
+#include "parsers/format.h"
 #include "parsers/jepsen/initial_value.h"
 
 namespace elapid {
@@ -37,7 +38,7 @@ Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const R
     return initial.error();
   }
   HistoryInfo info;
-  info.format = name(facts.format);
+  info.format = facts.format->name;
   info.workload = facts.workload;
   info.files = sources.names();
   info.rules = facts.rules;

@@ -72,7 +72,7 @@ Status end_at_break(HistoryBuilder& builder, const ReadOptions& options, Error e
 
 /// What a reader knows of its history beside the transactions.
 struct TraceFacts {
-  Format format = Format::kRwText;
+  const Format* format = nullptr;
   Workload workload = Workload::kRwRegister;
   FormatRules rules = {};
   ValueId initial = ValueId::nil();  ///< the format's own; ReadOptions::initial comes first

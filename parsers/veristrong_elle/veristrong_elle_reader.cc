@@ -1,4 +1,4 @@
-#include "parsers/veristrong_elle/veristrong_elle_reader.h"
+#include "parsers/veristrong_elle/veristrong_elle_format.h"
 
 #include <cstdint>
 #include <optional>
@@ -204,7 +204,7 @@ Result<History> VeristrongElleReader::finish(Sources& sources) && {
     return sources.located(0, std::move(status.error()));
   }
   return finish_trace(std::move(builder_), sources, options_,
-                      {.format = Format::kVeristrongElle,
+                      {.format = &kVeristrongElleFormat,
                        .workload = Workload::kListAppend,
                        .rules = kRules,
                        .source_bytes = window_.offset()});

@@ -1,6 +1,9 @@
-#include "parsers/veristrong_elle/veristrong_elle_writer.h"
+#include "parsers/veristrong_elle/veristrong_elle_format.h"
 
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

@@ -1,4 +1,4 @@
-#include "parsers/viper/viper_reader.h"
+#include "parsers/viper/viper_format.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -122,7 +122,7 @@ class ViperReader {
 
   Result<History> finish(std::string assumption) && {
     HistoryInfo info;
-    info.format = name(Format::kViper);
+    info.format = kViperFormat.name;
     info.files = sources_.names();
     info.rules = kRules;
     info.source_bytes = bytes_;

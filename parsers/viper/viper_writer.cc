@@ -1,9 +1,12 @@
-#include "parsers/viper/viper_writer.h"
+#include "parsers/viper/viper_format.h"
 
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
 
 namespace elapid {
 

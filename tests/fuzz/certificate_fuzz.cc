@@ -7,6 +7,7 @@
 
 #include "adapter/cli/certificate.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/formats.h"
 #include "parsers/read.h"
 #include "tests/fuzz/harness.h"
 #include "tests/oracle/truth.h"

@@ -8,6 +8,7 @@
 
 #include "engine/check/check.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/formats.h"
 #include "parsers/read.h"
 #include "tests/fuzz/harness.h"
 

@@ -13,6 +13,7 @@
 
 #include "engine/check/check.h"
 #include "harness/generate/random.h"
+#include "parsers/formats.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
 #include "tests/property/random_document.h"
@@ -163,7 +164,7 @@ const Target& any_target(Random& random) {
 /// A history that some formats have made what it is, whatever was lost.
 std::optional<Held> random_source(Random& random, Converter& converter, std::uint64_t seed) {
   const Document document = random_document(seed);
-  const ReadOptions options = {.format = FormatName{Format::kEdn}, .initial = document.initial};
+  const ReadOptions options = {.format = find_format("edn"), .initial = document.initial};
   auto loaded = read_history(memory_source("document", document.edn), options);
   INFO(document.edn);
   REQUIRE(loaded);

@@ -6,6 +6,7 @@
 
 #include "engine/check/check.h"
 #include "engine/ir/dump.h"
+#include "parsers/formats.h"
 #include "parsers/read.h"
 #include "tests/property/properties.h"
 #include "tests/support/verdict_text.h"
@@ -72,13 +73,13 @@ class Comparison {
   }
 
   /// Through a file.
-  [[nodiscard]] std::string read_from(Format format, std::string bytes) const {
+  [[nodiscard]] std::string read_from(std::string_view format, std::string bytes) const {
     const Workload workload =
         history_.model == Workload::kListAppend ? Workload::kListAppend : Workload::kRwRegister;
     const Result<LoadedHistory> loaded =
         read_history(memory_source("history", std::move(bytes)),
-                     {.format = FormatName{format}, .workload = workload});
-    const std::string what = "through " + std::string(name(format));
+                     {.format = find_format(format), .workload = workload});
+    const std::string what = "through " + std::string(format);
     return loaded.ok() ? compare(what, loaded.value().history())
                        : what + ": " + loaded.error().to_string();
   }
@@ -120,8 +121,8 @@ std::string depends_on_notation(const TinyHistory& history) {
   const Comparison comparison(history);
   for (const std::string& wrong : {comparison.with_keys_renamed(), comparison.with_values_renamed(),
                                    comparison.with_processes_renamed(), comparison.dumped(),
-                                   comparison.read_from(Format::kEdn, to_edn(history)),
-                                   comparison.read_from(Format::kJson, to_json(history))}) {
+                                   comparison.read_from("edn", to_edn(history)),
+                                   comparison.read_from("json", to_json(history))}) {
     if (!wrong.empty()) {
       return wrong;
     }

@@ -1,7 +1,12 @@
 #include "parsers/detect.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <optional>
 #include <string>
+
+#include "parsers/formats.h"
+#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
@@ -38,7 +43,7 @@ TEST_CASE("What may be in several formats has them all, the likeliest first") {
   CHECK(candidates(bincode_head('S')) == "dbcop:bincode cobra");
   CHECK(candidates(bincode_head('\xc0')) == "dbcop:bincode jepsen:fressian");
   CHECK(candidates("S0 R1a R2aW0aC0\n") == "coo");
-  CHECK(candidates("S0 W0a S1R1a C0 C1\n") == "cobra coo");
+  CHECK(candidates("S0 W0a S1R1a C0 C1\n") == "coo cobra");
   CHECK(candidates(R"({"type": "ok", "error": {"sts": 1, "cts": 2, "ops": 3}})") ==
         "timekiller jsonl");
   CHECK(candidates(R"({"value": []})") == "viper:json jsonl");
@@ -126,6 +131,54 @@ TEST_CASE("Detection leaves the source at its start") {
   char first = '\0';
   REQUIRE(source->read({&first, 1}));
   CHECK(first == '{');
+}
+
+TEST_CASE("bincode is known with any number and any text at its head") {
+  std::string head = bincode_head('S');
+  head[40] = '\7';
+  CHECK(candidates(head + "Zoë's\n") == "dbcop:bincode cobra");
+  CHECK(candidates(head + "Zo\x01's\n") == "cobra");
+}
+
+TEST_CASE("A text that speaks of another format's words is in both, and the grammar comes first") {
+  CHECK(candidates("; READ KEY[a] Txn(1, 0)\n{:type :ok}") == "isopredict edn");
+  CHECK(candidates("// INSERT[5] to Set[s]\n[x:=1]") == "dbcop:hist isopredict");
+}
+
+/// The format and the file's name, or the error, of a directory.
+std::string detected_in(const TemporaryFolder& folder, const std::string& asked = "") {
+  const auto found =
+      detect_directory(folder.path().string(), asked.empty() ? std::nullopt : find_format(asked));
+  if (!found) {
+    return found.error().message;
+  }
+  const std::string file = std::filesystem::path(found.value().file).filename().string();
+  return elapid::text(found.value().format) + (file.empty() ? "" : " in " + file);
+}
+
+TEST_CASE("Of a store's forms of one history the newest is read, and each can be asked for") {
+  const TemporaryFolder folder;
+  folder.write("test.fressian", "\xc0");
+  CHECK(detected_in(folder) == "jepsen:fressian in test.fressian");
+  folder.write("history.edn", "{:type :ok}");
+  CHECK(detected_in(folder) == "edn in history.edn");
+  folder.write("test.jepsen", "JEPSEN");
+  CHECK(detected_in(folder) == "jepsen:binary in test.jepsen");
+  CHECK(detected_in(folder, "edn") == "edn in history.edn");
+  CHECK(detected_in(folder, "jepsen") == "jepsen in test.jepsen");
+  CHECK(detected_in(folder, "jepsen:fressian") == "jepsen:fressian in test.fressian");
+  CHECK(detected_in(folder, "dbcop") == "is a directory without a history in the format dbcop");
+}
+
+TEST_CASE("A log that begins with an S makes no Cobra directory of a store") {
+  const TemporaryFolder folder;
+  folder.write("server.log", "Starting the server\n");
+  CHECK(detected_in(folder) == "cobra");  // there is nothing else that it could be
+  folder.write("history.edn", "{:type :ok}");
+  CHECK(detected_in(folder) == "edn in history.edn");
+  folder.write("T0.log", std::string("S\0\0\0\0\0\0\0\1W", 10));
+  CHECK(detected_in(folder).starts_with("cannot tell the format of this directory"));
+  CHECK(detected_in(folder, "cobra") == "cobra");
 }
 
 }  // namespace

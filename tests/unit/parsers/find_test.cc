@@ -66,7 +66,7 @@ TEST_CASE("find: a directory that could be two histories is refused with both") 
   folder.write("run/T0.log", "S");
   const Result<FoundHistories> result = find_histories(folder.path().string());
   REQUIRE_FALSE(result);
-  CHECK(result.error().message.find("cobra or edn") != std::string::npos);
+  CHECK(result.error().message.find("edn or cobra") != std::string::npos);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "parsers/awdit/awdit_reader.h"
+#include "parsers/awdit/awdit_format.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "parsers/cobra/cobra_reader.h"
+#include "parsers/cobra/cobra_format.h"
 #include "tests/unit/parsers/cobra/logs.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/unit/parsers/traces/reading.h"

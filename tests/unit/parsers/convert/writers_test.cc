@@ -1,6 +1,4 @@
 // What the files of each format look like.
-#include "parsers/writers.h"
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
@@ -35,9 +33,7 @@ TEST_CASE("every format in the table has a writer of the right kind, and a name 
   std::set<std::string> names;
   for (const Target& target : targets()) {
     INFO(text(target));
-    const Writer writer = writer_of(target);
-    CHECK((writer.file != nullptr) == !target.is_directory);
-    CHECK((writer.directory != nullptr) == target.is_directory);
+    CHECK((target.write_file != nullptr) == !target.is_directory());
     CHECK(names.insert(text(target)).second);
     CHECK(find_format(text(target)) == FormatName{target.format, std::string(target.dialect)});
   }

@@ -12,8 +12,8 @@
 #include <string>
 #include <system_error>
 
+#include "parsers/formats.h"
 #include "parsers/read.h"
-#include "parsers/readers.h"
 #include "parsers/write.h"
 
 namespace elapid {

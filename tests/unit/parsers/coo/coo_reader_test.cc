@@ -1,4 +1,4 @@
-#include "parsers/coo/coo_reader.h"
+#include "parsers/coo/coo_format.h"
 
 #include <catch2/catch.hpp>
 #include <string>

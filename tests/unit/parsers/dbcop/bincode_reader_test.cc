@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/dbcop/dbcop_reader.h"
+#include "parsers/dbcop/dbcop_format.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/unit/parsers/traces/reading.h"
 

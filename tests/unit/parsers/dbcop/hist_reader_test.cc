@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "parsers/dbcop/dbcop_reader.h"
+#include "parsers/dbcop/dbcop_format.h"
 #include "tests/unit/parsers/traces/reading.h"
 
 namespace elapid {

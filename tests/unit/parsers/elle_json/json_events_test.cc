@@ -1,4 +1,4 @@
-#include "parsers/elle_json/json_events.h"
+#include "parsers/elle_json/json_format.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -13,7 +13,7 @@ namespace {
 
 Result<History> read_json(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.json", text);
-  return read_json_history(*source, options, Format::kJson);
+  return read_json_history(*source, options, kJsonFormat);
 }
 
 /// The transactions, or the error.
@@ -265,7 +265,7 @@ TEST_CASE("JSON events are read again with all they said") {
       R"( "value": [], "node": "n1", "time": 3, "error": [null]})";
   const auto source =
       memory_source("h.json", "[" + event + ", {\"type\": \"info\", \"index\": 1}]");
-  REQUIRE(read_json_history(*source, {}, Format::kJson));
+  REQUIRE(read_json_history(*source, {}, kJsonFormat));
   const auto details = read_json_event_details(*source, 1);
   REQUIRE(details);
   CHECK(details.value().f == ":txn");
@@ -282,7 +282,7 @@ TEST_CASE(
   const std::string deep = std::string(600, '[') + std::string(600, ']');
   const auto source = memory_source(
       "h.json", R"({"type": "ok", "f": 3, "b": {"z": 1, "a": 2}, "deep": )" + deep + "}");
-  REQUIRE(read_json_history(*source, {}, Format::kJson));
+  REQUIRE(read_json_history(*source, {}, kJsonFormat));
   const auto details = read_json_event_details(*source, 0);
   REQUIRE(details);
   CHECK(details.value().f == "nil");

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/elle_json/json_events.h"
+#include "parsers/elle_json/json_format.h"
 #include "tests/unit/parsers/summary.h"
 
 namespace elapid {
@@ -16,7 +16,7 @@ namespace {
 
 Result<History> read_recorder(const std::string& text, const ReadOptions& options = {}) {
   const auto source = memory_source("h.jsonl", text);
-  return read_json_history(*source, options, Format::kJsonl);
+  return read_json_history(*source, options, kJsonlFormat);
 }
 
 std::string recorder_outcome(const std::string& text, const ReadOptions& options = {}) {
@@ -183,7 +183,7 @@ TEST_CASE("an event of a recorder is read again with all it said") {
   const std::string text =
       kHeader + R"({"type": "ok", "process": 0, "f": "txn", "value": [], "txid": 7})";
   const auto source = memory_source("h.jsonl", text);
-  const auto result = read_json_history(*source, {}, Format::kJsonl);
+  const auto result = read_json_history(*source, {}, kJsonlFormat);
   REQUIRE(result);
   const Event ok = result.value().event({0}, EventKind::kCompletion);
   const auto details = read_json_event_details(*source, ok.position.offset);

@@ -1,4 +1,4 @@
-#include "parsers/isopredict/isopredict_reader.h"
+#include "parsers/isopredict/isopredict_format.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

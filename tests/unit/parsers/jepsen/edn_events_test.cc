@@ -1,4 +1,4 @@
-#include "parsers/jepsen/edn_events.h"
+#include "parsers/jepsen/edn_format.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "parsers/elle_json/json_events.h"
-#include "parsers/jepsen/edn_events.h"
+#include "parsers/elle_json/json_format.h"
+#include "parsers/jepsen/edn_format.h"
 #include "tests/unit/parsers/summary.h"
 
 namespace elapid {
@@ -18,7 +18,7 @@ Result<History> read_edn(const std::string& text, const ReadOptions& options = {
 
 Result<History> read_json(const std::string& text) {
   const auto source = memory_source("h.json", text);
-  return read_json_history(*source, {}, Format::kJson);
+  return read_json_history(*source, {}, kJsonFormat);
 }
 
 std::string outcome(const Result<History>& result) {

@@ -14,7 +14,7 @@
 
 #include "parsers/bytes/sources.h"
 #include "parsers/fressian/edn_encoder.h"
-#include "parsers/jepsen_binary/jepsen_binary_reader.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 #include "tests/unit/parsers/summary.h"
 
 namespace elapid {

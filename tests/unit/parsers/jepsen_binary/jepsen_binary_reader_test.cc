@@ -1,4 +1,4 @@
-#include "parsers/jepsen_binary/jepsen_binary_reader.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <zlib.h>
 
@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "parsers/edn/value_text.h"
-#include "parsers/jepsen/edn_events.h"
-#include "parsers/jepsen_binary/event_details.h"
+#include "parsers/jepsen/edn_format.h"
 #include "parsers/jepsen_binary/open_ops.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
 #include "tests/unit/parsers/temporary_folder.h"

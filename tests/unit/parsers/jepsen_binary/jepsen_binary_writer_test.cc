@@ -1,12 +1,13 @@
-#include "parsers/jepsen_binary/jepsen_binary_writer.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 #include <utility>
 
-#include "parsers/jepsen/edn_events.h"
-#include "parsers/jepsen_binary/event_details.h"
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
+#include "parsers/jepsen/edn_format.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
@@ -18,11 +19,11 @@ std::string written(const std::string& edn) {
   const auto source = memory_source("h.edn", edn);
   const auto parsed = read_edn_history(*source, {});
   REQUIRE(parsed);
-  Target target = *find_target({Format::kEdn});
-  target.format = Format::kJepsen;
-  const auto plan = Plan::make(
-      parsed.value(), parsed.value().workload(), target,
-      [&](SourcePosition position) { return read_edn_event_details(*source, position.offset); });
+  const Target& target = kJepsenBinaryFormat.targets.front();
+  const auto plan = Plan::make(parsed.value(), parsed.value().workload(), target,
+                               {.details = [&](SourcePosition position) {
+                                 return read_edn_event_details(*source, position.offset);
+                               }});
   REQUIRE(plan);
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "test.jepsen").string();

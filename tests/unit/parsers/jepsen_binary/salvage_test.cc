@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "parsers/jepsen_binary/event_details.h"
+#include "parsers/jepsen_binary/jepsen_binary_format.h"
 #include "tests/unit/parsers/jepsen_binary/files.h"
 
 namespace elapid {

@@ -1,4 +1,4 @@
-#include "parsers/porcupine/porcupine_reader.h"
+#include "parsers/porcupine/porcupine_format.h"
 
 #include <catch2/catch.hpp>
 #include <string>

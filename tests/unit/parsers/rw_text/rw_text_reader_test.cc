@@ -1,4 +1,4 @@
-#include "parsers/rw_text/rw_text_reader.h"
+#include "parsers/rw_text/rw_text_format.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "parsers/timekiller/timekiller_reader.h"
+#include "parsers/timekiller/timekiller_format.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "parsers/veristrong_elle/veristrong_elle_reader.h"
+#include "parsers/veristrong_elle/veristrong_elle_format.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "parsers/viper/viper_reader.h"
+#include "parsers/viper/viper_format.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

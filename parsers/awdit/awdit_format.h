@@ -1,0 +1,34 @@
+// AWDIT's test files: a history of registers as text, one operation a line.
+//
+//   w 1 1      function, key, value, and words that mean nothing
+//   r 2 0
+//   ---        `-` ends a transaction, `=` a session as well, wherever they stand and however many
+//   r 1 1
+//   =
+//   w 2 2
+#ifndef ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_
+#define ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_
+
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/format.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+extern const Format kAwditFormat;
+
+/// Sessions and transactions without operations do not count; sessions are numbered from 0 on. No
+/// value is initial but what a first transaction that writes every key wrote. Errors: kMalformed
+/// for a line that is no operation.
+Result<History> read_awdit(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
+
+/// An operation a line, `-` between transactions and `=` between sessions.
+Status write_awdit(const Plan& plan, OutputFile& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_AWDIT_AWDIT_FORMAT_H_

@@ -1,0 +1,116 @@
+#include "parsers/elle_json/json_format.h"
+
+#include <array>
+#include <utility>
+
+#include "parsers/elle_json/json_op_stream.h"
+#include "parsers/elle_json/recorder_header.h"
+#include "parsers/jepsen/edn_format.h"
+#include "parsers/jepsen/op_history.h"
+
+namespace elapid {
+
+namespace {
+
+std::vector<Sign> looks_like_array(const FileLook& file) {
+  if (!file.form.is_object() || !file.form.is_enclosed) {
+    return {};
+  }
+  return {{Strength::kPossible, "it begins with an array of objects"}};
+}
+
+std::vector<Sign> looks_like_objects(const FileLook& file) {
+  if (!file.form.is_object() || file.form.is_enclosed) {
+    return {};
+  }
+  return {{Strength::kPossible, "it begins with an object, not an array"}};
+}
+
+template <const Format& kFormat>
+Result<History> read_json(Sources& sources, const std::string& /*dialect*/,
+                          const ReadOptions& options) {
+  return read_file(sources,
+                   [&](ByteSource& source) { return read_json_history(source, options, kFormat); });
+}
+
+template <const Format& kFormat>
+Result<std::vector<IndependentHistory>> read_json_by_key(Sources& sources,
+                                                         const std::string& /*dialect*/,
+                                                         const ReadOptions& options) {
+  return read_file(
+      sources, [&](ByteSource& source) { return read_independent_json(source, options, kFormat); });
+}
+
+constexpr Target json_target() {
+  Target target = kEventTarget;
+  target.format = &kJsonFormat;
+  target.extension = ".json";
+  target.write_file = write_json;
+  target.json_types = true;
+  return target;
+}
+
+constexpr Target jsonl_target() {
+  Target target = json_target();
+  target.format = &kJsonlFormat;
+  target.extension = ".jsonl";
+  target.extension_tells = true;
+  target.write_file = write_jsonl;
+  target.whole_times = true;
+  target.timestamps = true;
+  target.declares_initial = true;
+  return target;
+}
+
+constexpr std::array kJsonTargets = {json_target()};
+constexpr std::array kJsonlTargets = {jsonl_target()};
+
+}  // namespace
+
+constinit const Format kJsonFormat = {.name = "json",
+                                      .tools = "elle-cli",
+                                      .looks_at_file = looks_like_array,
+                                      .read = read_json<kJsonFormat>,
+                                      .read_independent = read_json_by_key<kJsonFormat>,
+                                      .read_details = read_json_event_details,
+                                      .targets = kJsonTargets};
+
+constinit const Format kJsonlFormat = {.name = "jsonl",
+                                       .tools = "elle-cli, recorders",
+                                       .looks_at_file = looks_like_objects,
+                                       .read = read_json<kJsonlFormat>,
+                                       .read_independent = read_json_by_key<kJsonlFormat>,
+                                       .read_details = read_json_event_details,
+                                       .grows_by_lines = true,
+                                       .is_stream = true,
+                                       .targets = kJsonlTargets};
+
+Result<History> read_json_history(ByteSource& source, const ReadOptions& options,
+                                  const Format& format) {
+  Result<std::optional<RecorderHeader>> found = find_recorder_header(source);
+  if (!found) {
+    return source.located(std::move(found.error()));
+  }
+  if (!found.value()) {
+    return read_op_history<JsonOpStream>(source, options, format);
+  }
+  RecorderHeader& header = *found.value();
+  ReadOptions with_header = options;
+  if (!options.workload) {
+    with_header.workload = header.workload;
+  }
+  if (!options.initial) {
+    with_header.initial = std::move(header.initial);
+  }
+  return read_op_history<JsonOpStream>(
+      source, with_header, format,
+      {.assumptions = std::move(header.assumptions), .has_real_time = header.has_common_clock});
+}
+
+Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source,
+                                                              const ReadOptions& options,
+                                                              const Format& format) {
+  return read_independent_histories<JsonOpStream>(source, options, format);
+}
+
+}  // namespace elapid

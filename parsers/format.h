@@ -1,0 +1,81 @@
+// What the program knows of a format of histories, in one row.
+//
+// A format lives in a folder of its own, whose header `<folder>_format.h` offers the row; the table
+// of rows is parsers/formats.cc. Detection, reading, conversion, the names on the command line and
+// the tests go through rows: nothing outside its folder asks which format it has before it.
+#ifndef ELAPID_PARSERS_FORMAT_H_
+#define ELAPID_PARSERS_FORMAT_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/convert/target.h"
+#include "parsers/first_look.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+/// How strongly an input's look speaks for a format.
+enum class Strength : std::uint8_t {
+  kPossible,  ///< a syntax that several formats share: some EDN, some JSON
+  kLikely,    ///< a few names or bytes that files of this format have
+  kStrong,    ///< the grammar of a whole line or header, or the name of a file
+  kCertain,   ///< a mark that nothing else begins with: no other format is considered
+};
+
+/// Something in an input's look that speaks for a format.
+struct Sign {
+  Strength strength = Strength::kPossible;
+  std::string reason = {};          ///< what was seen: `it begins with a map of keyword keys`
+  std::string_view dialect = {};    ///< the one it speaks for; empty: any
+  std::string_view file_name = {};  ///< of a directory: the file that is the history, if one is
+};
+
+/// What speaks for a format, the strongest sign of each dialect; empty if nothing does. What looks
+/// right need not be: the reader has the last word.
+using LooksAtFile = std::vector<Sign> (*)(const FileLook& file);
+using LooksAtDirectory = std::vector<Sign> (*)(const DirectoryLook& directory);
+
+/// Reads a whole history: file 0 of the sources from its first byte on, or the files of a
+/// directory, which the reader finds and adds. `dialect` is one of Format::dialects, or empty where
+/// the reader shall tell from the content. Errors name their file and have line and column or byte
+/// offset; kUnreadable if the progress callback stopped the reading.
+using Reader = Result<History> (*)(Sources& sources, const std::string& dialect,
+                                   const ReadOptions& options);
+
+/// The same for histories whose values are tuples `[key value]`, in the order in which the keys
+/// come.
+using IndependentReader = Result<std::vector<IndependentHistory>> (*)(Sources& sources,
+                                                                      const std::string& dialect,
+                                                                      const ReadOptions& options);
+
+/// Reads the event at a SourcePosition's offset once more. Error if the source has changed.
+using DetailsReader = Result<EventDetails> (*)(ByteSource& source, std::uint64_t offset);
+
+struct Format {
+  std::string_view name = {};                       ///< as the command line knows it: `edn`
+  std::string_view tools = {};                      ///< that write such files: `Jepsen, Elle`
+  std::span<const std::string_view> dialects = {};  ///< to be asked for; the default first
+  LooksAtFile looks_at_file = nullptr;              ///< null: has to be asked for
+  LooksAtDirectory looks_at_directory = nullptr;    ///< null: is never a directory
+  std::string_view in_directory = {};               ///< what such a directory holds, for messages
+  Reader read = nullptr;                            ///< never null
+  IndependentReader read_independent = nullptr;     ///< null: has no tuples
+  DetailsReader read_details = nullptr;  ///< null: has no events, or says no more of them
+  bool is_directory = false;    ///< a history is all logs of a directory, whatever else is in it
+  bool grows_by_lines = false;  ///< a file is whole up to its last line while a test writes it
+  bool is_stream = false;       ///< its lines can be watched as transactions that arrive
+  bool has_header = false;      ///< tells of the test beside its transactions: parameters, times
+  std::span<const Target> targets = {};  ///< as which it can be written, the default dialect first
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_FORMAT_H_

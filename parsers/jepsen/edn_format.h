@@ -1,0 +1,58 @@
+// Jepsen's histories in EDN: an event a map, `history.edn` of a store.
+//
+//   {:type :invoke, :process 0, :f :txn, :value [[:append :x 1] [:r :y nil]]}
+//   {:type :ok, :process 0, :f :txn, :value [[:append :x 1] [:r :y [2 3]]]}
+//
+// Knossos's histories are the same with single operations on one register (:read, :write, :cas),
+// and one reader reads both.
+#ifndef ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_
+#define ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/format.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+extern const Format kEdnFormat;
+extern const Format kKnossosFormat;
+
+/// What every format of Jepsen's events can hold.
+inline constexpr Target kEventTarget = {.lists = true,
+                                        .aborted = true,
+                                        .indeterminate = true,
+                                        .invocations = true,
+                                        .keeps_extras = true,
+                                        .empty_transactions = true,
+                                        .repeats = true,
+                                        .writes_initial = true,
+                                        .first_session = std::numeric_limits<std::int64_t>::min()};
+
+/// Reads a whole history from the first byte of `source` on, as read_op_history says. Events whose
+/// :process is not an integer are counted and otherwise ignored, whatever their values are.
+Result<History> read_edn_history(ByteSource& source, const ReadOptions& options);
+
+/// Reads the histories of independent keys; errors alike.
+Result<std::vector<IndependentHistory>> read_independent_edn(ByteSource& source,
+                                                             const ReadOptions& options);
+
+/// Reads the event at `offset`, as SourcePosition gives it, once more. A value that cannot be
+/// printed, such as one that is too deep, comes out as `...`.
+Result<EventDetails> read_edn_event_details(ByteSource& source, std::uint64_t offset);
+
+/// One operation map a line, keys in Jepsen's order.
+Status write_edn(const Plan& plan, OutputFile& out);
+
+/// A line an event, each with :read, :write or :cas as :f. Error kUsage: the history has
+/// transactions of several operations, or several keys.
+Status write_knossos(const Plan& plan, OutputFile& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_EDN_FORMAT_H_

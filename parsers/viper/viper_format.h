@@ -1,0 +1,37 @@
+// Viper's histories: a directory with one log a session, of JSON lines (`json`, viper_json.h) or of
+// Jepsen's :ok operations in EDN (`edn`, viper_edn.h).
+//
+//   {"value": [["w", 1, 101, true], ["r", 2, 7, false]]}                        J0.log
+//   {:type :ok, :f :txn, :value [[:w 1 101 nil] [:r 2 7 false]], :process 0}    Jep0.log
+#ifndef ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
+#define ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
+
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/format.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+extern const Format kViperFormat;
+
+/// Files named J..., Jep... or history.edn..., in the order of their numbers; each is a session,
+/// unless its operations name a :process. Dialects `json` and `edn`, by default told by the first
+/// file that is not empty. Registers, or (EDN only) lists. All transactions are committed. Errors:
+/// those of ViperJsonReader and ViperEdnReader; kUnreadable for a directory without such files.
+Result<History> read_viper(Sources& sources, const std::string& dialect,
+                           const ReadOptions& options);
+
+/// A file J<session>.log a session, a line of JSON a transaction. Reads of the initial state read
+/// 0, which nobody writes.
+Status write_viper_json(const Plan& plan, OutputDirectory& out);
+
+/// A file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state read
+/// nil, or the empty list.
+Status write_viper_edn(const Plan& plan, OutputDirectory& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
