@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/check/certification.h"
-#include "engine/check/questions.h"
+#include "engine/check/question.h"
 #include "engine/check/unknown_reasons.h"
 #include "engine/elle/analysis.h"
 #include "engine/elle/cycle_search.h"

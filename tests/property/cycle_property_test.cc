@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/check/check.h"
-#include "engine/check/questions.h"
+#include "engine/check/question.h"
 #include "engine/infer/cycle_classes.h"
 #include "engine/levels/entailment.h"
 #include "engine/workloads/table.h"

@@ -1,4 +1,4 @@
-#include "engine/check/questions.h"
+#include "engine/check/question.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -24,7 +24,55 @@ std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
                     : std::nullopt;
 }
 
+/// `asked`: the models to find out about. `each`: decide each by itself.
+Question make_question(const History& history, const CheckOptions& options, ModelSet asked,
+                       bool each) {
+  Question question = {.demanded = options.models,
+                       .asked = asked,
+                       .each_asked = each,
+                       .prohibited = prohibited(entailed(options.models), options.anomalies)};
+  question.searched = question.prohibited | prohibited(asked, {});
+  question.orders = orders_needed(question.searched);
+  question.lacks_real_time = question.orders.realtime && !history.info().has_real_time;
+  question.orders.realtime = question.orders.realtime && !question.lacks_real_time;
+  question.wants_order_engine = options.engine != Engine::kAuto && options.engine != Engine::kElle;
+  question.may_widen = !each && options.engine == Engine::kAuto;
+  return question;
+}
+
 }  // namespace
+
+Question question_of(const History& history, const CheckOptions& options) {
+  return make_question(history, options, options.models, options.each_model);
+}
+
+Question widened(const History& history, const CheckOptions& options) {
+  return make_question(history, options, ModelSet::all(), true);
+}
+
+bool has_engine(Model model) {
+  return order_level(model).has_value();
+}
+
+ModelSet models_of_visibility() {
+  return ModelSet::all().filter([](Model model) {
+    const auto level = order_level(model);
+    return level && is_saturable(level->visibility) && reads_own_writes(*level);
+  });
+}
+
+bool has_only_registers(const History& history) {
+  return !history.has_lists() && std::ranges::all_of(history.all_ops(), [](Op op) {
+    return op.kind() == OpKind::kRead || op.kind() == OpKind::kWrite;
+  });
+}
+
+bool needs_no_inference(const History& history, const CheckOptions& options) {
+  const bool asks_for_inference =
+      options.models.none() || options.anomalies.any() || options.engine == Engine::kElle;
+  return !asks_for_inference && (options.models & ~models_of_visibility()).none() &&
+         has_only_registers(history);
+}
 
 ExternalOrders orders_needed(const AnomalySet& prohibited) {
   using T = AnomalyType;

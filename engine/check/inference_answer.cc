@@ -1,0 +1,116 @@
+#include "engine/check/inference_answer.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/infer/cycles.h"
+#include "engine/workloads/table.h"
+
+namespace elapid {
+
+namespace {
+
+bool is_serial(Model model) {
+  const auto level = order_level(model);
+  return level && level->visibility == Visibility::kSerial;
+}
+
+class InferenceCheck {
+ public:
+  InferenceCheck(const History& history, const CheckOptions& options, const Question& question,
+                 Work& work)
+      : history_(history), options_(options), question_(question), work_(work) {}
+
+  InferenceAnswer run() {
+    answer_.is_understood = work_.progress("inferring dependencies");
+    if (!answer_.is_understood) {
+      return std::move(answer_);
+    }
+    Inference inference = infer();
+    answer_.elle_error = inference.elle_error;
+    answer_.anomalies = std::move(inference.anomalies);
+    answer_.is_understood = !inference.has_foreign_operations;
+    answer_.is_total = inference.version_orders_total ||
+                       (inference.version_orders_serial && question_.demands_only(is_serial));
+    const bool wants_cycles = inference.explainer != nullptr && !question_.wants_order_engine;
+    if (wants_cycles && work_.progress("searching for cycles") && work_.has_budget()) {
+      find_cycles(inference);
+      learn_from(inference);
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  [[nodiscard]] Inference infer() {
+    return row_of(history_.workload()).infer(history_, options_.assumptions, [this] {
+      return work_.progress(work_.stage()) && work_.has_budget();
+    });
+  }
+
+  void find_cycles(const Inference& inference) {
+    CycleFindings found =
+        elapid::find_cycles(history_, inference,
+                            {.orders = question_.orders,
+                             .wanted = question_.searched,
+                             .proving = question_.prohibited,
+                             .edge_visits = options_.budget.edge_visits,
+                             .milliseconds = options_.budget.milliseconds,
+                             .keep_components = options_.keep_components,
+                             .keep_going = [this] {
+                               return work_.progress("searching for cycles") && work_.has_budget();
+                             }});
+    std::ranges::move(found.anomalies, std::back_inserter(answer_.anomalies));
+    answer_.components = std::move(found.components);
+    answer_.is_partial = found.is_partial;
+    answer_.is_total = answer_.is_total && !found.is_partial && work_.spent_budget().empty();
+  }
+
+  void learn_from(const Inference& inference) {
+    const AnomalySet found = types_of(answer_.anomalies);
+    answer_.known.refute(impossible_models(found));
+    const bool is_whole = !inference.elle_error && !found.test(AnomalyType::kCycleSearchTimeout) &&
+                          work_.spent_budget().empty();
+    const ModelSet open = question_.asked & ~answer_.known.decided();
+    for (const Model model : is_whole ? open : ModelSet()) {
+      if (is_settled(model, inference)) {
+        answer_.known.prove({model});
+      }
+    }
+  }
+
+  /// Whether the inference would have refuted the model if it did not hold. Of registers some order
+  /// of versions always spares PL-1.
+  [[nodiscard]] bool is_settled(Model model, const Inference& inference) const {
+    const std::optional<OrderLevel> level = order_level(model);
+    if (!is_inferred(model) || (level && level->real_time && question_.lacks_real_time)) {
+      return false;
+    }
+    const bool has_all_edges = !answer_.is_partial;
+    const bool is_about_writes = entailed(Model::kStrongPl1).test(model);
+    const bool has_free_orders = !history_.has_lists() && !options_.assumptions.order_something();
+    if (inference.version_orders_total && has_all_edges) {
+      return true;
+    }
+    if (inference.version_orders_serial &&
+        (is_about_writes || (is_serial(model) && has_all_edges))) {
+      return true;
+    }
+    return is_about_writes && has_free_orders;
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  const Question& question_;
+  Work& work_;
+  InferenceAnswer answer_;
+};
+
+}  // namespace
+
+InferenceAnswer answer_by_inference(const History& history, const CheckOptions& options,
+                                    const Question& question, Work& work) {
+  return InferenceCheck(history, options, question, work).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,75 @@
+// What a check asks, made once from its options: which levels, which anomalies, which orders.
+#ifndef ELAPID_ENGINE_CHECK_QUESTION_H_
+#define ELAPID_ENGINE_CHECK_QUESTION_H_
+
+#include <optional>
+
+#include "engine/check/check.h"
+#include "engine/infer/order.h"
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+
+namespace elapid {
+
+struct Question {
+  /// The models whose standing the caller wants.
+  ModelSet demanded = {};
+  /// The models to find out about: the same, or all, because they may settle those demanded.
+  ModelSet asked = {};
+  /// Each model asked is decided by itself, although others are violated.
+  bool each_asked = false;
+  /// What makes the history invalid.
+  AnomalySet prohibited = {};
+  /// The same, and what violates a model asked.
+  AnomalySet searched = {};
+  /// The orders that the cycles searched for need, as far as the history has them.
+  ExternalOrders orders = {};
+  /// Real time is needed, and the history has none.
+  bool lacks_real_time = false;
+  /// The engine asked for decides by an order of events, with or without the inference.
+  bool wants_order_engine = false;
+  /// What stays open may be asked again with all models in `asked`. So a level has one answer,
+  /// demanded alone or with all others.
+  bool may_widen = false;
+
+  /// Whether `is_such` holds for all models demanded.
+  template <class Predicate>
+  [[nodiscard]] bool demands_only(Predicate is_such) const {
+    return demanded.filter(is_such) == demanded;
+  }
+};
+
+[[nodiscard]] Question question_of(const History& history, const CheckOptions& options);
+
+/// The question about all models, for the sake of those demanded.
+[[nodiscard]] Question widened(const History& history, const CheckOptions& options);
+
+/// The orders that prohibited cycles need.
+[[nodiscard]] ExternalOrders orders_needed(const AnomalySet& prohibited);
+
+/// Whether an order of events defines the model, so that an engine decides it by itself.
+[[nodiscard]] bool has_engine(Model model);
+
+/// Whether dependencies that can be inferred refute the model. Of prefix consistency and of what is
+/// visible at the weak levels the inference knows nothing.
+[[nodiscard]] bool is_inferred(Model model);
+
+/// The models decided by what is visible alone, which say something of reads after own writes.
+[[nodiscard]] ModelSet models_of_visibility();
+
+/// Whether all operations are reads and writes of registers.
+[[nodiscard]] bool has_only_registers(const History& history);
+
+/// Whether saturation alone decides all that is demanded: registers at models_of_visibility().
+[[nodiscard]] bool needs_no_inference(const History& history, const CheckOptions& options);
+
+/// The refusal of an assumption about real time where there is none.
+[[nodiscard]] Error needs_real_time(const CheckOptions& options);
+
+/// Models that the check of nothing could refute are refused rather than called valid.
+[[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_QUESTION_H_

@@ -1,0 +1,89 @@
+// From a question and the engines' answers to the verdict.
+#ifndef ELAPID_ENGINE_CHECK_VERDICT_OF_H_
+#define ELAPID_ENGINE_CHECK_VERDICT_OF_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/check/inference_answer.h"
+#include "engine/check/order_check.h"
+#include "engine/check/question.h"
+#include "engine/levels/entailment.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// Derives a verdict. Nothing is searched for any more: the same question and answers give the same
+/// verdict.
+class VerdictOf {
+ public:
+  /// `orders`: nothing if no engine was asked for an order of events.
+  VerdictOf(const History& history, const CheckOptions& options, const Question& question,
+            InferenceAnswer inference, std::optional<OrderFindings> orders);
+
+  /// Whether a model demanded is undecided.
+  [[nodiscard]] bool is_open() const { return (question_.demanded & ~known_.decided()).any(); }
+
+  /// Whether what was found violates what is demanded.
+  [[nodiscard]] bool is_violated() const {
+    return (types_of(verdict_.anomalies) & prohibited_).any();
+  }
+
+  /// The models that hold and that are violated, for all engines together.
+  [[nodiscard]] const KnownModels& known() const { return known_; }
+
+  /// `spent`: why the engines stopped before their end; empty if they did not.
+  [[nodiscard]] Verdict take(const std::string& spent);
+
+ private:
+  void adopt(OrderFindings found);
+  void show(Anomaly anomaly);
+  /// These models, those that the anomalies rule out, and all that entail one of them.
+  [[nodiscard]] static ModelSet ruled_out_by(const AnomalySet& anomalies, ModelSet models = {});
+  /// Where indeterminate transactions contradict themselves, levels differ in whether these may
+  /// have taken effect: what follows from that they did not is said of the level itself only.
+  [[nodiscard]] ModelSet ruled_out_by(const OrderViolation& violation) const;
+  /// Whether the reads of some indeterminate transaction contradict one another or its own writes.
+  [[nodiscard]] bool has_impossible() const;
+  /// What violates the weakest of the models that are: all of what was found asking for one of
+  /// these, and of the rest what rules out one that nothing else does.
+  void show_weakest(std::vector<OrderViolation> violations);
+  /// As Elle's lattice has it.
+  [[nodiscard]] ModelSet refuted_by_orders() const;
+  void decide();
+  /// Whether the verdict cannot be another one. With total version orders an acyclic dependency
+  /// graph is a proof (Adya 1999, chapter 4).
+  [[nodiscard]] bool is_final(bool is_proven) const;
+  [[nodiscard]] bool decides_each() const;
+  void climb();
+  /// Levels that Elle does not know are named only if one of them was demanded.
+  [[nodiscard]] bool is_elles_question() const;
+  /// What was not refuted is not proven where a needed order is not known, or where the inference
+  /// on registers is the only check a session trace gets.
+  void doubt_valid(bool is_proven);
+  /// Why the search for an order left levels demanded open; which, if there are several.
+  [[nodiscard]] std::string left_open() const;
+  /// Of a model demanded that is neither proven nor refuted, why. Elle, and the inference asked for
+  /// alone, call it valid.
+  [[nodiscard]] std::string undecided_because() const;
+  void explain_unknown();
+
+  const History& history_;
+  const CheckOptions& options_;
+  const Question& question_;
+  Verdict verdict_;
+  KnownModels known_;
+  AnomalySet prohibited_;        // by what is demanded, and what is shown of orders of events
+  AnomalySet bare_;              // shown, and ruling out no more than the level they were found at
+  bool has_impossible_ = false;  // has_impossible(), asked if there are violations
+  bool is_total_ = false;        // InferenceAnswer::is_total
+  bool is_partial_ = false;      // InferenceAnswer::is_partial
+  std::vector<std::pair<Model, std::string>> undecided_;  // and why
+  std::string spent_;                                     // see take()
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_VERDICT_OF_H_

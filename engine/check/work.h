@@ -1,0 +1,52 @@
+// A check at work: the stage it is at, whether it was told to stop, and when its budget was spent.
+#ifndef ELAPID_ENGINE_CHECK_WORK_H_
+#define ELAPID_ENGINE_CHECK_WORK_H_
+
+#include <string>
+#include <string_view>
+
+#include "engine/check/check.h"
+
+namespace elapid {
+
+class Work {
+ public:
+  explicit Work(const CheckOptions& options) : options_(options) {}
+
+  /// Enters a stage, or says that it goes on. False once the check is told to stop.
+  bool progress(std::string_view stage) {
+    stage_ = stage;
+    stopped_ = stopped_ || (options_.progress && !options_.progress(stage));
+    return !stopped_;
+  }
+
+  [[nodiscard]] bool was_stopped() const { return stopped_; }
+
+  /// Whether the budget allows to go on. Once it does not, nothing else begins: what was found is
+  /// decided, certified and told.
+  bool has_budget() {
+    if (spent_at_.empty() && options_.has_budget && !options_.has_budget()) {
+      spent_at_ = stage_;
+    }
+    return spent_at_.empty();
+  }
+
+  [[nodiscard]] std::string_view stage() const { return stage_; }
+
+  /// Why the check is not whole: the budget was spent, and at which stage. Empty if it was not.
+  [[nodiscard]] std::string spent_budget() const {
+    return spent_at_.empty() ? ""
+                             : "the budget was reached while " + std::string(spent_at_) + " (" +
+                                   options_.spent_budget + ")";
+  }
+
+ private:
+  const CheckOptions& options_;
+  bool stopped_ = false;
+  std::string_view stage_ = "beginning";
+  std::string_view spent_at_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_WORK_H_
