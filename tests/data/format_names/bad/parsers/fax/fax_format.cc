@@ -1,0 +1,3 @@
+// A format, which knows itself.
+#include "parsers/fax/fax_format.h"
+constinit const Format kFaxFormat = {.name = "fax"};
