@@ -44,7 +44,7 @@ std::vector<std::uint32_t> order_by_depth(const Adjacency& successors,
       after[order[i]] = std::max(after[order[i]], after[to] + 1);
     }
   }
-  // Along an edge the one grows and the other falls.
+  // Along an edge the path to a vertex grows and the path from it shrinks.
   std::ranges::sort(order, {}, [&](std::uint32_t v) {
     return std::pair(std::int64_t{before[v]} - std::int64_t{after[v]}, v);
   });

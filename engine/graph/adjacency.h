@@ -43,7 +43,7 @@ class Adjacency {
     return std::span(entries_).subspan(begin_[vertex], begin_[vertex + 1] - begin_[vertex]);
   }
 
-  /// One entry of the row after the other, as strong_components() asks for them.
+  /// Gives the entries of a row one by one, as strong_components() asks for them.
   bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
     if (cursor == of(vertex).size()) {
       return false;
@@ -67,13 +67,13 @@ template <class Entries, class RowOf>
           [&](std::uint32_t place) { return std::pair(row_of(entries[place]), place); }};
 }
 
-/// The vertices so that edges lead forward; of a cyclic graph only those that no cycle leads to.
-/// Kahn's algorithm, first found first; linear.
+/// The vertices in an order in which edges lead forward. In a cyclic graph, vertices that a cycle
+/// leads to are left out. Kahn's algorithm, first found first; linear.
 [[nodiscard]] std::vector<std::uint32_t> topological_order(const Adjacency& successors);
 
-/// The topological order of an acyclic graph in which each vertex comes where it stands on the
-/// longest paths: by the longest one that leads to it, and the longest one from it, alike. `order`
-/// is any topological order. O(edges + vertices log vertices).
+/// A topological order of an acyclic graph, sorted by depth: the length of the longest path to a
+/// vertex minus that of the longest path from it. `order` is any topological order.
+/// O(edges + vertices log vertices).
 [[nodiscard]] std::vector<std::uint32_t> order_by_depth(const Adjacency& successors,
                                                         std::vector<std::uint32_t> order);
 

@@ -1,4 +1,6 @@
-// Biconnected components of an undirected graph: parts that no single vertex holds together.
+// Biconnected components of an undirected graph: the parts that stay connected when any single
+// vertex is removed. Two triangles that share one vertex are two components.
+//
 // Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation" (CACM 16(6),
 // 1973), iterative.
 #ifndef ELAPID_ENGINE_GRAPH_BICONNECTED_H_
@@ -11,7 +13,7 @@
 
 namespace elapid {
 
-/// Two vertices, in any order; no loops. Several between the same two are as good as one.
+/// An edge between two vertices, in any order; no loops. Parallel edges count as one.
 using UndirectedEdge = std::pair<std::uint32_t, std::uint32_t>;
 
 /// Each edge is in exactly one component; a vertex is in those of its edges.

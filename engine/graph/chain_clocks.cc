@@ -7,7 +7,7 @@ namespace elapid {
 
 namespace {
 
-/// Counts what was looked at, and asks now and then.
+/// Counts the entries looked at, and asks `keep_going` now and then.
 class Patience {
  public:
   explicit Patience(const std::function<bool()>& keep_going) : keep_going_(keep_going) {}

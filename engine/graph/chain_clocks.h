@@ -1,9 +1,13 @@
 // Reachability in an acyclic graph that grows, by chains: O(1) a question, chains x vertices of
 // memory.
 //
-// The vertices are divided into chains, paths of the graph. For each vertex and chain the last
-// vertex of the chain that leads to it, and the first one that it leads to, tell all (Jagadish, "A
-// compression technique to materialize transitive closure", TODS 1990).
+// The vertices are divided into chains, which are paths of the graph. Each vertex keeps, for each
+// chain, the last member that leads to it and the first member that it leads to. Example: with the
+// chain 0 -> 1 -> 2 and the edges 0 -> 3 and 3 -> 2, vertex 3 keeps "0 is the last that leads to
+// me, 2 the first that I lead to". Then 3 reaches 2 and not 1, and 1 does not reach 3, without a
+// search.
+//
+// Jagadish, "A compression technique to materialize transitive closure" (TODS 15(4), 1990).
 #ifndef ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
 #define ELAPID_ENGINE_GRAPH_CHAIN_CLOCKS_H_
 
@@ -27,8 +31,8 @@ struct Chains {
   std::vector<std::uint32_t> position;  ///< by vertex
 };
 
-/// Paths that cover the vertices in `order`, a topological order of some of an acyclic graph's,
-/// greedily: not as few as possible. Linear.
+/// Covers the vertices in `order` with paths, greedily: not as few as possible. `order` is a
+/// topological order of some vertices of an acyclic graph. Linear.
 [[nodiscard]] Chains cover_with_chains(const Adjacency& successors,
                                        std::span<const std::uint32_t> order);
 
@@ -60,9 +64,9 @@ class ChainClocks {
   /// Notes a new edge: its ends at once, all others with the next update().
   void note(std::uint32_t from, std::uint32_t to);
 
-  /// Brings all clocks up to date, where `order` is a topological order of `successors`, which has
-  /// every edge noted. Sets which vertices changed since the last call. Asks `keep_going` now and
-  /// then; false if it said no, and then the clocks are of no use any more.
+  /// Brings all clocks up to date. `successors` has every edge noted, `order` is a topological
+  /// order of it. Sets which vertices changed since the last call. Asks `keep_going` now and then;
+  /// returns false if it said no, and then the clocks must not be used any more.
   [[nodiscard]] bool update(const Adjacency& successors, std::span<const std::uint32_t> order,
                             const std::function<bool()>& keep_going = {});
 

@@ -1,4 +1,15 @@
-// What kind of cycle to look for, in terms of edge labels.
+// What kind of cycle to look for, in terms of edge labels. Example: G-single-item-process, one
+// anti-dependency and at least one step of session order, is
+//
+// ```cpp
+// const CycleQuery query = {.base = kWwEdge | kWrEdge | kProcessEdge,
+//                           .rw = kRwEdge,
+//                           .mode = RwMode::kSingle,
+//                           .required = {kProcessEdge, 0}};
+// CycleState state = CycleState::start(query).after(query, kRwEdge);
+// CHECK_FALSE(state.accepts(query));
+// CHECK(state.after(query, kProcessEdge).accepts(query));
+// ```
 #ifndef ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
 #define ELAPID_ENGINE_GRAPH_CYCLE_QUERY_H_
 
@@ -24,7 +35,7 @@ struct CycleQuery {
   EdgeLabel base = 0;  ///< labels that may be taken any number of times
   EdgeLabel rw = 0;    ///< labels that `mode` speaks of
   RwMode mode = RwMode::kNone;
-  /// Sets of labels of each of which at least one must be taken; 0 is no demand.
+  /// From each of these sets of labels the walk must take at least one; 0 demands nothing.
   std::array<EdgeLabel, 2> required = {0, 0};
 
   [[nodiscard]] constexpr EdgeLabel mentioned() const { return base | rw; }

@@ -74,7 +74,7 @@ void IncrementalOrder::each_edge_to(std::uint32_t vertex, Visit visit) const {
   work_ += in_.of(vertex).size() + added_in_[vertex].size();
 }
 
-/// Breadth first from both ends by turns: in a dense graph they meet soon.
+/// Searches breadth-first from both ends by turns: in a dense graph the two searches soon meet.
 bool IncrementalOrder::reaches(std::uint32_t from, std::uint32_t to) {
   if (from == to) {
     return true;

@@ -1,4 +1,7 @@
 // Many reachability questions at once: bit-parallel propagation over the condensation of a graph.
+//
+// Each of 512 sources has a bit. A vertex hands its bits to its successors, in topological order of
+// the strongly connected components; in the end the bits at a vertex say which sources reach it.
 #ifndef ELAPID_ENGINE_GRAPH_REACHABILITY_H_
 #define ELAPID_ENGINE_GRAPH_REACHABILITY_H_
 

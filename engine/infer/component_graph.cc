@@ -13,8 +13,7 @@ namespace {
 constexpr std::uint32_t kNoComponent = 0xffffffffU;
 constexpr EdgeLabel kAnyLabel = 0xff;
 
-/// Which transactions lie in which component, from a graph in which bundles and real time are
-/// vertices.
+/// The members of each component. Bundles and real time are vertices of the graph searched.
 std::vector<std::vector<std::uint32_t>> find_members(
     const History& history, const Inference& inference, ExternalOrders orders,
     const EventOrder& events, const std::vector<LabelledEdge>& process_edges) {
@@ -78,7 +77,7 @@ class EdgeSorter {
     }
   }
 
-  /// Within each component all pairs of readers and writers, if there is room for so many.
+  /// Adds all pairs of readers and writers within each component, if there is room for so many.
   void add_bundle(const RwBundle& bundle, std::uint64_t& room) {
     const std::vector<std::uint32_t> readers = by_component(bundle.readers);
     const std::vector<std::uint32_t> writers = by_component(bundle.writers);
@@ -103,7 +102,7 @@ class EdgeSorter {
   }
 
  private:
-  /// Those in any component, each component's together.
+  /// Drops transactions outside all components, and groups the others by component.
   [[nodiscard]] std::vector<std::uint32_t> by_component(std::span<const TxnId> txns) const {
     std::vector<std::uint32_t> sorted;
     for (const TxnId txn : txns) {

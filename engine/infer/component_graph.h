@@ -1,4 +1,9 @@
 // The strongly connected components of a dependency graph, each as a small graph of its own.
+//
+// Every cycle lies within one component, so the search for cycles looks at nothing else. Real time
+// relates nearly every pair of transactions; to find the components it is a chain of auxiliary
+// vertices (order.h), which has as many edges as the history has events. Only within a component
+// are its edges made between pairs.
 #ifndef ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
 #define ELAPID_ENGINE_INFER_COMPONENT_GRAPH_H_
 
@@ -21,7 +26,7 @@ struct ComponentGraph {
 
 /// All components of at least two transactions, ordered by first member. Linear in the history and
 /// its edges; real-time edges are made only within components. Edges from a transaction to itself
-/// stay. Of bundles come at most so many edges, all together; a component that lacks some says so.
+/// stay. Bundles add at most `most_pairs` edges, all together; a component that lacks some says so.
 [[nodiscard]] std::vector<ComponentGraph> component_graphs(
     const History& history, const Inference& inference, ExternalOrders orders,
     std::uint64_t most_pairs = std::numeric_limits<std::uint64_t>::max());

@@ -40,8 +40,8 @@ struct ForbiddenGraph {
 /// The class that a simple cycle belongs to by its steps.
 [[nodiscard]] AnomalyType classify(std::span<const Step> steps);
 
-/// The class that covers all these cycles, of which at least one exists: the most anti-dependencies
-/// and the strongest order among them. What proscribes it proscribes each.
+/// The class that covers all these cycles: the most anti-dependencies and the strongest order among
+/// them. At least one of the cycles exists, and whatever proscribes the class proscribes each.
 [[nodiscard]] AnomalyType classify_any(std::span<const std::vector<Step>> cycles);
 
 /// The anomaly types that are cycles of dependencies.

@@ -14,14 +14,14 @@ namespace elapid {
 
 namespace {
 
-/// How many edges readers of initial states and writers may make: 100 MB.
+/// The most edges that all bundles together may become: 100 MB.
 constexpr std::uint64_t kMostPairs = std::uint64_t{1} << 22;
 
-/// How many components are looked at between two questions whether to keep going.
+/// Components searched between two calls of `keep_going`.
 constexpr std::size_t kComponentsBetweenQuestions = 256;
 
-/// Where ww or wr hold, rw adds nothing: every cycle that takes the edge as rw is of a stronger
-/// class without.
+/// Removes rw where ww or wr holds too: it adds nothing, since a cycle that takes the edge as rw is
+/// of a stronger class if it takes it as ww or wr.
 Digraph without_redundant_rw(const Digraph& graph) {
   std::vector<LabelledEdge> edges;
   edges.reserve(graph.edge_count());
@@ -62,7 +62,7 @@ class ComponentSearch {
   static constexpr std::size_t kShortest = 2;
   static constexpr std::size_t kNoProof = std::numeric_limits<std::size_t>::max();
 
-  /// Of two transactions, those between which nothing fits are all.
+  /// False for two transactions: no third one stands between them, so their edges are complete.
   [[nodiscard]] bool has_orders_to_close() const { return component_.txns.size() > 2; }
 
   [[nodiscard]] SearchBudget make_budget() const {
@@ -164,7 +164,7 @@ class ComponentSearch {
     findings_.anomalies.push_back({type, CycleEvidence{std::move(steps)}});
   }
 
-  /// The steps for the relations that the search took.
+  /// Makes steps of edges, with the relations that the search took them for.
   [[nodiscard]] std::vector<Step> explain(std::span<const CycleEdge> edges) const {
     std::vector<Step> steps;
     for (const CycleEdge& edge : edges) {
@@ -217,7 +217,7 @@ class ComponentSearch {
   bool timeout_reported_ = false;
 };
 
-/// The component with a step for every edge.
+/// Describes a component with a step for every edge.
 Component describe(const ComponentGraph& component, const Inference& inference) {
   Component result{.txns = component.txns, .edges = {}};
   const Digraph& graph = component.graph;

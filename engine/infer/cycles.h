@@ -14,7 +14,7 @@ namespace elapid {
 
 struct CycleOptions {
   ExternalOrders orders = {};
-  /// The anomalies that matter: running out of budget while looking for others is no matter.
+  /// The anomalies that matter. If the budget runs out while others are searched, nothing is said.
   AnomalySet wanted = {};
   /// The wanted ones that prove a violation. If some cycle of these is shorter than all of the
   /// classes that say most, it is shown as well.
@@ -32,7 +32,7 @@ struct CycleFindings {
   /// ...-cycle-exists and cycle-search-timeout by component, then cycles, the shortest first.
   std::vector<Anomaly> anomalies;
   std::vector<Component> components;
-  bool is_partial = false;  ///< edges were too many to be looked at: there may be further cycles
+  bool is_partial = false;  ///< some edges were left out, too many to list: cycles may be missing
 };
 
 /// At most one cycle a class and strongly connected component, the shortest there is.

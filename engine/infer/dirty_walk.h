@@ -1,4 +1,5 @@
-// Dirty updates along a version order (docs/elle-rules.md).
+// Dirty updates along a version order (docs/elle-rules.md). Example: T1 appends 1 and aborts, T2
+// appends 2 and commits, and some read shows [1 2]: T2 built on what was rolled back.
 #ifndef ELAPID_ENGINE_INFER_DIRTY_WALK_H_
 #define ELAPID_ENGINE_INFER_DIRTY_WALK_H_
 
@@ -16,10 +17,10 @@ class DirtyWalk {
   DirtyWalk(const History& history, KeyId key, std::vector<Anomaly>& out)
       : history_(history), key_(key), out_(out) {}
 
-  /// The next element, and who appended it.
+  /// Goes on to the next element, which `writer` appended.
   void step(ValueId element, TxnId writer);
 
-  /// An element whose writer is unknown: what it was built on cannot be told.
+  /// Goes on to an element whose writer is unknown: nothing follows from what came before it.
   void forget();
 
  private:

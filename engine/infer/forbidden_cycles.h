@@ -1,4 +1,8 @@
 // Whether the part of a dependency graph that a model forbids to be cyclic has a cycle.
+//
+// Example: snapshot isolation forbids cycles in which each anti-dependency (rw) directly follows
+// another dependency. T1 -ww-> T2 -rw-> T1 is one; T1 -rw-> T2 -rw-> T1, a write skew, is none
+// (Cerone and Gotsman, "Analysing Snapshot Isolation", PODC 2016).
 #ifndef ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
 #define ELAPID_ENGINE_INFER_FORBIDDEN_CYCLES_H_
 

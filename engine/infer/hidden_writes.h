@@ -1,5 +1,5 @@
-// Writes that nobody else should ever see: of aborted transactions (G1a), and those that their own
-// transaction overwrote (G1b).
+// Writes that no other transaction should ever see: those of aborted transactions (G1a), and those
+// that their own transaction overwrote (G1b).
 #ifndef ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
 #define ELAPID_ENGINE_INFER_HIDDEN_WRITES_H_
 

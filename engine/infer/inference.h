@@ -1,5 +1,8 @@
 // What inference hands to the search for cycles: edges that are certain, anomalies that need no
 // cycle, and the reasons.
+//
+// Example: T1 appends 1 to x, T2 reads x = [1]. T2 can only have seen T1's append, so T1 -wr-> T2
+// is certain. If T3 reads x = [], T3 -rw-> T1 is certain too: T3 did not see what T1 wrote.
 #ifndef ELAPID_ENGINE_INFER_INFERENCE_H_
 #define ELAPID_ENGINE_INFER_INFERENCE_H_
 
@@ -40,9 +43,9 @@ struct Inference {
   std::vector<bool> believed;
   /// Set where Elle would have thrown.
   std::optional<std::string> elle_error;
-  /// Whether the error is about operations of another workload, of which no engine knows more.
+  /// Whether the error is about operations of another workload. Then no engine can say more.
   bool has_foreign_operations = false;
-  /// None where operations are of another workload, or where the inference was told to stop before
+  /// Empty where operations are of another workload, or where the inference was told to stop before
   /// it had all anomalies and edges.
   std::unique_ptr<EdgeExplainer> explainer;
   /// Whether an edge that is both is explained as wr rather than as ww, as Elle does for registers.
@@ -50,9 +53,9 @@ struct Inference {
   /// Whether every version of every key has its place in the version order, so that an acyclic
   /// graph proves a level and not only fails to refute it.
   bool version_orders_total = false;
-  /// The same but for elements that no read shows, which come after those of their key that are
-  /// shown: where transactions are one event, any order of them that agrees with an acyclic graph
-  /// will do.
+  /// The same, except for elements that no read shows. They come after the elements of their key
+  /// that are shown. Where transactions are one event, every order of those elements that agrees
+  /// with an acyclic graph explains the history.
   bool version_orders_serial = false;
 };
 

@@ -46,20 +46,20 @@ class EventOrder {
   std::vector<std::uint32_t> slots_;  // by EventId
 };
 
-/// Process edges between consecutive believed transactions of a session; none lead from one that is
-/// indeterminate.
+/// Adds process edges between consecutive believed transactions of a session. No edge leads from an
+/// indeterminate transaction: it may take effect after what its session did next.
 void add_process_edges(const History& history, const std::vector<bool>& believed,
                        std::vector<LabelledEdge>& edges);
 
-/// Real time as a chain of auxiliary vertices numbered from `next_vertex` on (advanced):
-/// completions lead to the chain, the chain to later invocations. Linear, and reaches exactly what
-/// real-time edges reach.
+/// Adds real time as a chain of auxiliary vertices numbered from `next_vertex` on, which advances:
+/// completions lead to the chain, the chain leads to later invocations. Linear; paths along the
+/// chain relate exactly what real time relates.
 void add_timeline(const History& history, const EventOrder& order,
                   const std::vector<bool>& believed, std::uint32_t& next_vertex,
                   std::vector<LabelledEdge>& edges);
 
-/// Elle's real-time edges (docs/elle-rules.md) for which `wanted(from, to)`: from each committed
-/// transaction to those invoked after its completion, unless another fits in between.
+/// Adds Elle's real-time edges (docs/elle-rules.md) for which `wanted(from, to)`: from each
+/// committed transaction to those invoked after its completion, unless another fits in between.
 /// O(events * concurrency).
 void add_realtime_edges(const History& history, const EventOrder& order,
                         const std::vector<bool>& believed,

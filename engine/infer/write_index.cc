@@ -6,7 +6,7 @@
 
 namespace elapid {
 
-/// Which writes of a transaction are followed by another one of the same key.
+/// Tells which writes of a transaction are followed by another one of the same key.
 class WriteIndex::LaterWrites {
  public:
   LaterWrites(const History& history, OpKind write)

@@ -1,4 +1,4 @@
-// Who wrote a value: (key, value) -> transactions, for all writes of a history.
+// The writers of each value: (key, value) -> transactions, for all writes of a history.
 #ifndef ELAPID_ENGINE_INFER_WRITE_INDEX_H_
 #define ELAPID_ENGINE_INFER_WRITE_INDEX_H_
 
@@ -15,7 +15,7 @@ struct WriteEntry {
   ValueId value = ValueId::none();  ///< none(): a free slot
   TxnId writer = {};     ///< the last committed or indeterminate transaction that wrote it
   TxnId aborted = {};    ///< the last aborted one
-  TxnId attempted = {};  ///< the last one that invoked it, but whose completion does not say so
+  TxnId attempted = {};  ///< the last one that invoked it without a completion that says so
   std::uint32_t position = kNowhere;  ///< in the key's version order
   bool repeated = false;              ///< written by two transactions, or twice by one
   bool intermediate = false;          ///< some transaction overwrote it itself
@@ -33,7 +33,7 @@ class WriteIndex {
   /// Transactions that never completed count as indeterminate writers.
   WriteIndex(const History& history, OpKind write);
 
-  /// The entry of a value, or nullptr if nobody wrote it.
+  /// The entry of a value, or nullptr if no transaction wrote it.
   [[nodiscard]] const WriteEntry* find(KeyId key, ValueId value) const;
   [[nodiscard]] WriteEntry* find(KeyId key, ValueId value);
 
