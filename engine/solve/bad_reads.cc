@@ -80,7 +80,7 @@ Anomaly explain(const BadRead& read, const Writers& writers, bool is_own) {
   return anomaly(AnomalyType::kGarbageRead, std::nullopt);
 }
 
-/// Collects who wrote the values that were read although nobody left them behind.
+/// Collects the writers of values that were read although no transaction left them behind.
 class WriterSearch {
  public:
   WriterSearch(const History& history, OpKind write) : history_(history), write_(write) {}

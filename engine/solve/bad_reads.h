@@ -1,4 +1,6 @@
-// Reads of what nobody can have shown: why, as an anomaly.
+// Reads of values that no transaction can have left behind, each with the reason as an anomaly: its
+// writer aborted (G1a), overwrote the value itself (G1b), wrote it later (future-read), or does not
+// exist (garbage-read).
 #ifndef ELAPID_ENGINE_SOLVE_BAD_READS_H_
 #define ELAPID_ENGINE_SOLVE_BAD_READS_H_
 
@@ -19,10 +21,9 @@ struct BadRead {
   ValueId value;
 };
 
-/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. False if one shows
-/// what an indeterminate transaction left behind that cannot have taken effect, or beside its own
-/// element the same one again: for these there is no name. One pass over the history if there are
-/// any.
+/// Adds future-read, G1a, G1b or garbage-read for each read, in their order. Returns false if some
+/// read has no such name: it shows what an indeterminate transaction left behind that cannot have
+/// taken effect, or the reader's own element twice. One pass over the history if there are any.
 bool explain_bad_reads(const History& history, bool is_list, std::span<const BadRead> reads,
                        std::vector<Anomaly>& out);
 
@@ -32,10 +33,10 @@ struct ReadAt {
   std::uint32_t mop = 0;  ///< index in ops(reader)
 };
 
-/// Of reads that need show nothing in particular, those that show what nobody may have: a value, or
-/// an element of a list, that is not the initial one, that the reader had not written before, and
-/// that no other transaction left behind, or appended, but aborted ones. Linear in the operations
-/// and the elements read, if there are any such reads.
+/// The reads, among those that need show nothing in particular, that show what no transaction may
+/// have left behind: a value or an element of a list that is not the initial one, that the reader
+/// had not written before, and that only aborted transactions wrote, if any. Linear in the
+/// operations and the elements read, if there are any such reads.
 [[nodiscard]] std::vector<BadRead> impossible_reads(const History& history, bool is_list,
                                                     std::span<const ReadAt> reads);
 

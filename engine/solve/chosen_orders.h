@@ -1,5 +1,8 @@
-// Edges that were chosen where events waited for one another in a circle: each with what else would
-// have undone the circle, and with the earlier choices that left nothing better.
+// The scheduler's choices. Where events wait for one another in a circle, it chooses an edge that
+// breaks the circle. Each choice keeps the other edges that would have broken it, and the earlier
+// choices that excluded the better ones: so a dead end goes back to the choice that caused it
+// (conflict-directed backjumping: Prosser, "Hybrid algorithms for the constraint satisfaction
+// problem", Computational Intelligence 9(3), 1993).
 #ifndef ELAPID_ENGINE_SOLVE_CHOSEN_ORDERS_H_
 #define ELAPID_ENGINE_SOLVE_CHOSEN_ORDERS_H_
 

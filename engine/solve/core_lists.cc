@@ -146,7 +146,7 @@ class Finder {
     follow_readings(behind, stand, line.length);
   }
 
-  /// Who read no further than to `begin` comes before the stand.
+  /// Readers that saw the list no further than `begin` come before the stand.
   void not_shown(Atoms premises, const Stand& stand, std::uint32_t begin) {
     add(std::move(premises), unread(stand.line, begin), events_.commit(stand.txn),
         {TxnId::none(), {stand.txn}, Relation::kRw, lists_.lines()[stand.line].key});
@@ -244,7 +244,8 @@ class Finder {
     out_.clauses.push_back(std::move(clause));
   }
 
-  /// From the left to the right, who comes first in the order at hand.
+  /// Suggests for each place, from left to right, the transaction that comes first in the order at
+  /// hand.
   void suggest() {
     std::ranges::sort(out_.places, {}, [this](const CoreLists::OpenPlace& open) {
       const Place& place = lists_.places()[open.place];

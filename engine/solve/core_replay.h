@@ -16,14 +16,14 @@ namespace elapid {
 /// In place of a transaction: the initial state as a writer.
 inline constexpr std::uint32_t kNobody = TxnId::none().value;
 
-/// Two transactions, of which the first may be kNobody.
+/// Two transactions. The first may be kNobody, the initial state.
 using WriterPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// What a core's search has chosen.
 struct ChosenParts {
   std::function<bool(std::uint32_t txn)> takes_part;
   std::function<WriteRef(std::uint32_t read)> writer_of;
-  /// Whether the place of the writer is open, and not settled by the rest of the graph.
+  /// Whether the place of the writer is open: the rest of the graph does not settle it.
   std::function<bool(WriteRef writer)> may_move;
 };
 

@@ -577,7 +577,7 @@ class CoreSearch final : public Theory {
     return variable != took_effect_.end() && sat_.is_true({variable->second, true});
   }
 
-  /// Whom the read saw, as chosen.
+  /// The write that the read saw, as chosen.
   [[nodiscard]] WriteRef chosen_writer(std::uint32_t r) const {
     const WriteRef settled = problem_.writer_of(r);
     if (settled != kOpenWriter) {

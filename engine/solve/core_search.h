@@ -3,8 +3,14 @@
 //
 // A choice is which of two writers of common keys comes first, whose write a read saw, or whether
 // an indeterminate transaction took effect. Each brings edges; a cycle of such edges is a clause.
-// Choices between writers are made only where the order at hand serves a read wrongly: so that the
-// clauses stay few (counterexample-guided, as VeriStrong's and PolySI's constraints are not).
+// Choices between writers are made only where the order at hand serves a read wrongly: so the
+// clauses stay few (refinement by counterexamples; VeriStrong and PolySI make all constraints at
+// the beginning).
+//
+// Example: T1 writes x = 1, T2 writes x = 2, and T3 reads x = 1. The order at hand is T1 T2 T3, in
+// which T3 would read 2. So the choice "T2 before T1" is made, with the edges T2 -> T1 if it holds,
+// and T1 -> T2 and T3 -> T2 (T3 missed T2's write) if it does not. If a path T2 -> T3 is known, the
+// edge T3 -> T2 closes a cycle: the clause says that "T2 before T1" holds.
 #ifndef ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
 #define ELAPID_ENGINE_SOLVE_CORE_SEARCH_H_
 
@@ -39,7 +45,7 @@ struct CoreResult {
   Validity validity = Validity::kUnknown;
   std::vector<std::uint32_t> order = {};        ///< of the core's vertices, if valid
   std::vector<std::uint32_t> took_effect = {};  ///< of its optional transactions, if valid
-  std::vector<ReadFrom> reads = {};             ///< whom its open reads saw, if valid
+  std::vector<ReadFrom> reads = {};             ///< the writers that its open reads saw, if valid
   std::vector<CoreStep> refutation = {};        ///< only what the last, empty clause needs
   std::uint64_t choices = 0;
   std::uint64_t settled_choices = 0;  ///< of these; all if the core is

@@ -193,7 +193,7 @@ class PossibleEdges {
     }
   }
 
-  /// Who may cover the position.
+  /// Ties the transactions that may cover the position to the core.
   void tie_places(std::uint32_t start, std::uint32_t line, std::uint32_t position) {
     for (const std::uint32_t p : problem_.lists().covering(line, position)) {
       tie(start, events_.commit(problem_.lists().places()[p].txn));

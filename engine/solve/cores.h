@@ -1,4 +1,6 @@
-// Where something is open: the parts of the event graph in which a choice could close a cycle.
+// The cores: the parts of the event graph in which a choice could close a cycle. A core is a
+// strongly connected part of the graph of all edges that hold or might hold. No cycle leaves a
+// core, so each can be searched alone.
 #ifndef ELAPID_ENGINE_SOLVE_CORES_H_
 #define ELAPID_ENGINE_SOLVE_CORES_H_
 

@@ -120,8 +120,8 @@ class StepMaker {
     return found.mop < 0 && is_list_ ? first_write(txn, key) : found;
   }
 
-  /// Likewise; where versions follow sessions or real time, who read after a reader of what
-  /// `writer` left behind may have read something later.
+  /// The same; if there is no such read, any read of the key. Where versions follow sessions or
+  /// real time, a transaction that read after another reader may have read a later version.
   [[nodiscard]] Named read_from(TxnId txn, KeyId key, TxnId writer) const {
     const Named found = read(txn, key, writer);
     return found.mop >= 0 ? found : first_read(txn, key, [](ValueId) { return true; });

@@ -1,4 +1,5 @@
-// How the events are divided into chains for reachability.
+// How the events are divided into chains for reachability (graph/chain_clocks.h). Each chain costs
+// an entry at every event, so few long chains are best: sessions, and the timeline.
 #ifndef ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
 #define ELAPID_ENGINE_SOLVE_EVENT_CHAINS_H_
 

@@ -1,4 +1,7 @@
-// Where dependencies begin and end in the graph of events: the whole difference between levels.
+// Where dependencies begin and end in the graph of events: the whole difference between levels. At
+// the serializable levels a transaction is one event. At snapshot isolation it has two, start and
+// commit: two transactions that miss each other's writes then form no cycle, since each edge leads
+// from a start to a commit.
 #ifndef ELAPID_ENGINE_SOLVE_EVENT_MAP_H_
 #define ELAPID_ENGINE_SOLVE_EVENT_MAP_H_
 
@@ -27,7 +30,7 @@ class EventMap {
   /// Whether writers of one key must not overlap.
   [[nodiscard]] bool excludes_overlap() const { return visibility_ == Visibility::kSnapshot; }
 
-  /// Of transactions; further ones may be numbered from here on.
+  /// The number of transactions' events; further events may be numbered from here on.
   [[nodiscard]] std::uint32_t count() const { return is_merged() ? txn_count_ : 2 * txn_count_; }
 
   [[nodiscard]] std::uint32_t start(std::uint32_t txn) const { return is_merged() ? txn : 2 * txn; }
@@ -36,8 +39,8 @@ class EventMap {
     return is_merged() ? txn : 2 * txn + 1;
   }
 
-  /// What the commits of writers of the same key that come before `txn` must precede. `b` cannot
-  /// come before `a` where barrier(a) leads to commit(b).
+  /// The event of `txn` that the commits of earlier writers of the same key must precede. If a path
+  /// leads from barrier(a) to commit(b), `b` cannot come before `a`.
   [[nodiscard]] std::uint32_t barrier(std::uint32_t txn) const {
     return visibility_ == Visibility::kSnapshot ? start(txn) : commit(txn);
   }

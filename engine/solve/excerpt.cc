@@ -327,7 +327,8 @@ class Excerpts::Restorer {
       leave_out_readers(step.cycle);
     }
     for (OrderEdge& edge : step.cycle) {
-      // Who appended next here may not have done so in the whole list, but did append later.
+      // In the excerpt edge.to appended next. In the whole list others may stand between the two;
+      // it appended later all the same.
       if (of_.is_list() && edge.relation == Relation::kRw && !reads(edge.from, edge.key)) {
         edge = {edge.from, edge.to, Relation::kWw, edge.key};
       }

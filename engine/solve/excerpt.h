@@ -1,4 +1,5 @@
 // Part of a history as a history of its own: some of its transactions, and some of what binds them.
+// minimal_refutation.h solves excerpts to find out what a proof needs.
 #ifndef ELAPID_ENGINE_SOLVE_EXCERPT_H_
 #define ELAPID_ENGINE_SOLVE_EXCERPT_H_
 
@@ -20,7 +21,7 @@ namespace elapid {
 /// A transaction, and what is kept of it.
 struct Excerpted {
   TxnId txn;
-  std::uint32_t session = 0;        ///< those of one number are in session order
+  std::uint32_t session = 0;        ///< transactions with the same number are in session order
   bool has_invocation = true;       ///< in real time: it follows what completed before
   bool has_completion = true;       ///< in real time: what was invoked later follows it
   std::vector<Touch> touches = {};  ///< `read` and `write` are none() if they are not kept
@@ -37,18 +38,18 @@ struct SmallHistory {
   std::vector<KeyId> keys;
 };
 
-/// Takes excerpts from one history, such that a proof that an excerpt violates a level is one that
-/// the history does: any order of all transactions is one of those in the excerpt, which serves the
-/// reads that are kept. For that, a read counts only if all that it may have seen is kept too.
-/// Lists keep the order that reads show, whoever read them; those with repeated elements are left
-/// out.
+/// Takes excerpts from one history. A proof that an excerpt violates a level is a proof that the
+/// history does: any order of all transactions that serves all reads contains an order of the
+/// excerpt's that serves the reads that are kept. For that, a read counts only if every write that
+/// it may have seen is kept too. Lists keep the order that reads show, even reads that are not
+/// kept. Lists with repeated elements are left out.
 class Excerpts {
  public:
-  /// Of these transactions, ascending, and no others. O(history).
+  /// Excerpts of these transactions only, ascending. O(history).
   Excerpts(const OrderProblem& problem, OrderLevel level, const Assumptions& assumptions,
            std::span<const TxnId> txns);
 
-  /// All that binds the transactions.
+  /// The excerpt with all that binds the transactions.
   [[nodiscard]] Excerpt whole() const;
 
   /// O(excerpt log history), and for lists excerpt squared.
@@ -85,7 +86,7 @@ class Excerpts {
   Assumptions assumptions_;
   std::vector<TxnId> txns_;
   Footprints footprints_;  // of txns_
-  // Appends whose place in the list reads show, by write; kNoPlace: but not to us.
+  // By write: the place of an append that reads show; kNoPlace if no read in the excerpt does.
   std::unordered_map<WriteRef, std::uint32_t> place_of_;
 };
 

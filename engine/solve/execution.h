@@ -1,5 +1,8 @@
-// Events carried out one by one: which version of each key is current, who must still read it, and
-// what stands in the way of an event.
+// Events carried out one by one: which version of each key is current, which transactions must
+// still read it, and what stands in the way of an event.
+//
+// Example: T2 writes x, and T1 has still to read the version of x before. T2's commit waits
+// (kReaders) until T1's start was carried out.
 #ifndef ELAPID_ENGINE_SOLVE_EXECUTION_H_
 #define ELAPID_ENGINE_SOLVE_EXECUTION_H_
 
@@ -14,7 +17,8 @@
 
 namespace elapid {
 
-/// Of certain transactions. Every step can be taken back, the last one first.
+/// Carries out the events of certain transactions. Every step can be taken back, the last one
+/// first.
 class Execution {
  public:
   Execution(const OrderProblem& problem, const EventMap& events);
@@ -29,8 +33,8 @@ class Execution {
   struct Obstacle {
     Wait wait = Wait::kVersion;
     KeyId key;
-    /// Of kReaders: nobody else may write the key before it does, since it has claimed the key or
-    /// reads the version that it would replace with the same event.
+    /// For kReaders: no other transaction may write the key before this one does. It has claimed
+    /// the key, or reads the version that it replaces in the same event.
     bool is_next = false;
   };
 
@@ -89,7 +93,7 @@ class Execution {
 
   [[nodiscard]] WriteRef current(KeyId key) const { return keys_[key.index()].current; }
 
-  /// Who has started and will write the key, or kNobody.
+  /// The transaction that has started and will write the key, or kNobody.
   [[nodiscard]] std::uint32_t claimed_by(KeyId key) const { return keys_[key.index()].claimed_by; }
 
   static constexpr std::uint32_t kNobody = 0xffffffffU;
@@ -104,7 +108,7 @@ class Execution {
     return claimed_by(key) == kNobody && (events_.excludes_overlap() || readers_left(key) == 0);
   }
 
-  /// So many may be of one transaction, which then need not wait for them.
+  /// As many of them may be the transaction's own; it need not wait for those.
   static constexpr std::uint32_t kFewReaders = 2;
 
   /// Reads and writes looked at.

@@ -21,10 +21,10 @@ struct Touch {
   std::uint32_t read_mop = kNoMop;    ///< place in History::ops() of the external read
   ValueId read = ValueId::none();     ///< what it returned; none() if nothing is known
   ValueId write = ValueId::none();    ///< what was written last; none() if nothing was
-  std::uint32_t external_length = 0;  ///< of a list read: how many elements are not its own
-  bool is_unwritten = false;          ///< it was the initial state, whoever wrote the value read:
-                                      ///< the empty list, or a register of which other reads have
-                                      ///< that state's other name
+  std::uint32_t external_length = 0;  ///< for a list read: the number of elements not its own
+  bool is_unwritten = false;          ///< the read saw the initial state, even if some transaction
+                                      ///< wrote that value too: the empty list, or a register for
+                                      ///< which other reads use the initial state's other name
 };
 
 /// The touches of all transactions but aborted ones. Linear in operations and elements of literal
@@ -45,14 +45,14 @@ class Footprints {
   /// Whether a read contradicts the transaction's own earlier operations.
   [[nodiscard]] bool contradicts_itself(TxnId txn) const { return contradictory_[txn.index()]; }
 
-  /// Whether something was read of a list that is none: what it means nobody can tell.
+  /// Whether some read of a list returned no list: its meaning is unknown.
   [[nodiscard]] bool has_odd_reads() const { return has_odd_reads_; }
 
   /// Reads that contradict own operations, one a transaction.
   [[nodiscard]] const std::vector<Anomaly>& internal() const { return internal_; }
 
-  /// What the read before it and the appends since, or these alone, make of a list that a
-  /// transaction reads.
+  /// The list that a transaction should read, by its read before and its appends since, or by its
+  /// appends alone.
   [[nodiscard]] static ExpectedRead expected_list(const History& history, TxnId txn,
                                                   std::uint32_t mop);
 

@@ -19,12 +19,13 @@ class GrowingLists {
   /// Whether only the certain lines count.
   [[nodiscard]] bool is_feasible() const { return is_feasible_; }
 
-  /// A list that the transaction must wait for: to read it, if it starts, to have its place come
-  /// next, if it claims it, or to have all read who must read the list as it is, if it commits.
+  /// A list that the transaction must wait for. If it starts: until the list is as it reads it. If
+  /// it claims the list: until its place comes next. If it commits: until all readers of the list
+  /// as it is have read it.
   [[nodiscard]] std::optional<KeyId> find_obstacle(std::uint32_t txn, bool starts, bool claims,
                                                    bool commits) const;
 
-  /// Notes what it read; calls `changed(KeyId)` where nobody is left to read the version.
+  /// Notes what it read; calls `changed(KeyId)` where no reader of the version is left.
   template <class Changed>
   void start(std::uint32_t txn, Changed changed) {
     for (const std::uint32_t r : readings_of(txn)) {
@@ -38,7 +39,7 @@ class GrowingLists {
   /// Notes what it appended.
   void commit(std::uint32_t txn);
 
-  // As before: of transactions in the contrary order.
+  // Undo start() and commit(), for transactions in the contrary order.
 
   void take_back_start(std::uint32_t txn);
   void take_back_commit(std::uint32_t txn);

@@ -11,16 +11,16 @@
 
 namespace elapid {
 
-/// Two operations on a key of which the first comes first in a session (--sequential-keys) or in
-/// real time (--linearizable-keys): the version that it left behind, or read if it wrote none, is
-/// the one that the second read or comes before it, and comes before the one that the second wrote.
+/// Two operations on a key, in the order of a session (--sequential-keys) or of real time
+/// (--linearizable-keys). The first one's version is what it wrote, or what it read if it wrote
+/// nothing. The second must not read an older version, and must write a later one.
 ///
-/// | first | second | edge                                            |
-/// |-------|--------|-------------------------------------------------|
-/// | wrote | read   | its commit comes before the second's start      |
-/// | wrote | wrote  | its commit comes before the second's            |
-/// | read  | wrote  | its start comes before the second's commit      |
-/// | read  | read   | whom it read commits before the second's start  |
+/// | first | second | edge                                                        |
+/// |-------|--------|-------------------------------------------------------------|
+/// | wrote | read   | the first one's commit comes before the second one's start  |
+/// | wrote | wrote  | the first one's commit comes before the second one's commit |
+/// | read  | wrote  | the first one's start comes before the second one's commit  |
+/// | read  | read   | the writer that the first saw commits before the second's start |
 struct KeyLink {
   std::uint32_t first = 0;  ///< transactions; the first committed
   std::uint32_t second = 0;
@@ -31,7 +31,7 @@ struct KeyLink {
   bool second_wrote = false;
 };
 
-/// Of operations on one key only direct successors. By first transaction. Near linear in the
+/// The links of each key between direct successors only, by first transaction. Near linear in the
 /// operations and the concurrency on a key.
 [[nodiscard]] std::vector<KeyLink> find_key_links(const History& history,
                                                   const Footprints& footprints,

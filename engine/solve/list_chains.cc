@@ -81,8 +81,8 @@ class ChainFinder {
     return a.key == b.key && a.element == b.element;
   }
 
-  /// Finds the lists that show an element which was appended twice. What nobody saw tells nothing,
-  /// however often it was appended.
+  /// Finds the lists that show an element which was appended twice. Elements that no read shows
+  /// tell nothing, however often they were appended.
   void find_repetitive() {
     if (std::ranges::adjacent_find(appends_, is_same_element) == appends_.end()) {
       return;
@@ -155,7 +155,8 @@ class ChainFinder {
     });
   }
 
-  /// What repeats keeps open who took effect, and with that whose reads count.
+  /// Finds the lists with open questions. A repeated element leaves open which transactions took
+  /// effect, and with that which reads count.
   void find_ambiguous() {
     is_ambiguous_ = is_repetitive_;
     if (std::ranges::find(is_repetitive_, true) == is_repetitive_.end()) {
@@ -214,7 +215,7 @@ class ChainFinder {
     }
   }
 
-  /// The append of an element, or one of several; nullptr if nobody did.
+  /// The append of an element, or one of several; nullptr if no transaction appended it.
   Append* find(KeyId key, ValueId element) {
     const auto at = std::lower_bound(
         appends_.begin(), appends_.end(), std::tie(key, element),
@@ -225,7 +226,7 @@ class ChainFinder {
     return &*at;
   }
 
-  /// Elements of one transaction stand in its order; those that nobody saw, last.
+  /// Elements of one transaction must stand in its order, and those that no read shows last.
   void check_own_orders() {
     std::vector<const Append*> own;
     for (const Append& append : appends_) {

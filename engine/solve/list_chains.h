@@ -1,5 +1,6 @@
 // The order in which reads show the elements of lists, as the order of the transactions that
-// appended them.
+// appended them. Example: a read shows x = [1 2], T1 appended 1 and T2 appended 2: T2 appended
+// directly after T1.
 #ifndef ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
 #define ELAPID_ENGINE_SOLVE_LIST_CHAINS_H_
 
@@ -29,12 +30,12 @@ struct ListChains {
   std::vector<AmbiguousList> ambiguous;  ///< by key; no links lead along these
   /// (last shown, not shown): what no read shows was appended after everything shown.
   std::vector<OrderProblem::KnownOrder> unobserved;
-  std::vector<std::uint32_t> observed;  ///< whose elements a committed transaction read
-  std::vector<BadRead> unexplained;     ///< reads that show what nobody appended
+  std::vector<std::uint32_t> observed;  ///< transactions; a committed one read elements of theirs
+  std::vector<BadRead> unexplained;     ///< reads of elements that no transaction appended
   std::string contradiction;            ///< why no execution has such lists, if so
 };
 
-/// A list that a transaction read, of which so many elements are not its own.
+/// A list that a transaction read, and how many of its elements are not the reader's own.
 struct ShownList {
   TxnId reader = TxnId::none();
   KeyId key;

@@ -373,7 +373,8 @@ void ListPlaces::work_off() {
   work_.clear();
 }
 
-/// Whoever is left at a position of a line that counts stands there.
+/// Strikes a place. If one transaction is left at a position of a line that counts, it stands
+/// there.
 void ListPlaces::strike(std::uint32_t place) {
   const Place& p = places_[place];
   const Line& line = lines_[p.line];
@@ -398,7 +399,7 @@ void ListPlaces::strike(std::uint32_t place) {
   }
 }
 
-/// Nobody else stands there, and the transaction nowhere else.
+/// Settles a place: no other transaction stands there, and the transaction stands nowhere else.
 void ListPlaces::take(std::uint32_t place) {
   const Place& p = places_[place];
   const std::uint32_t stand = stand_of_place_[place];

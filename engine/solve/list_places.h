@@ -1,13 +1,17 @@
 // Lists in which elements repeat: where each transaction's elements may stand.
 //
-// A list that somebody read is made of what transactions appended, one behind the other, each with
-// all its elements in a row. Where an element was appended several times, several transactions may
-// stand in one place: a choice, as whose write a read saw. Exactly one covers each position of a
-// list that was read, and whoever took effect and stands nowhere in it came later.
+// A list that some transaction read is made of what transactions appended, one behind the other,
+// each with all its elements in a row. Where an element was appended several times, several
+// transactions may stand in one place: a choice, like the writer that a read of a register saw.
+// Exactly one transaction covers each position of a list that was read. A transaction that took
+// effect and stands nowhere in the list came later.
 //
-// Of each key there is one line, the longest list that was read for certain, whose prefixes are
-// versions. What indeterminate transactions read beyond it are lines of their own, which continue
-// it and count only if their reader took effect.
+// Example: T1 and T3 append 1, T2 appends 2, and T4 reads [1 2 1]. T1 and T3 may each stand at
+// position 0 or 2, T2 stands at 1. If T1 is known to follow T2, position 0 is T3's.
+//
+// Each key has one line, the longest list that was read for certain. The prefixes of a line are
+// versions. A list that an indeterminate transaction read beyond the line is a line of its own. It
+// continues the first one, and counts only if its reader took effect.
 #ifndef ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
 #define ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
 
@@ -23,8 +27,8 @@
 
 namespace elapid {
 
-/// A key whose lists do not tell alone who appended what: one element was appended more than once,
-/// or somebody read it who need not have taken effect.
+/// A key whose lists alone do not tell which transaction appended what: one element was appended
+/// more than once, or a transaction read it that need not have taken effect.
 struct AmbiguousList {
   KeyId key;
   TxnId reader = TxnId::none();           ///< of the longest list
@@ -126,7 +130,7 @@ class ListPlaces {
   [[nodiscard]] std::uint32_t version_count() const { return version_count_; }
 
   [[nodiscard]] std::uint32_t version(std::uint32_t line, std::uint32_t length) const;
-  /// Whoever comes after this comes after all that read the line so far or not as far.
+  /// What comes after this vertex comes after all readers that saw the line so far or not as far.
   [[nodiscard]] std::uint32_t unread(std::uint32_t line, std::uint32_t length) const;
 
   [[nodiscard]] std::uint32_t line_of_version(std::uint32_t version) const {
@@ -141,13 +145,13 @@ class ListPlaces {
   /// The place is not the transaction's.
   void exclude(std::uint32_t place);
 
-  /// The transaction took effect: if it stands nowhere, it comes behind.
+  /// The transaction took effect. If it stands nowhere, it comes behind the list.
   void note_certain(std::uint32_t txn);
 
-  /// A position that nobody can cover.
+  /// A position that no transaction can cover.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
-  /// The key of which it is one.
+  /// The key that this position belongs to.
   [[nodiscard]] KeyId contradiction() const { return contradiction_; }
 
   /// Stands that were settled, in that order.

@@ -13,18 +13,21 @@ namespace elapid {
 /// Decides an excerpt.
 using SolveExcerpt = std::function<SolveResult(const History&, const SolveOptions&)>;
 
-/// Replaces the refutation in `result` by one of a minimal part of the history: without any one of
-/// its transactions, of their reads and writes, or of the bonds of session order and real time
-/// between them, what is left of it satisfies the level, or only a proof that tells less (not by a
-/// cycle, or by one of a class that rules out fewer levels) shows that it does not. By deletion, as
-/// minimal unsatisfiable cores are found (Marques-Silva, "Minimal unsatisfiability: models,
-/// algorithms and applications", ISMVL 2010), from large parts to small ones.
+/// Replaces the refutation in `result` by one of a minimal part of the history. Minimal means: take
+/// away any transaction, read, write, or bond of session order or real time, and the rest satisfies
+/// the level, or is refuted only by a weaker proof (one without a cycle, or with a cycle of a class
+/// that rules out fewer levels).
 ///
-/// Solves one excerpt for each thing that is tried; of large proofs as many as a fixed amount of
-/// work allows. Lists with repeated elements remain as they are.
+/// Works by deletion, as minimal unsatisfiable cores are found (Marques-Silva, "Minimal
+/// unsatisfiability: models, algorithms and applications", ISMVL 2010), from large parts to small
+/// ones. Example: a proof names T1, T2 and T3, and T2 only ordered T1 before T3. Without T2 the
+/// excerpt is refuted by real time from T1 to T3, so T2 goes.
 ///
-/// Whether an excerpt was refuted at the level of `options`: then the refutation is one at this
-/// level, though that in `result` be one at a stronger level.
+/// Solves one excerpt for each deletion tried. For large proofs a fixed amount of work bounds how
+/// many are tried. Lists with repeated elements remain as they are.
+///
+/// Returns true if an excerpt was refuted at the level of `options`. Then the new refutation is one
+/// at this level, even if the one in `result` was at a stronger level.
 bool minimize_refutation(const OrderProblem& problem, const SolveOptions& options,
                          const SolveExcerpt& solve, SolveResult& result);
 

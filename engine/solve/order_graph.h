@@ -1,4 +1,6 @@
-// The event graph: edges that hold in every execution, each with its reason.
+// The event graph: edges that hold in every execution, each with its reason. Vertices are events of
+// transactions, instants of real time, and versions of lists with repeated elements (event_map.h,
+// list_places.h); saturation.h adds what follows.
 #ifndef ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 #define ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 
@@ -22,7 +24,7 @@ enum class EdgeReason : std::uint8_t {
   kReadFrom,     ///< detail: the read
   kListOrder,    ///< detail: the key; no read shows the append of `to`
   kVisible,      ///< detail: a read that sees `from` and yet what `to` wrote: ww
-  kNoOverlap,    ///< detail: the key, of which `to` cannot precede `from`: ww (kSnapshot)
+  kNoOverlap,    ///< detail: the key that `to` cannot write before `from`: ww (kSnapshot)
   kOverwritten,  ///< detail: a read whose version comes before that of `to`: rw
   kVersions,     ///< from a prefix of a list to the next
   kShown,        ///< detail: a reading of a list that shows what is before it
@@ -81,12 +83,13 @@ class OrderGraph {
 
   void add(EventEdge edge) { edges_.push_back(edge); }
 
-  /// Takes back all but the first `count` edges, none of which came from lists.
+  /// Takes back all but the first `count` edges. The edges taken back must not come from lists.
   void keep(std::size_t count) {
     edges_.erase(edges_.begin() + static_cast<std::ptrdiff_t>(count), edges_.end());
   }
 
-  /// What follows from whom a read saw, if that is known now: its edge, and those of links of keys.
+  /// Adds what follows once the writer that a read saw is known: the read-from edge, and the edges
+  /// of links of keys.
   void add_read_from(const OrderProblem& problem, std::uint32_t read);
 
   /// The edges of stands in lists that were settled since it was called last.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// Two edges of which one holds in every execution, and neither in the order at hand.
+/// Two edges. One of them holds in every execution; the order at hand agrees with neither.
 struct Clash {
   EventEdge one;
   EventEdge other;
@@ -95,7 +95,7 @@ class OrderInference {
     }
   }
 
-  /// Those between whom the read saw and the reader.
+  /// Finds the writers between the one that the read saw and the reader.
   void find_later_writers(std::uint32_t r, std::uint64_t& work) {
     const ExternalRead& read = problem_.reads()[r];
     const std::uint32_t event = events_.read_event(read);

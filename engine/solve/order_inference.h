@@ -13,11 +13,13 @@
 
 namespace elapid {
 
-/// Adds edges to the graph that hold in every execution and with which `order`, a topological order
-/// of it, disagrees, and moves events until hardly any such edge is found. What saturation would
-/// infer beyond that agrees with the order, for most of it. Returns the new order, topological
-/// again; nothing if the edges form a cycle, if `work`, counted down by what is looked at, runs
-/// out, or if `keep_going`, asked now and then, says no.
+/// `order` is a topological order of the graph. Finds edges that hold in every execution and that
+/// the order disagrees with, adds them to the graph, and moves events accordingly, until hardly any
+/// such edge is found. Most edges that saturation would infer beyond these agree with the order.
+///
+/// Returns the new order, topological again. Returns nothing if the edges form a cycle, if `work`,
+/// which counts edges and events looked at, runs out, or if `keep_going`, asked now and then, says
+/// no.
 ///
 /// Reads whose writer is open and lists with repeated elements are passed over.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> infer_in_order(

@@ -101,7 +101,8 @@ class ProblemBuilder {
     }
   }
 
-  /// The chains of a list show who took effect, and who never wrote what was read.
+  /// Takes over what the chains of lists show: transactions that took effect, and reads of elements
+  /// without a writer.
   void adopt_list_anomalies(const ListChains& chains) {
     for (const std::uint32_t t : chains.observed) {
       out_.make_certain(t);  // though it contradict itself: which is then reported
@@ -215,7 +216,7 @@ class ProblemBuilder {
                                              : out_.write_of(link.previous, link.key));
   }
 
-  /// Whoever alone can have written what a certain transaction read did take effect.
+  /// A transaction that alone can have written what a certain transaction read did take effect.
   void force_participation() {
     std::vector<std::uint32_t> pending;
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -237,7 +238,7 @@ class ProblemBuilder {
     }
   }
 
-  /// What nobody can have read need not have happened.
+  /// Drops indeterminate transactions that no read can have seen: they need not have happened.
   void drop_unread() {
     std::vector<bool> is_readable(out_.txn_count(), false);
     for (const WriteRef candidate : out_.candidates_) {

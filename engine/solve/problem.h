@@ -38,7 +38,7 @@ struct ExternalRead {
   std::uint32_t txn = 0;
   KeyId key;
   std::uint32_t begin = 0;    ///< of its candidates
-  std::uint32_t count = 0;    ///< of its candidates; one: that is whom it read
+  std::uint32_t count = 0;    ///< of its candidates; if one is left, the read saw it
   bool is_ambiguous = false;  ///< had several candidates at first
   bool is_shared = false;     ///< whether other reads of the value have the same candidates
   bool is_append = false;     ///< an append that follows the write it "saw": it says nothing of the
@@ -68,13 +68,13 @@ class OrderProblem {
   /// The transaction took effect.
   void make_certain(std::uint32_t txn) { presence_[txn] = Presence::kCertain; }
 
-  /// It did because the read can have seen only it.
+  /// The transaction took effect because the read can have seen only it.
   void make_certain(std::uint32_t txn, std::uint32_t read) {
     make_certain(txn);
     proven_by_.emplace(txn, read);
   }
 
-  /// It did because it stands in the key's list.
+  /// The transaction took effect because it stands in the key's list.
   void make_certain(std::uint32_t txn, KeyId key) {
     make_certain(txn);
     shown_by_.emplace(txn, key);
@@ -97,7 +97,7 @@ class OrderProblem {
 
   [[nodiscard]] const FinalWrite& write(WriteRef ref) const { return writes_[ref]; }
 
-  /// Whose write it is; none() for the initial state.
+  /// The transaction of the write; none() for the initial state.
   [[nodiscard]] TxnId writer_id(WriteRef ref) const {
     return ref == kInitialState ? TxnId::none() : TxnId{writes_[ref].txn};
   }
@@ -130,7 +130,7 @@ class OrderProblem {
   /// Strikes a candidate off; keeps the order of the others.
   void exclude(std::uint32_t read, WriteRef candidate);
 
-  /// Whose write the read saw, or kOpenWriter. Reads of optional transactions stay open.
+  /// The write that the read saw, or kOpenWriter. Reads of optional transactions stay open.
   [[nodiscard]] WriteRef writer_of(std::uint32_t read) const {
     const ExternalRead& r = reads_[read];
     return r.count == 1 && is_certain(r.txn) ? candidates_[r.begin] : kOpenWriter;
@@ -149,8 +149,8 @@ class OrderProblem {
   /// What assumptions about keys demand, by first transaction and key.
   [[nodiscard]] const std::vector<KeyLink>& key_links() const { return key_links_; }
 
-  /// Those that begin with this read, because its transaction does not write the key, and end in
-  /// another: whom it read comes before that.
+  /// The links that begin with this read, because its transaction does not write the key, and end
+  /// in another read: the writer read here comes before that reader.
   [[nodiscard]] std::span<const KeyLink> links_from(std::uint32_t read) const;
 
   /// Lists whose elements repeat. What they show is not among reads() and known_orders().

@@ -149,7 +149,7 @@ OrderEdge RefutationWriter::to_list_edge(const EventEdge& edge) const {
   return result;
 }
 
-/// Somebody who may have appended what was read last: who it was does not matter.
+/// Any transaction that may have appended what was read last: the proof holds for each of them.
 TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const {
   const ListPlaces& lists = problem_.lists();
   const std::uint32_t trunk_length = lists.lines()[lists.lines()[reading.line].trunk].length;
@@ -265,7 +265,7 @@ void RefutationWriter::need_participation(std::uint32_t txn) {
   }
 }
 
-/// What shows whom it saw, and that its transaction took effect.
+/// Marks what shows which writer the read saw, and that its transaction took effect.
 void RefutationWriter::need_read(std::uint32_t read) {
   for (std::optional<std::uint32_t> r = read; r && !is_read_needed_[*r];
        r = problem_.proven_by(problem_.reads()[*r].txn)) {

@@ -34,10 +34,10 @@ class RefutationWriter {
   /// All edges of the cycle hold.
   [[nodiscard]] Refutation refute_by_cycle(std::span<const std::uint32_t> cycle);
 
-  /// The read can have seen nobody.
+  /// The read has no candidate left.
   [[nodiscard]] Refutation refute_by_read(std::uint32_t read);
 
-  /// Nobody can stand in some place of the key's list.
+  /// No transaction can stand in some place of the key's list.
   [[nodiscard]] Refutation refute_by_list(KeyId key);
 
   /// The search of a core ended in a contradiction. `open_reads`: of the core.

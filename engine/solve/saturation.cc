@@ -24,7 +24,7 @@ Saturation::Saturation(OrderProblem& problem, OrderGraph& graph, Chains chains)
   }
 }
 
-/// Looks for whom the read saw in the next pass; until then nothing follows from it.
+/// Marks a read as open: the next pass looks for its writer. Until then nothing follows from it.
 void Saturation::open(std::uint32_t read) {
   open_reads_.push_back(read);
   is_open_[read] = true;
@@ -143,8 +143,8 @@ void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
   }
 }
 
-/// Writers that need not have taken effect come last, as nobody read them: what precedes them if
-/// they did may as well precede them in any case.
+/// Puts writers last that need not have taken effect: no read saw them. What precedes them if they
+/// took effect may as well precede them in any case.
 void Saturation::order_later(std::uint32_t read, WriteRef writer) {
   const ExternalRead& r = problem_.reads()[read];
   const EventMap& events = graph_.events();

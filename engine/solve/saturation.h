@@ -1,11 +1,12 @@
 // What follows without a choice: edges between events, and writers that a read cannot have seen.
 //
-// For a read of T3 that saw T1's write, and another writer T2 of the key: if T2 is visible to T3,
-// T2 comes before T1; if T1 comes before T2, T3 read before T2 committed. Where a level excludes
-// overlap, of two writers of a key each that starts before the other's commit comes first. Only the
-// last visible and the first following writer of each chain count, the others follow. A candidate
+// T3 reads what T1 wrote, and T2 wrote the key too. If T2 is visible to T3, T2 comes before T1. If
+// T1 comes before T2, T3 read before T2 committed. Where a level excludes overlap, and one of two
+// writers of a key starts before the other commits, it comes first. Only the last visible and the
+// first following writer of each chain need a look: the others follow from these. A candidate
 // writer goes if it did not commit before the read, or if another writer came in between. Repeated
-// until nothing changes; each pass looks at what the last one changed.
+// until nothing changes; each pass looks at what the last one changed. docs/solver.md has a worked
+// example.
 #ifndef ELAPID_ENGINE_SOLVE_SATURATION_H_
 #define ELAPID_ENGINE_SOLVE_SATURATION_H_
 
@@ -36,7 +37,7 @@ struct Exclusion {
 struct Misplacement {
   std::uint32_t place = 0;
   /// If it stood there, an edge between the transaction and this prefix would close a cycle with a
-  /// path between the two, from the one that is_from says.
+  /// path between the two; is_from says from which of the two the path leads.
   std::uint32_t version_vertex = 0;
   bool is_from_version = false;
   /// The graph's first so many edges suffice to show it.
@@ -49,7 +50,7 @@ class Saturation {
     kFixpoint,
     kCycle,     ///< the graph is cyclic: see the edges added last
     kNoWriter,  ///< a read of a certain transaction has no candidate left: contradiction()
-    kNoPlace,   ///< a position of a list has nobody left: OrderProblem::lists() says of which key
+    kNoPlace,   ///< a position of a list has no transaction left; OrderProblem::lists() names it
     kOutOfWork,
   };
 

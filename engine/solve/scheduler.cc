@@ -23,8 +23,9 @@ constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 /// Why one event waits for another.
 struct WaitLink {
   std::uint32_t event = 0;
-  /// Who wrote the version that `event` would replace, or claimed its key: it would not wait if it
-  /// had come before. kNobody: it waits in any case, or because of a choice.
+  /// The transaction that wrote the version that `event` would replace, or that claimed its key. If
+  /// `event` had come before it, it would not wait. kNobody: `event` waits in any case, or because
+  /// of a choice.
   std::uint32_t rival = kNobody;
   std::uint32_t choice = kNobody;  ///< its number in chosen_
 };
@@ -169,8 +170,8 @@ class Scheduler {
     steps_ += taken.size() + changed.size();
   }
 
-  /// Everything waits. Finds events that wait for one another in a circle, and has one of those
-  /// that would replace a version come before whoever wrote it.
+  /// Called when everything waits. Finds events that wait for one another in a circle, and puts one
+  /// that would replace a version before the writer of that version.
   bool untangle() {
     const std::vector<WaitLink> circle = find_circle();
     if (circle.empty()) {

@@ -1,7 +1,11 @@
-// Looks for an acceptable execution without search: carries out events one by one, each as soon as
-// its predecessors are done, its reads are served, and no version disappears that somebody must
-// still read. Where events wait for one another in a circle, two writers are made to change places,
-// and all is taken back as far as the first of them.
+// Looks for an acceptable execution, mostly without search: carries out events one by one, each as
+// soon as its predecessors are done, its reads are served, and no version disappears that a
+// transaction must still read. Where events wait for one another in a circle, two writers are made
+// to change places, and everything since the first of them is taken back.
+//
+// Example: T1 writes x = 1, T2 writes x = 2, T3 reads x = 1 after its session read T2's write. In
+// the order of the history T1, then T2, T3 can never read 1. T3 waits for T1's version, T1 is done:
+// the circle is broken by T2 before T1, and the schedule goes on from there.
 #ifndef ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 #define ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 
@@ -16,9 +20,9 @@
 
 namespace elapid {
 
-/// The events of all certain transactions in an order in which every read is served, or nothing:
-/// which proves nothing. Among events that could come next, the one recorded first does. `order` is
-/// a topological order of the graph. O(log) an event and read: gives up where it takes more, or
+/// The events of all certain transactions in an order in which every read is served. An empty
+/// answer proves nothing. Among events that could come next, the one recorded first does. `order`
+/// is a topological order of the graph. O(log) an event and read: gives up where it takes more, or
 /// where `keep_going`, asked now and then, says no.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> schedule(
     const OrderProblem& problem, const OrderGraph& graph, std::span<const std::uint32_t> order,

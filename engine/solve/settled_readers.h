@@ -1,4 +1,4 @@
-// Who read each version, as far as that is settled.
+// The readers of each version, as far as they are settled.
 #ifndef ELAPID_ENGINE_SOLVE_SETTLED_READERS_H_
 #define ELAPID_ENGINE_SOLVE_SETTLED_READERS_H_
 
@@ -14,7 +14,7 @@ namespace elapid {
 
 class SettledReaders {
  public:
-  /// As known now. Linear.
+  /// The readers known now. Linear.
   explicit SettledReaders(const OrderProblem& problem)
       : write_count_(static_cast<std::uint32_t>(problem.writes().size())) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> settled;  // row, read

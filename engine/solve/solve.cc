@@ -172,8 +172,7 @@ class Solver {
     return problem_.lists().empty() && problem_.key_links().empty();
   }
 
-  /// Whether it is known of each read that counts whom it saw, and nothing else is open but the
-  /// order of writers.
+  /// Whether the writer is known for each read that counts, and only the order of writers is open.
   [[nodiscard]] bool tells_writers() const {
     if (!has_only_writers()) {
       return false;

@@ -1,5 +1,9 @@
-// Decides levels that an order of events defines, soundly and completely: values that repeat,
-// aborted and indeterminate transactions, initial values.
+// Decides levels that an order of events defines, soundly and completely, for any history of reads,
+// writes and appends: values that repeat, aborted and indeterminate transactions, initial values.
+//
+// The answer is an order of the events that explains every read, or a proof that there is none.
+// docs/solver.md tells the steps from the cheapest to the dearest, with the papers behind them and
+// a worked example.
 #ifndef ELAPID_ENGINE_SOLVE_SOLVE_H_
 #define ELAPID_ENGINE_SOLVE_SOLVE_H_
 
@@ -29,9 +33,9 @@ struct SolveOptions {
   bool minimal = true;
   /// Asked now and then; returning false ends the search with unknown.
   std::function<bool()> keep_going = {};
-  /// Looks for a refutation of a weaker level, which refutes this one as well and may be much
-  /// cheaper to find than what saturation infers. Asked once no schedule was found, with the same
-  /// history and options; nothing says nothing.
+  /// Looks for a refutation of a weaker level. It refutes this level too, and may be much cheaper
+  /// to find than what saturation infers. Called if no schedule was found, with the same history
+  /// and options. An empty answer says nothing.
   std::function<std::optional<Refutation>(const History& history, const SolveOptions& options)>
       refute_weaker = {};
 };
@@ -48,25 +52,25 @@ struct SolveStatistics {
 
 struct SolveResult {
   Validity validity = Validity::kUnknown;
-  /// Of a valid history.
+  /// For a valid history.
   std::optional<Witness> witness = {};
-  /// Of an invalid one: an anomaly that needs no order of events (reads of what nobody wrote, of
-  /// aborted or intermediate writes, against own operations) ...
+  /// For an invalid history: anomalies that need no order of events (reads of values that no
+  /// transaction wrote, of aborted or intermediate writes, or against own operations) ...
   std::vector<Anomaly> anomalies = {};
-  /// ... or a proof that no order exists. If it ends with a cycle of which all edges hold in every
-  /// execution, that is its last.
+  /// ... or a proof that no order exists. If `ends_with_cycle`, all edges of the cycle of its last
+  /// step hold in every execution.
   std::optional<Refutation> refutation = {};
   bool ends_with_cycle = false;
-  std::uint64_t violations = 0;  ///< independent ones, of which the refutation may prove several
+  std::uint64_t violations = 0;  ///< independent ones; the refutation may prove several
   std::string unknown_because = {};
-  bool is_out_of_budget = false;    ///< whether that is a budget that was reached
-  bool lacks_reachability = false;  ///< it would have taken too much memory
+  bool is_out_of_budget = false;    ///< unknown because a budget was reached
+  bool lacks_reachability = false;  ///< reachability would have taken too much memory
   SolveStatistics statistics = {};
 };
 
-/// Saturation, then search (see docs/solver.md). Of a level that needs real time, on a history
-/// without any, only a violation of its form without real time is an answer. Polynomial but for the
-/// search, whose size is that of the undecided core.
+/// Decides the level of `options`. Where the level needs real time and the history has none, only a
+/// violation of the level without real time is an answer. Polynomial, except for the search of the
+/// undecided cores.
 SolveResult solve(const History& history, const SolveOptions& options);
 
 }  // namespace elapid
