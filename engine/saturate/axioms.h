@@ -1,10 +1,14 @@
-// The levels' axioms, one file each: the edges that they force once it is known who read from whom.
+// The levels' axioms, one file each: the edges that they force once the writer of each read is
+// known.
 //
 // All have one form (Biswas and Enea, "On the Complexity of Checking Transactional Consistency",
 // OOPSLA 2019): if T3 reads a key from T1, and T2 writes the key as well and is visible to the
 // read, then T2 commits before T1. They differ in what is visible (Visibility). Edges that follow
 // from others, and session order where the level has it, may be left out: a history satisfies the
 // level iff these edges, session order and read-from edges together form no cycle.
+//
+// Example, read atomic: T1 writes x = 1, T2 writes x = 2 and y = 2, T3 reads y = 2 and x = 1. T3
+// read from T2, so all of T2 is visible to T3; since T3 saw T1's x, T2 must commit before T1.
 #ifndef ELAPID_ENGINE_SATURATE_AXIOMS_H_
 #define ELAPID_ENGINE_SATURATE_AXIOMS_H_
 
@@ -33,18 +37,18 @@ struct LevelBudget {
   std::function<bool()> keep_going = {};  ///< asked now and then
 };
 
-/// causal.cc: O(m * chains), which are sessions or, where these do not count, paths of reads that
-/// cover all transactions; reads must agree. `order`: the present transactions so that session
-/// order that counts and read-from edges lead forward. False: the budget does not allow it, and the
-/// edges are not all.
+/// causal.cc: O(m * chains). Chains are sessions or, where these do not count, paths of reads that
+/// cover all transactions; reads must agree. `order`: the present transactions in an order in which
+/// read-from edges, and session order if it counts, lead forward. Returns false if the budget does
+/// not allow it; then edges are missing.
 [[nodiscard]] bool force_causal(const Observations& seen, bool has_sessions,
                                 std::span<const std::uint32_t> order, const LevelBudget& budget,
                                 ForcedEdges& out);
 
 /// session_guarantees.cc: O(sum of k^2 log m) in the numbers k of reads of each transaction, as
 /// long as sessions do not see writers of one key again and again out of their order. Edges may
-/// lead through vertices of their own, numbered from `next_vertex` on (advanced). False: the budget
-/// was reached, and the edges are not all.
+/// lead through vertices of their own, numbered from `next_vertex` on (advanced). Returns false if
+/// the budget was reached; then edges are missing.
 [[nodiscard]] bool force_session_guarantee(const Observations& seen, Visibility guarantee,
                                            const LevelBudget& budget, std::uint32_t& next_vertex,
                                            ForcedEdges& out);

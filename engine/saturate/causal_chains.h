@@ -1,4 +1,5 @@
-// The transactions of a history divided into chains, along which what was seen only grows.
+// The transactions of a history, divided into chains. Along a chain, the set of transactions that
+// are visible only grows.
 #ifndef ELAPID_ENGINE_SATURATE_CAUSAL_CHAINS_H_
 #define ELAPID_ENGINE_SATURATE_CAUSAL_CHAINS_H_
 
@@ -18,8 +19,8 @@ class CausalChains {
   /// own, since others may come before it in its session without being in its past.
   [[nodiscard]] static CausalChains of_sessions(const Observations& seen);
 
-  /// Each next one read from the one before: a cover of all that are present, greedily.
-  /// `order`: these so that read-from edges lead forward.
+  /// Chains in which each transaction read from the one before; a greedy cover of all transactions
+  /// present. `order`: these, so that read-from edges lead forward.
   [[nodiscard]] static CausalChains of_reads(const Observations& seen,
                                              std::span<const std::uint32_t> order);
 

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::uint32_t kNone = Seen::kNobody;
 
-/// The edges of causal consistency (force_causal()) that an order does not agree with: if there are
-/// none, it is a commit order. Session order that counts and read-from edges must lead forward in
-/// it.
+/// Finds the edges of causal consistency (force_causal()) that an order disagrees with. If there
+/// are none, it is a commit order. Read-from edges, and session order if it counts, must lead
+/// forward.
 ///
-/// Whoever is visible to a read comes before the reader in any such order. So only the writers of
-/// the key count that come between the one that the read saw and the reader, and they are looked
-/// for backwards from the reader, no further than they stand. In an order close to that of the
-/// commits there are hardly any: near linear, however many sessions there are.
+/// In such an order everything visible to a read comes before the reader. So only writers of the
+/// key between the one that the read saw and the reader matter. They are looked for backwards from
+/// the reader. In an order close to that of the commits there are hardly any: near linear, however
+/// many sessions there are.
 class CausalAgainst {
  public:
   CausalAgainst(const Observations& seen, bool has_sessions, std::span<const std::uint32_t> order,

@@ -1,4 +1,5 @@
-// A commit order found without forcing all that causal consistency demands.
+// A commit order of causal consistency, found without computing every edge that the level forces:
+// an order is guessed, and only the edges that disagree with it are looked for.
 #ifndef ELAPID_ENGINE_SATURATE_CAUSAL_IN_ORDER_H_
 #define ELAPID_ENGINE_SATURATE_CAUSAL_IN_ORDER_H_
 
@@ -12,10 +13,10 @@
 
 namespace elapid {
 
-/// A commit order of causal consistency, with the session order that the level has, if one is found
-/// within a few attempts, each ordered anew by what the one before did not agree with. It is one of
-/// the saturable level too: what is visible there is visible at causal consistency. Nothing says
-/// nothing. `keep_going` is asked now and then.
+/// A commit order of causal consistency, with session order if the level has it. A few orders are
+/// tried; each next one is sorted by the edges that the one before disagreed with. The order found
+/// is one of the (weaker) level too: what is visible there is visible at causal consistency. An
+/// empty answer proves nothing. `keep_going` is asked now and then.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> find_causal_order(
     const Observations& seen, OrderLevel level, const std::function<bool()>& keep_going);
 

@@ -12,7 +12,7 @@ namespace elapid {
 
 namespace {
 
-/// Who read from whom, once a read.
+/// One read: its writer and its reader.
 struct ReadEdge {
   std::uint32_t writer = 0;
   std::uint32_t reader = 0;

@@ -1,4 +1,5 @@
-// Cycles of precedence as proofs: each edge with what it rests on.
+// Cycles of precedence as proofs: each edge of the cycle with the reads and orders that it rests
+// on.
 #ifndef ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
 #define ELAPID_ENGINE_SATURATE_CONFLICT_WRITER_H_
 
@@ -41,7 +42,7 @@ class ConflictWriter {
   const Observations& seen_;
   OrderLevel level_;
   Adjacency readers_;            // by writer; those of the initial state last
-  std::size_t passed_over_ = 0;  // of the reads of whoever passed over a writer in the last why()
+  std::size_t passed_over_ = 0;  // the read that passed over a visible writer in the last why()
   Conflict conflict_;
 };
 

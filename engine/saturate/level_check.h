@@ -1,4 +1,4 @@
-// One level of one history in which it is known who read from whom.
+// Checks one level of one history in which the writer of each read is known.
 #ifndef ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
 #define ELAPID_ENGINE_SATURATE_LEVEL_CHECK_H_
 
@@ -14,7 +14,7 @@ namespace elapid {
 
 /// A cycle that stands against every commit order, and the proofs of its inferred edges.
 struct Conflict {
-  /// What was chosen and the proof uses, each negated: of a history without choices, nothing.
+  /// The choices that the proof uses, each negated. Empty for a history without choices.
   std::vector<Choice> unless = {};
   std::vector<ProofStep> because = {};  ///< in their order
   std::vector<OrderEdge> cycle = {};
@@ -25,8 +25,8 @@ struct LevelFindings {
   std::vector<std::uint32_t> order = {};
   /// ... else what stands against it: a shortest cycle of each strongly connected component.
   std::vector<Conflict> conflicts = {};
-  std::uint64_t violations = 0;  ///< explained or not: components, and writers passed over by reads
-                                 ///< of the initial state
+  std::uint64_t violations = 0;  ///< explained or not: cyclic components, and writers that reads of
+                                 ///< the initial state passed over
   bool is_complete = true;       ///< false: the budget was reached
 };
 

@@ -111,7 +111,7 @@ class CausalExecution {
     }
   }
 
-  /// Of the visible writers of the key the last one in the order, or kNoWriter.
+  /// The last visible writer of the key in the order, or kNoWriter.
   [[nodiscard]] std::uint32_t last_visible(KeyId key, std::span<const std::uint32_t> past) const {
     std::uint32_t last = kNoWriter;
     for (const Group& group : writers_[key.index()]) {
@@ -124,8 +124,8 @@ class CausalExecution {
     return last;
   }
 
-  /// Finds writers for all reads of the transaction. Else it waits for what would help, if anything
-  /// can.
+  /// Finds writers for all reads of the transaction. If some read has none, the transaction waits
+  /// for a writer that would help, if one is left.
   bool serve(std::uint32_t txn) {
     const std::span<std::uint32_t> now = past(txn);
     std::ranges::fill(now, 0);
@@ -145,7 +145,8 @@ class CausalExecution {
     return serve_ambiguous(txn, now);
   }
 
-  /// What one read makes visible can take another one's choice away: it then chooses anew.
+  /// One read's choice can make a writer visible that another read passed over; that read then
+  /// chooses anew.
   bool serve_ambiguous(std::uint32_t txn, std::span<std::uint32_t> now) {
     const std::span<const Seen> reads = seen_.reads(txn);
     for (bool has_changed = true; has_changed;) {
@@ -174,7 +175,7 @@ class CausalExecution {
     return true;
   }
 
-  /// Of those that left the value behind, the first in the order that is not before `visible`.
+  /// The first writer of the value in the order that does not come before `visible`.
   [[nodiscard]] std::uint32_t first_from(std::uint32_t value, std::uint32_t visible) const {
     const std::vector<std::uint32_t>& writers = placed_[value];
     const auto first = std::ranges::lower_bound(

@@ -44,7 +44,7 @@ class ByKey {
   std::vector<ValueAt> entries_;
 };
 
-/// Who wrote each value of one key. Open addressing; at most two thirds full.
+/// The writers of each value of one key. Open addressing; at most two thirds full.
 class WritersOfKey {
  public:
   void read(std::span<const ValueAt> writes) {
@@ -139,9 +139,9 @@ class ObservationsBuilder {
     }
   }
 
-  /// Of registers, nil and the format's initial value are two names of one state, and none() is
-  /// what was read by both; of lists only the empty one is initial. Nothing is left of that state
-  /// where a recorded initial transaction, which comes before all others, wrote the key.
+  /// For registers, nil and the format's initial value are two names of one state; none() stands
+  /// for a read by both names. For lists only the empty one is initial. If a recorded initial
+  /// transaction, which comes before all others, wrote the key, no read sees the initial state.
   [[nodiscard]] bool may_be_initial(ValueId value, std::size_t key) const {
     const bool is_name =
         value.is_none() || (!is_list_ && (value.is_nil() || value == history_.info().initial));
@@ -253,7 +253,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Nobody reads from itself before it writes.
+  /// Removes the reader itself: no transaction reads its own write before it writes.
   void strike_own_writes() {
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
       for (std::uint32_t i = out_.read_begin_[t]; i < out_.read_begin_[t + 1]; ++i) {
@@ -271,7 +271,7 @@ class ObservationsBuilder {
     settle();
   }
 
-  /// Where one candidate is left, the read saw it; where none is, nobody.
+  /// One candidate left: it is the writer. None left: the read has no writer.
   void settle() {
     std::erase_if(out_.ambiguous_, [this](const Observations::Ambiguous& open) {
       const std::span<const std::uint32_t> writers = out_.writers_of(open.value);
@@ -310,8 +310,8 @@ class ObservationsBuilder {
     unserved_ = chains.unexplained;
   }
 
-  /// An indeterminate transaction that read what nobody can have shown it did not take effect; nor
-  /// did those that must have read from it.
+  /// An indeterminate transaction whose read no transaction can have served did not take effect.
+  /// Nor did transactions that must have read from it.
   void drop_impossible() {
     if (drop_tolerated()) {
       strike_absent();
@@ -321,7 +321,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Drops optional transactions with a read that no writer is left for; true if there were any.
+  /// Drops optional transactions with a read without a writer; true if there were any.
   bool drop_unserved() {
     bool has_dropped = false;
     for (std::uint32_t t = 0; t < out_.txn_count(); ++t) {
@@ -335,7 +335,8 @@ class ObservationsBuilder {
     return has_dropped;
   }
 
-  /// The same of reads that say nothing of their source: somebody must have written what they show.
+  /// The same for reads that say nothing of their source: some transaction must have written what
+  /// they show.
   bool drop_tolerated() {
     bool has_dropped = false;
     for (const BadRead& read : impossible_reads(history_, is_list_, tolerated_)) {
@@ -376,7 +377,7 @@ class ObservationsBuilder {
     settle();
   }
 
-  /// Whoever alone can have written what a present transaction read did take effect.
+  /// A transaction that alone can have written what a present transaction read did take effect.
   void decide_presence() {
     std::vector<std::uint32_t> pending;
     const auto follow = [&](std::uint32_t txn) {
@@ -420,7 +421,7 @@ class ObservationsBuilder {
     }
   }
 
-  /// Finds the operations again whose values nobody left behind.
+  /// Finds the operations again whose values no transaction left behind.
   void name_unserved(TxnId txn) {
     txn_reader_.read(txn);
     const std::span<const Seen> seen = out_.reads(txn.value);

@@ -1,4 +1,4 @@
-// Who read from whom: the external reads of each transaction, in order, and the keys it wrote.
+// The external reads of each transaction, in order, each with its writer, and the keys it wrote.
 #ifndef ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
 #define ELAPID_ENGINE_SATURATE_OBSERVATIONS_H_
 
@@ -16,7 +16,7 @@
 
 namespace elapid {
 
-/// An external read and whose write it saw: the last write of that transaction to the key.
+/// An external read and the transaction whose write it saw: its last write to the key.
 struct Seen {
   static constexpr std::uint32_t kInitial = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint32_t kNobody = kInitial - 1;   ///< no transaction left the value behind
@@ -82,35 +82,35 @@ class Observations {
   /// By place.
   [[nodiscard]] std::span<const Ambiguous> ambiguous() const { return ambiguous_; }
 
-  /// How many values ambiguous reads saw, each key's counted by themselves.
+  /// The number of pairs of a key and a value that ambiguous reads saw.
   [[nodiscard]] std::uint32_t value_count() const {
     return static_cast<std::uint32_t>(writers_begin_.size() - 1);
   }
 
-  /// Who left a value behind: transactions, ascending, then Seen::kInitial if it is the initial
-  /// one. A reader that is among them did not read from itself.
+  /// The transactions that left a value behind, ascending, then Seen::kInitial if it is the initial
+  /// one. A reader may be among them; it did not read from itself.
   [[nodiscard]] std::span<const std::uint32_t> writers_of(std::uint32_t value) const {
     return std::span(writers_).subspan(writers_begin_[value],
                                        writers_begin_[value + 1] - writers_begin_[value]);
   }
 
-  /// Forgets all ambiguous reads: what is left holds whomever they saw.
+  /// Forgets all ambiguous reads. What is left holds whatever writers they saw.
   void drop_ambiguous();
 
-  /// By place; nothing where it was clear from the beginning whom the read saw.
+  /// The ambiguous read at a place; nullptr where the writer was clear from the beginning.
   [[nodiscard]] const Ambiguous* find_ambiguous(std::uint32_t place) const {
     const auto at = std::ranges::lower_bound(ambiguous_, place, {}, &Ambiguous::place);
     return at != ambiguous_.end() && at->place == place ? &*at : nullptr;
   }
 
-  /// How many of a transaction's reads before this one are of the same key.
+  /// The number of the transaction's reads of the same key before this one.
   [[nodiscard]] std::uint32_t number_of_read(std::uint32_t txn, std::size_t read) const {
     const std::span<const Seen> all = reads(txn);
     return static_cast<std::uint32_t>(
         std::ranges::count(all.first(read), all[read].key, &Seen::key));
   }
 
-  /// Settles whom an ambiguous read saw, and whether an optional transaction took effect.
+  /// Settle the writer of an ambiguous read, and whether an optional transaction took effect.
   void choose(std::uint32_t place, std::uint32_t writer) { reads_[place].writer = writer; }
 
   void set_present(std::uint32_t txn, bool is_present) {
@@ -120,11 +120,11 @@ class Observations {
   /// Anomalies of single reads: the history satisfies no level if there is one.
   [[nodiscard]] const std::vector<Anomaly>& anomalies() const { return anomalies_; }
 
-  /// Why no execution has such reads though none of them alone is an anomaly; empty if there is no
-  /// such reason.
+  /// The reason why no execution has these reads, although none of them alone is an anomaly; empty
+  /// if there is none.
   [[nodiscard]] const std::string& contradiction() const { return contradiction_; }
 
-  /// Transactions of which reads show that one appended to a list after the other.
+  /// Pairs of transactions: reads show that the second appended to a list after the first.
   [[nodiscard]] const std::vector<OrderProblem::KnownOrder>& known_orders() const {
     return known_orders_;
   }

@@ -1,4 +1,4 @@
-// What comes before what in every commit order: the graph whose cycles are violations.
+// The edges that every commit order must contain, as a graph. Its cycles are violations.
 #ifndef ELAPID_ENGINE_SATURATE_PRECEDENCE_H_
 #define ELAPID_ENGINE_SATURATE_PRECEDENCE_H_
 
@@ -13,9 +13,9 @@
 
 namespace elapid {
 
-/// A level's axiom demands that one transaction commits before another, because a read saw the
-/// other's write of a key (Seen::kInitial: the initial state) although the one, which wrote the key
-/// too, was visible to it.
+/// A level's axiom demands that `before` commits before `after`: some read saw `after`'s write of a
+/// key (Seen::kInitial: the initial state) although `before`, which wrote the key too, was visible
+/// to it.
 struct ForcedEdge {
   std::uint32_t before = 0;
   std::uint32_t after = 0;
@@ -25,7 +25,7 @@ struct ForcedEdge {
 /// Whether session order binds all transactions, only those that write, or none.
 enum class SessionBound : std::uint8_t { kAll, kWriters, kNone };
 
-/// What the commit orders of a saturable level contain of session order.
+/// How much of session order the commit orders of a saturable level contain.
 [[nodiscard]] SessionBound session_bound(OrderLevel level);
 
 /// Predecessors of each vertex: writers that were read from, session order and real time as far as

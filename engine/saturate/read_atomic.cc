@@ -2,9 +2,9 @@
 // comes before T3 in a session (Biswas and Enea, OOPSLA 2019, figure 2; without sessions: Cerone,
 // Bernardi and Gotsman, CONCUR 2015).
 //
-// Of a session's earlier writers of a key the last one does. Of a transaction that was read from,
-// the keys it wrote are intersected with those that the reader read, over the smaller side
-// (Moldenhauer et al., "AWDIT", PLDI 2025).
+// For a session's earlier writers of a key, an edge from the last one suffices. For a transaction
+// that was read from, the keys it wrote are intersected with those that the reader read, over the
+// smaller side (Moldenhauer et al., "AWDIT", PLDI 2025).
 #include <algorithm>
 
 #include "engine/saturate/axioms.h"
@@ -64,7 +64,7 @@ class ReadAtomic {
     std::uint32_t txn = Seen::kNobody;
   };
 
-  /// Whom the reader at hand read a key from.
+  /// The transaction that the reader at hand read a key from.
   struct Source {
     std::uint32_t reader = Seen::kNobody;
     std::uint32_t writer = Seen::kNobody;

@@ -5,8 +5,8 @@
 // Each transaction's reads are walked backwards, with the keys that were read later and the
 // transactions they were read from. At the first read from T2, these keys are intersected with
 // those that T2 wrote, over the smaller side (Moldenhauer et al., "AWDIT", PLDI 2025, gives bound
-// and matching lower bound). Of the reads of one key, the first two different transactions do: the
-// later ones follow from these by the same axiom.
+// and matching lower bound). For the reads of one key, the first two different writers suffice: the
+// edges to later ones follow from these by the same axiom.
 #include <algorithm>
 
 #include "engine/saturate/axioms.h"
@@ -33,7 +33,7 @@ class ReadCommitted {
   }
 
  private:
-  /// Whom a key was read from later on: the two different ones that come first.
+  /// The writers that a key was read from later on: the first two different ones.
   struct Later {
     std::uint32_t reader = Seen::kNobody;
     std::uint32_t first = Seen::kNobody;

@@ -17,7 +17,7 @@ namespace {
 /// How many violations are proved.
 constexpr std::size_t kViolationsShown = 16;
 
-/// Of a conflict that rests on no choice.
+/// The proof of a conflict that rests on no choice.
 Refutation proof_of(Conflict conflict) {
   conflict.because.push_back({{}, std::move(conflict.cycle)});
   return {std::move(conflict.because)};

@@ -1,5 +1,8 @@
-// Decides the saturable levels (models.h), soundly and completely: those in which a read sees what
-// reads and sessions lead from, whatever the commit order.
+// Decides the saturable levels (models.h), soundly and completely. At these levels, from read
+// committed to causal consistency, reads and sessions alone say what is visible to a read; the
+// commit order does not. So everything visible is known as soon as the writer of each read is
+// known, it forces edges (axioms.h has an example), and the level holds iff these form no cycle
+// (Biswas and Enea, "On the Complexity of Checking Transactional Consistency", OOPSLA 2019).
 #ifndef ELAPID_ENGINE_SATURATE_SATURATE_H_
 #define ELAPID_ENGINE_SATURATE_SATURATE_H_
 
@@ -14,10 +17,10 @@ namespace elapid {
 /// the writers of the others are chosen by a search whose conflicts are the level's violations.
 SolveResult saturate(const History& history, const SolveOptions& options);
 
-/// A refutation of causal consistency, with session order if `options.level` has it, that holds
-/// whomever reads of repeated values saw and whoever of the indeterminate transactions took effect:
-/// one of `options.level`, too, if that is stronger. For registers. Nothing says nothing: it is not
-/// looked for long, in time near linear in operations.
+/// A refutation of causal consistency, with session order if `options.level` has it. It holds for
+/// every choice of the writers of repeated values, and of the indeterminate transactions that took
+/// effect. It refutes `options.level` too, if that is stronger. For registers. An empty answer
+/// proves nothing: the search ends in time near linear in operations.
 std::optional<Refutation> refute_causality(const History& history, const SolveOptions& options);
 
 }  // namespace elapid

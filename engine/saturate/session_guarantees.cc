@@ -2,15 +2,15 @@
 // Vukolic, "Consistency in Non-Transactional Distributed Storage Systems" (ACM Computing Surveys
 // 2016). Visible to a read of T3 is T2 if
 //   read your writes      T2 comes before T3 in its session
-//   monotonic reads       somebody before T3 in its session read from T2
-//   monotonic writes      T2 comes before somebody in a session whom T3 read from
-//   writes follow reads   somebody whom T3 read from, or somebody before that one in its session,
-//                         read from T2
+//   monotonic reads       some transaction before T3 in its session read from T2
+//   monotonic writes      T3 read from a transaction that comes after T2 in T2's session
+//   writes follow reads   T3 read from T1, and T1 or a transaction before T1 in its session read
+//                         from T2
 // and PRAM is the first three under one order.
 //
-// So that per session and key there is a list of writers, own ones or such that were read from, and
-// a read has a prefix of it visible. A vertex a prefix stands for all its members: one edge from it
-// does, unless the writer that was read is a member itself.
+// So each session has, for each key, a list of writers: its own transactions, or those that it read
+// from. A prefix of the list is visible to a read. One vertex stands for all members of a prefix,
+// so that one edge from it suffices, unless the writer that was read is a member itself.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -31,7 +31,7 @@ class VisibleWriters {
     lists_[name(session, key)].push_back({place, txn});
   }
 
-  /// Whatever became visible before `place`, but `writer` itself, must come before `writer`.
+  /// All that became visible before `place`, except `writer` itself, must come before `writer`.
   void force(std::uint32_t session, KeyId key, std::uint32_t place, std::uint32_t writer) {
     const auto found = lists_.find(name(session, key));
     if (found == lists_.end()) {
@@ -94,7 +94,7 @@ class VisibleWriters {
   std::uint32_t& next_vertex_;
   ForcedEdges& out_;
   std::unordered_map<std::uint64_t, std::vector<Member>> lists_;
-  /// How far members behind a writer that is one were led to it.
+  /// For a writer that is a member: the place up to which members behind it have an edge to it.
   std::unordered_map<std::pair<const Member*, std::uint32_t>, std::ptrdiff_t, HashOfPair> done_;
 };
 
@@ -140,8 +140,8 @@ class SessionGuarantees {
   }
 
  private:
-  /// What others of the session come to see, by committed transactions only: an indeterminate one
-  /// may take effect any time later.
+  /// Adds what later transactions of the session see through this one. Only committed transactions
+  /// count: an indeterminate one may take effect any time later.
   void list_session(SessionId session) {
     std::uint32_t place = 0;
     std::vector<std::uint32_t> read_from;
@@ -194,7 +194,7 @@ class SessionGuarantees {
     }
   }
 
-  /// What an indeterminate source read itself, which is in no list.
+  /// Adds what an indeterminate source read itself; no list has that.
   void force_by_indeterminate_sources(std::uint32_t reader) {
     const std::span<const Seen> reads = seen_.reads(reader);
     for (const Seen& source : reads) {

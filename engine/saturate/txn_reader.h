@@ -1,4 +1,5 @@
-// What one transaction after the other read from others, and left behind.
+// Goes through a history transaction by transaction: what each read from others, and what it left
+// behind.
 #ifndef ELAPID_ENGINE_SATURATE_TXN_READER_H_
 #define ELAPID_ENGINE_SATURATE_TXN_READER_H_
 
@@ -18,8 +19,8 @@ struct ReadRules {
   /// Reads of a key before any own write, and the others' elements of lists, must agree, and only
   /// the first read counts. Else each of these reads counts.
   bool repeatable = false;
-  /// Reads after own writes must show these. Else they say nothing, if somebody may have shown what
-  /// they do.
+  /// Reads after own writes must show these. If not set, such reads say nothing, as long as some
+  /// transaction may have written what they show.
   bool own_writes = true;
 };
 

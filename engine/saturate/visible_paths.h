@@ -14,9 +14,9 @@ namespace elapid {
 
 using EdgePath = std::vector<OrderEdge>;
 
-/// Edges of kinds kWr and kProcess from `writer` to `reader`, by which the level makes the writer
-/// visible to the reader's read number `read`; nothing if it does not. Not for causal consistency,
-/// where the path may be any. Linear in the sessions of the two.
+/// The edges (kWr and kProcess) from `writer` to `reader` that make the writer visible to the
+/// reader's read number `read` at this level; nothing if it is not visible. Not for causal
+/// consistency, where any path will do. Linear in the sessions of the two.
 [[nodiscard]] std::optional<EdgePath> visible_path(const Observations& seen, OrderLevel level,
                                                    std::uint32_t writer, std::uint32_t reader,
                                                    std::size_t read);

@@ -116,7 +116,7 @@ class WriterSearch final : public Theory {
     return sat_.new_variable(phase);
   }
 
-  /// What an optional transaction read without a choice took effect if it did.
+  /// If an optional transaction took effect, so did those that it read from without a choice.
   void make_fates() {
     for (const std::uint32_t t : optional_) {
       fate_[t] = new_variable(false, kNoRead, t);
@@ -130,8 +130,8 @@ class WriterSearch final : public Theory {
     }
   }
 
-  /// One of the candidates, if the reader took effect; and who was read from did. (Two of them
-  /// may be, as far as clauses go: then either one explains the read.)
+  /// Clauses: if the reader took effect, one of its candidates is the writer, and that one took
+  /// effect. (The clauses allow two at once; then either one explains the read.)
   void make_read(std::uint32_t read) {
     const Observations::Ambiguous& open = seen_.ambiguous()[read];
     first_variable_.push_back(static_cast<std::uint32_t>(read_of_.size()));
@@ -156,7 +156,7 @@ class WriterSearch final : public Theory {
     sat_.add_clause(std::move(one_of));
   }
 
-  /// Calls `visit(writer, variable)` for whom the read may have seen.
+  /// Calls `visit(writer, variable)` for each writer that the read may have seen.
   template <class Visit>
   void each_candidate(std::uint32_t read, Visit visit) const {
     const Observations::Ambiguous& open = seen_.ambiguous()[read];
@@ -174,8 +174,8 @@ class WriterSearch final : public Theory {
     return fate != fate_.end() && sat_.is_true(Literal(fate->second, false));
   }
 
-  /// A guess: the one foreseen, else the latest writer before the reader, by number, else the next
-  /// one behind it; whoever need not have taken effect last.
+  /// A guess: the likely writer, else the latest writer before the reader, by number, else the next
+  /// one behind it. Transactions that need not have taken effect are tried last.
   [[nodiscard]] bool is_likelier(std::uint32_t read, std::uint32_t a, std::uint32_t b) const {
     const std::uint32_t reader = seen_.ambiguous()[read].txn;
     const auto rank = [&](std::uint32_t writer) {

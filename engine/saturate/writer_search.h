@@ -1,5 +1,9 @@
-// Whose write did each read see, where several wrote the value, and which indeterminate
-// transactions took effect: a search among the choices.
+// Searches for the writer of each read whose value several transactions wrote, and for the
+// indeterminate transactions that took effect.
+//
+// Example: T1 and T2 both write x = 1, and two reads show 1. The search guesses T1 for both; the
+// check of the level finds a cycle that uses the first guess only. It learns "not T1 for the first
+// read", and goes on with T2 there.
 #ifndef ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
 #define ELAPID_ENGINE_SATURATE_WRITER_SEARCH_H_
 
@@ -23,10 +27,10 @@ struct WriterFindings {
   std::uint64_t conflicts = 0;
 };
 
-/// Settles all reads, checks the level, and learns from each of its violations that these choices
-/// cannot be all: satisfiability modulo a theory, with the level as the theory (Nieuwenhuis,
-/// Oliveras and Tinelli, JACM 2006, the lazy approach). Complete; each round costs as much as a
-/// check of the level. `likely`: by ambiguous read, whom to try first, or Seen::kNobody. `work`:
+/// Settles all reads, checks the level, and learns from each violation that its choices cannot hold
+/// together: satisfiability modulo a theory, with the level as the theory (Nieuwenhuis, Oliveras
+/// and Tinelli, JACM 2006, the lazy approach). Complete; each round costs as much as a check of the
+/// level. `likely`: by ambiguous read, the writer to try first, or Seen::kNobody. `work`:
 /// operations looked at.
 [[nodiscard]] WriterFindings search_writers(Observations& seen, OrderLevel level,
                                             std::span<const std::uint32_t> likely,

@@ -143,9 +143,10 @@ class AntichainSearch {
               moves_.end());
   }
 
-  /// The lowest is tried first: commits, then who can commit at once, since most databases have
-  /// done more than the level demands; in the order of completions, which in a healthy history is
-  /// nearly one that serves all reads; of chains of which no times are known, all at one pace.
+  /// The rank of a move; the lowest is tried first. Commits come first, then transactions that can
+  /// commit at once: most databases do more than the level demands. Among these the order of
+  /// completions decides, which nearly serves all reads of a healthy history. Chains without known
+  /// times advance at one pace.
   [[nodiscard]] std::uint64_t rank(Index chain) {
     const Task& task = *head(chain);
     std::uint64_t kind = 0;
@@ -249,15 +250,15 @@ class AntichainSearch {
     });
   }
 
-  /// Whether a state from which some continuation finishes is left for another such: then no other
-  /// move needs to be tried. In all cases the continuation remains one if this move is made first,
-  /// because its reads agree now, as they did then, and
+  /// Whether this move leads from each state that can still finish to one that can still finish.
+  /// Then no other move needs to be tried. In all cases the continuation still works if this move
+  /// is made first, because its reads agree now, as they did then, and
   ///
   /// - a transaction that writes nothing leaves what others read as it is;
-  /// - nor does it matter what a key holds that nobody wants to read any more, or who overwrites
-  ///   what nobody wants with what nobody wants;
-  /// - if this transaction is the next to write the key in every continuation that finishes, and
-  ///   nobody wants what the key holds, then nothing comes in between that reads or writes it;
+  /// - it does not matter what a key holds that no transaction wants to read any more, or which
+  ///   transaction overwrites an unwanted version with an unwanted version;
+  /// - if this transaction is the next to write the key in every continuation that finishes, and no
+  ///   transaction wants what the key holds, then nothing comes in between that reads or writes it;
   /// - at prefix consistency a start changes nothing at all but that the transaction may commit.
   ///
   /// At snapshot isolation a start keeps other writers of its keys from starting. That does no harm
@@ -277,7 +278,8 @@ class AntichainSearch {
     }
   }
 
-  /// The same of a commit on its own. At snapshot isolation nobody else may write the keys before.
+  /// The same for a commit on its own. At snapshot isolation no other transaction may write the
+  /// keys before it.
   [[nodiscard]] bool is_harmless_commit(const Task& task) const {
     if (level_.visibility == Visibility::kPrefix) {
       return all_writes(task, [&](const Access& a) {
@@ -290,7 +292,7 @@ class AntichainSearch {
     });
   }
 
-  /// Nobody can tell when the key is written.
+  /// Whether it is open when the key is written.
   [[nodiscard]] bool is_idle(const Access& access) const {
     return store_.is_unwanted(access.key) ||
            (store_.is_quiet(access.key) && store_.is_write_unwanted(access));

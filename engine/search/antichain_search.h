@@ -7,7 +7,7 @@
 // the paper:
 //
 // - The state has values, not writers, so that values which repeat need no choice.
-// - What nobody reads any more is no part of it.
+// - What no transaction reads any more is no part of the state.
 // - No version ends that a committed transaction still wants, unless it can come back.
 // - Moves that can do no harm are made at once (see is_harmless_start()).
 #ifndef ELAPID_ENGINE_SEARCH_ANTICHAIN_SEARCH_H_

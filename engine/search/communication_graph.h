@@ -1,5 +1,5 @@
-// Which transactions have to do with one another: the parts of a history that can be searched
-// alone.
+// Divides a history into parts that can be searched alone: transactions of different parts share
+// neither keys nor, through other transactions, a circle of keys and sessions.
 //
 // Sessions are the vertices of the communication graph, and those that touch the same key are
 // adjacent. If each biconnected component of it has an order, so has the whole: two components
@@ -8,9 +8,9 @@
 // count, each transaction is a session. Real time ties everything together: then there is one
 // component.
 //
-// We differ in indeterminate transactions, which no later one of their session has to wait for:
-// each is a vertex of its own, adjacent to its session, and is not divided among components, so
-// that it takes effect in all of them or in none.
+// Indeterminate transactions are treated otherwise than in the paper: no later transaction of their
+// session has to wait for them. Each is a vertex of its own, adjacent to its session, and lies in
+// one component, so that it takes effect wholly or not at all.
 #ifndef ELAPID_ENGINE_SEARCH_COMMUNICATION_GRAPH_H_
 #define ELAPID_ENGINE_SEARCH_COMMUNICATION_GRAPH_H_
 
@@ -28,7 +28,7 @@ struct Task {
   bool is_optional = false;
   Index access_begin = 0;
   Index access_count = 0;
-  Index after_chain = kNone;  ///< of an optional one: so many of this chain come before it
+  Index after_chain = kNone;  ///< for an optional one: the chain whose first tasks precede it
   Index after_count = 0;
 };
 

@@ -187,7 +187,8 @@ class DemandsBuilder {
     }
   }
 
-  /// An indeterminate transaction of which nobody wants to see anything need not have happened.
+  /// Drops indeterminate transactions whose writes no transaction wants: they need not have
+  /// happened.
   void drop_useless() {
     std::vector<Index> wanted(out_.versions_.count(), 0);  // by how many
     std::unordered_set<std::uint64_t> elements;            // of lists that somebody wants

@@ -1,4 +1,5 @@
-// What each transaction wants to read of others, and what it leaves behind.
+// What each transaction demands to read of others, and what it leaves behind. A demand is "wanted"
+// by the transactions that have it.
 #ifndef ELAPID_ENGINE_SEARCH_DEMANDS_H_
 #define ELAPID_ENGINE_SEARCH_DEMANDS_H_
 
@@ -33,7 +34,7 @@ struct Access {
 };
 
 enum class Role : std::uint8_t {
-  kAbsent,     ///< aborted, or indeterminate and of no use to anybody
+  kAbsent,     ///< aborted, or indeterminate and never seen by another transaction
   kOptional,   ///< indeterminate: it may take effect
   kCommitted,  ///< it took effect
 };
@@ -61,13 +62,13 @@ class Demands {
 
   [[nodiscard]] const Versions& versions() const { return versions_; }
 
-  /// What a register holds before the first write has two names besides none: nil and the initial
-  /// value. The versions in which these were written, kNone where they do not matter.
+  /// The state of a register before the first write has two names: nil and the initial value. These
+  /// are the versions in which transactions wrote them; kNone where they do not matter.
   [[nodiscard]] std::pair<Index, Index> names_of_root(KeyId key) const {
     return names_of_root_[key.index()];
   }
 
-  /// Whether who wants a version is content with another.
+  /// Whether a transaction that wants a version can read another one instead.
   [[nodiscard]] bool accepts(Index want, Index version) const {
     if (want == version) {
       return true;
@@ -86,7 +87,7 @@ class Demands {
   }
 
   /// Committed transactions whose reads contradict their own operations or one another's, or show
-  /// what nobody can have written: no order serves them all.
+  /// what no transaction can have written: no order serves them all.
   [[nodiscard]] const std::vector<TxnId>& unservable() const { return unservable_; }
 
   /// Why the demands do not say all of the history, if so.

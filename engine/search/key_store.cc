@@ -7,7 +7,7 @@ namespace elapid::search {
 
 namespace {
 
-/// What those want who are content with a version; places that are not used are kNone.
+/// The demands that a version serves; places that are not used are kNone.
 std::array<Index, 3> wishes_for(const Demands& demands, Index version) {
   if (version == kNone || demands.are_lists() || !demands.versions().is_root(version)) {
     return {version, kNone, kNone};
@@ -135,7 +135,8 @@ bool KeyStore::is_next_by_list(const Access& access) const {
          demands_.versions()[next].element == demands_.appended(access).front();
 }
 
-/// A version counts if somebody would be content with it; of a list, as long as anybody wants any.
+/// A version counts if it serves some demand; a version of a list, as long as any demand on the
+/// list is left.
 void KeyStore::rehash(KeyId key) {
   const Index version = current_[key.index()];
   const bool counts = demands_.are_lists() ? !is_unwanted(key) : !is_quiet(key);

@@ -1,4 +1,4 @@
-// What the keys hold in a state of the search, and who still wants to read what.
+// What the keys hold in a state of the search, and which transactions still want to read what.
 #ifndef ELAPID_ENGINE_SEARCH_KEY_STORE_H_
 #define ELAPID_ENGINE_SEARCH_KEY_STORE_H_
 
@@ -36,26 +36,27 @@ class KeyStore {
   Index write(const Access& access);
   void take_back_write(const Access& access, Index before);
 
-  /// Whether the write would leave a committed transaction with nothing to read any more: a version
-  /// ends that it wants, or of a list the only way to it, and nobody is left to bring it back.
+  /// Whether the write would leave a committed transaction with nothing to read: it ends a version
+  /// that the transaction wants, or the only way of a list to it, and no transaction left can bring
+  /// it back.
   [[nodiscard]] bool would_lose(const Access& access) const;
 
-  /// Nobody wants to read the key any more: what it holds does not matter.
+  /// No transaction wants to read the key any more: what it holds does not matter.
   [[nodiscard]] bool is_unwanted(KeyId key) const {
     return sure_of_key_[key.index()] == 0 && maybe_of_key_[key.index()] == 0;
   }
 
-  /// Nobody wants to read what the key holds.
+  /// No transaction wants to read what the key holds.
   [[nodiscard]] bool is_quiet(KeyId key) const;
 
-  /// Nobody wants to read what the transaction writes.
+  /// No transaction wants to read what this one writes.
   [[nodiscard]] bool is_write_unwanted(const Access& access) const {
     return demands_.are_lists() ? is_unwanted(access.key)
                                 : sure_[access.write] == 0 && maybe_[access.write] == 0;
   }
 
-  /// Of a register: whether this read must come before the next write, because nobody can bring
-  /// back what the key holds.
+  /// For a register: whether this read must come before the next write, because no transaction can
+  /// bring back what the key holds.
   [[nodiscard]] bool must_come_first(const Access& access) const {
     return access.reads() && serves(access) && sources_[access.want] == 0;
   }
@@ -70,8 +71,8 @@ class KeyStore {
   /// an element that only it can append.
   [[nodiscard]] bool is_next_by_list(const Access& access) const;
 
-  /// The same of a committed transaction which itself wants what the key holds, before it writes
-  /// it, and nobody else can bring that back.
+  /// The same for a committed transaction that itself wants what the key holds before it writes it,
+  /// if no other transaction can bring that back.
   [[nodiscard]] bool is_next_by_read(const Access& access) const {
     const bool returns_own = access.want == access.write;
     return access.reads() && serves(access) &&

@@ -11,11 +11,16 @@
 
 namespace elapid::search {
 
-/// A state looked at as if keys kept all that was ever written to them: then whatever can come may
-/// come at once, and no choice is left. What does not come even so never will. It is the relaxation
-/// by which planners tell dead ends (Bonet and Geffner, "Planning as heuristic search", 2001), but
-/// that who reads what nobody brings back still comes before the next writer of the key, and that
-/// writers of a key still keep one another from starting where they must.
+/// Pretends that keys keep every version ever written to them. Then each transaction that can come
+/// may come at once, and no choice is left. A transaction that cannot come even so never will: the
+/// state is a dead end. This is the relaxation of planners (Bonet and Geffner, "Planning as
+/// heuristic search", Artificial Intelligence 129, 2001), made stronger in two ways: a reader of a
+/// version that no transaction can bring back still comes before the next writer of the key, and
+/// writers of a key still keep one another from starting where the level says so.
+///
+/// Example: T1 reads x = 1 and writes y = 2, T2 reads y = 2 and writes x = 1, and nothing else
+/// writes these. Neither can come first, so the state is a dead end, found without trying any
+/// order.
 ///
 /// For registers. Refers to the component.
 class Prospect {
@@ -36,7 +41,7 @@ class Prospect {
   bool carry_out(Index chain, Index done_before, const KeyStore& store);
   [[nodiscard]] static bool is_first(const Task& task, const Access& access, const KeyStore& store);
 
-  /// Of a key: who comes before the next write.
+  /// For a key: the transactions that come before the next write.
   struct Waiting {
     Index in_round = 0;
     Index reads = 0;    ///< must be over

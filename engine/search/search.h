@@ -1,5 +1,7 @@
-// A second opinion on the levels that an order of events defines: all orders are tried. Shares no
-// code with the solver (docs/search.md).
+// A second opinion on the levels that an order of events defines: all orders are tried, from state
+// to state. Shares no code with the solver. docs/search.md has the method and an example; it is
+// that of Biswas and Enea, "On the Complexity of Checking Transactional Consistency" (OOPSLA 2019),
+// section 5, with shortcuts.
 #ifndef ELAPID_ENGINE_SEARCH_SEARCH_H_
 #define ELAPID_ENGINE_SEARCH_SEARCH_H_
 
@@ -34,15 +36,15 @@ struct SearchResult {
   std::optional<Witness> witness = {};          ///< of a valid history
   std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one
   std::string unknown_because = {};
-  bool is_out_of_budget = false;  ///< whether that is a budget that was reached: ...
-  bool is_full = false;           ///< ... of `states`
+  bool is_out_of_budget = false;  ///< unknown because a budget was reached ...
+  bool is_full = false;           ///< ... namely `states`
   std::uint64_t components = 0;   ///< that were searched
   std::uint64_t states = 0;       ///< visited in all of them
 };
 
-/// Soundly and completely, for any history of reads, writes and appends. The more sessions share
-/// keys, the longer: O(length ^ sessions). Of a level that needs real time, on a history without
-/// any, only a violation of its form without real time is an answer.
+/// Decides the level soundly and completely, for any history of reads, writes and appends. The more
+/// sessions share keys, the longer it takes: O(length ^ sessions). Where the level needs real time
+/// and the history has none, only a violation of the level without real time is an answer.
 [[nodiscard]] SearchResult search_orders(const History& history, const SearchOptions& options);
 
 }  // namespace elapid

@@ -17,7 +17,7 @@ namespace elapid::search {
 using Index = std::uint32_t;
 inline constexpr Index kNone = std::numeric_limits<Index>::max();
 
-/// A state of a key that matters, because somebody wants to read it or writes it.
+/// A state of a key that matters, because some transaction wants to read it or writes it.
 struct Version {
   KeyId key;
   Index parent = kNone;  ///< kNone: nothing was written yet

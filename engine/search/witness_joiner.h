@@ -11,9 +11,9 @@
 
 namespace elapid::search {
 
-/// An order that contains those of the components and, where the level has it, session order; with
-/// whom reads of values that several wrote then see. A recorded initial transaction comes first.
-/// Linear.
+/// An order that contains those of the components and, where the level has it, session order. It
+/// comes with the writers that reads then see where several transactions wrote the value. A
+/// recorded initial transaction comes first. Linear.
 [[nodiscard]] Witness join_orders(const Demands& demands, OrderLevel level,
                                   std::span<const std::vector<OrderEvent>> orders);
 

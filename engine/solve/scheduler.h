@@ -3,9 +3,9 @@
 // transaction must still read. Where events wait for one another in a circle, two writers are made
 // to change places, and everything since the first of them is taken back.
 //
-// Example: T1 writes x = 1, T2 writes x = 2, T3 reads x = 1 after its session read T2's write. In
-// the order of the history T1, then T2, T3 can never read 1. T3 waits for T1's version, T1 is done:
-// the circle is broken by T2 before T1, and the schedule goes on from there.
+// Example: T1 writes x = 1, T2 writes x = 2, and T3, which follows T2 in its session, reads x = 1.
+// After T1, T2 waits until T3 has read 1, and T3 waits for T2: a circle. So T2 is put before T1;
+// everything since T1 is taken back, and the schedule goes on from there.
 #ifndef ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 #define ELAPID_ENGINE_SOLVE_SCHEDULER_H_
 
