@@ -126,8 +126,8 @@ class BackwardSearch {
 };
 
 /// Pasts as vector clocks, some chains at a time. A chain is a session's committed transactions, or
-/// one indeterminate transaction; or, without sessions, transactions each of which read from the
-/// one before.
+/// one indeterminate transaction. Without sessions, it is a sequence in which each transaction read
+/// from the one before.
 class CausalClocks {
  public:
   CausalClocks(const History& history, bool has_sessions, std::span<const TxnId> previous,

@@ -1,4 +1,4 @@
-// Causal consistency on a commit order in which it is known whose write each read saw.
+// Checks causal consistency on a commit order in which the writer of each read is known.
 #ifndef ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
 #define ELAPID_ENGINE_CERTIFY_CAUSAL_WRITES_H_
 

@@ -3,6 +3,11 @@
 // Shares no code with the inference that found the evidence: it includes the history, the verdict
 // and the models only. Every step of a cycle and every read is verified against what transactions
 // did.
+//
+// Example: a cycle claims T1 -rw-> T2, "T1 read x = [], T2 appended 1". The check looks up both
+// operations, that no other transaction appended 1 to x, that 1 is the first element of x in the
+// lists read, and that both transactions took effect. If any of this fails, the evidence is refused
+// and the program reports an internal error, not a verdict.
 #ifndef ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 #define ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 
@@ -27,9 +32,9 @@ struct CertifyFailure {
   std::string reason;       ///< one sentence: which claim does not follow from the operations
 };
 
-/// Why an execution, or a proof that there is none, does not show that the history satisfies the
-/// level, or violates it; nothing where it does. See witness.h, refutation.h, and of the saturable
-/// levels, for which assumptions do not count, commit_order.h and visible_proof.h.
+/// The reason why an execution does not show that the history satisfies the level, or why a proof
+/// does not show that it violates the level; nothing where it does. See witness.h and refutation.h,
+/// for saturable levels (where assumptions do not count) commit_order.h and visible_proof.h.
 [[nodiscard]] std::optional<std::string> check_evidence(const History& history, OrderLevel level,
                                                         const Witness& witness,
                                                         const Assumptions& assumptions = {});
@@ -47,7 +52,8 @@ struct CertifyFailure {
 /// Refers to the history.
 class Certifier {
  public:
-  /// `levels`: whose refutations inferred cycles may refer to; checked by check_level_answer().
+  /// `levels`: answers with refutations that inferred cycles may refer to. They are checked by
+  /// check_level_answer(), not here.
   Certifier(const History& history, Assumptions assumptions, bool list_append,
             std::span<const LevelAnswer> levels = {});
   Certifier(History&& history, Assumptions assumptions, bool list_append,

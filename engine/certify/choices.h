@@ -1,9 +1,9 @@
-// What a history leaves open, as variables, with what is known of it.
+// The open questions of a history, as true-or-false variables, with what is known about them.
 //
 // In every acceptable execution (a choice of the indeterminate transactions that took effect and an
-// order of events), a choice of order_evidence.h is true or false. Think of those that did not take
-// effect as carried out behind all others, one after another by number, reading nothing: then every
-// edge that is claimed of them holds as well.
+// order of events), a choice of order_evidence.h is true or false. Transactions that did not take
+// effect count as carried out behind all others, one after another by number, reading nothing: then
+// every edge that is claimed for them holds as well.
 //   before(a, b)    a commits before b
 //   reads(r, k, w)  r took effect, and w was the last to write k before r started
 //   reads(r, k, w, n)  r took effect, and the first n elements of the list of k that it read end in
@@ -59,7 +59,7 @@ class Choices final : public Rules {
   /// Whether the external read of `key` saw `source`'s write.
   [[nodiscard]] bool reads(TxnId reader, KeyId key, TxnId source) const;
 
-  /// Committed transactions of which it is known that they read the key from `source`.
+  /// Committed transactions that are known to have read the key from `source`.
   [[nodiscard]] std::vector<TxnId> readers_of(TxnId source, KeyId key) const;
 
   /// Whose version of the key lists show that `txn` overwrote; nothing if they do not.

@@ -18,7 +18,7 @@ namespace elapid::certify {
 enum class SessionBound : std::uint8_t {
   kAll,
   kWriters,   ///< those that write, among themselves
-  kReadFrom,  ///< whom a session read from come before what it writes later
+  kReadFrom,  ///< transactions that a session read from come before what it writes later
   kNone,
 };
 

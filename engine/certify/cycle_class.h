@@ -14,8 +14,8 @@ namespace elapid::certify {
 /// Whether an anti-dependency follows another, the last step being followed by the first.
 [[nodiscard]] bool has_adjacent_rw(std::span<const Step> steps);
 
-/// The class of a cycle, or the one that covers several of which one exists: the most
-/// anti-dependencies and the strongest order of transactions among them.
+/// The class of a cycle, or the one that covers several cycles if at least one of them exists: the
+/// most anti-dependencies and the strongest order of transactions among them.
 [[nodiscard]] AnomalyType class_of(std::span<const std::vector<Step>> cycles);
 
 }  // namespace elapid::certify

@@ -81,7 +81,7 @@ void Effects::add_key(TxnId txn, std::span<const Op> ops_on_key) {
   }
 }
 
-/// Whether a key may return this value that nobody has written.
+/// Whether a read of a key may return this value although no transaction has written it.
 bool Effects::is_initial(ValueId value) const {
   return value.is_nil() || value == history_.info().initial;
 }

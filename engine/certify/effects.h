@@ -1,5 +1,5 @@
-// What transactions did to the keys, as far as others can tell: the last write of each key, and
-// what was read before any own write.
+// What transactions did to the keys, as far as other transactions can tell: the last write of each
+// key, and what was read before any own write.
 #ifndef ELAPID_ENGINE_CERTIFY_EFFECTS_H_
 #define ELAPID_ENGINE_CERTIFY_EFFECTS_H_
 

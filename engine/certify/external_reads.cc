@@ -108,8 +108,8 @@ bool add_reads(const History& history, TxnId txn, OrderLevel level,
   return true;
 }
 
-/// Of the operations on one key, which stand in these places, the first read after own writes that
-/// shows neither these nor what somebody may have written.
+/// `places` holds the operations on one key. Finds the first read after own writes that shows
+/// neither these nor what another transaction may have written.
 std::optional<Op> find_unexplained(const History& history, TxnId txn,
                                    std::span<const std::uint32_t> places,
                                    std::optional<Writers>& writers) {

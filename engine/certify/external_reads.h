@@ -18,8 +18,8 @@ struct KeyRead {
   Op op;
   ValueId seen = ValueId::none();  ///< of a list its last element that is not the reader's own
   std::uint32_t own = 0;           ///< how many elements at the end of the list are its own
-  bool is_unwritten = false;  ///< nobody's write can be what was seen: there is no such element,
-                              ///< or another read has the initial state's other name
+  bool is_unwritten = false;  ///< no transaction's write can be what was seen: there is no such
+                              ///< element, or another read has the initial state's other name
 };
 
 /// In the order of operations; nothing if some read contradicts the transaction's own operations,
@@ -28,17 +28,17 @@ struct KeyRead {
 [[nodiscard]] std::optional<std::vector<KeyRead>> external_reads(const History& history, TxnId txn,
                                                                  OrderLevel level);
 
-/// A read behind own writes of the key that shows what nobody can have shown it.
+/// A read behind own writes of the key that shows what no transaction can have written.
 struct UnexplainedRead {
   TxnId reader;
   KeyId key;
 };
 
-/// Where a level says nothing of reads after own writes of a key, these must still show what
-/// somebody may have written: values that are initial, that the reader had written before, that
-/// another transaction which did not abort left behind, or elements, not the last of the list, that
-/// it appended. The first read that does not of each transaction that did not abort, in the order
-/// of transactions; none at other levels.
+/// Where a level says nothing of reads after own writes of a key, these must still show what some
+/// transaction may have written: initial values, values that the reader had written before, values
+/// that a transaction left behind which did not abort, or elements, not the last of the list, that
+/// such a transaction appended. Returns the first read that does not, for each transaction that did
+/// not abort, in the order of transactions. Empty at other levels.
 [[nodiscard]] std::vector<UnexplainedRead> unexplained_reads(const History& history,
                                                              OrderLevel level);
 

@@ -45,8 +45,8 @@ class Index {
 
   [[nodiscard]] const Writers& writers() const { return writers_; }
 
-  /// Whether a register with this value may not have been written at all. Elle takes it that what
-  /// somebody wrote is always that.
+  /// Whether a register with this value may not have been written at all. With `elle_compat` never:
+  /// Elle believes that a read of a written value saw that write.
   [[nodiscard]] bool may_be_initial(ValueId value) const {
     return !list_append_ && !elle_compat_ && is_initial(history_, value);
   }

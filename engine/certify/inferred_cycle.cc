@@ -67,8 +67,8 @@ Flaw check_operations(const Index& index, const Step& step, bool may_show_later)
     return {};
   }
   const bool is_wr = step.relation == Relation::kWr;
-  // With versions of keys in session or real-time order, who read after a reader of a version saw
-  // that one or a later one.
+  // With versions of keys in session or real-time order, a transaction that read after a reader of
+  // a version saw that version or a later one.
   const ValueId shown = may_show_later ? ValueId::none() : step.value;
   const bool from_fits =
       names(index, step.from, step.from_mop, step.relation == Relation::kRw, step.key, step.value);

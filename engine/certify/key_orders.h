@@ -1,4 +1,5 @@
-// What assumptions about the keys of registers say of the order of operations on a key.
+// What assumptions about the keys of registers (--sequential-keys, --linearizable-keys,
+// --transaction-order) say about the order of operations on a key.
 #ifndef ELAPID_ENGINE_CERTIFY_KEY_ORDERS_H_
 #define ELAPID_ENGINE_CERTIFY_KEY_ORDERS_H_
 

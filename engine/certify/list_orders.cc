@@ -189,7 +189,7 @@ void ListOrders::place_elements() {
   }
 }
 
-/// Elements of one transaction stand in its order; those that nobody saw, last.
+/// Elements of one transaction must stand in its order, and those that no read shows last.
 void ListOrders::check_own_orders() {
   std::vector<std::uint32_t> reached(history_.key_count());
   std::vector<TxnId> by(history_.key_count());

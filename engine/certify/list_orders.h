@@ -1,9 +1,9 @@
 // What reads of lists prove about the order of their writers.
 //
-// A list that was read shows who had written the key, and in which order, when it was read. Taken
-// are the lists of transactions that certainly took effect: those that committed, and those whose
-// elements such a transaction read. A key of which some list shows an element that was appended
-// twice proves nothing here.
+// A list that was read shows which transactions had written the key by then, and in which order.
+// Only lists of transactions that certainly took effect count: those that committed, and those
+// whose elements such a transaction read. If some list of a key shows an element that was appended
+// twice, the key proves nothing here (list_places.h).
 #ifndef ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
 #define ELAPID_ENGINE_CERTIFY_LIST_ORDERS_H_
 
@@ -38,8 +38,8 @@ class ListOrders {
   /// Whether any list that was read has an element that the transaction appended.
   [[nodiscard]] bool is_seen(TxnId txn) const { return is_seen_[txn.index()]; }
 
-  /// Whether no execution has such lists: one is no prefix of another, shows what nobody appended,
-  /// or what one transaction appended in another order.
+  /// Whether no execution has such lists: of two, neither is a prefix of the other, or one shows an
+  /// element that no transaction appended, or elements of one transaction in another order.
   [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
 
   /// Whether lists show that `first` commits before `second` if both take effect. Linear in what

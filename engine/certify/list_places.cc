@@ -79,7 +79,7 @@ std::vector<ListPlaces::Appends> ListPlaces::collect_appends() const {
   return appends;
 }
 
-/// By length, whether somebody certainly read so much.
+/// By length: whether some transaction certainly read so much.
 std::vector<bool> ListPlaces::certain_ends(std::uint32_t line) const {
   std::vector<bool> ends(lines_[line].list.size() + 1, false);
   for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {

@@ -1,10 +1,10 @@
 // Where in lists with repeated elements each transaction's elements may stand.
 //
 // A list that was read consists of what transactions appended, each with all its elements in a row.
-// Of each key there is the longest list that somebody read who certainly took effect, and those
-// that continue it, by readers who may not have. In an execution in which a list was read, each of
-// its positions belongs to one transaction; whoever took effect and stands nowhere in it appended
-// later than it was read.
+// For each key the longest list counts that a transaction read which certainly took effect, and the
+// lists that continue it, by readers that may not have taken effect. In an execution in which a
+// list was read, each of its positions belongs to one transaction. A transaction that took effect
+// and stands nowhere in the list appended after the list was read.
 #ifndef ELAPID_ENGINE_CERTIFY_LIST_PLACES_H_
 #define ELAPID_ENGINE_CERTIFY_LIST_PLACES_H_
 
@@ -25,7 +25,7 @@ class ListPlaces {
  public:
   struct Line {
     KeyId key;
-    TxnId reader = TxnId::none();  ///< none(): somebody who certainly took effect
+    TxnId reader = TxnId::none();  ///< none(): a transaction that certainly took effect
     std::uint32_t base = 0;        ///< where it continues the certain line of the key
     std::span<const ValueId> list = {};
     std::uint32_t first_position = 0;
@@ -101,7 +101,7 @@ class ListPlaces {
     std::vector<ValueId> elements = {};
   };
 
-  /// What somebody read of a certain line who need not have taken effect.
+  /// The part of a certain line that a transaction read which need not have taken effect.
   struct Cut {
     std::uint32_t line = 0;
     std::uint32_t length = 0;

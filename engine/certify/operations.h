@@ -28,7 +28,7 @@ namespace elapid::certify {
 /// A register's value or a list's last element; none() for nil in a list's place and for [].
 [[nodiscard]] ValueId last_seen(const History& history, Op read, bool list_append);
 
-/// Whether a register that nobody has written may have this value.
+/// Whether a register that no transaction has written may have this value.
 [[nodiscard]] inline bool is_initial(const History& history, ValueId value) {
   return value.is_nil() || value == history.info().initial;
 }

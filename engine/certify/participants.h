@@ -1,4 +1,4 @@
-// Who may have a part in an order of events, and with what operations.
+// The transactions that may have a part in an order of events, and their operations.
 #ifndef ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
 #define ELAPID_ENGINE_CERTIFY_PARTICIPANTS_H_
 

@@ -34,7 +34,7 @@ std::optional<Literal> Choices::place_literal(const Choice& choice) const {
   return place ? stands_[*place] : std::optional<Literal>();
 }
 
-/// Whether the list was read by somebody who took effect.
+/// The literal that the reader of the list took effect.
 Literal Choices::counts(const ListPlaces::Line& line) const {
   return line.reader.is_none() ? Clauses::kTrue : fate_of(line.reader);
 }
@@ -66,8 +66,8 @@ bool Choices::settle_positions(std::uint32_t first, std::uint32_t count) {
   return true;
 }
 
-/// Transaction and reader took effect, nobody else stands there, and it stands nowhere else, but in
-/// lists of different readers that agree.
+/// Settles a place: transaction and reader took effect, no other transaction stands there, and this
+/// one stands nowhere else, except in lists of other readers that agree.
 bool Choices::take_place(std::uint32_t place) {
   const ListPlaces::Place& p = places_.places()[place];
   const ListPlaces::Line& line = places_.lines()[p.line];
@@ -110,7 +110,7 @@ bool Choices::settle_lists_of(TxnId reader) {
   });
 }
 
-/// It stands nowhere, and nobody in what it read.
+/// Rules out all places of the transaction, and all places in the lists that it read.
 bool Choices::rule_out_places(TxnId txn) {
   const auto is_ruled_out = [this](std::uint32_t place) { return clauses_.imply(~stands_[place]); };
   if (!std::ranges::all_of(places_.of(txn), is_ruled_out)) {
@@ -142,7 +142,8 @@ bool Choices::is_not_in(TxnId txn, std::uint32_t line) const {
   });
 }
 
-/// Who stands nowhere in a list that counts comes behind all that do, or did not take effect.
+/// A transaction that stands nowhere in a list that counts comes behind all that do, or did not
+/// take effect.
 bool Choices::appended_before(TxnId first, TxnId second, KeyId key) const {
   const std::optional<std::uint32_t> trunk = places_.line_of(key);
   for (const std::uint32_t p : places_.of(first)) {

@@ -1,4 +1,5 @@
-// Who may have written what was read, at levels at which reads need not see one state.
+// The transactions that may have written what was read, at levels at which a transaction's reads
+// need not see one state.
 #ifndef ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
 #define ELAPID_ENGINE_CERTIFY_POSSIBLE_WRITERS_H_
 
@@ -13,17 +14,17 @@
 
 namespace elapid::certify {
 
-/// The last writes of all transactions but aborted ones and such that contradict themselves. 12
+/// The last writes of all transactions, except those that aborted or contradict themselves. 12
 /// bytes a write. Refers to the history.
 class PossibleWriters {
  public:
   PossibleWriters(const History& history, OrderLevel level);
 
-  /// The external reads of a transaction, in the order of its operations; nothing if it contradicts
-  /// itself, read what nobody can have shown it, or aborted.
+  /// The external reads of a transaction, in the order of its operations. Nothing if it contradicts
+  /// itself, read what no transaction can have written, or aborted.
   [[nodiscard]] std::optional<std::vector<KeyRead>> reads(TxnId txn) const;
 
-  /// Whose write the read may have seen; none() is the initial state.
+  /// The transactions whose write the read may have seen; none() is the initial state.
   [[nodiscard]] std::vector<TxnId> of(TxnId reader, const KeyRead& read) const;
 
   [[nodiscard]] bool writes(TxnId txn, KeyId key) const {
@@ -40,7 +41,7 @@ class PossibleWriters {
 
   const History& history_;
   OrderLevel level_;
-  std::vector<TxnId> impossible_;  // they read what nobody can have shown them; sorted
+  std::vector<TxnId> impossible_;  // they read what no transaction can have written; sorted
   std::vector<Write> writes_;      // sorted
 };
 

@@ -37,7 +37,7 @@ std::span<const ReadSources::Writer> ReadSources::writers_of(KeyId key, ValueId 
   });
 }
 
-/// Whether the read may have seen a key that nobody had written.
+/// Whether the read may have seen a key before its first write.
 bool ReadSources::may_be_initial(const ExternalRead& read) const {
   const TxnId initial_txn = history_.info().initial_txn;
   if (!initial_txn.is_none() && history_.committed(initial_txn) &&

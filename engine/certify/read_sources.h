@@ -14,10 +14,10 @@
 namespace elapid::certify {
 
 /// In every acceptable execution in which the reader took effect, exactly one of the sources of an
-/// external read was the last to write the key before the reader started: another transaction whose
-/// last write of the key was the value seen or, where the value allows it, nobody (the initial
-/// state, TxnId::none()). Reads are numbered by reader, then key. About 40 bytes a read and 12 a
-/// write.
+/// external read was the last to write the key before the reader started. A source is another
+/// transaction whose last write of the key was the value seen or, where the value allows it, the
+/// initial state, TxnId::none(). Reads are numbered by reader, then key. About 40 bytes a read and
+/// 12 a write.
 class ReadSources {
  public:
   ReadSources(const History& history, const Effects& effects);

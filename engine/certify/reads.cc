@@ -69,8 +69,8 @@ bool another_left(const Index& index, const BlamedRead& read, TxnId writer) {
   });
 }
 
-/// Nobody else's write can have been what was read: of a list none that appended the element, of a
-/// register none that left the value behind.
+/// Checks that the writer named is the only one that can have been read: no other transaction
+/// appended the element to the list, or left the value behind in the register.
 Flaw check_only_writer(const Index& index, const BlamedRead& read, TxnId writer) {
   const bool is_doubtful = index.list_append() ? another_appended(index, read, writer)
                                                : another_left(index, read, writer);

@@ -164,8 +164,8 @@ class ProofCheck {
             key_orders_.in_given_order(first, second));
   }
 
-  /// Whether somebody who read the key from `writer` precedes `reader` on it: who then read the
-  /// same version or a later one.
+  /// Whether a transaction that read the key from `writer` precedes `reader` on the key. Then
+  /// `reader` saw the same version or a later one.
   [[nodiscard]] bool shows_later(TxnId writer, TxnId reader, KeyId key) const {
     const bool reads = std::ranges::any_of(
         effects_.reads(reader), [key](const ExternalRead& read) { return read.key() == key; });

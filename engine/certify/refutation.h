@@ -1,4 +1,7 @@
-// A proof that no execution is acceptable, re-checked step by step.
+// Re-checks a proof that no execution is acceptable, step by step. Each step is a clause, "at least
+// one of these choices holds". The check assumes that none holds; then the edges of the step must
+// follow, and close a cycle. The clause then joins what later steps may use. The last clause is
+// empty: no execution is left.
 #ifndef ELAPID_ENGINE_CERTIFY_REFUTATION_H_
 #define ELAPID_ENGINE_CERTIFY_REFUTATION_H_
 

@@ -1,11 +1,13 @@
 // The order of a register's versions, as far as the assumptions give one (docs/elle-rules.md).
 //
-// Reads of a register show one version and not what came before it; order comes from assumptions:
-// nothing precedes the initial state, where nobody writes that value; who reads one version and
-// writes another puts them in order (wfr-keys); each session (sequential-keys) or real time
-// (linearizable-keys) sees a key's versions in order; or the caller says in which order
-// transactions took effect (transaction order). Accepts every pair that an assumption orders, not
-// only neighbours.
+// Reads of a register show one version and not what came before it. Order comes from assumptions:
+//
+// - the initial state comes first, if no transaction writes that value;
+// - a transaction that reads one version and writes another puts them in order (wfr-keys);
+// - each session (sequential-keys) or real time (linearizable-keys) sees versions in order;
+// - the caller says in which order transactions took effect (transaction order).
+//
+// Accepts every pair that an assumption orders, not only neighbours.
 #ifndef ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
 #define ELAPID_ENGINE_CERTIFY_REGISTER_VERSIONS_H_
 

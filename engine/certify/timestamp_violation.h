@@ -11,10 +11,10 @@
 
 namespace elapid {
 
-/// Why a violation is none, in one sentence; nothing where it is one, as far as the transactions
-/// that it names show: not that nobody else wrote the expected version anew, nor that nobody else
-/// wrote the value read. Trusts no id in the evidence. Linear in the operations of the
-/// transactions.
+/// The reason why a violation is none, in one sentence; nothing where it is one as far as the
+/// transactions that it names show. That no other transaction wrote the expected version anew, or
+/// wrote the value read, is not checked. Trusts no id in the evidence. Linear in the operations of
+/// the transactions.
 [[nodiscard]] std::optional<std::string> check_timestamp_violation(
     const History& history, const TimestampEvidence& evidence);
 

@@ -84,8 +84,8 @@ class OpenChoices {
   /// Makes variables for the reads of a key; nothing may be assumed.
   void open(TxnId reader, KeyId key) { (void)literals_of(reader, key, TxnId::none()); }
 
-  /// What others saw of indeterminate transactions, and what these saw, decides their fates. A read
-  /// that nobody can have served is a contradiction.
+  /// Reads by and of indeterminate transactions decide whether these took effect. A read that no
+  /// transaction can have served is a contradiction.
   void open_all_reads() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const auto all = writers_.reads({t});
@@ -176,7 +176,7 @@ class OpenChoices {
     return first < second ? entry->second : ~entry->second;
   }
 
-  /// One of the candidates, if the reader took effect; whom it read from did too.
+  /// If the reader took effect, one of the candidates is its writer, and that one took effect too.
   void open_read(TxnId reader, std::size_t i, const std::vector<TxnId>& candidates) {
     if (!opened_.insert({{reader, i}, true}).second) {
       return;

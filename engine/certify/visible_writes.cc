@@ -292,7 +292,7 @@ class VisibleWrites {
     return last;
   }
 
-  /// Whom a session read from comes before what it writes later.
+  /// Transactions that a session read from come before what it writes later.
   [[nodiscard]] Flaw check_writes_after_reads() const {
     for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
       std::uint32_t last = 0;  // that was read from, plus one

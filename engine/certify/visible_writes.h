@@ -1,5 +1,6 @@
-// The axioms of the saturable levels (models.h), on a commit order in which it is known whose write
-// each read saw: no writer of the key that is visible to the read comes after that one.
+// Checks the axioms of the saturable levels (models.h) on a commit order in which the writer of
+// each read is known: no other writer of the key that is visible to the read comes after that
+// writer.
 #ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
 #define ELAPID_ENGINE_CERTIFY_VISIBLE_WRITES_H_
 

@@ -193,7 +193,8 @@ class Replay {
   }
 
  private:
-  /// The transaction reads what is there and what it writes itself; nobody else sees that yet.
+  /// The transaction reads what is there and what it writes itself. No other transaction sees its
+  /// writes yet.
   Flaw start(TxnId txn) {
     own_writes_.clear();
     Flaw flaw;

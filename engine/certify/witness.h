@@ -1,4 +1,5 @@
-// A proof of validity, re-checked: the transactions carried out again in the order given.
+// Re-checks a proof of validity: the transactions are carried out again in the order given, and
+// each read must return what it did in the history.
 #ifndef ELAPID_ENGINE_CERTIFY_WITNESS_H_
 #define ELAPID_ENGINE_CERTIFY_WITNESS_H_
 

@@ -1,4 +1,4 @@
-// Who wrote what: every write of every event, found by key and value.
+// Every write of every event, found by key and value.
 #ifndef ELAPID_ENGINE_CERTIFY_WRITERS_H_
 #define ELAPID_ENGINE_CERTIFY_WRITERS_H_
 

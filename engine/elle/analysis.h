@@ -1,4 +1,6 @@
-// What Elle makes of a history before it looks for cycles.
+// What Elle makes of a history before it looks for cycles: anomalies of single operations, and the
+// graph of dependencies. The rules are those of docs/elle-rules.md, with Elle's quirks
+// (docs/elle.md). Nothing but --elle-compat uses this folder.
 #ifndef ELAPID_ENGINE_ELLE_ANALYSIS_H_
 #define ELAPID_ENGINE_ELLE_ANALYSIS_H_
 

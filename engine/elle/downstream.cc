@@ -88,7 +88,7 @@ void Downstream::finish(TxnId last, TxnId reached) {
   }
 }
 
-/// The set of a transaction whose successors have theirs. As nobody else has seen what was made in
+/// The set of a transaction whose successors have theirs. As no other set shares what was made in
 /// this step, one owner serves for the whole of it, and one root, where Elle makes new ones.
 Downstream::SetId Downstream::downstream(TxnId txn) {
   const SharedTries::Owner owner = SharedTries::kFirstOwner + txn.value;

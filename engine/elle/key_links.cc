@@ -47,7 +47,7 @@ bool can_follow_library(const History& history, const std::vector<std::vector<Ke
   return !history.info().f.is_none() && steps <= kMostSteps;
 }
 
-/// Every pair of operations of which the first was committed before the second was invoked.
+/// Every pair of operations such that the first was committed before the second was invoked.
 void link_all(const History& history, const std::vector<KeyTouch>& touches, const KeyLink& link) {
   for (const KeyTouch& earlier : touches) {
     for (const KeyTouch& later : touches) {

@@ -25,7 +25,7 @@ void find_bad_list_reads(const History& history, const Writes& writes, std::vect
 /// duplicate-elements: reads with an element more than once, of :info completions too.
 void find_duplicate_elements(const History& history, std::vector<Anomaly>& out);
 
-/// incompatible-order: a key's lists of which one is no prefix of the next longer one.
+/// incompatible-order: a key's list is no prefix of the next longer one.
 void find_incompatible_orders(const History& history, std::vector<Anomaly>& out);
 
 /// dirty-update: committed versions built on aborted ones. Returns what Elle throws where an

@@ -75,7 +75,7 @@ TxnId ListGraph::writer(KeyId key, ValueId element) const {
   return write == nullptr ? TxnId::none() : write->possible;
 }
 
-/// A flat number of the version; nothing for an element that nobody appended or put in order.
+/// A flat number of the version; nothing for an element that was neither appended nor put in order.
 std::optional<std::size_t> ListGraph::number(KeyId key, ValueId version) const {
   if (version.is_none()) {
     return key.index();

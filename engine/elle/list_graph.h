@@ -16,9 +16,9 @@
 
 namespace elapid::elle {
 
-/// Who wrote and read each version of each key, among completions of :ok and :info. A version is
-/// named by the element that was appended last; the initial one has none. Elle takes an element nil
-/// or false for no element in most places, but not in all.
+/// The writers and readers of each version of each key, among completions of :ok and :info. A
+/// version is named by the element that was appended last; the initial one has none. Elle takes an
+/// element nil or false for no element in most places, but not in all.
 class ListGraph {
  public:
   /// `history` is borrowed. Linear in operations and in the longest list of each key.

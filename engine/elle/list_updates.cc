@@ -26,7 +26,7 @@ bool is_possible(const History& history, TxnId txn) {
   return history.status(txn) != TxnStatus::kAborted;
 }
 
-/// The different non-empty lists of those keys of which one was read that is no prefix of the
+/// The different non-empty lists of those keys with a list that is no prefix of the
 /// trunk: of all others the lists are prefixes of one another.
 ListsByKey contested_lists(const History& history) {
   ListsByKey lists;

@@ -9,7 +9,7 @@ namespace elapid::elle {
 
 namespace {
 
-/// A transaction that wrote a key of which it had read a version.
+/// A transaction that read a version of a key and then wrote the key.
 struct Update {
   KeyId key;
   std::uint64_t version;  // the read's kind and payload

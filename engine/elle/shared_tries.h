@@ -19,7 +19,7 @@
 
 namespace elapid::elle {
 
-/// What the elements of maps are: entries, of which two may have one key.
+/// The elements of maps: entries. Two may have the same key.
 class MapEntries {
  public:
   virtual ~MapEntries() = default;
@@ -35,7 +35,7 @@ class SharedTries {
   /// A set: its root. Sets may change after they were made, by unions of others.
   using SetId = Id<struct SharedTrieTag>;
 
-  /// Who may change a node in place.
+  /// The owner that may change a node in place.
   using Owner = std::uint32_t;
   static constexpr Owner kEverybody = 0;   ///< every union
   static constexpr Owner kFirstOwner = 2;  ///< adding uses this one and those above
@@ -54,7 +54,7 @@ class SharedTries {
   /// The union, as Bifurcan makes it; may add elements to other sets.
   [[nodiscard]] SetId unite(SetId a, SetId b) { return merge(a, b, 0); }
 
-  /// The same with a set whose root nobody else holds, as add() or unite() just made it; changes it
+  /// The same with a set whose root is not shared, as add() or unite() just made it; changes it
   /// into the union.
   void absorb(SetId a, SetId b);
 

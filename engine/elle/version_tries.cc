@@ -21,7 +21,7 @@ std::uint32_t VersionTrie::merge(std::uint32_t left, std::uint32_t right) {
                     successors_.unite(entries_[left].successors, entries_[right].successors));
 }
 
-/// A graph as it is before any union. Its nodes are nobody else's to change.
+/// A graph as it is before any union. No other graph may change its nodes.
 VersionTrie::SetId VersionTrie::build(std::span<const Edge> source) {
   std::map<std::uint32_t, SetId> successors;
   for (const auto& [from, to] : source) {

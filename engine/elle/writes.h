@@ -1,4 +1,4 @@
-// Who wrote a value to a key, as Elle's indices tell: (key, value) -> events.
+// The writers of a value, as Elle's indices have them: (key, value) -> events.
 #ifndef ELAPID_ENGINE_ELLE_WRITES_H_
 #define ELAPID_ENGINE_ELLE_WRITES_H_
 

@@ -1,4 +1,4 @@
-// Where values are in an array that has all of them, by their hashes.
+// Finds values in an array by their hashes: an index of places, so that values are stored once.
 #ifndef ELAPID_ENGINE_IR_HASH_INDEX_H_
 #define ELAPID_ENGINE_IR_HASH_INDEX_H_
 

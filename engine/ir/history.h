@@ -1,5 +1,9 @@
 // The one intermediate representation: what every reader produces and every engine consumes.
 //
+// A history holds transactions, each an uninterrupted row of operations with its session, its
+// status (committed, aborted or indeterminate) and its two events. The example in history_builder.h
+// makes one.
+//
 // A History is immutable flat arrays: about 40 bytes a transaction and 8 bytes an operation, plus
 // each key's longest list once. It owns everything it refers to; spans and string views into it
 // live as long as it does. Reading it from several threads is safe.
@@ -156,7 +160,7 @@ struct FormatRules {
   std::string_view initial = {};        ///< what a key holds before the first write
   std::string_view reads = {};          ///< how a read tells which write it saw
   std::string_view aborted = {};        ///< how aborted transactions are told, or that they are not
-  std::string_view indeterminate = {};  ///< the same of those whose fate nobody knows
+  std::string_view indeterminate = {};  ///< the same for those whose fate is unknown
 };
 
 /// What kind of history this is, beyond its transactions; set by the reader.
@@ -182,7 +186,7 @@ struct HistoryInfo {
   std::uint64_t source_bytes = 0;  ///< decompressed size of the input
   // What the input says and the history does not hold.
   std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
-  std::uint64_t predicates = 0;  ///< reads of ranges and scans, of which only the rows are kept
+  std::uint64_t predicates = 0;  ///< reads of ranges and scans; only their rows are kept
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };

@@ -246,8 +246,8 @@ void HistoryBuilder::complete(const EventInput& event, EventId id, SessionId ses
   }
 }
 
-/// What this session invoked may have happened, but nobody knows what its reads saw. The completion
-/// is empty if there is none.
+/// What this session invoked may have happened, but the results of its reads are unknown. The
+/// completion is empty if there is none.
 void HistoryBuilder::close_unanswered(SessionId session, const End& completion) {
   Open& slot = open_[session.index()];
   const TxnId txn{txn_count()};

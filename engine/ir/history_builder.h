@@ -105,14 +105,14 @@ struct BuilderOptions {
   /// invoked, so that its writes may have happened; false, as Elle does, for one that did nothing.
   bool believe_invocations = true;
   /// A first transaction that is alone in its session, only writes, and writes every key once is
-  /// HistoryInfo::initial_txn, and nothing else is initial; unless somebody reads what would
-  /// otherwise be the initial value where nobody wrote it.
+  /// HistoryInfo::initial_txn, and nothing else is initial. Exception: some read shows the value
+  /// that would otherwise be initial, in a key to which no transaction writes it.
   bool find_initial_txn = false;
   /// The order of a session is that in which its transactions were invoked, whatever the order in
   /// which they are added; with a remark on those that overlap. Requires that all of them have both
   /// times.
   bool sorts_sessions = false;
-  /// Reads of this value mean the initial nil where nobody writes it to the key.
+  /// Reads of this value mean the initial nil in keys to which no transaction writes it.
   std::optional<ValueId> read_as_initial = {};
 };
 

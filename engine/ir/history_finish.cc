@@ -113,7 +113,7 @@ void HistoryBuilder::find_initial_reads() {
   }
 }
 
-/// Whether somebody reads this value from a key to which nobody writes it.
+/// Whether some read shows this value in a key to which no transaction writes it.
 bool HistoryBuilder::is_read_unwritten(ValueId value) const {
   const std::vector<bool> is_written = keys_written_with(value);
   return std::any_of(history_.ops_.begin(), history_.ops_.end(), [&](Op op) {

@@ -1,4 +1,5 @@
-// Where an operation stands in its transaction, also in one of hundreds of thousands.
+// Finds the place of an operation in its transaction, fast even in a transaction of hundreds of
+// thousands of operations.
 #ifndef ELAPID_ENGINE_IR_OP_PLACES_H_
 #define ELAPID_ENGINE_IR_OP_PLACES_H_
 

@@ -1,4 +1,5 @@
-// Interned values: everything that is not a small integer, by its canonical printed form.
+// Interned values: everything that is not a small integer, by its canonical printed form. Two
+// values are equal iff their ids are.
 #ifndef ELAPID_ENGINE_IR_VALUE_POOL_H_
 #define ELAPID_ENGINE_IR_VALUE_POOL_H_
 

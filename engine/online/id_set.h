@@ -1,4 +1,4 @@
-// Which transactions were there already.
+// The ids of transactions that have arrived already, so that a repeated one is noticed.
 #ifndef ELAPID_ENGINE_ONLINE_ID_SET_H_
 #define ELAPID_ENGINE_ONLINE_ID_SET_H_
 

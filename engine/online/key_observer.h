@@ -1,4 +1,4 @@
-// Who is told what is wrong with a key.
+// The receiver of violations found in a key.
 #ifndef ELAPID_ENGINE_ONLINE_KEY_OBSERVER_H_
 #define ELAPID_ENGINE_ONLINE_KEY_OBSERVER_H_
 

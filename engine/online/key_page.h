@@ -1,4 +1,4 @@
-// A part of a key's timeline: who wrote it, and what was read of it.
+// A part of a key's timeline: its writers, and what reads saw.
 #ifndef ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
 #define ELAPID_ENGINE_ONLINE_KEY_PAGE_H_
 
@@ -27,7 +27,7 @@ enum class ReadState : std::uint8_t {
   kRight,
   kWrong,
   kTied,   ///< nothing orders the versions that it might have shown
-  kMaybe,  ///< it shows what was written nobody knows when
+  kMaybe,  ///< it shows a value that was written at an unknown time
 };
 
 /// A read of what others wrote.
@@ -67,7 +67,8 @@ struct KeyPage {
 
   [[nodiscard]] Current current(Moment moment) const;
 
-  /// The same of a read, which is tied also if somebody else writes at the very moment. One search.
+  /// The same for a read. It is tied also if another transaction writes at the very moment. One
+  /// search.
   [[nodiscard]] Current current_for(Moment moment, Atom reader) const;
 
   /// What a transaction wrote at a moment, if it is here; null if not.

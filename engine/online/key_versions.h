@@ -1,4 +1,5 @@
-// The writers of a key: where a new one belongs, and with whom it is in conflict (NOCONFLICT).
+// The writers of a key: the place of a new one, and the writers that it is in conflict with
+// (NOCONFLICT).
 #ifndef ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
 #define ELAPID_ENGINE_ONLINE_KEY_VERSIONS_H_
 

@@ -1,11 +1,16 @@
 // The door: whether a stream of transactions agrees with the timestamps of its database, told while
 // it goes on, in whatever order they arrive.
 //
-// The axioms are those of check_timestamps(), which see; after the whole stream both have found the
-// same. The idea of judging provisionally until nothing more is expected is that of Aion (Li et
-// al., "Online Timestamp-based Transactional Isolation Checking of Database Systems", 2025, IV).
-// Instead of a copy of all keys for each transaction, each key has its versions and reads sorted by
-// time, so that an arrival looks at its neighbours only, wherever it belongs.
+// The axioms are those of check_timestamps(). After the whole stream both have found the same.
+// Judging provisionally until nothing more is expected is the idea of Aion (Li et al., "Online
+// Timestamp-based Transactional Isolation Checking of Database Systems", 2025, IV). Instead of a
+// copy of all keys for each transaction, each key has its versions and reads sorted by time, so an
+// arrival looks only at its neighbours.
+//
+// Example: T2 arrives, which started at 20 and read x = 1 where x is nil so far: a violation, for
+// now. Then T1 arrives, which wrote x = 1 and committed at 10. T2's read stands right behind that
+// version in the timeline of x, so it is judged again, and the violation is taken back. Violations
+// are final once nothing is expected any more that is older.
 #ifndef ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
 #define ELAPID_ENGINE_ONLINE_ONLINE_CHECKER_H_
 
@@ -50,7 +55,7 @@ struct OnlineCounts {
   std::uint64_t unplaced = 0;     ///< committed without the timestamps they need
   std::uint64_t claimed = 0;      ///< indeterminate with a commit, that say what they read
   std::uint64_t tied = 0;         ///< reads of keys whose versions no timestamp orders
-  std::uint64_t maybe = 0;        ///< reads of what was written nobody knows when
+  std::uint64_t maybe = 0;        ///< reads of values that were written at an unknown time
   std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
   std::uint64_t flips = 0;        ///< how often something wrong became right
   std::uint64_t disordered = 0;   ///< whose place in their session is in doubt: see OnlineSession
@@ -126,7 +131,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     [[nodiscard]] const std::vector<Pending>& all() const { return c; }
   };
 
-  /// A read of which something has changed.
+  /// A read has changed its judgment.
   struct Change {
     Atom key = {};
     ReadName read = {};

@@ -238,7 +238,7 @@ OnlineOrigin OnlineList::origin(const ReadName& read, const KeyContext& context)
   return search.best();
 }
 
-/// The list read is the beginning of the one expected: elements know by their places who appended
+/// The list read is the beginning of the one expected, so places tell which transaction appended
 /// them, even if others appended the same.
 OnlineOrigin OnlineList::missing_origin(std::size_t length) const {
   if (length == 0) {

@@ -48,7 +48,7 @@ class OnlineList {
   /// What they should have written.
   [[nodiscard]] std::vector<Atom> expected(const ReadName& read) const;
 
-  /// Who appended the last of that; none() if it is the empty list.
+  /// The transaction that appended the last element of that; none() for the empty list.
   [[nodiscard]] Atom expected_writer(const ReadName& read) const;
 
   /// When they were appended; the first moment if it is the empty list.

@@ -1,4 +1,4 @@
-// Who wrote a value that should not have been read.
+// Finds the writer of a value that should not have been read.
 #ifndef ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
 #define ELAPID_ENGINE_ONLINE_ORIGIN_SEARCH_H_
 
@@ -36,7 +36,7 @@ class OriginSearch {
     }
   }
 
-  /// none(): nobody who aborted wrote it.
+  /// none(): no aborted transaction wrote it.
   void look_at_aborted(Atom writer) {
     if (!writer.is_none()) {
       offer(ReadOrigin::kAborted, writer, Moment::last());

@@ -1,4 +1,4 @@
-// Where pages go that memory has no room for, and what a restart finds.
+// The place for pages that do not fit in memory; a restart finds them there again.
 #ifndef ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
 #define ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
 

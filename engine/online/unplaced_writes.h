@@ -1,4 +1,5 @@
-// Writes that have no place in time: of aborted transactions, and of those nobody knows enough of.
+// Writes without a place in time: those of aborted transactions, and of transactions whose times
+// are unknown.
 #ifndef ELAPID_ENGINE_ONLINE_UNPLACED_WRITES_H_
 #define ELAPID_ENGINE_ONLINE_UNPLACED_WRITES_H_
 
@@ -31,7 +32,7 @@ class UnplacedWrites {
     return write != nullptr && write->is_maybe;
   }
 
-  /// Who wrote the value and aborted; none() if nobody did.
+  /// The aborted transaction that wrote the value; none() if there is none.
   [[nodiscard]] Atom aborted_writer(Atom key, Atom value) const {
     const Write* write = find(key, value);
     return write == nullptr ? Atom::none() : write->aborted;

@@ -1,4 +1,4 @@
-// What was found so far: what is final, and what may still change.
+// The violations found so far: final ones, and ones that later arrivals may still change.
 #ifndef ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
 #define ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
 
@@ -81,7 +81,8 @@ class ViolationLedger {
   /// Tells without keeping it.
   void announce(OnlineEvent event) { events_.push_back(std::move(event)); }
 
-  /// Wrong reads whose origin hangs on who wrote a value: of registers that value, of lists any.
+  /// Wrong reads whose origin depends on the writers of a value: for registers of that value, for
+  /// lists of any.
   [[nodiscard]] std::set<ViolationName> showing(Atom key, Atom value) const;
 
   /// All wrong reads of a key. O(violations).

@@ -42,8 +42,8 @@ bool ends_in_own(const History& history, TxnId txn, std::uint32_t mop) {
   return list.size() >= own.size() && std::ranges::equal(list.last(own.size()), own);
 }
 
-/// What the first read of a key showed that the transaction had not written itself; absent if
-/// nobody knows.
+/// What the first read of a key showed that the transaction had not written itself; absent if that
+/// is unknown.
 std::optional<Seen> seen(const History& history, TxnId txn, KeyId key) {
   const std::span<const Op> ops = history.ops(txn);
   const auto is_of_key = [key](Op op) { return op.key() == key; };

@@ -111,8 +111,8 @@ class TimestampCheck {
     return doubt;
   }
 
-  /// Indeterminate transactions that committed at some time, and say what they read: nobody knows
-  /// whether they did.
+  /// The doubt that stems from indeterminate transactions with a commit time and results of reads:
+  /// it is unknown whether they committed.
   [[nodiscard]] Doubt claimed() const {
     Doubt doubt;
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {

@@ -1,7 +1,12 @@
 // The door: whether a history agrees with the timestamps that its database gave.
 //
-// The axioms are those of Li et al. (Chronos and Aion): INT, EXT, NOCONFLICT and SESSION; beside
-// them real time, and that a start comes before its commit. See docs/timestamps.md.
+// A database that tells when each transaction started and committed gives an order of all events.
+// Carried out in that order, every read must return what it did. Example: T1 commits x = 1 at time
+// 10, T2 starts at 20 and reads x = nil. T2 should have seen 1: a violation of EXT.
+//
+// The axioms are those of Li et al., "Online Timestamp-based Transactional Isolation Checking of
+// Database Systems" (2025; Chronos and Aion): INT, EXT, NOCONFLICT and SESSION; beside them real
+// time, and that a start comes before its commit. See docs/timestamps.md.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_CHECK_TIMESTAMPS_H_
 #define ELAPID_ENGINE_TIMESTAMPS_CHECK_TIMESTAMPS_H_
 

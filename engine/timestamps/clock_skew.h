@@ -31,10 +31,11 @@ class SkewedClocks {
   unsigned logical_bits_;
 };
 
-/// Marks the violations that there would not be if some pairs of timestamps that the bound does not
-/// order were the other way round, each violation looked at alone. What does not rest on timestamps
-/// stays: INT, and reads of what was aborted, intermediate or written by nobody. O(operations)
-/// once, near linear in the violations and the lists they read.
+/// Marks violations that errors of the clocks explain: they would vanish if some timestamps that
+/// the bound does not order were the other way round. Each violation is looked at alone. Violations
+/// that rest on no timestamps are never marked: INT, and reads of values that were aborted,
+/// intermediate or never written. O(operations) once, near linear in the violations and the lists
+/// they read.
 void mark_skewed(const History& history, const Timeline& timeline, const SkewedClocks& clocks,
                  std::span<TimestampEvidence> violations);
 

@@ -1,4 +1,4 @@
-// What of a list read is not the reader's own.
+// The part of a list read that is not the reader's own.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_EXTERNAL_PART_H_
 #define ELAPID_ENGINE_TIMESTAMPS_EXTERNAL_PART_H_
 

@@ -1,4 +1,5 @@
-// What judging the reads and writes of keys yields, and what it rests on.
+// What the judges of registers and lists share: the violations that they find, and the versions and
+// writes that they look at.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_KEY_JUDGE_H_
 #define ELAPID_ENGINE_TIMESTAMPS_KEY_JUDGE_H_
 

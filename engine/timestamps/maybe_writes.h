@@ -1,4 +1,4 @@
-// Writes of which nobody knows when they took effect, or whether they did.
+// Writes without a known time: it is unknown when they took effect, or whether they did.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_MAYBE_WRITES_H_
 #define ELAPID_ENGINE_TIMESTAMPS_MAYBE_WRITES_H_
 

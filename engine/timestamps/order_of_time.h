@@ -1,4 +1,4 @@
-// The order of time as a witness.
+// The order of time as a witness: the proof of a valid history.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
 #define ELAPID_ENGINE_TIMESTAMPS_ORDER_OF_TIME_H_
 

@@ -139,8 +139,8 @@ class Origins {
     }
   }
 
-  /// The list read is the beginning of the one expected: elements know by their places who appended
-  /// them, even if others appended the same.
+  /// The list read is the beginning of the one expected. So the place of an element tells which
+  /// transaction appended it, even if others appended the same element.
   void judge_missing(TimestampEvidence& violation, std::size_t length,
                      std::span<const TimedVersion> versions) const {
     std::size_t count = 0;  // of elements of the versions so far

@@ -1,4 +1,5 @@
-// Where the values come from that were read although others were current.
+// The origins of wrong reads: where a value comes from that was read although another one was
+// current. It may be older, newer, aborted, intermediate, or written by no transaction.
 #ifndef ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
 #define ELAPID_ENGINE_TIMESTAMPS_ORIGINS_H_
 
