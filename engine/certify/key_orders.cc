@@ -77,8 +77,10 @@ std::optional<KeyOrders::Ends> KeyOrders::ends(TxnId first, TxnId second, bool i
   return strongest;
 }
 
-/// What an execution showed and left behind of a key: numbers of versions, from 1.
-struct KeyOrders::Span {
+namespace {
+
+/// What a transaction saw and left behind of a key in an execution: numbers of versions, from 1.
+struct Span {
   KeyId key;
   std::optional<std::uint32_t> read = {};
   std::optional<std::uint32_t> written = {};
@@ -90,9 +92,14 @@ struct KeyOrders::Span {
   }
 };
 
-Flaw KeyOrders::check(std::span<const OrderEvent> order, bool is_serial) const {
-  std::vector<std::vector<Span>> spans(history_.txn_count());
-  std::vector<std::uint32_t> versions(history_.key_count(), 0);
+/// By transaction, one span a key.
+using Spans = std::vector<std::vector<Span>>;
+
+/// Carries an order of events out.
+Spans spans_of(const History& history, const Effects& effects, std::span<const OrderEvent> order,
+               bool is_serial) {
+  Spans spans(history.txn_count());
+  std::vector<std::uint32_t> versions(history.key_count(), 0);
   const auto span_of = [&](TxnId txn, KeyId key) -> Span& {
     auto& all = spans[txn.index()];
     const auto found = std::ranges::find(all, key, &Span::key);
@@ -100,80 +107,132 @@ Flaw KeyOrders::check(std::span<const OrderEvent> order, bool is_serial) const {
   };
   for (const OrderEvent event : order) {
     if (!event.is_commit || is_serial) {
-      for (const ExternalRead& read : effects_.reads(event.txn)) {
+      for (const ExternalRead& read : effects.reads(event.txn)) {
         span_of(event.txn, read.key()).read = versions[read.key().index()];
       }
     }
     for (const FinalWrite& write :
-         event.is_commit ? effects_.writes(event.txn) : std::span<const FinalWrite>()) {
+         event.is_commit ? effects.writes(event.txn) : std::span<const FinalWrite>()) {
       span_of(event.txn, write.key).written = ++versions[write.key.index()];
     }
   }
-  std::vector<std::uint32_t> latest(history_.key_count(), 0);  // of those that came before
-  const auto compare = [&](TxnId txn) {
-    for (const Span& span : spans[txn.index()]) {
-      if (!span.follows(latest[span.key.index()])) {
-        return Flaw(txn_text(history_, txn) + " meets a version of key " +
-                    history_.key_text(span.key) + " older than one met before");
+  return spans;
+}
+
+/// The latest version of each key among the transactions passed. No transaction behind them may
+/// meet an older one.
+class LatestVersions {
+ public:
+  LatestVersions(const History& history, const Spans& spans)
+      : history_(history), spans_(spans), latest_(history.key_count(), 0) {}
+
+  [[nodiscard]] Flaw check(TxnId txn) const {
+    for (const Span& span : spans_[txn.index()]) {
+      if (!span.follows(latest_[span.key.index()])) {
+        return txn_text(history_, txn) + " meets a version of key " + history_.key_text(span.key) +
+               " older than one met before";
       }
     }
-    return Flaw();
-  };
-  const auto pass = [&](TxnId txn) {
-    for (const Span& span : spans[txn.index()]) {
-      latest[span.key.index()] = std::max(latest[span.key.index()], span.last());
-    }
-  };
-  for (std::uint32_t s = 0; s < history_.session_count() && assumptions_.sequential_keys; ++s) {
-    for (const TxnId txn : history_.session_txns(SessionId{s})) {
-      if (Flaw flaw = compare(txn)) {
-        return flaw;
-      }
-      if (history_.committed(txn)) {
-        pass(txn);
-      }
-    }
-    for (const TxnId txn : history_.session_txns(SessionId{s})) {
-      for (const Span& span : spans[txn.index()]) {
-        latest[span.key.index()] = 0;
-      }
+    return {};
+  }
+
+  void pass(TxnId txn) {
+    for (const Span& span : spans_[txn.index()]) {
+      std::uint32_t& latest = latest_[span.key.index()];
+      latest = std::max(latest, span.last());
     }
   }
-  std::vector<std::tuple<EventId, TxnId, bool>> events;  // in time; true: completions
-  for (std::uint32_t t = 0; t < history_.txn_count() && assumptions_.linearizable_keys; ++t) {
-    if (history_.has_invocation(TxnId{t})) {
-      events.emplace_back(history_.invocation_id(TxnId{t}), TxnId{t}, false);
+
+  /// Begins anew with the keys that the transaction touched.
+  void forget(TxnId txn) {
+    for (const Span& span : spans_[txn.index()]) {
+      latest_[span.key.index()] = 0;
     }
-    if (history_.committed(TxnId{t})) {
-      events.emplace_back(history_.completion_id(TxnId{t}), TxnId{t}, true);
+  }
+
+ private:
+  const History& history_;
+  const Spans& spans_;
+  std::vector<std::uint32_t> latest_;  // by key
+};
+
+/// --sequential-keys: each session sees the versions of a key in order.
+Flaw check_sessions(const History& history, const Spans& spans) {
+  LatestVersions latest(history, spans);
+  for (std::uint32_t s = 0; s < history.session_count(); ++s) {
+    const std::span<const TxnId> txns = history.session_txns(SessionId{s});
+    for (const TxnId txn : txns) {
+      if (Flaw flaw = latest.check(txn)) {
+        return flaw;
+      }
+      if (history.committed(txn)) {
+        latest.pass(txn);
+      }
+    }
+    for (const TxnId txn : txns) {
+      latest.forget(txn);
+    }
+  }
+  return {};
+}
+
+/// --linearizable-keys: real time sees the versions of a key in order.
+Flaw check_real_time(const History& history, const Spans& spans) {
+  std::vector<std::tuple<EventId, TxnId, bool>> events;  // in time; true: completions
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    if (history.has_invocation(TxnId{t})) {
+      events.emplace_back(history.invocation_id(TxnId{t}), TxnId{t}, false);
+    }
+    if (history.committed(TxnId{t})) {
+      events.emplace_back(history.completion_id(TxnId{t}), TxnId{t}, true);
     }
   }
   std::ranges::sort(events);
+  LatestVersions latest(history, spans);
   for (const auto& [id, txn, is_completion] : events) {
     if (is_completion) {
-      pass(txn);
-    } else if (Flaw flaw = compare(txn)) {
+      latest.pass(txn);
+    } else if (Flaw flaw = latest.check(txn)) {
       return flaw;
     }
   }
+  return {};
+}
+
+/// --transaction-order: versions of a key follow the places that their writers were given.
+template <class PlaceOf>
+Flaw check_given_order(const History& history, const Spans& spans, PlaceOf place_of) {
   std::vector<std::tuple<KeyId, std::int64_t, std::uint32_t>> placed;
-  for (std::uint32_t t = 0; t < history_.txn_count() && !assumptions_.transaction_order.empty();
-       ++t) {
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
     for (const Span& span : spans[t]) {
-      if (const auto where = span.written ? place(TxnId{t}) : std::nullopt) {
-        placed.emplace_back(span.key, *where, *span.written);
+      if (const auto place = span.written ? place_of(TxnId{t}) : std::nullopt) {
+        placed.emplace_back(span.key, *place, *span.written);
       }
     }
   }
   std::ranges::sort(placed);
   for (std::size_t i = 1; i < placed.size(); ++i) {
-    const auto& [key, where, version] = placed[i - 1];
-    const auto& [next_key, next_where, next_version] = placed[i];
+    const auto& [key, place, version] = placed[i - 1];
+    const auto& [next_key, next_place, next_version] = placed[i];
     if (key == next_key && version > next_version) {
-      return "versions of key " + history_.key_text(key) + " do not follow the order given";
+      return "versions of key " + history.key_text(key) + " do not follow the order given";
     }
   }
   return {};
+}
+
+}  // namespace
+
+Flaw KeyOrders::check(std::span<const OrderEvent> order, bool is_serial) const {
+  const Spans spans = spans_of(history_, effects_, order, is_serial);
+  Flaw flaw = assumptions_.sequential_keys ? check_sessions(history_, spans) : Flaw();
+  if (!flaw && assumptions_.linearizable_keys) {
+    flaw = check_real_time(history_, spans);
+  }
+  if (!flaw && !assumptions_.transaction_order.empty()) {
+    flaw = check_given_order(history_, spans, [this](TxnId txn) { return place(txn); });
+  }
+  return flaw;
 }
 
 }  // namespace elapid::certify

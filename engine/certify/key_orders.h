@@ -50,7 +50,6 @@ class KeyOrders {
   [[nodiscard]] Flaw check(std::span<const OrderEvent> order, bool is_serial) const;
 
  private:
-  struct Span;
   [[nodiscard]] bool reads(TxnId txn, KeyId key) const;
   [[nodiscard]] std::optional<std::int64_t> place(TxnId txn) const;
 
