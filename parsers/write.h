@@ -10,7 +10,6 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
-#include "parsers/convert/loss.h"
 #include "parsers/convert/plan.h"
 #include "parsers/convert/target.h"
 #include "parsers/options.h"

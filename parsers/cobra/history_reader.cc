@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "parsers/bytes/window.h"
-#include "parsers/cobra/log_layout.h"
 #include "parsers/cobra/log_scanner.h"
 #include "parsers/jepsen/initial_value.h"
 #include "parsers/read_progress.h"

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/window.h"
@@ -45,6 +47,14 @@ class LogScanner {
   Status status_;
   bool has_run_out_ = false;
 };
+
+/// As much of a log as find_layout() wants to see, if there is so much.
+inline constexpr std::size_t kLayoutTrialBytes = std::size_t{1} << 16;
+
+/// The layout of a log with this head. There are times unless the byte behind the first id is more
+/// than the highest of a time can be (`has_times`: the answer, if it is known); keys are hashes
+/// unless the log can be read further if they are texts.
+Layout find_layout(std::string_view head, std::optional<bool> has_times);
 
 }  // namespace elapid::cobra
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
 #include "parsers/convert/plan.h"
 
 namespace elapid {
@@ -54,6 +56,13 @@ struct TimesMs {
 /// invocation and completion among the events of plan_events, in ms, so that the order in real time
 /// is the same. What nobody knows the end of commits last.
 [[nodiscard]] std::vector<TimesMs> plan_times_ms(const Plan& plan);
+
+/// `invoke`, `ok`, `fail` or `info`.
+[[nodiscard]] std::string_view name(EventType type);
+
+/// :f and the fields that the history does not keep, read from the source again where there is one;
+/// `:txn` and none otherwise. Error: the source's.
+[[nodiscard]] Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event);
 
 }  // namespace elapid
 

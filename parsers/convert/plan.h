@@ -17,13 +17,22 @@
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "parsers/convert/initial_state.h"
-#include "parsers/convert/loss.h"
 #include "parsers/convert/numbering.h"
 #include "parsers/convert/target.h"
 #include "parsers/convert/written_values.h"
 #include "parsers/options.h"
 
 namespace elapid {
+
+/// One letter of docs/conversion.md: upper case is lost, lower case made up.
+struct Loss {
+  char letter = 'E';
+  std::uint64_t count = 0;
+  std::string what = {};  ///< what is counted, with its fate: `aborted transactions left out`
+  bool changes_verdict = false;  ///< may, and therefore has to be asked for
+
+  [[nodiscard]] bool is_made_up() const { return letter >= 'a' && letter <= 'z'; }
+};
 
 /// A transaction that is written.
 struct PlannedTxn {
@@ -91,7 +100,7 @@ class Plan {
   /// The number of an element of a list.
   [[nodiscard]] std::int64_t value_number(ValueId value) const { return values_.number(value); }
 
-  /// Losses in the order of matrix letters: what is lost first.
+  /// What the conversion loses, then what it makes up.
   [[nodiscard]] const std::vector<Loss>& losses() const { return losses_; }
 
   [[nodiscard]] const Numbering& key_numbers() const { return keys_; }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "parsers/bytes/output.h"
-#include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
 #include "parsers/elle_json/json_text.h"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "parsers/bytes/output.h"
-#include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/mops_text.h"
 #include "parsers/convert/plan.h"

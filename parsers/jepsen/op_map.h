@@ -15,12 +15,36 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
 #include "engine/workloads/table.h"
 #include "parsers/edn/scanner.h"
-#include "parsers/jepsen/whole_value.h"
 #include "parsers/options.h"
 
 namespace elapid {
+
+/// A :value that is not made of micro-operations, as one value.
+struct WholeValue {
+  bool is_collection = false;         ///< a vector, list, map or set
+  std::string text = {};              ///< canonical; empty if nobody wants it
+  std::optional<Error> problem = {};  ///< why there is no text although it is wanted
+
+  /// Makes it as new, keeping the text's memory.
+  void clear() {
+    is_collection = false;
+    text.clear();
+    problem.reset();
+  }
+
+  /// Starts the text of a vector or list.
+  void open() { text = '['; }
+
+  /// Before an element is appended to the text.
+  void separate() {
+    if (text.back() != '[') {
+      text += ' ';
+    }
+  }
+};
 
 /// What :process is.
 enum class ProcessKind : std::uint8_t {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "parsers/bytes/output.h"
-#include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
 #include "parsers/fressian/edn_encoder.h"

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "parsers/bytes/output.h"
-#include "parsers/convert/event_fields.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
 #include "parsers/convert/planned_singles.h"
