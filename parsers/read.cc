@@ -1,5 +1,6 @@
 #include "parsers/read.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -160,6 +161,14 @@ Result<Loaded> read_path(const std::string& path, const ReadOptions& options,
 }
 
 }  // namespace
+
+bool LoadedHistory::has_lines() const {
+  const Format& format = *detection_.format.format;
+  const std::string& dialect = detection_.format.dialect;
+  return std::ranges::find(format.binary_dialects, dialect.empty() && !format.dialects.empty()
+                                                       ? format.dialects.front()
+                                                       : dialect) == format.binary_dialects.end();
+}
 
 LineColumn LoadedHistory::line_column(SourcePosition position) {
   Result<ByteSource*> source = sources_->open(position.file);

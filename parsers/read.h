@@ -41,6 +41,8 @@ class LoadedHistory {
   /// The independent key whose history this is, as printed EDN; empty if it is the whole input's.
   [[nodiscard]] const std::string& key() const { return key_; }
 
+  /// Whether its source is text, so that it is known by lines. Others are bytes.
+  [[nodiscard]] bool has_lines() const;
   /// File and line of a position. Line 1 if the file is gone meanwhile.
   [[nodiscard]] LineColumn line_column(SourcePosition position);
   /// Reads the event at this position again. Error if the source has changed meanwhile. In formats

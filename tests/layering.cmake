@@ -17,6 +17,7 @@ allow(engine/ir/       "engine/ir/.+")
 allow(engine/graph/    "engine/graph/.+")
 allow(engine/levels/   "engine/(ir|levels)/.+")
 allow(engine/verdict/  "engine/(ir|levels|verdict)/.+")
+allow(engine/evidence/ "engine/(ir|levels|verdict|evidence)/.+")
 allow(engine/check/    "engine/.+")
 allow(engine/infer/    "engine/(ir|graph|infer)/.+|engine/(levels|verdict)/.+")
 allow(engine/workloads/ "engine/(ir|graph|infer|levels|verdict|workloads)/.+")
@@ -36,10 +37,12 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|levels|verdict)/.+"
+allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+"
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict|workloads)/.+|parsers/.+" "fmt/.+|${posix}")
 allow(adapter/follow/ "adapter/(door|elle|follow)/.+|(engine|parsers)/.+" "fmt/.+|${posix}")
+# Renderers print descriptions, and know no kind of evidence.
+allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/(describe|description)[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")

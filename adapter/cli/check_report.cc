@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,17 +14,30 @@
 #include "adapter/elle/evidence_dir.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/evidence/describe.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {
 namespace {
+
+/// A question to those who did not say what registers hold at first.
+std::string initial_hint(const CheckedHistory& checked) {
+  const History& history = checked.loaded.history();
+  const std::optional<ValueId> initial = likely_initial(history, checked.verdict);
+  return initial ? fmt::format(
+                       "Each read of a value that nobody wrote shows {0}, and none shows {1}: did "
+                       "you mean --initial {0}?\n",
+                       history.text(*initial), history.text(history.info().initial))
+                 : "";
+}
 
 std::string text_report(const CheckRequest& request, const std::string& path,
                         CheckedHistory& checked) {
   std::string out = fmt::format("{}\t{}\n", path, truth_word(checked.verdict.validity));
   if (request.detail != Detail::kQuiet) {
     out += verdict_text(checked.loaded, checked.verdict,
-                        {.full = request.full, .colour = request.colour});
+                        {.full = request.full, .colour = request.colour}) +
+           initial_hint(checked);
   }
   return out;
 }

@@ -82,7 +82,9 @@ EventFieldsFn event_fields(LoadedHistory& loaded) {
     if (!details) {
       return {};  // the source is gone meanwhile: the history itself still tells what matters
     }
-    return {.f = std::move(details.value().f), .extras = std::move(details.value().extras)};
+    return {.f = std::move(details.value().f),
+            .index = details.value().index,
+            .extras = std::move(details.value().extras)};
   };
 }
 

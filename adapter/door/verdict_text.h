@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "adapter/elle/paragraph.h"
+#include "adapter/elle/description_text.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
@@ -13,7 +13,7 @@ namespace elapid {
 /// explanation() of a verdict on this history. Where events stand, and what the history does not
 /// keep of them, is read from the source, whatever `options` say of it.
 [[nodiscard]] std::string verdict_text(LoadedHistory& loaded, const Verdict& verdict,
-                                       ParagraphOptions options);
+                                       TextOptions options);
 
 }  // namespace elapid
 

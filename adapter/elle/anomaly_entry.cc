@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adapter/elle/step_text.h"
-#include "adapter/elle/violation_pattern.h"
+#include "engine/evidence/violation_pattern.h"
 #include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
@@ -219,7 +219,7 @@ class EntryWriter {
 
  private:
   [[nodiscard]] Op mop(EventRef event, std::uint32_t index) const {
-    return event_ops(history_, event)[index];
+    return shown_ops(history_, event)[index];
   }
 
   /// What Elle shows of a component in which a model's graph has a cycle.
@@ -428,30 +428,6 @@ class EntryWriter {
 void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
                          const EventFieldsFn& fields) {
   std::visit(EntryWriter(out, history, anomaly, fields), anomaly.evidence);
-}
-
-std::string_view name(TimestampAxiom axiom) {
-  return kTimestampAxiomNames.at(static_cast<std::size_t>(axiom));
-}
-
-std::string_view name(ReadOrigin origin) {
-  return kReadOriginNames.at(static_cast<std::size_t>(origin));
-}
-
-std::string_view name(VersionSource source) {
-  switch (source) {
-    case VersionSource::kInitialState:
-      return "initial-state";
-    case VersionSource::kTransactionOrder:
-      return "transaction-order";
-    case VersionSource::kWfrKeys:
-      return "wfr-keys";
-    case VersionSource::kSequentialKeys:
-      return "sequential-keys";
-    case VersionSource::kLinearizableKeys:
-      break;
-  }
-  return "linearizable-keys";
 }
 
 }  // namespace elapid

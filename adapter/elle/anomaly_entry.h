@@ -2,8 +2,6 @@
 #ifndef ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
 #define ELAPID_ADAPTER_ELLE_ANOMALY_ENTRY_H_
 
-#include <string_view>
-
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/event_text.h"
 #include "engine/ir/history.h"
@@ -14,14 +12,6 @@ namespace elapid {
 /// Writes the entry. EmptyGraphEvidence has no map: Elle's value for the whole type is `true`.
 void write_anomaly_entry(DocumentWriter& out, const History& history, const Anomaly& anomaly,
                          const EventFieldsFn& fields);
-
-/// Elle's name of a source of register version orders, as `wfr-keys`.
-[[nodiscard]] std::string_view name(VersionSource source);
-
-/// An axiom's keyword, as `noconflict`.
-[[nodiscard]] std::string_view name(TimestampAxiom axiom);
-/// An origin's keyword, as `uncommitted`.
-[[nodiscard]] std::string_view name(ReadOrigin origin);
 
 }  // namespace elapid
 

@@ -95,28 +95,36 @@ std::string whole_list(const History& history, std::span<const ValueId> list) {
 
 std::string elided_event(const History& history, EventRef event, const EventFieldsFn& fields,
                          std::span<const Focus> focus) {
-  const std::span<const Op> ops = event_ops(history, event);
+  const std::span<const Op> ops = shown_ops(history, event);
   DocumentWriter out(Syntax::kEdn);
-  write_event_with(out, history, event, fields, kMaxExtraBytes, [&] {
-    std::vector<ValueId> elements;
-    bool in_gap = false;
-    out.open(Container::kVector);
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      elements.clear();
-      for (const Focus& one : focus) {
-        if (one.mop == mop) {
-          elements.push_back(one.element);
-        }
-      }
-      if (!elements.empty()) {
-        write_elided_mop(out, history, ops[mop], elements);
-      } else if (!in_gap) {
-        out.form(kGap);
-      }
-      in_gap = elements.empty();
-    }
-    out.close();
-  });
+  write_event_with(out, history, event, fields,
+                   {.made_up = false, .max_extra_bytes = kMaxExtraBytes}, [&] {
+                     std::vector<ValueId> elements;
+                     bool in_gap = false;
+                     out.open(Container::kVector);
+                     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+                       elements.clear();
+                       for (const Focus& one : focus) {
+                         if (one.mop == mop) {
+                           elements.push_back(one.element);
+                         }
+                       }
+                       if (!elements.empty()) {
+                         write_elided_mop(out, history, ops[mop], elements);
+                       } else if (!in_gap) {
+                         out.form(kGap);
+                       }
+                       in_gap = elements.empty();
+                     }
+                     out.close();
+                   });
+  return std::move(out).take();
+}
+
+std::string whole_event(const History& history, EventRef event, const EventFieldsFn& fields) {
+  DocumentWriter out(Syntax::kEdn);
+  write_event_with(out, history, event, fields, {.made_up = false},
+                   [&] { write_event_ops(out, history, event); });
   return std::move(out).take();
 }
 

@@ -3,23 +3,14 @@
 #ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
 #define ELAPID_ADAPTER_ELLE_ELISION_H_
 
-#include <cstdint>
 #include <span>
 #include <string>
 
 #include "adapter/elle/event_text.h"
+#include "engine/evidence/description.h"
 #include "engine/ir/history.h"
-#include "engine/verdict/verdict.h"
 
 namespace elapid {
-
-/// A micro-operation to show, and the element of its list to show; none() stands for the list's
-/// end.
-struct Focus {
-  std::uint32_t mop = 0;
-  ValueId element = ValueId::none();
-  friend bool operator==(Focus, Focus) = default;
-};
 
 /// `[… 952 953 954 …]`: up to two neighbours on either side of each element in focus; short lists
 /// whole.
@@ -29,9 +20,14 @@ struct Focus {
 /// `[1 2 3]`
 [[nodiscard]] std::string whole_list(const History& history, std::span<const ValueId> list);
 
-/// The event's map in which :value keeps only the operations in focus, with `…` for those left out.
+/// The event's map, without numbers that its source does not know, in which :value keeps only the
+/// operations in focus, with `…` for those left out.
 [[nodiscard]] std::string elided_event(const History& history, EventRef event,
                                        const EventFieldsFn& fields, std::span<const Focus> focus);
+
+/// The same map in full.
+[[nodiscard]] std::string whole_event(const History& history, EventRef event,
+                                      const EventFieldsFn& fields);
 
 }  // namespace elapid
 

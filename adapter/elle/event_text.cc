@@ -1,6 +1,5 @@
 #include "adapter/elle/event_text.h"
 
-#include <limits>
 #include <string_view>
 
 namespace elapid {
@@ -51,24 +50,6 @@ void write_function(DocumentWriter& out, const History& history, Op op) {
 
 }  // namespace
 
-EventRef representative_ref(const History& history, TxnId txn) {
-  return {txn, history.has_completion(txn) ? EventKind::kCompletion : EventKind::kInvocation};
-}
-
-std::span<const Op> event_ops(const History& history, EventRef event) {
-  if (event.kind == EventKind::kInvocation) {
-    if (const auto invoked = history.differing_invocation(event.txn)) {
-      return *invoked;
-    }
-  }
-  return history.ops(event.txn);
-}
-
-bool reads_hidden(const History& history, EventRef event) {
-  return event.kind == EventKind::kInvocation && history.has_completion(event.txn) &&
-         !history.differing_invocation(event.txn).has_value();
-}
-
 void write_value(DocumentWriter& out, const History& history, ValueId value) {
   if (value.is_integer()) {
     out.integer(value.as_integer());
@@ -102,13 +83,20 @@ void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_rea
 }
 
 void write_event_with(DocumentWriter& out, const History& history, EventRef event,
-                      const EventFieldsFn& fields, std::size_t max_extra_bytes,
+                      const EventFieldsFn& fields, EventStyle style,
                       const std::function<void()>& write_ops) {
   const Event known = history.event(event.txn, event.kind);
   const EventFields read = fields ? fields(event.txn, event.kind) : EventFields{};
+  const bool prints_all = style.made_up || !history.info().is_session_trace;
   out.open(Container::kMap);
-  out.key("index").integer(known.index);
-  out.key("time").integer(known.time.value_or(-1));
+  if (prints_all) {
+    out.key("index").integer(known.index);
+  } else if (!read.index.empty()) {
+    out.key("index").form(read.index);
+  }
+  if (prints_all || known.time) {
+    out.key("time").integer(known.time.value_or(-1));
+  }
   out.key("type").keyword(type_name(history, event));
   write_process(out, history, event.txn);
   out.key("f").form(read.f);
@@ -116,22 +104,23 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
   write_ops();
   for (const auto& [key, value] : read.extras) {
     out.form(key);
-    out.form(value.size() <= max_extra_bytes ? std::string_view(value) : "…");
+    out.form(value.size() <= style.max_extra_bytes ? std::string_view(value) : "…");
+  }
+  out.close();
+}
+
+void write_event_ops(DocumentWriter& out, const History& history, EventRef event) {
+  const bool hide = reads_hidden(history, event);
+  out.open(Container::kVector);
+  for (const Op op : shown_ops(history, event)) {
+    write_mop(out, history, op, hide);
   }
   out.close();
 }
 
 void write_event(DocumentWriter& out, const History& history, EventRef event,
                  const EventFieldsFn& fields) {
-  constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
-  write_event_with(out, history, event, fields, kUnlimited, [&] {
-    const bool hide = reads_hidden(history, event);
-    out.open(Container::kVector);
-    for (const Op op : event_ops(history, event)) {
-      write_mop(out, history, op, hide);
-    }
-    out.close();
-  });
+  write_event_with(out, history, event, fields, {}, [&] { write_event_ops(out, history, event); });
 }
 
 }  // namespace elapid

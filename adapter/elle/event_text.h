@@ -3,36 +3,30 @@
 #ifndef ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
 #define ELAPID_ADAPTER_ELLE_EVENT_TEXT_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <span>
+#include <limits>
+
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "adapter/elle/document_writer.h"
 #include "engine/ir/history.h"
-#include "engine/verdict/verdict.h"
+#include "engine/verdict/event_ref.h"
 
 namespace elapid {
 
 /// What an event says beyond what the History keeps, as printed EDN.
 struct EventFields {
   std::string f = ":txn";
+  std::string index = {};  ///< the number that a session trace gives the transaction, if any
   std::vector<std::pair<std::string, std::string>> extras = {};  ///< key and value, in source order
 };
 
 /// Fetches the fields of an event; may be empty, and then every event is a plain `:f :txn`.
 using EventFieldsFn = std::function<EventFields(TxnId, EventKind)>;
-
-/// The event that stands for a transaction in evidence: its completion, else its invocation.
-[[nodiscard]] EventRef representative_ref(const History& history, TxnId txn);
-
-/// The operations as this event shows them. Those of an invocation whose shape equals the
-/// completion's are the completion's: see reads_hidden.
-[[nodiscard]] std::span<const Op> event_ops(const History& history, EventRef event);
-
-/// Whether the event is an invocation that did not know yet what event_ops say its reads returned.
-[[nodiscard]] bool reads_hidden(const History& history, EventRef event);
 
 /// `12`, `:x`, `"a"`, ...
 void write_value(DocumentWriter& out, const History& history, ValueId value);
@@ -46,11 +40,21 @@ void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_rea
 void write_event(DocumentWriter& out, const History& history, EventRef event,
                  const EventFieldsFn& fields);
 
-/// The same map with another writer of :value, for text that leaves things out. Extras longer than
-/// `max_extra_bytes` print as `…`.
+/// What such a map holds beside :value.
+struct EventStyle {
+  /// Print indices and times that the source of a session trace does not have.
+  bool made_up = true;
+  /// Extras that are longer print as `…`.
+  std::size_t max_extra_bytes = std::numeric_limits<std::size_t>::max();
+};
+
+/// The same map with another writer of :value, for text that leaves things out.
 void write_event_with(DocumentWriter& out, const History& history, EventRef event,
-                      const EventFieldsFn& fields, std::size_t max_extra_bytes,
+                      const EventFieldsFn& fields, EventStyle style,
                       const std::function<void()>& write_ops);
+
+/// Its :value in full.
+void write_event_ops(DocumentWriter& out, const History& history, EventRef event);
 
 }  // namespace elapid
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "adapter/elle/cycle_text.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/file_output.h"
@@ -145,7 +146,10 @@ class EvidenceWriter {
     const bool is_cycle = std::holds_alternative<CycleEvidence>(of_type.front().evidence);
     const std::span<const Anomaly> first =
         of_type.first(is_cycle ? of_type.size() : std::min(of_type.size(), kMostInText));
-    std::string text = anomalies_text(history_, first, options_.fields);
+    if (is_elles()) {
+      return elle_cycles_text(history_, first, options_.fields);
+    }
+    std::string text = anomalies_text(history_, first, {.full = true, .fields = options_.fields});
     if (first.size() < of_type.size()) {
       text += fmt::format("\n\n\nand {} more\n", of_type.size() - first.size());
     }

@@ -12,6 +12,7 @@
 #include "adapter/elle/anomaly_entry.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
 namespace {

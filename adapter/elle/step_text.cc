@@ -72,10 +72,6 @@ void write_item_step(DocumentWriter& out, const History& history, const Step& st
   out.key("b-mop-index").integer(step.to_mop);
 }
 
-EventRef invocation_ref(const History& history, TxnId txn) {
-  return {txn, history.has_invocation(txn) ? EventKind::kInvocation : EventKind::kCompletion};
-}
-
 std::string realtime_reason(const History& history, const Step& step, std::string_view a,
                             std::string_view b) {
   const EventRef invoked = invocation_ref(history, step.to);

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/levels/models.h"
-#include "engine/verdict/verdict.h"
+#include "engine/verdict/evidence.h"
 
 namespace elapid {
 
@@ -18,6 +18,16 @@ inline constexpr std::array<std::string_view, kTimestampAxiomCount> kTimestampAx
 /// In the order of ReadOrigin.
 inline constexpr std::array<std::string_view, kReadOriginCount> kReadOriginNames = {
     "before", "uncommitted", "after", "intermediate", "aborted", "own-future", "nowhere"};
+
+/// An axiom's keyword, as `noconflict`.
+[[nodiscard]] constexpr std::string_view name(TimestampAxiom axiom) {
+  return kTimestampAxiomNames.at(static_cast<std::size_t>(axiom));
+}
+
+/// An origin's keyword, as `uncommitted`.
+[[nodiscard]] constexpr std::string_view name(ReadOrigin origin) {
+  return kReadOriginNames.at(static_cast<std::size_t>(origin));
+}
 
 /// What the type of a violation hangs on, whoever has found it.
 struct TimestampViolationKind {

@@ -82,6 +82,7 @@ constexpr std::array kCobraTargets = {cobra_target("plain"), cobra_target("unive
 constinit const Format kCobraFormat = {.name = "cobra",
                                        .tools = "Cobra, PolySI, VeriStrong",
                                        .dialects = kCobraDialects,
+                                       .binary_dialects = kCobraDialects,
                                        .looks_at_file = looks_like_cobra,
                                        .looks_at_directory = holds_cobra_logs,
                                        .in_directory = "logs of Cobra",

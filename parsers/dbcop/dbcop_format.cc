@@ -102,6 +102,7 @@ constexpr std::array kDbcopTargets = {
 constinit const Format kDbcopFormat = {.name = "dbcop",
                                        .tools = "dbcop (old, new), PolySI, VeriStrong",
                                        .dialects = kDbcopDialects,
+                                       .binary_dialects = std::span(kDbcopDialects).first(1),
                                        .looks_at_file = looks_like_dbcop,
                                        .looks_at_directory = holds_bincode,
                                        .in_directory = kBincodeFile,

@@ -39,9 +39,12 @@ void set(EventDetails& details, std::string_view key, std::string text) {
 }
 
 EventDetails details_of(Value object) {
-  EventDetails details{.f = "nil", .extras = {}};
+  EventDetails details{.f = "nil"};
   for (Value key = object.begin(); key != object.end(); key = key.next().next()) {
     if (is_kept(key.text())) {
+      if (key.text() == "index" && key.next().kind() == json::Kind::kNumber) {
+        details.index = std::string(key.next().text());
+      }
       continue;
     }
     std::string text;

@@ -57,6 +57,7 @@ constexpr std::array kJepsenTargets = {jepsen_target()};
 constinit const Format kJepsenBinaryFormat = {.name = "jepsen",
                                               .tools = "Jepsen",
                                               .dialects = kJepsenDialects,
+                                              .binary_dialects = kJepsenDialects,
                                               .looks_at_file = looks_like_jepsen_binary,
                                               .looks_at_directory = holds_test,
                                               .in_directory = "test.jepsen, test.fressian",

@@ -3,6 +3,9 @@
 #include <catch2/catch.hpp>
 #include <utility>
 
+#include "adapter/elle/cycle_text.h"
+#include "engine/evidence/describe.h"
+#include "engine/evidence/gloss.h"
 #include "tests/unit/adapter/elle/test_history.h"
 
 namespace elapid {
@@ -10,11 +13,18 @@ namespace {
 
 using namespace elle_test;
 
+std::string text_of(const History& history, AnomalyType type, Evidence evidence,
+                    const TextOptions& options = {}) {
+  return to_text(history, describe(history, {type, std::move(evidence)}), options);
+}
+
+/// The claims alone, one a line.
 std::string claims(const History& history, AnomalyType type, Evidence evidence) {
-  const Paragraph paragraph = anomaly_paragraph(history, {type, std::move(evidence)}, {});
-  std::string text;
-  for (const std::string& claim : paragraph.claims) {
-    text += claim + "\n";
+  std::string text = text_of(history, type, std::move(evidence)) + "\n";
+  const std::size_t then = text.find("Then:\n");
+  text.erase(0, then == std::string::npos ? 0 : then + 6);
+  for (std::size_t at = 0; (at = text.find("  - ", at)) != std::string::npos;) {
+    text.erase(at, 4);
   }
   return text;
 }
@@ -57,7 +67,7 @@ TEST_CASE("Elle's text of cycles") {
       "  - However, T2 < T1, because T1 appended 2 after T2 appended 1 to :x: a contradiction!";
   const Anomaly anomaly{AnomalyType::kG1c, g1c_cycle(history)};
   const std::vector<Anomaly> cycles = {anomaly, anomaly};
-  CHECK(anomalies_text(history, cycles, {}) == "G1c #0\n" + one + "\n\n\nG1c #1\n" + one);
+  CHECK(elle_cycles_text(history, cycles, {}) == "G1c #0\n" + one + "\n\n\nG1c #1\n" + one);
 }
 
 TEST_CASE("the text below a verdict") {
@@ -68,7 +78,7 @@ TEST_CASE("the text below a verdict") {
                        {AnomalyType::kG1c, g1c_cycle(history)}};
   verdict.not_models.set(Model::kPl2);
   verdict.also_not_models.set(Model::kPl3);
-  ParagraphOptions options;
+  TextOptions options;
   options.place = [](TxnId txn, EventKind) { return "h.edn:" + std::to_string(txn.value + 3); };
   CHECK(explanation(history, verdict, options) ==
         "G1c: circular information flow\n"
@@ -77,10 +87,13 @@ TEST_CASE("the text below a verdict") {
         ":value [[:append :x 2] [:append :y 1]]}\n"
         "  T2 = h.edn:3 {:index 2, :time 2000000, :type :ok, :process 0, :f :txn, "
         ":value [[:append :x 1] [:r :y [1]]]}\n"
+        "  T3 = h.edn:5 {:index 5, :time 2000000, :type :ok, :process 2, :f :txn, "
+        ":value [[:r :x [1 2]]]}\n"
         "\n"
         "Then:\n"
         "  - T1 < T2, because T2 observed T1's append of 1 to key :y.\n"
-        "  - However, T2 < T1, because T1 appended 2 after T2 appended 1 to :x: a contradiction!\n"
+        "  - However, T2 < T1, because T1 appended 2 after T2 appended 1 to :x, as T3 (index 5) "
+        "read [1 2]: a contradiction!\n"
         "and 1 more of G1c\n"
         "\n"
         "Not: read-committed; therefore also not: serializable\n");
@@ -109,18 +122,14 @@ TEST_CASE("glosses") {
 
 TEST_CASE("a long cycle shows its beginning and its end") {
   const History history = ring_history(100);
-  const Paragraph paragraph = cycle_paragraph(history, ring(history).steps, {});
-  REQUIRE(paragraph.claims.size() == 12);
-  CHECK(paragraph.claims[6] == "T7 < T8, because T8 appended 7 after T7 appended 6 to :x.");
-  CHECK(paragraph.claims[7] == "… 89 more steps …");
-  CHECK(paragraph.claims[8] == "T97 < T98, because T98 appended 97 after T97 appended 96 to :x.");
-  REQUIRE(paragraph.actors.size() == 13);
-  CHECK(paragraph.actors[7].name == "T8");
-  CHECK(paragraph.actors[8].name == "… 88 more transactions …");
-  CHECK(paragraph.actors[9].name == "T97");
-  ParagraphOptions options;
-  options.full = true;
-  CHECK(cycle_paragraph(history, ring(history).steps, options).claims.size() == 100);
+  const std::string text = text_of(history, AnomalyType::kG0, ring(history));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 3 + 13 + 11);
+  CHECK(text.find("  - T7 < T8, because T8 appended 7 after T7 appended 6 to :x.\n"
+                  "  - … 89 more steps …\n"
+                  "  - T97 < T98, because") != std::string::npos);
+  CHECK(text.find("[[:append :x 7]]}\n  … 88 more transactions …\n  T97 = ") != std::string::npos);
+  const std::string whole = text_of(history, AnomalyType::kG0, ring(history), {.full = true});
+  CHECK(std::count(whole.begin(), whole.end(), '\n') == 3 + 100 + 99);
 }
 
 TEST_CASE("reads of aborted, intermediate, unwritten and future values") {
@@ -145,8 +154,7 @@ TEST_CASE("reads of aborted, intermediate, unwritten and future values") {
   CHECK(claims(history, AnomalyType::kFutureRead, own) ==
         "T1 wrote 5 to key :x.\n"
         "However, T1 had read 5 from key :x before: a read from the future!\n");
-  const Paragraph paragraph = anomaly_paragraph(history, {AnomalyType::kFutureRead, own}, {});
-  CHECK(to_text(history, paragraph, {}) ==
+  CHECK(text_of(history, AnomalyType::kFutureRead, own) ==
         "Let:\n"
         "  T1 = {:index 5, :time -1, :type :ok, :process 1, :f :txn, "
         ":value [[:r :x [5]] … [:append :x 5]]}\n"
@@ -205,9 +213,8 @@ TEST_CASE("updates of aborted and of stale versions") {
       "T1 appended to key :x, and was aborted.\n"
       "However, T2 committed an append to key :x on top of it, as the elements [1 2] show: an "
       "update of an aborted state!\n");
-  const Anomaly lost{AnomalyType::kLostUpdate,
-                     LostUpdateEvidence{.key = key, .txns = {{1}, {2}}, .mop = 0}};
-  const std::string text = to_text(history, anomaly_paragraph(history, lost, {}), {});
+  const std::string text = text_of(history, AnomalyType::kLostUpdate,
+                                   LostUpdateEvidence{.key = key, .txns = {{1}, {2}}, .mop = 0});
   CHECK(text.find(":value [… [:r :x [1]] [:append :x 3]]}") != std::string::npos);
   CHECK(text.ends_with(
       "Then:\n"
@@ -224,15 +231,13 @@ TEST_CASE("many transactions are summed up") {
   }
   const History history = script.build();
   evidence.key = key_named(history, ":x");
-  const Anomaly anomaly{AnomalyType::kLostUpdate, evidence};
-  const Paragraph paragraph = anomaly_paragraph(history, anomaly, {});
-  CHECK(paragraph.actors.size() == 8);
-  CHECK(paragraph.claims[0] ==
-        "T1, T2, T3, T4, T5, T6, T7, T8 and 12 more each read key :x = nil, and then wrote "
-        "key :x.");
-  ParagraphOptions options;
-  options.full = true;
-  CHECK(anomaly_paragraph(history, anomaly, options).actors.size() == 20);
+  const std::string text = text_of(history, AnomalyType::kLostUpdate, evidence);
+  CHECK(text.find("\n  T8 = ") != std::string::npos);
+  CHECK(text.find("\n  T9 = ") == std::string::npos);
+  CHECK(text.find("  - T1, T2, T3, T4, T5, T6, T7, T8 and 12 more each read key :x = nil, and then "
+                  "wrote key :x.\n") != std::string::npos);
+  const std::string whole = text_of(history, AnomalyType::kLostUpdate, evidence, {.full = true});
+  CHECK(whole.find("\n  T20 = ") != std::string::npos);
 }
 
 TEST_CASE("evidence without transactions is told without Let") {
@@ -245,8 +250,7 @@ TEST_CASE("evidence without transactions is told without Let") {
         "The versions of key :x are ordered by initial-state and wfr-keys.\n"
         "However, by these 1 and 2 each come before all the others: a contradiction!\n");
   const CycleExistsEvidence exists{.model = Model::kPl3, .component = {{0}, {1}}, .walk = {}};
-  const Anomaly anomaly{AnomalyType::kPl3CycleExists, exists};
-  CHECK(to_text(history, anomaly_paragraph(history, anomaly, {}), {}) ==
+  CHECK(text_of(history, AnomalyType::kPl3CycleExists, exists) ==
         "  - Under serializable, the dependencies among the transactions at index 2 and 3 must "
         "have an "
         "order.\n"

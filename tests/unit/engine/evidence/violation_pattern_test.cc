@@ -1,4 +1,4 @@
-#include "adapter/elle/violation_pattern.h"
+#include "engine/evidence/violation_pattern.h"
 
 #include <catch2/catch.hpp>
 

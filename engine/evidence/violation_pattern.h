@@ -1,6 +1,6 @@
 // Finer names of violations of the weak levels.
-#ifndef ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
-#define ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
+#ifndef ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_
+#define ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_
 
 #include <string>
 
@@ -15,4 +15,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_ELLE_VIOLATION_PATTERN_H_
+#endif  // ELAPID_ENGINE_EVIDENCE_VIOLATION_PATTERN_H_

@@ -1,0 +1,49 @@
+// Descriptions as text for people. Knows no kind of evidence.
+#ifndef ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_
+#define ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "adapter/elle/event_text.h"
+#include "engine/evidence/describe.h"
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+struct TextOptions {
+  bool full = false;    ///< print events and lists whole, and every claim and transaction
+  bool colour = false;  ///< ANSI escapes around names
+  EventFieldsFn fields = {};
+  /// Where an event stands, as `history.edn:12`; if empty, place_in_session() of session traces.
+  std::function<std::string(TxnId, EventKind)> place = {};
+  /// Transactions by the numbers that users know, as `line 12`, `lines 3 and 5`; if empty, by
+  /// place_in_session() or, where the history is one of events, by their indices.
+  std::function<std::string(std::span<const TxnId>)> cite = {};
+};
+
+/// `session 8, transaction 12`: the session by the name that its source gives it, the transaction
+/// by its place in it, counted from 1. Linear in the session.
+[[nodiscard]] std::string place_in_session(const History& history, TxnId txn);
+
+/// `text` in bold face, if colours are wanted.
+[[nodiscard]] std::string emphasised(std::string text, const TextOptions& options);
+
+/// `a`, `a and b`, `a, b and c`; after eight items `and 5 more`, unless `full`.
+[[nodiscard]] std::string enumeration(std::span<const std::string> items, bool full);
+
+/// `Let:` with the actors, one a line, an empty line, `Then:` with the claims, and the steps of
+/// each below it. A description without actors is its claims only. Of many claims the first and the
+/// last are shown, with the actors that they speak of. No newline at the end.
+[[nodiscard]] std::string to_text(const History& history, const Description& description,
+                                  const TextOptions& options);
+
+/// The same of a finding, below a line with its name; then its followers, which share its actors.
+/// Ends with an empty line.
+[[nodiscard]] std::string to_text(const History& history, const Finding& finding,
+                                  const TextOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_ELLE_DESCRIPTION_TEXT_H_

@@ -1,0 +1,39 @@
+// One description for each kind of evidence: this is the list of them, and each is told in one
+// place.
+#ifndef ELAPID_ENGINE_EVIDENCE_KINDS_H_
+#define ELAPID_ENGINE_EVIDENCE_KINDS_H_
+
+#include "engine/evidence/story.h"
+#include "engine/verdict/evidence.h"
+
+namespace elapid {
+
+// cycles.cc
+void tell(const CycleEvidence& evidence, Story& story);
+void tell(const CycleExistsEvidence& evidence, Story& story);
+
+// reads.cc
+void tell(const ReadEvidence& evidence, Story& story);
+void tell(const InternalEvidence& evidence, Story& story);
+void tell(const DuplicateElementsEvidence& evidence, Story& story);
+void tell(const IncompatibleOrderEvidence& evidence, Story& story);
+
+// updates.cc
+void tell(const DirtyUpdateEvidence& evidence, Story& story);
+void tell(const LostUpdateEvidence& evidence, Story& story);
+void tell(const CyclicVersionsEvidence& evidence, Story& story);
+
+// searches.cc
+void tell(const NoOrderEvidence& evidence, Story& story);
+void tell(const SearchTimeoutEvidence& evidence, Story& story);
+void tell(const EmptyGraphEvidence& evidence, Story& story);
+
+// timestamps.cc
+void tell(const TimestampEvidence& evidence, Story& story);
+
+/// `as 3`, `as [1 2]`, `as a list that ends in [2]`, without the `as`.
+[[nodiscard]] Phrase expectation(const ExpectedRead& expected);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_EVIDENCE_KINDS_H_

@@ -1,0 +1,217 @@
+#include "engine/evidence/steps.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace elapid {
+namespace {
+
+ValueId shown_by_target(const Step& step) {
+  return step.relation == Relation::kWr ? step.value : step.value_after;
+}
+
+bool wrote(const History& history, TxnId txn, KeyId key, ValueId value) {
+  return std::ranges::any_of(history.ops(txn), [&](Op op) {
+    return op.is_write() && op.key() == key && op.value() == value;
+  });
+}
+
+/// Tells the reason of one step.
+class StepReason {
+ public:
+  StepReason(const Step& step, const KnownOrders& known, Story& story)
+      : step_(step), known_(known), story_(story), history_(story.history()) {}
+
+  Phrase tell() {
+    switch (step_.relation) {
+      case Relation::kProcess:
+        return phrase("{} {} executed {} before {}",
+                      history_.info().is_session_trace ? "session" : "process",
+                      std::to_string(history_.session_name(history_.session(step_.from))), a_, b_);
+      case Relation::kRealtime:
+        return real_time();
+      case Relation::kWr:
+        return history_.has_lists() ? phrase("{} observed {}'s append of {} to key {}", b_, a_,
+                                             ValuePart{step_.value}, key_)
+                                    : register_read();
+      case Relation::kWw:
+        return history_.has_lists()
+                   ? append()
+                   : phrase("{} set key {} to {}{}", a_, key_, before(), register_write());
+      case Relation::kRw:
+        break;
+    }
+    return history_.has_lists()
+               ? missed_append()
+               : phrase("{} read key {} = {}{}", a_, key_, before(), register_write());
+  }
+
+ private:
+  /// When the one completed and the other was invoked, as far as the source tells.
+  Phrase real_time() const {
+    const EventRef invoked = invocation_ref(history_, step_.to);
+    const Event earlier = history_.representative(step_.from);
+    const Event later = history_.event(invoked.txn, invoked.kind);
+    std::string elapsed;
+    if (earlier.time && later.time && *later.time > *earlier.time) {
+      const std::int64_t ns = *later.time - *earlier.time;
+      std::array<char, 48> text{};
+      std::snprintf(text.data(), text.size(), " %.3f seconds", static_cast<double>(ns) / 1e9);
+      elapsed = ns < 500'000 ? " just" : text.data();
+    }
+    if (history_.info().is_session_trace) {
+      return phrase("{} completed{} before the invocation of {}", a_, elapsed, b_);
+    }
+    return phrase("{} completed at index {},{} before the invocation of {}, at index {}", a_,
+                  std::to_string(earlier.index), elapsed, b_, std::to_string(later.index));
+  }
+
+  Phrase append() {
+    return phrase("{} appended {} after {} appended {} to {}{}", b_, ValuePart{step_.value_after},
+                  a_, ValuePart{step_.value}, key_, shown_order());
+  }
+
+  /// What shows the order of two appends: a proof, or somebody's read.
+  Phrase shown_order() {
+    if (const std::string known = known_order(); !known.empty()) {
+      return phrase(", {}", known);
+    }
+    const std::array both = {step_.value, step_.value_after};
+    if (const auto read = story_.orders().read_with(step_.key, step_.value, step_.value_after)) {
+      return shown_by(", as {} read {}", *read, both);
+    }
+    const auto read = story_.orders().read_without(step_.key, step_.value, step_.value_after);
+    return read ? shown_by(", as {} read {} without it", *read,
+                           std::array{step_.value, ValueId::none()})
+                : Phrase();
+  }
+
+  Phrase shown_by(std::string_view words, const ListRead& read, std::span<const ValueId> elements) {
+    ActorPart witness = story_.witness(read, elements);
+    witness.with_place = read.txn != step_.from && read.txn != step_.to;
+    return phrase(words, witness, story_.value(history_.ops(read.txn)[read.mop], elements));
+  }
+
+  /// A read that lacks a committed append comes before it. Whether another one took effect, a read
+  /// of it shows.
+  Phrase missed_append() {
+    const ValuePart after = {step_.value_after};
+    Phrase shown;
+    if (!history_.committed(step_.to)) {
+      const auto read = story_.orders().read_with(step_.key, ValueId::none(), step_.value_after);
+      shown =
+          read ? shown_by(", which {} read in {}", *read, std::array{step_.value_after}) : Phrase();
+    }
+    return step_.value.is_none()
+               ? phrase("{} observed the initial (nil) state of {}, to which {} appended {}{}", a_,
+                        key_, b_, after, shown)
+               : phrase("{} did not observe {}'s append of {} to {}{}", a_, b_, after, key_, shown);
+  }
+
+  /// The register's value before the step.
+  [[nodiscard]] ValuePart before() const {
+    return {step_.value.is_none() ? history_.info().initial : step_.value};
+  }
+
+  /// Where versions follow sessions or real time, who read after a reader of the step's version may
+  /// have read something later.
+  Phrase register_read() const {
+    const std::optional<Op> read = target_op(step_.to_mop);
+    const bool shows_another = read && read->kind() == OpKind::kRead && read->key() == step_.key &&
+                               read->value() != step_.value;
+    return shows_another ? phrase("{} wrote {} = {}, which was read before {} read {} = {}", a_,
+                                  key_, before(), b_, key_, ValuePart{read->value()})
+                         : phrase("{} wrote {} = {}, which was read by {}", a_, key_, before(), b_);
+  }
+
+  [[nodiscard]] std::optional<Op> target_op(std::int32_t mop) const {
+    const std::span<const Op> ops = history_.ops(step_.to);
+    return mop >= 0 && static_cast<std::size_t>(mop) < ops.size()
+               ? std::optional(ops[static_cast<std::size_t>(mop)])
+               : std::nullopt;
+  }
+
+  /// That the target wrote the register later, and what says so.
+  Phrase register_write() {
+    const ValuePart after = {step_.value_after};
+    const bool is_initial =
+        step_.value.is_none() ||
+        (step_.value == history_.info().initial && !story_.orders().initial_is_written(step_.key));
+    if (is_initial) {
+      return phrase(", the initial value, and {} set it to {}", b_, after);
+    }
+    if (const std::string known = known_order(); !known.empty()) {
+      return phrase(", and {} set it to {} later, {}", b_, after, known);
+    }
+    if (const std::optional<std::int32_t> read = own_read()) {
+      story_.actor(step_.to, *read);
+      return phrase(", which {} read before it set it to {}", b_, after);
+    }
+    return phrase(", and {} set it to {}, which came later in the version order", b_, after);
+  }
+
+  /// Where the target read the version before its write.
+  [[nodiscard]] std::optional<std::int32_t> own_read() const {
+    for (std::int32_t mop = 0; mop < step_.to_mop; ++mop) {
+      const std::optional<Op> op = target_op(mop);
+      if (op && op->kind() == OpKind::kRead && op->key() == step_.key &&
+          op->value() == step_.value) {
+        return mop;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the choice orders the writer of the version before the step and its target.
+  [[nodiscard]] bool orders(const Choice& choice) const {
+    return choice.kind == Choice::Kind::kBefore && choice.second == step_.to &&
+           (step_.relation == Relation::kWw
+                ? choice.first == step_.from
+                : wrote(history_, choice.first, step_.key, step_.value));
+  }
+
+  [[nodiscard]] std::string known_order() const {
+    const auto by_this = [this](const Choice& choice) { return orders(choice); };
+    if (std::ranges::any_of(known_.assumed, by_this)) {
+      return "as assumed";
+    }
+    const auto proved = std::ranges::find_if(known_.proved, by_this);
+    return proved == known_.proved.end()
+               ? ""
+               : "by (" + std::to_string(proved - known_.proved.begin() + 1) + ")";
+  }
+
+  const Step& step_;
+  const KnownOrders& known_;
+  Story& story_;
+  const History& history_;
+  ActorPart a_ = story_.actor(step_.from);
+  ActorPart b_ = story_.actor(step_.to);
+  ValuePart key_ = step_.key.is_none() ? ValuePart() : story_.key(step_.key);
+};
+
+}  // namespace
+
+void cast(std::span<const Step> steps, Story& story) {
+  for (const Step& step : steps) {
+    story.actor(step.from, step.from_mop, step.value);
+    story.actor(step.to, step.to_mop, shown_by_target(step));
+  }
+}
+
+std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known, Story& story) {
+  cast(steps, story);
+  std::vector<Claim> claims;
+  for (const Step& step : steps) {
+    const bool is_last = &step == &steps.back();
+    claims.push_back({phrase(
+        is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.",
+        story.actor(step.from), story.actor(step.to), StepReason(step, known, story).tell())});
+  }
+  return claims;
+}
+
+}  // namespace elapid

@@ -1,0 +1,28 @@
+// Why one transaction precedes another, and what that rests on.
+#ifndef ELAPID_ENGINE_EVIDENCE_STEPS_H_
+#define ELAPID_ENGINE_EVIDENCE_STEPS_H_
+
+#include <span>
+#include <vector>
+
+#include "engine/evidence/story.h"
+#include "engine/verdict/evidence.h"
+
+namespace elapid {
+
+/// Orders of writers that a proof has shown or assumes.
+struct KnownOrders {
+  std::vector<Choice> assumed = {};
+  std::vector<Choice> proved = {};  ///< the claim that shows proved[i] has the number i + 1
+};
+
+/// Puts the ends of the steps on the stage in the order of the walk.
+void cast(std::span<const Step> steps, Story& story);
+
+/// `T1 < T2, because ….` for each step; the last one says that this is a contradiction.
+[[nodiscard]] std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known,
+                                       Story& story);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_EVIDENCE_STEPS_H_

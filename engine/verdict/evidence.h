@@ -1,0 +1,217 @@
+// The kinds of evidence: what was found, and which operations show it. Pure data.
+//
+// engine/evidence describes each kind in neutral claims, engine/certify verifies it again.
+#ifndef ELAPID_ENGINE_VERDICT_EVIDENCE_H_
+#define ELAPID_ENGINE_VERDICT_EVIDENCE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/event_ref.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// One edge of a cycle with the operations that force it.
+struct Step {
+  TxnId from;
+  TxnId to;
+  Relation relation = Relation::kWw;
+  KeyId key = {};  ///< item relations only
+  ValueId value =
+      ValueId::none();  ///< version before: ww, rw; version read: wr. none() is the initial state
+  ValueId value_after = ValueId::none();  ///< version written by `to`: ww, rw
+  std::int32_t from_mop = -1;  ///< index of the operation in ops(from); -1 if there is none
+  std::int32_t to_mop = -1;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// A step of a proof: one of the choices holds, since otherwise the steps would close a cycle. No
+/// steps: it follows from what was proved before.
+struct ProvedChoice {
+  std::vector<Choice> clause;
+  std::vector<Step> steps;
+};
+
+/// steps[i].to == steps[i + 1].from, and the last step returns to the first transaction.
+struct CycleEvidence {
+  std::vector<Step> steps;
+  /// Orders of versions among the steps rest on a proof in Verdict::levels, whose last cycle this
+  /// is: these are its other steps. The anomaly's type covers all their cycles: whatever the order
+  /// of versions, there is one of that class or of one that counts as it.
+  std::vector<ProvedChoice> because = {};
+  bool is_inferred = false;
+};
+
+/// G1a, G1b, garbage-read, future-read: a read that saw what it must not.
+struct ReadEvidence {
+  TxnId reader;
+  std::uint32_t mop = 0;                ///< index in ops(reader)
+  ValueId element = ValueId::none();    ///< what was seen
+  std::optional<EventRef> writer = {};  ///< whose write it was, where somebody wrote it
+};
+
+/// What a transaction should have read, by its own earlier operations.
+struct ExpectedRead {
+  enum class Kind : std::uint8_t {
+    kScalar,  ///< exactly `scalar`, nil included
+    kList,    ///< exactly `elements`
+    kSuffix,  ///< any list that ends in `elements`
+  };
+  Kind kind = Kind::kScalar;
+  ValueId scalar = ValueId::nil();
+  std::vector<ValueId> elements = {};
+};
+
+/// internal: a read that contradicts the transaction's own earlier operations.
+struct InternalEvidence {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  ExpectedRead expected;
+};
+
+struct DuplicateElementsEvidence {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  std::vector<std::pair<ValueId, std::uint32_t>> counts;  ///< elements seen more than once
+};
+
+/// Two reads of one key of which neither is a prefix of the other.
+struct IncompatibleOrderEvidence {
+  KeyId key;
+  EventRef first_reader;
+  std::uint32_t first_mop = 0;
+  EventRef second_reader;
+  std::uint32_t second_mop = 0;
+};
+
+/// A committed version built on an aborted one.
+struct DirtyUpdateEvidence {
+  KeyId key;
+  std::vector<ValueId> values;  ///< elements from the last good version to the committed one
+  TxnId aborted;
+  TxnId committed;
+};
+
+/// Two or more transactions read one version of a key and each wrote the next.
+struct LostUpdateEvidence {
+  KeyId key;
+  std::vector<TxnId> txns;  ///< in history order
+  std::uint32_t mop = 0;    ///< the read in ops(txns[0]) that shows the version
+};
+
+/// Where an assumption about register version orders comes from.
+enum class VersionSource : std::uint8_t {
+  kInitialState,
+  kTransactionOrder,
+  kWfrKeys,
+  kSequentialKeys,
+  kLinearizableKeys,
+};
+
+/// Elle's name of it, as `wfr-keys`.
+[[nodiscard]] std::string_view name(VersionSource source);
+
+/// Version orders of a register that contradict one another.
+struct CyclicVersionsEvidence {
+  KeyId key;
+  std::vector<ValueId> versions;  ///< one strongly connected component
+  std::vector<VersionSource> sources;
+};
+
+/// A model's dependency graph has a cycle, whatever its class.
+struct CycleExistsEvidence {
+  Model model;                   ///< the model that is thereby impossible
+  std::vector<TxnId> component;  ///< ordered by index of the completion
+  std::vector<Step> walk;        ///< a closed walk that shows it; may be empty under --elle-compat
+  /// Where no single cycle shows it: a proof in Verdict::levels that whatever is chosen, there is
+  /// one. The last clause is empty.
+  std::vector<ProvedChoice> because = {};
+};
+
+/// A model has no order of events whatever is chosen: all were tried. Nothing that can be verified
+/// without trying them again.
+struct NoOrderEvidence {
+  Model model;  ///< the model that is thereby impossible
+  ExhaustedSearch search;
+};
+
+/// The search for cycles ran out of budget in one component.
+struct SearchTimeoutEvidence {
+  AnomalyType searching = AnomalyType::kG0;
+  std::vector<AnomalyType> does_not_contain;
+  std::uint32_t component_size = 0;
+};
+
+/// No transaction to check.
+struct EmptyGraphEvidence {};
+
+/// What must be true of a history whose database says when transactions started and committed.
+enum class TimestampAxiom : std::uint8_t {
+  kInt,         ///< a read agrees with its transaction's own earlier operations
+  kExt,         ///< a read of others' writes shows what was committed last at that time
+  kNoConflict,  ///< of transactions that overlap, only one writes a key
+  kSession,     ///< a session's transactions follow one another
+  kRealTime,    ///< what ended before a transaction was invoked comes before it
+  kStartFirst,  ///< a transaction starts before it commits
+};
+inline constexpr std::size_t kTimestampAxiomCount = 6;
+
+/// Where a value comes from that a transaction read although another was current.
+enum class ReadOrigin : std::uint8_t {
+  kBefore,        ///< an older version
+  kUncommitted,   ///< a transaction that had started, and not committed
+  kAfter,         ///< a transaction that had not even started
+  kIntermediate,  ///< a version that its own transaction overwrote or went on to append to
+  kAborted,
+  kOwnFuture,  ///< the reader itself, which wrote it later
+  kNowhere,    ///< nobody wrote it
+};
+inline constexpr std::size_t kReadOriginCount = 7;
+
+/// One violation of an axiom.
+struct TimestampEvidence {
+  TimestampAxiom axiom = TimestampAxiom::kInt;
+  /// Reads are judged where their transaction commits (serializability), not where it starts.
+  bool at_commit = false;
+  TxnId txn = {};  ///< the reader, or of two transactions the one that should have come later
+  /// kExt: who wrote what was read, none() if nobody did. kNoConflict, kSession, kRealTime: the
+  /// transaction that should have come before.
+  TxnId other = TxnId::none();
+  KeyId key = {};                         ///< kInt, kExt, kNoConflict
+  std::uint32_t mop = 0;                  ///< kInt, kExt: the read in ops(txn)
+  ExpectedRead expected = {};             ///< kInt, kExt
+  TxnId expected_writer = TxnId::none();  ///< kExt: whose version that is; none(): the initial one
+  ReadOrigin origin = ReadOrigin::kNowhere;  ///< kExt
+  bool within_clock_skew = false;            ///< may be an error of the clocks
+};
+
+/// How many violations there are, those not listed included.
+struct TimestampCounts {
+  std::array<std::uint64_t, kTimestampAxiomCount> by_axiom = {};
+  std::array<std::uint64_t, kReadOriginCount> by_origin = {};  ///< of kExt
+  std::uint64_t within_clock_skew = 0;
+};
+
+using Evidence =
+    std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
+                 IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
+                 CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
+                 SearchTimeoutEvidence, EmptyGraphEvidence, TimestampEvidence>;
+
+struct Anomaly {
+  AnomalyType type = AnomalyType::kG0;
+  Evidence evidence;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_VERDICT_EVIDENCE_H_

@@ -1,0 +1,1 @@
+#include "engine/verdict/evidence.h"
