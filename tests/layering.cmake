@@ -46,6 +46,7 @@ allow(adapter/elle/description_text "adapter/elle/(description_text|elision|even
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|engine|parsers)/.+"           "fmt/.+|${posix}")
+allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
 allow(harness/         "(engine|harness|parsers|adapter/door)/.+"  "${posix}")

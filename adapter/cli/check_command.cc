@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "adapter/cli/certificate.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
+#include "adapter/cli/junit.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
@@ -36,6 +38,19 @@ struct Evidence {
   std::optional<PastEvidence> past = {};
 };
 
+/// What is said of an input that could not be checked; JUnit has a case for it.
+Report failed_input(const CheckRequest& request, const std::string& path, const Error& error) {
+  Report report = error_report(error);
+  if (request.output == OutputFormat::kJunit) {
+    report.is_document = true;
+    report.out = to_xml(
+        {.name = path,
+         .cases = {
+             {.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}});
+  }
+  return report;
+}
+
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
                  std::vector<std::optional<Validity>>& validities, Evidence& evidence) {
   const std::string& path = request.inputs[input];
@@ -43,7 +58,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
       check_input(path, request.job, observer(path, progress));
   if (!checked) {
     validities.emplace_back();
-    return error_report(checked.error());
+    return failed_input(request, path, checked.error());
   }
   if (evidence.past) {
     if (const Status removed = evidence.past->remove(path); !removed.ok()) {
@@ -54,12 +69,17 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   ReportSubject subject = {.path = path,
                            .input = input,
                            .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
+  JUnitSuite suite = {.name = path};
   for (CheckedHistory& history : checked.value()) {
     validities.emplace_back(history.verdict.validity);
     append(report, check_report(request, subject, history, progress));
+    if (request.output == OutputFormat::kJunit) {
+      std::ranges::move(junit_cases(request, history), std::back_inserter(suite.cases));
+    }
     add_certificate(history, evidence.certificate);
     ++subject.part;
   }
+  report.out += request.output == OutputFormat::kJunit ? to_xml(suite) : "";
   return report;
 }
 
@@ -109,10 +129,13 @@ ExitCode run_check(const CheckFlags& flags) {
     return print_error(begun.error());
   }
   Validities by_input(request.inputs.size());
+  const bool is_junit = request.output == OutputFormat::kJunit;
+  print_document(is_junit ? junit_begin() : "");
   const ExitCode code =
       print_reports(by_input.size(), request.threads, progress, [&](std::size_t input) {
         return check_one(request, input, progress, by_input[input], evidence);
       });
+  print_document(is_junit ? junit_end() : "");
   if (evidence.certificate && code != ExitCode::kInterrupted) {
     if (const Status written = evidence.certificate->commit(); !written) {
       return print_error(written.error());
@@ -138,6 +161,9 @@ Command check_command() {
                      .about = "Decide whether histories satisfy isolation levels",
                      .run = [flags] { return run_check(*flags); }};
   add_check_flags(command.options, *flags);
+  command.options.at("--output")
+      .means("FORM", "text (default), edn, json or junit (XML for CI systems)")
+      .one_of({"text", "edn", "json", "junit"});
   return command;
 }
 

@@ -66,6 +66,17 @@ std::string map_report(const CheckRequest& request, const ReportSubject& subject
   return out + (is_json ? ", \"result\":\n" : ", :result\n") + map + "}\n";
 }
 
+/// The types of anomalies found, each once.
+std::string anomalies_line(const Verdict& verdict) {
+  std::vector<std::string_view> names;
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    if (names.empty() || names.back() != name(anomaly.type)) {
+      names.push_back(name(anomaly.type));
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::vector<std::string> assumption_lines(const CheckedHistory& checked) {
   std::vector<std::string> lines = checked.loaded.history().info().assumptions;
   const Assumptions& assumptions = checked.verdict.assumptions;
@@ -157,8 +168,11 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   const std::string path = printable_line(label_of(subject.path, checked.loaded));
   Report report;
   report.is_document = request.output != OutputFormat::kText;
-  report.out = request.output == OutputFormat::kText ? text_report(request, path, checked)
-                                                     : map_report(request, subject, checked);
+  if (request.output == OutputFormat::kText) {
+    report.out = text_report(request, path, checked);
+  } else if (request.output != OutputFormat::kJunit) {
+    report.out = map_report(request, subject, checked);
+  }
   report.err = salvage_warnings(path, checked.loaded.history());
   report.code = exit_code(checked.verdict.validity);
   if (request.detail == Detail::kVerbose) {
@@ -176,6 +190,35 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
                            request.plots, checked.loaded, checked.verdict, progress));
   }
   return report;
+}
+
+std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& checked) {
+  const Verdict& verdict = checked.verdict;
+  const std::string& key = checked.loaded.key();
+  const std::string prefix = key.empty() ? "" : "[key " + key + "] ";
+  std::vector<JUnitCase> cases;
+  for (const Standing& standing : verdict.ladder) {
+    cases.push_back({.name = prefix + std::string(friendly_name(standing.model)),
+                     .outcome = junit_outcome(standing.validity),
+                     .message = standing.unknown_because});
+  }
+  if (cases.empty()) {
+    cases.push_back({.name = prefix + levels_text(verdict.checked),
+                     .outcome = junit_outcome(verdict.validity),
+                     .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))});
+  }
+  cases.front().seconds = checked.checking.count();
+  std::string text =
+      request.detail == Detail::kQuiet
+          ? ""
+          : verdict_text(checked.loaded, verdict, {.full = request.full}) + initial_hint(checked);
+  for (JUnitCase& one : cases) {
+    if (one.outcome == JUnitOutcome::kFailed) {
+      one.message = anomalies_line(verdict);
+      one.text = std::exchange(text, {});
+    }
+  }
+  return cases;
 }
 
 Report evidence_report(const std::string& input, const std::string& directory,

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapter/cli/check_request.h"
+#include "adapter/cli/junit.h"
 #include "adapter/cli/reports.h"
 #include "adapter/door/door.h"
 
@@ -20,10 +22,15 @@ struct ReportSubject {
   bool is_alone = true;   ///< there is no other history
 };
 
-/// The verdict with its evidence as text or as a result map, notes on standard error, and files
-/// where the request wants them.
+/// The verdict with its evidence as text or as a result map (JUnit's suites are the caller's),
+/// notes on standard error, and files where the request wants them.
 [[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
+
+/// The verdict as test cases: one, or one for each level of a ladder. The first that fails has the
+/// explanation.
+[[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
+                                                 CheckedHistory& checked);
 
 /// Writes the evidence files of a history of `input` into `directory`. What was left out and errors
 /// are in the report, Ctrl-C among them.

@@ -9,16 +9,17 @@
 
 namespace elapid {
 
-enum class OutputFormat : std::uint8_t { kText, kEdn, kJson };
+enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit };
 
-/// `text`, `edn` or `json`; anything else counts as text.
+/// `text`, `edn`, `json` or `junit`; anything else counts as text.
 [[nodiscard]] inline OutputFormat output_format(std::string_view name) {
-  return name == "edn"    ? OutputFormat::kEdn
-         : name == "json" ? OutputFormat::kJson
-                          : OutputFormat::kText;
+  return name == "edn"     ? OutputFormat::kEdn
+         : name == "json"  ? OutputFormat::kJson
+         : name == "junit" ? OutputFormat::kJunit
+                           : OutputFormat::kText;
 }
 
-/// The syntax of a format other than kText.
+/// The syntax of kEdn and kJson.
 [[nodiscard]] inline Syntax syntax_of(OutputFormat format) {
   return format == OutputFormat::kJson ? Syntax::kJson : Syntax::kEdn;
 }

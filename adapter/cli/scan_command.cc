@@ -21,6 +21,7 @@
 #include "adapter/cli/scan_table.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
+#include "adapter/door/verdict_text.h"
 #include "engine/levels/validity.h"
 #include "parsers/find.h"
 
@@ -58,11 +59,11 @@ struct Findings {
   ScanRow row = {};
   std::set<std::string> anomalies = {};
   ScanEvidence evidence;
+  bool explains = false;  ///< in words, for JUnit
 };
 
 /// Checks what `options` demand, adding exit code, anomalies, problem and evidence.
-Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& options,
-                           Findings& found) {
+Result<Verdict> check_into(LoadedHistory& loaded, const CheckOptions& options, Findings& found) {
   Result<Verdict> verdict = check_loaded(loaded, options);
   ScanRow& row = found.row;
   if (verdict) {
@@ -78,17 +79,29 @@ Result<Verdict> check_into(const LoadedHistory& loaded, const CheckOptions& opti
   return verdict;
 }
 
+/// Adds what an invalid verdict rests on to the column's explanation, where one is wanted.
+void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t column,
+             Findings& found) {
+  if (found.explains && verdict && verdict.value().validity == Validity::kInvalid) {
+    std::vector<std::string>& texts = found.row.explanations;
+    texts.resize(std::max(texts.size(), column + 1));
+    texts[column] += verdict_text(loaded, verdict.value(), {});
+  }
+}
+
 /// Checks the level of a column, adding to the row.
-void check_level(const LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
+void check_level(LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
                  Findings& found) {
   const Result<Verdict> verdict = check_into(loaded, options, found);
+  explain(loaded, verdict, column, found);
   add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", found.row);
 }
 
 /// Checks all levels at once, as `check -c all` does, and fills a column with each.
-void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
+void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
                   const std::vector<NamedModel>& levels, Findings& found) {
   const Result<Verdict> verdict = check_into(loaded, options, found);
+  bool is_explained = false;
   for (std::size_t column = 0; column < levels.size(); ++column) {
     std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
     if (verdict) {
@@ -96,13 +109,16 @@ void check_ladder(const LoadedHistory& loaded, const CheckOptions& options,
       const auto rung = std::ranges::find(ladder, levels[column].model, &Standing::model);
       word = rung != ladder.end() ? std::string(validity_word(rung->validity)) : word;
     }
+    if (!is_explained && word == validity_word(Validity::kInvalid)) {
+      explain(loaded, verdict, column, found);
+      is_explained = true;
+    }
     add_word(column, std::move(word), found.row);
   }
 }
 
 /// Checks one of the histories of a file, adding to the row.
-void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& progress,
-                   Findings& found) {
+void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, Findings& found) {
   ScanRow& row = found.row;
   row.format = text(loaded.format());
   row.workload = loaded.history().workload().name();
@@ -126,7 +142,9 @@ void check_history(const Scan& scan, const LoadedHistory& loaded, Progress& prog
 /// Checks what one file holds; what is said of its evidence goes into the report.
 ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, Report& report) {
   const auto start = std::chrono::steady_clock::now();
-  Findings found = {.row = {.path = path}, .evidence = ScanEvidence(scan.request, path)};
+  Findings found = {.row = {.path = path},
+                    .evidence = ScanEvidence(scan.request, path),
+                    .explains = scan.form == ScanForm::kJunit};
   ScanRow& row = found.row;
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
@@ -303,8 +321,8 @@ Command scan_command() {
       .means("DIR", "Write the proofs of each history's answers below it, for elapid certify");
   options.at("--directory").means("DIR", "Write evidence files of each history below it");
   options.at("--output")
-      .means("FORM", "text (default), edn, json, jsonl (a map a line) or csv")
-      .one_of({"text", "edn", "json", "jsonl", "csv"});
+      .means("FORM", "text (default), edn, json, jsonl (a map a line), csv or junit")
+      .one_of({"text", "edn", "json", "jsonl", "csv", "junit"});
   options.value("--resume", "FILE", flags->resume,
                 "Note finished histories in FILE, and do not check those again that it has");
   return command;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapter/cli/junit.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
@@ -62,6 +63,30 @@ std::vector<Standing> standings(const ScanRow& row, const ScanLevels& levels) {
   return ladder;
 }
 
+/// A case for each column, or one error.
+JUnitSuite junit_suite(const ScanRow& row, const std::vector<std::string>& levels) {
+  JUnitSuite suite = {.name = row.path};
+  for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
+    JUnitCase one = {.name = levels[i], .outcome = JUnitOutcome::kError, .message = row.problem};
+    for (const Validity validity : {Validity::kValid, Validity::kInvalid, Validity::kUnknown}) {
+      if (row.verdicts[i] == validity_word(validity)) {
+        one.outcome = junit_outcome(validity);
+      }
+    }
+    if (one.outcome == JUnitOutcome::kFailed) {
+      one.message = fmt::format("{}", fmt::join(row.anomalies, ", "));
+      one.text = i < row.explanations.size() ? row.explanations[i] : "";
+    }
+    suite.cases.push_back(std::move(one));
+  }
+  if (suite.cases.empty()) {
+    suite.cases.push_back(
+        {.name = "check", .outcome = JUnitOutcome::kError, .message = row.problem});
+  }
+  suite.cases.front().seconds = row.seconds;
+  return suite;
+}
+
 /// As RFC 4180 has it: in quotes where a comma, a quote or a line's end is in it.
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\n") == std::string_view::npos) {
@@ -114,6 +139,7 @@ ScanForm scan_form(std::string_view name) {
          : name == "json"  ? ScanForm::kJson
          : name == "jsonl" ? ScanForm::kJsonl
          : name == "csv"   ? ScanForm::kCsv
+         : name == "junit" ? ScanForm::kJunit
                            : ScanForm::kText;
 }
 
@@ -136,6 +162,8 @@ std::string ScanTable::next(const ScanRow& row) {
       return row_map(row, levels_.names, Syntax::kJson) + "\n";
     case ScanForm::kCsv:
       return (is_first ? header() : "") + csv_row(row);
+    case ScanForm::kJunit:
+      return (is_first ? std::string(junit_begin()) : "") + to_xml(junit_suite(row, levels_.names));
     case ScanForm::kText:
       break;
   }
@@ -151,6 +179,8 @@ std::string ScanTable::end(std::size_t passed_over) {
       return "";
     case ScanForm::kCsv:
       return rows_ == 0 ? header() : "";
+    case ScanForm::kJunit:
+      return std::string(rows_ == 0 ? junit_begin() : "") + std::string(junit_end());
     case ScanForm::kText:
       break;
   }

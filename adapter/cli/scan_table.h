@@ -1,4 +1,4 @@
-// What `elapid scan` prints: a row for each history, in five forms, and counts at the end.
+// What `elapid scan` prints: a row for each history, in six forms, and counts at the end.
 #ifndef ELAPID_ADAPTER_CLI_SCAN_TABLE_H_
 #define ELAPID_ADAPTER_CLI_SCAN_TABLE_H_
 
@@ -22,6 +22,8 @@ struct ScanRow {
   std::size_t transactions = 0;
   std::vector<std::string> verdicts = {};   ///< a level asked each: valid, invalid, unknown, or -
   std::vector<std::string> anomalies = {};  ///< types found at any level, sorted
+  /// Of the columns that are invalid, in words; only for JUnit, and not kept in journals.
+  std::vector<std::string> explanations = {};
   double seconds = 0;
   std::string problem = {};  ///< why it was not read, or not checked
   ExitCode code = ExitCode::kOk;
@@ -35,9 +37,9 @@ struct ScanRow {
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
 
-enum class ScanForm : std::uint8_t { kText, kEdn, kJson, kJsonl, kCsv };
+enum class ScanForm : std::uint8_t { kText, kEdn, kJson, kJsonl, kCsv, kJunit };
 
-/// `text`, `edn`, `json`, `jsonl` or `csv`; anything else counts as text.
+/// `text`, `edn`, `json`, `jsonl`, `csv` or `junit`; anything else counts as text.
 [[nodiscard]] ScanForm scan_form(std::string_view name);
 
 /// The levels that are asked about, in the order and by the names that the user gave them.

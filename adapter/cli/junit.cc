@@ -1,0 +1,136 @@
+#include "adapter/cli/junit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+
+/// A character of UTF-8 at the start of a text. Length 0: there is none, but a stray byte.
+struct Character {
+  char32_t code = 0;
+  std::size_t length = 0;
+};
+
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xc2 ? 0
+                             : lead < 0xe0 ? 2
+                             : lead < 0xf0 ? 3
+                             : lead < 0xf5 ? 4
+                                           : 0;
+  if (length == 0 || text.size() < length) {
+    return {};
+  }
+  constexpr unsigned kLeadBits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+  char32_t code = lead & kLeadBits[length];
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) {
+      return {};
+    }
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  return code < kLeast[length] ? Character{} : Character{code, length};
+}
+
+/// XML 1.0, production 2.
+bool is_xml(char32_t code) {
+  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
+         (code >= 0xe000 && code < 0xfffe) || (code >= 0x10000 && code <= 0x10ffff);
+}
+
+/// As text or as a value in quotation marks, in which line breaks would else become blanks.
+std::string escaped(std::string_view text, bool is_attribute) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [code, length] = first_character(text);
+    if (length == 0 || !is_xml(code)) {
+      out += kReplacement;
+    } else if (code == '&') {
+      out += "&amp;";
+    } else if (code == '<') {
+      out += "&lt;";
+    } else if (code == '>') {
+      out += "&gt;";
+    } else if (code == '"') {
+      out += "&quot;";
+    } else if (code == '\r' || (is_attribute && code < 0x20)) {
+      out += fmt::format("&#{};", static_cast<unsigned>(code));
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+  return fmt::format(" {}=\"{}\"", name, escaped(value, true));
+}
+
+std::string seconds(double value) {
+  return fmt::format(" time=\"{:.3f}\"", value);
+}
+
+/// What is said of a case that has not passed.
+std::string outcome(const JUnitCase& one) {
+  const std::string message = attribute("message", one.message);
+  switch (one.outcome) {
+    case JUnitOutcome::kPassed:
+      break;
+    case JUnitOutcome::kFailed:
+      return fmt::format("      <failure type=\"invalid\"{}>{}</failure>\n", message,
+                         escaped(one.text, false));
+    case JUnitOutcome::kSkipped:
+      return fmt::format("      <skipped{}/>\n", message);
+    case JUnitOutcome::kError:
+      return fmt::format("      <error type=\"unreadable\"{}/>\n", message);
+  }
+  return "";
+}
+
+}  // namespace
+
+JUnitOutcome junit_outcome(Validity validity) {
+  return validity == Validity::kValid     ? JUnitOutcome::kPassed
+         : validity == Validity::kInvalid ? JUnitOutcome::kFailed
+                                          : JUnitOutcome::kSkipped;
+}
+
+std::string_view junit_begin() {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"elapid\">\n";
+}
+
+std::string_view junit_end() {
+  return "</testsuites>\n";
+}
+
+std::string to_xml(const JUnitSuite& suite) {
+  const auto count = [&](JUnitOutcome outcome) {
+    return std::ranges::count(suite.cases, outcome, &JUnitCase::outcome);
+  };
+  const double all =
+      std::accumulate(suite.cases.begin(), suite.cases.end(), 0.0,
+                      [](double sum, const JUnitCase& one) { return sum + one.seconds; });
+  std::string xml =
+      fmt::format("  <testsuite{} tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"{}>\n",
+                  attribute("name", suite.name), suite.cases.size(), count(JUnitOutcome::kFailed),
+                  count(JUnitOutcome::kError), count(JUnitOutcome::kSkipped), seconds(all));
+  for (const JUnitCase& one : suite.cases) {
+    const std::string said = outcome(one);
+    xml += fmt::format("    <testcase{}{}{}{}>\n", attribute("classname", suite.name),
+                       attribute("name", one.name), seconds(one.seconds), said.empty() ? "/" : "");
+    xml += said.empty() ? "" : said + "    </testcase>\n";
+  }
+  return xml + "  </testsuite>\n";
+}
+
+}  // namespace elapid

@@ -1,0 +1,50 @@
+// Verdicts as JUnit's XML, which CI systems show: a suite for each input, a case for each level or
+// history. Knows verdicts only by the cases it is given.
+#ifndef ELAPID_ADAPTER_CLI_JUNIT_H_
+#define ELAPID_ADAPTER_CLI_JUNIT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/levels/validity.h"
+
+namespace elapid {
+
+/// What became of a test case.
+enum class JUnitOutcome : std::uint8_t {
+  kPassed,   ///< valid
+  kFailed,   ///< invalid
+  kSkipped,  ///< unknown
+  kError,    ///< not read, or not checked
+};
+
+/// The outcome that a verdict is.
+[[nodiscard]] JUnitOutcome junit_outcome(Validity validity);
+
+struct JUnitCase {
+  std::string name;
+  JUnitOutcome outcome = JUnitOutcome::kPassed;
+  std::string message = {};  ///< in one line, what failed or why it was not decided
+  std::string text = {};     ///< of a failure: its explanation
+  double seconds = 0;        ///< that checking took
+};
+
+/// All cases of one input.
+struct JUnitSuite {
+  std::string name;
+  std::vector<JUnitCase> cases = {};
+};
+
+/// What stands before all suites, and behind them.
+[[nodiscard]] std::string_view junit_begin();
+[[nodiscard]] std::string_view junit_end();
+
+/// The suite as an element, indented, with a newline at the end. Characters that XML has no way to
+/// write, and bytes that are not UTF-8, become U+FFFD.
+[[nodiscard]] std::string to_xml(const JUnitSuite& suite);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_JUNIT_H_
