@@ -4,6 +4,7 @@
 // Differences: histories are also read where elle-cli would not look (compressed, standard input,
 // Jepsen store directories, other file name extensions), and messages on standard error are ours.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,6 +25,7 @@
 #include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
 #include "engine/levels/validity.h"
+#include "engine/workloads/table.h"
 #include "parsers/formats.h"
 
 namespace elapid {
@@ -52,7 +54,8 @@ ElleCliFlags elle_defaults() {
 void add_elle_flags(Options& options, ElleCliFlags& flags) {
   CheckFlags& check = flags.check;
   options.argument("FILE", check.input.inputs, "Histories");
-  options.value("-m,--model", "NAME", check.input.workload, "Workload: list-append, rw-register");
+  options.value("-m,--model", "NAME", check.input.workload,
+                fmt::format("Workload: {}", fmt::join(checked_workloads(), ", ")));
   options.value("-f,--format", "NAME", check.input.format, "edn or json (default: by extension)");
   options.flag("-v,--verbose", check.verbose, "Print the analysis as JSON");
   options.value("-c,--consistency-models", "NAMES", check.consistency_models,

@@ -1,6 +1,7 @@
 #include "adapter/cli/input_flags.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -27,7 +28,8 @@ void add_reading_flags(Options& options, InputFlags& flags) {
       .proposes(format_names());
   options
       .value("-m,--model", "NAME", flags.workload,
-             "Workload: list-append or rw-register; otherwise inferred from the operations")
+             fmt::format("Workload: {}; otherwise inferred from the operations",
+                         fmt::join(checked_workloads(), ", ")))
       .proposes(checked_workloads());
   options.value("--initial", "VALUE", flags.initial,
                 "Value of keys before the first write, as EDN, where the format's own is not "

@@ -71,6 +71,9 @@ Result<Verdict> check_into(LoadedHistory& loaded, const CheckOptions& options, F
     for (const Anomaly& anomaly : verdict.value().anomalies) {
       found.anomalies.emplace(name(anomaly.type));
     }
+    for (const Description& finding : verdict.value().findings) {
+      found.anomalies.emplace(finding.name);
+    }
     found.evidence.add(loaded, verdict.value());
   } else {
     row.problem = verdict.error().message;
@@ -117,6 +120,18 @@ void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
   }
 }
 
+/// Checks a history that knows no levels; each column says the same.
+void check_without_levels(LoadedHistory& loaded, CheckOptions options, std::size_t columns,
+                          Findings& found) {
+  options.models = {};
+  options.each_model = false;
+  const Result<Verdict> verdict = check_into(loaded, options, found);
+  for (std::size_t column = 0; column < columns; ++column) {
+    add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-",
+             found.row);
+  }
+}
+
 /// Checks one of the histories of a file, adding to the row.
 void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, Findings& found) {
   ScanRow& row = found.row;
@@ -126,6 +141,10 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
   set_limits(scan.request.job.limits, options);
+  if (!loaded.history().workload().has_levels()) {
+    check_without_levels(loaded, std::move(options), scan.levels.names.size(), found);
+    return;
+  }
   if (scan.levels.models.empty()) {
     options.models = models_demanded(scan.request.job, loaded.history());
     check_level(loaded, options, 0, found);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "adapter/cli/junit.h"
@@ -11,6 +12,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
 #include "engine/levels/validity.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 namespace {
@@ -242,7 +244,11 @@ std::string ScanTable::ladder_row(const ScanRow& row) const {
   }
   out += fmt::format("  {}, {}, {} transactions, {:.3f} s\n", row.format, row.workload,
                      with_commas(row.transactions), row.seconds);
-  const std::string summary = ladder_summary(standings(row, levels_));
+  const std::optional<Workload> workload = find_workload(row.workload);
+  const bool has_levels = !workload || workload->has_levels();
+  const std::string summary = has_levels
+                                  ? ladder_summary(standings(row, levels_))
+                                  : fmt::format("  {:<18}{}\n", "verdict", row.verdicts.front());
   for (std::string_view rest = summary; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);

@@ -74,6 +74,42 @@ void write_elided_mop(DocumentWriter& out, const History& history, Op op,
   out.close();
 }
 
+/// The elements in focus of an operation.
+std::vector<ValueId> elements_in_focus(std::span<const Focus> focus, std::uint32_t mop) {
+  std::vector<ValueId> elements;
+  for (const Focus& one : focus) {
+    if (one.mop == mop) {
+      elements.push_back(one.element);
+    }
+  }
+  return elements;
+}
+
+void write_elided_ops(DocumentWriter& out, const History& history, EventRef event,
+                      std::span<const Focus> focus) {
+  const std::span<const Op> ops = shown_ops(history, event);
+  if (is_call(history, event)) {
+    if (ops.front().kind() == OpKind::kReadList) {
+      write_elided_list(out, history, history.elements(ops.front()), elements_in_focus(focus, 0));
+    } else {
+      write_event_ops(out, history, event);
+    }
+    return;
+  }
+  bool in_gap = false;
+  out.open(Container::kVector);
+  for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+    const std::vector<ValueId> elements = elements_in_focus(focus, mop);
+    if (!elements.empty()) {
+      write_elided_mop(out, history, ops[mop], elements);
+    } else if (!in_gap) {
+      out.form(kGap);
+    }
+    in_gap = elements.empty();
+  }
+  out.close();
+}
+
 }  // namespace
 
 std::string elided_list(const History& history, std::span<const ValueId> list,
@@ -95,29 +131,10 @@ std::string whole_list(const History& history, std::span<const ValueId> list) {
 
 std::string elided_event(const History& history, EventRef event, const EventFieldsFn& fields,
                          std::span<const Focus> focus) {
-  const std::span<const Op> ops = shown_ops(history, event);
   DocumentWriter out(Syntax::kEdn);
   write_event_with(out, history, event, fields,
-                   {.made_up = false, .max_extra_bytes = kMaxExtraBytes}, [&] {
-                     std::vector<ValueId> elements;
-                     bool in_gap = false;
-                     out.open(Container::kVector);
-                     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-                       elements.clear();
-                       for (const Focus& one : focus) {
-                         if (one.mop == mop) {
-                           elements.push_back(one.element);
-                         }
-                       }
-                       if (!elements.empty()) {
-                         write_elided_mop(out, history, ops[mop], elements);
-                       } else if (!in_gap) {
-                         out.form(kGap);
-                       }
-                       in_gap = elements.empty();
-                     }
-                     out.close();
-                   });
+                   {.made_up = false, .max_extra_bytes = kMaxExtraBytes},
+                   [&] { write_elided_ops(out, history, event, focus); });
   return std::move(out).take();
 }
 

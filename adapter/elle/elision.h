@@ -7,8 +7,8 @@
 #include <string>
 
 #include "adapter/elle/event_text.h"
-#include "engine/evidence/description.h"
 #include "engine/ir/history.h"
+#include "engine/verdict/description.h"
 
 namespace elapid {
 

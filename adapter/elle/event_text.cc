@@ -109,8 +109,17 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
   out.close();
 }
 
+bool is_call(const History& history, EventRef event) {
+  return !history.workload().has_transactions() && shown_ops(history, event).size() == 1;
+}
+
 void write_event_ops(DocumentWriter& out, const History& history, EventRef event) {
   const bool hide = reads_hidden(history, event);
+  if (is_call(history, event)) {
+    const Op op = shown_ops(history, event).front();
+    hide&& op.is_read() ? out.nil() : write_op_value(out, history, op);
+    return;
+  }
   out.open(Container::kVector);
   for (const Op op : shown_ops(history, event)) {
     write_mop(out, history, op, hide);

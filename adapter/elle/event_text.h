@@ -54,6 +54,9 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
                       const std::function<void()>& write_ops);
 
 /// Its :value in full.
+/// Whether the event is that of a single operation, whose :value is no vector of micro-operations.
+[[nodiscard]] bool is_call(const History& history, EventRef event);
+
 void write_event_ops(DocumentWriter& out, const History& history, EventRef event);
 
 }  // namespace elapid

@@ -56,6 +56,18 @@ void write_anomalies(DocumentWriter& out, const History& history,
   out.close();
 }
 
+/// As Jepsen's checker of the workload would.
+void write_result(DocumentWriter& out, const Verdict& verdict) {
+  for (const ResultEntry& entry : verdict.entries) {
+    out.key(entry.key);
+    if (const auto* number = std::get_if<std::int64_t>(&entry.value)) {
+      out.integer(*number);
+    } else {
+      out.string(std::get<std::string>(entry.value));
+    }
+  }
+}
+
 void write_strings(DocumentWriter& out, std::string_view key,
                    const std::vector<std::string>& texts) {
   out.key(key).open(Container::kVector);
@@ -164,6 +176,13 @@ void write_axiom_counts(DocumentWriter& out, const TimestampCounts& counts) {
 
 void write_own_keys(DocumentWriter& out, const History& history, const Verdict& verdict) {
   out.key("elapid/engine").keyword(verdict.engine);
+  if (!verdict.findings.empty()) {
+    out.key("elapid/findings").open(Container::kList);
+    for (const Description& finding : verdict.findings) {
+      out.keyword(finding.name);
+    }
+    out.close();
+  }
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);
   write_violation_counts(out, verdict.levels);
@@ -199,7 +218,8 @@ std::string result_map(const History& history, const Verdict& verdict, Syntax sy
   DocumentWriter out(syntax);
   out.open(Container::kMap, kKeyColumn);
   write_validity(out, verdict.validity);
-  if (!valid) {
+  write_result(out, verdict);
+  if (!valid && verdict.entries.empty()) {
     write_anomaly_types(out, verdict.anomalies);
     write_anomalies(out, history, verdict.anomalies, fields);
     write_models(out, "not", verdict.not_models);

@@ -15,6 +15,7 @@
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
 #include "engine/levels/ladder.h"
+#include "engine/workloads/table.h"
 
 namespace elapid {
 
@@ -187,6 +188,18 @@ Result<Verdict> check_by_timestamps_alone(const History& history, const CheckOpt
   }
 }
 
+/// Of workloads without levels there is one question.
+Result<Verdict> judged(const WorkloadRow& row, const History& history,
+                       const CheckOptions& options) {
+  const bool asks_more = options.models.any() || options.anomalies.any();
+  if (asks_more && !options.assumptions.elle_compat) {
+    return Error{.kind = ErrorKind::kUsage,
+                 .message = "workload " + std::string(row.workload.name()) +
+                            " has no isolation levels or anomalies to ask for"};
+  }
+  return row.judge(history, options.assumptions.elle_compat);
+}
+
 Result<Verdict> check_as_elle_alone(const History& history, const CheckOptions& options) {
   try {
     return check_as_elle(history, options);
@@ -240,6 +253,10 @@ Result<Verdict> check_with_timestamps(const History& history, const CheckOptions
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
+  const WorkloadRow& row = row_of(history.workload());
+  if (row.judge != nullptr) {
+    return judged(row, history, options);
+  }
   if (options.engine == Engine::kTimestamps) {
     return check_with_timestamps(history, options);
   }

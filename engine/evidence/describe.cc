@@ -167,6 +167,9 @@ std::vector<Finding> findings(const History& history, const Verdict& verdict) {
   }
   std::ranges::sort(leaders);
   std::vector<Finding> led;
+  for (const Description& description : verdict.findings) {
+    led.push_back({.description = description});
+  }
   for (const std::size_t leader : leaders) {
     led.push_back(std::move(all[leader]));
   }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/evidence/description.h"
 #include "engine/ir/history.h"
+#include "engine/verdict/description.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
@@ -30,7 +30,8 @@ struct Finding {
   std::vector<Finding> followers = {};
 };
 
-/// A finding for each type of anomaly, in the order of the verdict, but for those that lead others:
+/// What the workload has described itself, and a finding for each type of anomaly, in the order of
+/// the verdict, but for those that lead others:
 /// of anomalies of the same transactions the one with the fewest claims leads. Doubtful ones come
 /// last, and apart from others of their type.
 [[nodiscard]] std::vector<Finding> findings(const History& history, const Verdict& verdict);

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/evidence/description.h"
 #include "engine/evidence/shown_orders.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
+#include "engine/verdict/description.h"
 
 namespace elapid {
 

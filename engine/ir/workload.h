@@ -9,9 +9,10 @@ namespace elapid {
 /// What is known of a workload wherever a history is. All else stands in its row of the table
 /// (engine/workloads/table.h).
 struct WorkloadType {
-  std::string_view name;    ///< on the command line and in files: `list-append`
-  bool has_levels = false;  ///< the isolation levels of its transactions can be checked
-  bool has_lists = false;   ///< its transactions append to lists and read them whole
+  std::string_view name;         ///< on the command line and in files: `list-append`
+  bool has_levels = false;       ///< the isolation levels of its transactions can be checked
+  bool has_lists = false;        ///< its transactions append to lists and read them whole
+  bool has_transactions = true;  ///< of micro-operations; else single operations
 };
 
 /// A workload, by the type that defines it: two are the same if they refer to one object.
@@ -24,6 +25,8 @@ class Workload {
   [[nodiscard]] constexpr bool has_levels() const { return type_->has_levels; }
 
   [[nodiscard]] constexpr bool has_lists() const { return type_->has_lists; }
+
+  [[nodiscard]] constexpr bool has_transactions() const { return type_->has_transactions; }
 
   friend constexpr bool operator==(Workload, Workload) = default;
 

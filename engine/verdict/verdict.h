@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/ir/ids.h"
 #include "engine/levels/ladder.h"
 #include "engine/levels/models.h"
 #include "engine/levels/validity.h"
+#include "engine/verdict/description.h"
 #include "engine/verdict/evidence.h"
 
 namespace elapid {
@@ -49,6 +51,12 @@ struct LevelAnswer {
   std::uint64_t violations = 0;
 };
 
+/// An entry of the result of a workload without levels.
+struct ResultEntry {
+  std::string key;  ///< without a colon
+  std::variant<std::int64_t, std::string> value;
+};
+
 struct Verdict {
   Validity validity = Validity::kValid;
   /// Reportable anomalies, grouped by type in the order of their names, deterministic within a
@@ -75,6 +83,10 @@ struct Verdict {
   std::vector<LevelAnswer> levels = {};
   /// Every model demanded, none before one that it implies; filled only on request.
   std::vector<Standing> ladder = {};
+  /// Of a workload without levels: what it found, and its result in order, as Jepsen's checker of
+  /// the workload has it.
+  std::vector<Description> findings = {};
+  std::vector<ResultEntry> entries = {};
   /// What the timestamps' engine counted.
   std::optional<TimestampCounts> timestamps = {};
   /// What the solver, which believes no timestamps, says of the same levels; only on request.

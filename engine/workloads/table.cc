@@ -14,10 +14,6 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(),
-      list_append_row(),
-      rw_register_row(),
-      other_row(),
   };
   return kRows;
 }

@@ -1,4 +1,4 @@
-#include "engine/evidence/description.h"
+#include "engine/verdict/description.h"
 
 #include <iterator>
 
