@@ -113,8 +113,8 @@ TEST_CASE("operations of other names keep their names") {
   CHECK(outcome(read_edn(op("ok", "read", "{0 10}") +
                          op("ok", "transfer", "{:from 1, :to 2, :amount 5}"))) ==
         "other: 0 ok [:read nil]; 0 ok [:transfer nil]");
-  CHECK(outcome(read_edn(op("ok", "add", "[0 1]") + op("ok", "read", "[]"))) ==
-        "other: 0 ok [:add nil]; 0 ok [:read nil]");
+  CHECK(outcome(read_edn(op("ok", "push", "[0 1]") + op("ok", "read", "[]"))) ==
+        "other: 0 ok [:push nil]; 0 ok [:read nil]");
   CHECK(outcome(read_edn(op("ok", "write", "1") + op("ok", "delete", "2"))) ==
         "cas-register: 0 ok [:w nil 1]; 0 ok [:delete nil]");
 }
