@@ -7,6 +7,7 @@
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/other.h"
 #include "engine/workloads/rw_register/rw_register.h"
+#include "engine/workloads/set/set.h"
 
 namespace elapid {
 
@@ -14,6 +15,7 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
+      cas_register_row(), list_append_row(), rw_register_row(), set_row(), other_row(),
   };
   return kRows;
 }

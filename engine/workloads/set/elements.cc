@@ -1,0 +1,210 @@
+#include "engine/workloads/set/elements.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+
+namespace elapid {
+
+namespace {
+
+/// Integers by number, then other values by their text.
+class ElementOrder {
+ public:
+  explicit ElementOrder(const History& history) : history_(&history) {}
+
+  bool operator()(ValueId a, ValueId b) const {
+    const auto first = history_->values().as_integer(a);
+    const auto second = history_->values().as_integer(b);
+    if (first && second) {
+      return *first < *second;
+    }
+    return first || second ? first.has_value() : history_->text(a) < history_->text(b);
+  }
+
+ private:
+  const History* history_;
+};
+
+/// Puts each element once, in order.
+void sort_once(const History& history, std::vector<ValueId>& elements) {
+  std::ranges::sort(elements, ElementOrder(history));
+  const auto rest = std::ranges::unique(elements);
+  elements.erase(rest.begin(), rest.end());
+}
+
+std::vector<ValueId> common(const History& history, const std::vector<ValueId>& a,
+                            const std::vector<ValueId>& b) {
+  std::vector<ValueId> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both), ElementOrder(history));
+  return both;
+}
+
+std::vector<ValueId> without(const History& history, const std::vector<ValueId>& a,
+                             const std::vector<ValueId>& b) {
+  std::vector<ValueId> rest;
+  std::ranges::set_difference(a, b, std::back_inserter(rest), ElementOrder(history));
+  return rest;
+}
+
+/// When events happened, as far as the verdict needs it.
+class FinalRead {
+ public:
+  FinalRead(const History& history, TxnId read, bool ignores_time)
+      : history_(history), read_(read), ignores_time_(ignores_time) {}
+
+  /// Whether the add may show in the read: it began before the read ended.
+  [[nodiscard]] bool may_show(TxnId add) const {
+    if (ignores_time_) {
+      return history_.has_invocation(add);  // Jepsen counts what was invoked
+    }
+    return !history_.has_invocation(add) ||
+           history_.invocation_id(add) < history_.completion_id(read_);
+  }
+
+  /// Whether the add must show: it was acknowledged before the read began.
+  [[nodiscard]] bool must_show(TxnId add) const {
+    if (!history_.committed(add)) {
+      return false;
+    }
+    const EventId begin = history_.has_invocation(read_) ? history_.invocation_id(read_)
+                                                         : history_.completion_id(read_);
+    return ignores_time_ || history_.completion_id(add) < begin;
+  }
+
+ private:
+  const History& history_;
+  TxnId read_;
+  bool ignores_time_;
+};
+
+/// The first add of an element, of those that were acknowledged if there is one.
+std::optional<TxnId> add_of(const History& history, ValueId element) {
+  std::optional<TxnId> found;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = history.ops({t});
+    const bool adds =
+        ops.size() == 1 && ops.front().kind() == OpKind::kAppend && ops.front().value() == element;
+    if (adds && (!found || (history.committed({t}) && !history.committed(*found)))) {
+      found = TxnId{t};
+    }
+  }
+  return found;
+}
+
+SeriesPart series(const std::vector<ValueId>& elements) {
+  SeriesPart series;
+  for (const ValueId element : elements) {
+    series.items.push_back(as_phrase(ValuePart{element}));
+  }
+  return series;
+}
+
+Actor actor(const History& history, TxnId txn) {
+  return {.event = representative_ref(history, txn), .focus = {Focus{.mop = 0}}};
+}
+
+Description lost(const History& history, TxnId read, const std::vector<ValueId>& elements) {
+  Description description = {.name = "lost",
+                             .gloss = "elements whose add was acknowledged are missing"};
+  const std::optional<TxnId> add = add_of(history, elements.front());
+  description.actors = {actor(history, *add), actor(history, read)};
+  description.claims.push_back({.says = phrase("{} added {}, and was told that it had succeeded.",
+                                               ActorPart{0}, ValuePart{elements.front()})});
+  description.claims.push_back(
+      {.says = phrase("However, {} read the set afterwards, and did not find it: a lost element!",
+                      ActorPart{1})});
+  if (elements.size() > 1) {
+    description.claims.push_back({.says = phrase("Lost are: {}.", series(elements))});
+  }
+  return description;
+}
+
+Description unexpected(const History& history, TxnId read, const std::vector<ValueId>& elements) {
+  Description description = {.name = "unexpected",
+                             .gloss = "elements were read that were never added"};
+  description.actors = {actor(history, read)};
+  description.actors.front().focus = {Focus{.mop = 0, .element = elements.front()}};
+  const std::optional<TxnId> add = add_of(history, elements.front());
+  if (add) {
+    description.actors.push_back(actor(history, *add));
+    description.claims.push_back(
+        {.says = phrase("{} began to add {} after {} had ended.", ActorPart{1},
+                        ValuePart{elements.front()}, ActorPart{0})});
+  } else {
+    description.claims.push_back(
+        {.says = phrase("No operation tried to add {}.", ValuePart{elements.front()})});
+  }
+  description.claims.push_back(
+      {.says = phrase("However, {} found it in the set: an unexpected element!", ActorPart{0})});
+  if (elements.size() > 1) {
+    description.claims.push_back({.says = phrase("Unexpected are: {}.", series(elements))});
+  }
+  return description;
+}
+
+}  // namespace
+
+SetElements sort_elements(const History& history, TxnId read, bool ignores_time) {
+  const FinalRead final_read(history, read, ignores_time);
+  SetElements set;
+  std::vector<ValueId> must_show;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = history.ops({t});
+    if (ops.size() != 1 || ops.front().kind() != OpKind::kAppend) {
+      continue;
+    }
+    const ValueId element = ops.front().value();
+    if (final_read.may_show({t})) {
+      set.attempted.push_back(element);
+    }
+    if (history.committed({t})) {
+      set.acknowledged.push_back(element);
+    }
+    if (final_read.must_show({t})) {
+      must_show.push_back(element);
+    }
+  }
+  const std::span<const ValueId> shown = history.elements(history.ops(read).front());
+  std::vector<ValueId> found(shown.begin(), shown.end());
+  for (std::vector<ValueId>* elements : {&set.attempted, &set.acknowledged, &must_show, &found}) {
+    sort_once(history, *elements);
+  }
+  set.ok = common(history, found, set.attempted);
+  set.unexpected = without(history, found, set.attempted);
+  set.lost = without(history, must_show, found);
+  set.recovered = without(history, set.ok, set.acknowledged);
+  return set;
+}
+
+std::string interval_text(const History& history, const std::vector<ValueId>& elements) {
+  std::string text = "#{";
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const auto first = history.values().as_integer(elements[i]);
+    std::size_t last = i;
+    while (first && last + 1 < elements.size() &&
+           history.values().as_integer(elements[last + 1]) ==
+               *first + static_cast<std::int64_t>(last + 1 - i)) {
+      ++last;
+    }
+    text += text.back() == '{' ? "" : " ";
+    text += history.text(elements[i]);
+    text += last > i ? ".." + history.text(elements[last]) : "";
+    i = last;
+  }
+  return text + "}";
+}
+
+void describe_losses(const History& history, TxnId read, const SetElements& set,
+                     std::vector<Description>& out) {
+  if (!set.lost.empty()) {
+    out.push_back(lost(history, read, set.lost));
+  }
+  if (!set.unexpected.empty()) {
+    out.push_back(unexpected(history, read, set.unexpected));
+  }
+}
+
+}  // namespace elapid

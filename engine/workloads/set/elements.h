@@ -1,0 +1,36 @@
+// What became of each element of a set, by its adds and the final read.
+#ifndef ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_
+#define ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_
+
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict/description.h"
+
+namespace elapid {
+
+/// Each sorted: integers by number, then other values by their text.
+struct SetElements {
+  std::vector<ValueId> attempted;     ///< an add was tried
+  std::vector<ValueId> acknowledged;  ///< an add succeeded
+  std::vector<ValueId> ok;            ///< read, and attempted
+  std::vector<ValueId> lost;          ///< acknowledged, and not read
+  std::vector<ValueId> recovered;     ///< read, and attempted without an answer or with a refusal
+  std::vector<ValueId> unexpected;    ///< read, and never attempted
+};
+
+/// `read`: the final read. `ignores_time`: adds count whenever they happened, as for Jepsen.
+[[nodiscard]] SetElements sort_elements(const History& history, TxnId read, bool ignores_time);
+
+/// `#{1..3 5}`: sorted elements, runs of integers as intervals.
+[[nodiscard]] std::string interval_text(const History& history,
+                                        const std::vector<ValueId>& elements);
+
+/// Adds descriptions of lost and of unexpected elements, where there are some.
+void describe_losses(const History& history, TxnId read, const SetElements& set,
+                     std::vector<Description>& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_WORKLOADS_SET_ELEMENTS_H_

@@ -1,0 +1,113 @@
+#include "engine/workloads/set/set.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/workloads/set/elements.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr WorkloadType kSetType = {.name = "set", .has_transactions = false};
+constexpr Workload kSet(kSetType);
+
+/// A counter adds, too, but reads numbers.
+std::string_view recognise(const Clues& clues) {
+  const bool has_others = clues.has_append || clues.has_list || clues.has_write || clues.has_read ||
+                          clues.has_other || std::ranges::any_of(clues.calls, [](const auto& call) {
+                            return call.first != "add" && call.first != "read";
+                          });
+  return !has_others && clues.has_call("add") && clues.call("read").has_collection
+             ? "elements are added, and a :read shows a collection"
+             : "";
+}
+
+/// An add is an append, and a read shows a list; its order means nothing.
+std::string decode(const Call& call, DecodedCall& out) {
+  if (call.f == "add") {
+    if (call.type == EventType::kInvoke || call.type == EventType::kOk || call.invoked.empty()) {
+      out.mops.push_back({.kind = OpKind::kAppend,
+                          .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
+    } else {
+      out.mops.assign(call.invoked.begin(), call.invoked.end());
+    }
+    return {};
+  }
+  if (call.f != "read") {
+    out.mops.push_back(
+        {.kind = OpKind::kOther, .value = out.values.intern(':' + std::string(call.f))});
+    return {};
+  }
+  if (call.type != EventType::kOk || !call.value) {
+    out.mops.push_back({.kind = OpKind::kRead});
+    return {};
+  }
+  const auto elements = elements_of(*call.value);
+  if (!elements) {
+    return "expected the elements of the set as the :value of this :read, found " +
+           std::string(*call.value);
+  }
+  out.mops.push_back({.kind = OpKind::kReadList,
+                      .list_begin = static_cast<std::uint32_t>(out.elements.size()),
+                      .list_length = static_cast<std::uint32_t>(elements->size())});
+  for (const std::string_view element : *elements) {
+    out.elements.push_back(out.values.intern(element));
+  }
+  return {};
+}
+
+/// The last read that was acknowledged; Jepsen knows no other.
+std::optional<TxnId> final_read(const History& history) {
+  std::optional<TxnId> last;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const std::span<const Op> ops = history.ops({t});
+    const bool is_read = history.committed({t}) && ops.size() == 1 && ops.front().is_read();
+    if (is_read && (!last || history.completion_id(*last) < history.completion_id({t}))) {
+      last = TxnId{t};
+    }
+  }
+  return last;
+}
+
+void add_entries(const History& history, const SetElements& set, Verdict& verdict) {
+  const auto add_count = [&](std::string key, std::size_t count) {
+    verdict.entries.push_back({std::move(key), static_cast<std::int64_t>(count)});
+  };
+  add_count("attempt-count", set.attempted.size());
+  add_count("acknowledged-count", set.acknowledged.size());
+  add_count("ok-count", set.ok.size());
+  add_count("lost-count", set.lost.size());
+  add_count("recovered-count", set.recovered.size());
+  add_count("unexpected-count", set.unexpected.size());
+  verdict.entries.push_back({"ok", interval_text(history, set.ok)});
+  verdict.entries.push_back({"lost", interval_text(history, set.lost)});
+  verdict.entries.push_back({"unexpected", interval_text(history, set.unexpected)});
+  verdict.entries.push_back({"recovered", interval_text(history, set.recovered)});
+}
+
+Verdict judge(const History& history, bool elle_compat) {
+  Verdict verdict = {.engine = "set"};
+  verdict.assumptions.elle_compat = elle_compat;
+  const std::optional<TxnId> read = final_read(history);
+  if (!read || history.ops(*read).front().kind() != OpKind::kReadList) {
+    verdict.validity = Validity::kUnknown;
+    verdict.unknown_because = "Set was never read";
+    verdict.entries.push_back({"error", *verdict.unknown_because});
+    return verdict;
+  }
+  const SetElements set = sort_elements(history, *read, elle_compat);
+  add_entries(history, set, verdict);
+  describe_losses(history, *read, set, verdict.findings);
+  verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
+  verdict.complete = true;
+  return verdict;
+}
+
+}  // namespace
+
+WorkloadRow set_row() {
+  return {.workload = kSet, .recognise = recognise, .decode = decode, .judge = judge};
+}
+
+}  // namespace elapid
