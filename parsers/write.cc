@@ -29,9 +29,8 @@ Status check_losses(const std::vector<Loss>& losses, const std::string& format, 
   if (forbidden.empty()) {
     return {};
   }
-  return Error{.kind = ErrorKind::kUsage,
-               .message = "as " + format + " it would lose: " + forbidden +
-                          (policy == LossPolicy::kNone ? "" : "; --lossy accepts that")};
+  return usage_error("as " + format + " it would lose: " + forbidden +
+                     (policy == LossPolicy::kNone ? "" : "; --lossy accepts that"));
 }
 
 template <class Output, class Write>
@@ -77,8 +76,7 @@ Result<ConversionReport> write_history(const History& history, Workload workload
                                        const std::string& out, const WriteOptions& options) {
   const Target& target = *options.target;
   if (target.is_directory() && out == "-") {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = text(target) + " is a directory and cannot go to standard output"};
+    return usage_error(text(target) + " is a directory and cannot go to standard output");
   }
   const std::optional<FormatName> source = find_format(history.info().format);
   const Result<Plan> made =

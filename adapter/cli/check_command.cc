@@ -101,7 +101,7 @@ Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
     return {};
   }
   if (request.inputs.size() != 1) {
-    return Error{.kind = ErrorKind::kUsage, .message = "--certificate takes one input"};
+    return usage_error("--certificate takes one input");
   }
   Result<CertificateWriter> writer = CertificateWriter::create(*request.certificate);
   if (!writer) {

@@ -103,8 +103,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
     return engine.error();
   }
   if (engine.value() != Engine::kTimestamps && (flags.clock_skew || flags.cross_check)) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "--clock-skew and --cross-check need --engine timestamps"};
+    return usage_error("--clock-skew and --cross-check need --engine timestamps");
   }
   const Result<ModelSet> models = parse_models(
       flags.consistency_models.empty() ? "strict-serializable" : flags.consistency_models,

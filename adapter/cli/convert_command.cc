@@ -35,25 +35,22 @@ struct ConvertedFile {
   std::string result = "not read";
 };
 
-Error usage(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 /// What the output is to be: said, or told by its name.
 Result<const Target*> find_target(const ConvertFlags& flags) {
   if (flags.to.empty()) {
     const Target* target = target_of_extension(flags.out);
     return target != nullptr
                ? Result<const Target*>(target)
-               : usage("the name " + flags.out + " does not tell a format: say --to FORMAT");
+               : usage_error("the name " + flags.out + " does not tell a format: say --to FORMAT");
   }
   const Result<FormatName> format = parse_format(flags.to);
   if (!format) {
     return format.error();
   }
   const Target* target = elapid::find_target(format.value());
-  return target != nullptr ? Result<const Target*>(target)
-                           : usage("the format " + flags.to + " can be read, but not written");
+  return target != nullptr
+             ? Result<const Target*>(target)
+             : usage_error("the format " + flags.to + " can be read, but not written");
 }
 
 /// Losses that users have not asked about are of no interest to those who write ids by the

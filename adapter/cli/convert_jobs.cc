@@ -119,8 +119,7 @@ Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs, const s
     return ConvertJobs{.jobs = {{inputs.front(), out}}};
   }
   if (out == "-") {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "several histories cannot all go to standard output"};
+    return usage_error("several histories cannot all go to standard output");
   }
   std::vector<Place> places;
   for (const std::string& input : inputs) {

@@ -250,9 +250,8 @@ Result<FailOn> parse_fail_on(std::string_view list) {
     if (name == "lint") {
       fail_on.lint = true;
     } else if (name != "invalid" && name != "unknown") {
-      return Error{.kind = ErrorKind::kUsage,
-                   .message = "unknown --fail-on '" + std::string(name) +
-                              "'; there is invalid, unknown, lint"};
+      return usage_error("unknown --fail-on '" + std::string(name) +
+                         "'; there is invalid, unknown, lint");
     }
   }
   return fail_on;
@@ -278,8 +277,7 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
                                     {"T", std::uint64_t{1} << 40}};
   const auto bytes = quantity(text, kUnits);
   if (!bytes) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = fmt::format("expected a size such as 500M or 2G, not '{}'", text)};
+    return usage_error(fmt::format("expected a size such as 500M or 2G, not '{}'", text));
   }
   return *bytes;
 }

@@ -60,9 +60,8 @@ Status check_places(std::span<const std::string> paths) {
   for (const std::string& path : paths) {
     const auto [other, is_new] = by_place.emplace(place_of_evidence(path), path);
     if (!is_new) {
-      return Error{.kind = ErrorKind::kUsage,
-                   .message = fmt::format("evidence of {} and of {} would have one place, {}",
-                                          other->second, path, other->first.string())};
+      return usage_error(fmt::format("evidence of {} and of {} would have one place, {}",
+                                     other->second, path, other->first.string()));
     }
   }
   return {};

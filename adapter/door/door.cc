@@ -14,11 +14,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Error not_checked_yet() {
-  return {.kind = ErrorKind::kUsage,
-          .message = fmt::format(
-              "its operations are those of a workload that is not there yet; there is {} (see "
-              "--model)",
-              fmt::join(checked_workloads(), ", "))};
+  return usage_error(
+      fmt::format("its operations are those of a workload that is not there yet; there is {} (see "
+                  "--model)",
+                  fmt::join(checked_workloads(), ", ")));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
-  const bool needs_assumptions = !history.has_lists() && assumptions.order_something();
+  const bool needs_assumptions = assumptions.bind_versions(history);
   if (is_saturable(level.visibility) && needs_assumptions) {
     return "at this level an order does not show that the assumptions hold";
   }

@@ -265,7 +265,7 @@ std::optional<std::string> check_witness(const History& history, OrderLevel leve
           certify::Replay(history, level, places, witness.reads).run(witness.order)) {
     return flaw;
   }
-  if (history.has_lists() || !assumptions.order_something()) {
+  if (!assumptions.bind_versions(history)) {
     return {};
   }
   const certify::Effects effects(history);

@@ -22,7 +22,7 @@ namespace elapid {
 namespace {
 
 Error interrupted() {
-  return {.kind = ErrorKind::kUsage, .message = "interrupted"};
+  return usage_error("interrupted");
 }
 
 /// What is left to say.
@@ -193,9 +193,8 @@ Result<Verdict> judged(const WorkloadRow& row, const History& history,
                        const CheckOptions& options) {
   const bool asks_more = options.models.any() || options.anomalies.any();
   if (asks_more && !options.assumptions.elle_compat) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "workload " + std::string(row.workload.name()) +
-                            " has no isolation levels or anomalies to ask for"};
+    return usage_error("workload " + std::string(row.workload.name()) +
+                       " has no isolation levels or anomalies to ask for");
   }
   return row.judge(history, options.assumptions.elle_compat);
 }

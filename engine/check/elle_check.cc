@@ -61,7 +61,7 @@ class ElleCheck {
     lacks_real_time_ = orders_.realtime && !has_real_time;
     orders_.realtime = orders_.realtime && has_real_time;
     if (!analyze()) {
-      return Error{.kind = ErrorKind::kUsage, .message = "interrupted"};
+      return usage_error("interrupted");
     }
     decide();
     if (options_.certify) {

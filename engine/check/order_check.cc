@@ -143,7 +143,7 @@ class OrderCheck {
     const bool needs_search =
         options_.engine == Engine::kSolver || options_.engine == Engine::kSearch;
     const bool needs_assumptions =  // lists show the order of their versions themselves
-        !history_.has_lists() && options_.assumptions.order_something();
+        options_.assumptions.bind_versions(history_);
     return (visibility == Visibility::kNothing && needs_assumptions) ||
            (needs_search && is_saturable(visibility)) ||
            (options_.engine == Engine::kSaturation && !is_saturable(visibility));

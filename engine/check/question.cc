@@ -97,15 +97,14 @@ bool is_inferred(Model model) {
 }
 
 Error needs_real_time(const CheckOptions& options) {
-  return {.kind = ErrorKind::kUsage,
-          .message = std::string(options.words.linearizable_keys) +
-                     " needs real time, of which this history has none"};
+  return usage_error(std::string(options.words.linearizable_keys) +
+                     " needs real time, of which this history has none");
 }
 
 std::optional<Error> refuse_unchecked(const CheckOptions& options) {
   for (const Model model : options.each_model ? ModelSet() : options.models) {
     if (auto reason = reason_to_refuse(model, options.engine)) {
-      return Error{.kind = ErrorKind::kUsage, .message = *std::move(reason)};
+      return usage_error(*std::move(reason));
     }
   }
   return std::nullopt;

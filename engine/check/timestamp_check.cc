@@ -18,10 +18,6 @@ namespace elapid {
 
 namespace {
 
-Error usage_error(std::string message) {
-  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
-}
-
 /// Where a model lets transactions read, if this engine checks it.
 std::optional<ReadPoint> read_point(Model model) {
   const std::optional<OrderLevel> level = order_level(model);

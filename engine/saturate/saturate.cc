@@ -181,8 +181,7 @@ SolveResult saturate(const History& history, const SolveOptions& options) {
   SolveResult result = decide_in_time(history, options, [&](const SolveOptions& timed) {
     return SaturableLevel(history, timed).run();
   });
-  if (result.validity == Validity::kValid && !history.has_lists() &&
-      options.assumptions.order_something()) {
+  if (result.validity == Validity::kValid && options.assumptions.bind_versions(history)) {
     result = {.unknown_because =
                   "the level holds without the assumptions about keys and transactions, which "
                   "do not count at weak levels yet"};

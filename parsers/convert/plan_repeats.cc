@@ -64,11 +64,10 @@ Status Plan::refuse_repeats_read() const {
     for (const PlannedOp& op : ops) {
       if (const std::optional<ValueId> value = ambiguous_value(op, repeated)) {
         const std::size_t times = written_.find(op.key, *value).size();
-        return Error{.kind = ErrorKind::kUsage,
-                     .message = "value " + history_->text(*value) + " of key " +
-                                history_->key_text(op.key) + " written " + std::to_string(times) +
-                                " times, reads ambiguous: " + text(*target_) +
-                                " wants each write of a key to have a value of its own"};
+        return usage_error("value " + history_->text(*value) + " of key " +
+                           history_->key_text(op.key) + " written " + std::to_string(times) +
+                           " times, reads ambiguous: " + text(*target_) +
+                           " wants each write of a key to have a value of its own");
       }
     }
   }

@@ -153,9 +153,8 @@ class Lines {
   Result<std::string_view> finished() {
     for (const JsonValues* names : {&keys_, &values_}) {
       if (const auto& merged = names->merged()) {
-        return Error{.kind = ErrorKind::kUsage,
-                     .message = plan_.history().text(merged->first) + " and " +
-                                plan_.history().text(merged->second) + " would be one in JSON"};
+        return usage_error(plan_.history().text(merged->first) + " and " +
+                           plan_.history().text(merged->second) + " would be one in JSON");
       }
     }
     line_ += '}';

@@ -18,9 +18,8 @@ Result<ValueId> initial_value(const ReadOptions& options, ValueId own, ValuePool
   const bool is_empty = scanner.next() == edn::TokenKind::kEnd;
   const bool is_form = !is_empty && append_form(scanner, edn::TextStyle::kCanonical, text).ok();
   if (!is_form || scanner.next() != edn::TokenKind::kEnd) {
-    return Error{.kind = ErrorKind::kUsage,
-                 .message = "expected one EDN value as the initial value, found " +
-                            edn::in_quotes(*options.initial)};
+    return usage_error("expected one EDN value as the initial value, found " +
+                       edn::in_quotes(*options.initial));
   }
   return values.intern(text);
 }

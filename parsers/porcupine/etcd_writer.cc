@@ -41,8 +41,7 @@ Status write_etcd_log(const Plan& plan, OutputFile& out) {
       return op.error();
     }
     if (op.value().kind == PlannedSingle::Kind::kCas && op.value().read.is_initial) {
-      return Error{.kind = ErrorKind::kUsage,
-                   .message = "a compare-and-set of nil: porcupine:etcd has those of numbers only"};
+      return usage_error("a compare-and-set of nil: porcupine:etcd has those of numbers only");
     }
     out << "INFO  jepsen.util - " << txn.session << "\t:" << name(event.type) << '\t'
         << function(op.value().kind) << '\t';

@@ -254,8 +254,10 @@ void check_damaged(Sample sample, std::uint64_t first_seed) {
   Damage damage;
   for_all_histories(sample, first_seed,
                     [&](const TinyHistory& history) { return damage.accepted(history); });
-  CHECK(damage.accepted_count() > 10 * case_count(sample.cases));
-  CHECK(damage.rejected_count() > case_count(sample.cases));
+  const std::uint64_t cases = case_count(sample.cases);
+  const std::uint64_t share = cases < sample.cases ? 1 : 4;  // few cases may have few rejections
+  CHECK(damage.accepted_count() > 10 * cases);
+  CHECK(damage.rejected_count() > share * cases);
 }
 
 TEST_CASE("certificate property: damaged certificates of registers prove nothing false") {
