@@ -25,11 +25,19 @@ namespace {
 /// By input: of each history in it, absent where there was an error.
 using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
-/// Adds the proofs of a verdict to the file, if there is one.
-void add_certificate(const CheckedHistory& checked, std::optional<CertificateWriter>& certificate) {
-  if (certificate && checked.loaded.history().workload().has_levels()) {
-    certificate->add(checked.loaded.history(), checked.loaded.key(), checked.verdict);
+/// Adds the proofs of a verdict to the file, if there is one. Error: kUsage for a workload without
+/// levels, whose verdicts have none.
+Status add_certificate(const CheckedHistory& checked,
+                       std::optional<CertificateWriter>& certificate) {
+  const History& history = checked.loaded.history();
+  if (certificate && !history.workload().has_levels()) {
+    return usage_error("workload " + std::string(history.workload().name()) +
+                       " has no certificates");
   }
+  if (certificate) {
+    certificate->add(history, checked.loaded.key(), checked.verdict);
+  }
+  return {};
 }
 
 /// What checks write beside their reports, and what they replace.
@@ -76,7 +84,9 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
     if (request.output == OutputFormat::kJunit) {
       std::ranges::move(junit_cases(request, history), std::back_inserter(suite.cases));
     }
-    add_certificate(history, evidence.certificate);
+    if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
+      append(report, error_report(added.error()));
+    }
     ++subject.part;
   }
   report.out += request.output == OutputFormat::kJunit ? to_xml(suite) : "";

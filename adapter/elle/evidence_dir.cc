@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "adapter/elle/cycle_text.h"
+#include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/file_output.h"
@@ -76,6 +77,12 @@ class EvidenceWriter {
       }
     }
     return status;
+  }
+
+  /// What a workload has described itself.
+  Status write_finding(const Description& finding) {
+    return write(finding.name + ".txt",
+                 to_text(history_, finding, {.full = true, .fields = options_.fields}) + "\n");
   }
 
   Status plot_components() {
@@ -244,6 +251,11 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
     return std::vector<std::string>{};
   }
   EvidenceWriter writer(directory, history, verdict, options);
+  for (const Description& finding : verdict.findings) {
+    if (status.ok() && !is_elles) {
+      status = writer.write_finding(finding);
+    }
+  }
   for (std::span<const Anomaly> rest = verdict.anomalies; status.ok() && !rest.empty();) {
     const std::span<const Anomaly> of_type = first_of_type(rest);
     rest = rest.subspan(of_type.size());
