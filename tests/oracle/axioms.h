@@ -1,5 +1,5 @@
-// Whether a history satisfies a saturable level (engine/levels/models.h), by its axiom: all choices of who
-// took effect, of whom each read saw and of the commit order are tried.
+// Whether a history satisfies a saturable level (engine/levels/models.h), by its axiom: all choices
+// of who took effect, of whom each read saw and of the commit order are tried.
 //
 // Shares nothing with the engines but the history and the names of the levels. Exponential.
 #ifndef ELAPID_TESTS_ORACLE_AXIOMS_H_
