@@ -1,7 +1,5 @@
 #include "engine/elle/register_versions.h"
 
-#include <numeric>
-
 namespace elapid::elle {
 
 namespace {
@@ -51,20 +49,6 @@ VersionId RegisterVersions::find(KeyId key, ValueId value) const {
   // HashIndex::kAbsent is the number of VersionId::none().
   return {index_.find(hash_of(key, value),
                       [&](std::uint32_t v) { return keys_[v] == key && values_[v] == value; })};
-}
-
-void RegisterVersions::Rows::build(std::size_t versions,
-                                   std::span<const std::pair<VersionId, TxnId>> entries) {
-  begin_.assign(versions + 1, 0);
-  for (const auto& [version, txn] : entries) {
-    ++begin_[version.index() + 1];
-  }
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  txns_.resize(entries.size());
-  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (const auto& [version, txn] : entries) {
-    txns_[next[version.index()]++] = txn;
-  }
 }
 
 }  // namespace elapid::elle

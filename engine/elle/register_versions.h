@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/elle/register_ops.h"
+#include "engine/infer/txn_rows.h"
 #include "engine/ir/hash_index.h"
 #include "engine/ir/history.h"
 
@@ -43,29 +44,14 @@ class RegisterVersions {
   }
 
  private:
-  /// Transactions by version, in compressed rows.
-  class Rows {
-   public:
-    void build(std::size_t versions, std::span<const std::pair<VersionId, TxnId>> entries);
-
-    [[nodiscard]] std::span<const TxnId> of(VersionId version) const {
-      return std::span(txns_).subspan(begin_[version.index()],
-                                      begin_[version.index() + 1] - begin_[version.index()]);
-    }
-
-   private:
-    std::vector<std::uint32_t> begin_;
-    std::vector<TxnId> txns_;
-  };
-
   VersionId add(KeyId key, ValueId value);
 
   RegisterOps ops_;
   std::vector<KeyId> keys_;  // by version
   std::vector<ValueId> values_;
   HashIndex index_;
-  Rows writers_;
-  Rows readers_;
+  TxnRows<VersionId> writers_;
+  TxnRows<VersionId> readers_;
 };
 
 }  // namespace elapid::elle

@@ -1,24 +1,9 @@
 #include "engine/workloads/rw_register/register_versions.h"
 
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace elapid {
-
-void RegisterVersions::Rows::build(std::size_t versions,
-                                   std::span<const std::pair<VersionId, TxnId>> entries) {
-  begin_.assign(versions + 1, 0);
-  for (const auto& [version, txn] : entries) {
-    ++begin_[version.index() + 1];
-  }
-  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-  txns_.resize(entries.size());
-  std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
-  for (const auto& [version, txn] : entries) {
-    txns_[next[version.index()]++] = txn;
-  }
-}
 
 RegisterVersions::RegisterVersions(const History& history)
     : history_(history), writes_(history, OpKind::kWrite), external_(history) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/infer/txn_rows.h"
 #include "engine/infer/write_index.h"
 #include "engine/ir/history.h"
 #include "engine/workloads/rw_register/external_ops.h"
@@ -59,21 +60,6 @@ class RegisterVersions {
   [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
 
  private:
-  /// Transactions by version, in compressed rows.
-  class Rows {
-   public:
-    void build(std::size_t versions, std::span<const std::pair<VersionId, TxnId>> entries);
-
-    [[nodiscard]] std::span<const TxnId> of(VersionId version) const {
-      return std::span(txns_).subspan(begin_[version.index()],
-                                      begin_[version.index() + 1] - begin_[version.index()]);
-    }
-
-   private:
-    std::vector<std::uint32_t> begin_;
-    std::vector<TxnId> txns_;
-  };
-
   void find_initial();
   void find_believed();
   void number_versions();
@@ -89,8 +75,8 @@ class RegisterVersions {
   std::vector<VersionId> table_;
   std::vector<KeyId> keys_;  // by version
   std::vector<ValueId> values_;
-  Rows writers_;
-  Rows readers_;
+  TxnRows<VersionId> writers_;
+  TxnRows<VersionId> readers_;
 };
 
 }  // namespace elapid

@@ -1,0 +1,46 @@
+// Transactions by something numbered, such as versions, in compressed rows.
+#ifndef ELAPID_ENGINE_INFER_TXN_ROWS_H_
+#define ELAPID_ENGINE_INFER_TXN_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/ids.h"
+
+namespace elapid {
+
+/// `RowId`: what the rows belong to, numbered from 0.
+template <class RowId>
+class TxnRows {
+ public:
+  /// Each row keeps the order of its entries. Linear.
+  void build(std::size_t rows, std::span<const std::pair<RowId, TxnId>> entries) {
+    begin_.assign(rows + 1, 0);
+    for (const auto& [row, txn] : entries) {
+      ++begin_[row.index() + 1];
+    }
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    txns_.resize(entries.size());
+    std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (const auto& [row, txn] : entries) {
+      txns_[next[row.index()]++] = txn;
+    }
+  }
+
+  [[nodiscard]] std::span<const TxnId> of(RowId row) const {
+    return std::span(txns_).subspan(begin_[row.index()],
+                                    begin_[row.index() + 1] - begin_[row.index()]);
+  }
+
+ private:
+  std::vector<std::uint32_t> begin_;  // one more than rows
+  std::vector<TxnId> txns_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_INFER_TXN_ROWS_H_
