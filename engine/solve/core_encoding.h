@@ -1,0 +1,133 @@
+// What is open in a core as variables and clauses: which write each open read saw, which
+// indeterminate transactions took effect, which transactions stand in the places of lists with
+// repeated elements, and, where the search asks for it, which of two writers comes first. Each
+// literal brings its edges to the theory (core_theory.h).
+//
+// Example: T3 reads x = 1, which T1 and T2 both wrote. Two variables, "T3 saw T1" and "T3 saw T2",
+// and the clause that one of them holds. "T3 saw T1" brings the edge T1 -> T3, and with "T1 before
+// T2" the edge T3 -> T2.
+#ifndef ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_
+#define ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/solve/core_lists.h"
+#include "engine/solve/core_search.h"
+#include "engine/solve/core_theory.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid {
+
+/// Refers to all its arguments.
+class CoreEncoding {
+ public:
+  /// Encodes the core's open reads and lists. `saturation` may be missing.
+  CoreEncoding(const OrderProblem& problem, const OrderGraph& graph, const SettledReaders& readers,
+               const Saturation* saturation, const Cores& cores, std::uint32_t core,
+               CoreTheory& theory, SatSolver& sat);
+
+  /// Makes a choice of which of two writers of a common key comes first, if there is none yet. `a`
+  /// may be kNobody: the initial state comes first.
+  void order_pair(std::uint32_t a, std::uint32_t b);
+
+  /// The literal to try in place of `usual`. Before chance rules out all but one of the writers
+  /// that a read may have seen, the likeliest in the order at hand is tried, unless one was tried
+  /// before.
+  [[nodiscard]] Literal prefer(Literal usual) const;
+
+  // What the literals that are true now say.
+
+  [[nodiscard]] bool takes_part(std::uint32_t txn) const;
+  /// The write that the read saw; kOpenWriter if it saw none.
+  [[nodiscard]] WriteRef chosen_writer(std::uint32_t r) const;
+  /// The writers that the core's open reads saw.
+  [[nodiscard]] std::vector<ReadFrom> reads() const;
+  /// The core's optional transactions that took effect, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> took_effect() const;
+
+  /// Whether the writer lies in the core. Others have their place already.
+  [[nodiscard]] bool may_swap(WriteRef writer) const;
+
+  /// The clause in words; nothing if it says that the initial state comes first.
+  [[nodiscard]] std::optional<std::vector<Choice>> to_choices(
+      std::span<const Literal> clause) const;
+
+ private:
+  struct Variable {
+    Choice choice;
+    std::uint32_t read = CoreTheory::kNone;  ///< the read whose writer it is about
+  };
+
+  /// The literal that a read saw a write.
+  struct Selector {
+    std::uint32_t read = 0;
+    WriteRef writer = kInitialState;
+    Literal literal;
+  };
+
+  [[nodiscard]] std::uint32_t place(std::uint32_t vertex) const { return cores_.place[vertex]; }
+
+  [[nodiscard]] bool is_inside(std::uint32_t vertex) const {
+    return cores_.core_of[vertex] == number_;
+  }
+
+  template <class Visit>
+  void each_read_at(std::uint32_t vertex, Visit visit) const;
+  template <class Visit>
+  void each_other_writer(const ExternalRead& read, Visit visit) const;
+  template <class Visit>
+  void each_first_known_after(WriteRef writer, const ExternalRead& read, Visit visit) const;
+  [[nodiscard]] bool may_overwrite(std::uint32_t other, WriteRef writer,
+                                   const ExternalRead& read) const;
+
+  std::uint32_t new_variable(const Variable& variable, bool phase,
+                             std::uint32_t list_place = CoreTheory::kNone);
+  Literal took_effect_literal(std::uint32_t txn);
+  void collect_open_reads();
+  void open_read(std::uint32_t r);
+  void open_lists(const CoreLists& lists);
+  std::vector<Literal> literals(const std::vector<ListAtom>& atoms);
+  void add_read_from(std::uint32_t r, WriteRef writer, Literal saw);
+  void add_order(std::uint32_t a, std::uint32_t b, Literal literal);
+  void add_overwritten(WriteRef overwritten, KeyId key, std::uint32_t a, std::uint32_t b,
+                       Literal literal);
+  void bring(std::span<const Literal> premises, std::uint32_t from, std::uint32_t to,
+             OrderEdge edge);
+
+  void bring(std::initializer_list<Literal> premises, std::uint32_t from, std::uint32_t to,
+             OrderEdge edge) {
+    bring(std::span(premises.begin(), premises.size()), from, to, edge);
+  }
+
+  [[nodiscard]] WriteRef likely_writer(std::uint32_t r) const;
+  [[nodiscard]] std::pair<bool, std::uint32_t> likelihood(WriteRef writer,
+                                                          std::uint32_t read_at) const;
+
+  const OrderProblem& problem_;
+  const EventMap& events_;
+  const SettledReaders& readers_;
+  const Saturation* saturation_;
+  const Cores& cores_;
+  std::uint32_t number_;
+  const Core& core_;
+  CoreTheory& theory_;
+  SatSolver& sat_;
+  std::vector<Variable> variables_;
+  std::vector<std::uint32_t> open_reads_;
+  std::unordered_map<std::uint64_t, std::vector<Selector>> selectors_;  // by writer
+  std::unordered_map<std::uint32_t, std::vector<Selector>> selectors_of_read_;
+  std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // variables by transaction
+  std::unordered_map<std::uint32_t, std::uint32_t> stands_;       // variables by place in a list
+  std::unordered_set<std::uint64_t> pairs_;                       // with a choice
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_CORE_ENCODING_H_

@@ -1,0 +1,105 @@
+// The theory of a core's search: literals bring edges into an order of the core's vertices, which
+// must stay acyclic; and no two transactions may stand in one place of a list.
+//
+// Example: the literal "T1 before T2" brings the edge T1 -> T2, "T2 before T3" and "T3 before T1"
+// likewise. When the third becomes true, the order refuses its edge: the conflict is the clause
+// that one of the three is false, and the cycle is kept as the reason of that clause.
+#ifndef ELAPID_ENGINE_SOLVE_CORE_THEORY_H_
+#define ELAPID_ENGINE_SOLVE_CORE_THEORY_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/graph/incremental_order.h"
+#include "engine/solve/core_search.h"
+#include "engine/solve/list_places.h"
+#include "engine/solve/sat_solver.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// Vertices are places in the core. Refers to the core, the lists and the solver.
+class CoreTheory {
+ public:
+  /// `permanent`: the edges of the core, in the order of `core.edges`.
+  CoreTheory(const Core& core, const std::vector<IncrementalOrder::Edge>& permanent,
+             const ListPlaces& lists, SatSolver& sat);
+
+  /// Room for the next variable. `list_place`: the place (ListPlaces) in which its transaction
+  /// stands if it is true, or kNone.
+  void add_variable(std::uint32_t list_place = kNone);
+
+  /// An edge that holds if all premises do.
+  void bring(std::span<const Literal> premises, std::uint32_t from, std::uint32_t to,
+             OrderEdge edge);
+
+  /// As Theory::assign() and Theory::retract().
+  std::uint32_t assign(Literal literal, std::vector<Literal>& conflict);
+  void retract(Literal literal);
+
+  [[nodiscard]] const IncrementalOrder& order() const { return order_; }
+
+  /// The cycle behind a line of the proof; empty if the line has none.
+  [[nodiscard]] std::vector<CoreEdge> cycle_of(std::uint32_t line) const;
+
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+
+ private:
+  /// An edge that a literal brings, or only together with another one.
+  struct Consequence {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    OrderEdge edge;
+    std::optional<Literal> partner = {};
+  };
+
+  /// An edge that three literals or more bring together.
+  struct Guard {
+    std::vector<Literal> premises;
+    std::uint32_t missing = 0;
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    OrderEdge edge;
+  };
+
+  /// What a literal brings.
+  struct Effects {
+    std::vector<Consequence> consequences = {};
+    std::vector<std::uint32_t> guards = {};
+    bool is_told = false;  ///< the literal is true
+  };
+
+  /// An edge in the order.
+  struct Brought {
+    std::array<Literal, 2> premises;  // unless there is a guard
+    OrderEdge edge;
+    std::uint32_t guard = kNone;
+  };
+
+  std::uint32_t occupy(Literal literal, std::vector<Literal>& conflict);
+  void vacate(Literal literal);
+  std::uint32_t explain_cycle(std::uint32_t from, std::uint32_t to, const Brought& brought,
+                              std::vector<Literal>& conflict);
+  [[nodiscard]] std::span<const Literal> premises(const Brought& brought) const;
+  [[nodiscard]] bool is_permanent(const Brought& brought) const;
+
+  const Core& core_;
+  const ListPlaces& lists_;
+  SatSolver& sat_;
+  IncrementalOrder order_;
+  std::vector<Effects> effects_;           // by literal
+  std::vector<std::uint32_t> list_place_;  // by variable
+  std::vector<Guard> guards_;
+  std::unordered_map<std::uint64_t, std::uint32_t> occupied_by_;  // variables by line and position
+  std::vector<Brought> brought_;
+  std::vector<std::size_t> brought_before_;                          // by literal told
+  std::unordered_map<std::uint32_t, std::vector<CoreEdge>> cycles_;  // by proof line
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_CORE_THEORY_H_
