@@ -132,7 +132,7 @@ ExitCode run_check(const CheckFlags& flags) {
   }
   CheckRequest& request = made.value();
   request.inputs = std::move(inputs).value();
-  request.job.check.threads = request.inputs.size() == 1 ? request.threads : 1;
+  share_threads(request.inputs.size(), request);
   Progress progress(request.detail == Detail::kQuiet);
   Evidence evidence;
   if (const Status begun = begin_evidence(request, evidence); !begun) {

@@ -225,4 +225,8 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   return request;
 }
 
+void share_threads(std::size_t inputs, CheckRequest& request) {
+  request.job.check.threads = inputs == 1 ? request.threads : 1;
+}
+
 }  // namespace elapid

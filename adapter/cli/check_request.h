@@ -74,6 +74,9 @@ void add_check_flags(Options& options, CheckFlags& flags);
 /// Looks up all names. Error: kUsage, or what is wrong with the file of the transaction order.
 [[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);
 
+/// Gives a single input's check all threads, and each of several inputs one.
+void share_threads(std::size_t inputs, CheckRequest& request);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ADAPTER_CLI_CHECK_REQUEST_H_

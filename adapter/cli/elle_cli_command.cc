@@ -102,7 +102,6 @@ ExitCode throws(const Error& error) {
 ExitCode check_file(const std::string& path, const CheckRequest& request, Progress& progress) {
   CheckJob job = request.job;
   job.read = options_for(path, job.read);
-  job.check.threads = request.inputs.size() == 1 ? request.threads : 1;
   Result<std::vector<CheckedHistory>> all = check_input(path, job, observer(path, progress));
   if (!all) {
     return throws(all.error());
@@ -136,10 +135,11 @@ ExitCode check_files(ElleCliFlags flags) {
   if (flags.check.input.format != "edn" && flags.check.input.format != "json") {
     flags.check.input.format.clear();
   }
-  const Result<CheckRequest> request = check_request(flags.check);
+  Result<CheckRequest> request = check_request(flags.check);
   if (!request) {
     return throws(request.error());
   }
+  share_threads(request.value().inputs.size(), request.value());
   Progress progress(false);
   ExitCode all = ExitCode::kOk;
   for (const std::string& path : request.value().inputs) {

@@ -271,6 +271,7 @@ Result<Scan> make_scan(const ScanFlags& flags) {
   if (Status status = find_all(scan); !status.ok()) {
     return std::move(status.error());
   }
+  share_threads(scan.paths.size(), scan.request);
   if (scan.request.directory || scan.request.certificate) {
     if (Status status = check_places(scan.paths); !status.ok()) {
       return std::move(status.error());

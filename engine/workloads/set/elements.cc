@@ -1,7 +1,6 @@
 #include "engine/workloads/set/elements.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 #include <optional>
 
@@ -48,29 +47,33 @@ std::vector<ValueId> without(const History& history, const std::vector<ValueId>&
   return rest;
 }
 
-/// When events happened, as far as the verdict needs it.
+/// When adds happened, as far as the final read can tell. Events are in the order of time.
 class FinalRead {
  public:
   FinalRead(const History& history, TxnId read, bool ignores_time)
       : history_(history), read_(read), ignores_time_(ignores_time) {}
 
-  /// Whether the add may show in the read: it began before the read ended.
+  /// True if the add began before the read ended: the read may show it. Jepsen counts every
+  /// invocation.
   [[nodiscard]] bool may_show(TxnId add) const {
-    if (ignores_time_) {
-      return history_.has_invocation(add);  // Jepsen counts what was invoked
-    }
-    return !history_.has_invocation(add) ||
-           history_.invocation_id(add) < history_.completion_id(read_);
+    return ignores_time_ ? history_.has_invocation(add) : !began_after(add);
   }
 
-  /// Whether the add must show: it was acknowledged before the read began.
+  /// True if the add was acknowledged before the read began: the read must show it. Jepsen counts
+  /// every acknowledgement.
   [[nodiscard]] bool must_show(TxnId add) const {
-    if (!history_.committed(add)) {
-      return false;
-    }
+    return history_.committed(add) && (ignores_time_ || ended_before(add));
+  }
+
+  [[nodiscard]] bool began_after(TxnId add) const {
+    return history_.has_invocation(add) &&
+           history_.completion_id(read_) < history_.invocation_id(add);
+  }
+
+  [[nodiscard]] bool ended_before(TxnId add) const {
     const EventId begin = history_.has_invocation(read_) ? history_.invocation_id(read_)
                                                          : history_.completion_id(read_);
-    return ignores_time_ || history_.completion_id(add) < begin;
+    return history_.has_completion(add) && history_.completion_id(add) < begin;
   }
 
  private:
@@ -79,18 +82,25 @@ class FinalRead {
   bool ignores_time_;
 };
 
-/// The first add of an element, of those that were acknowledged if there is one.
-std::optional<TxnId> add_of(const History& history, ValueId element) {
-  std::optional<TxnId> found;
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const std::span<const Op> ops = history.ops({t});
-    const bool adds =
-        ops.size() == 1 && ops.front().kind() == OpKind::kAppend && ops.front().value() == element;
-    if (adds && (!found || (history.committed({t}) && !history.committed(*found)))) {
-      found = TxnId{t};
+/// The element that the transaction adds; none() if it does not add.
+ValueId added_by(const History& history, TxnId txn) {
+  const std::span<const Op> ops = history.ops(txn);
+  return ops.size() == 1 && ops.front().kind() == OpKind::kAppend ? ops.front().value()
+                                                                  : ValueId::none();
+}
+
+/// Of the adds of an element that pass `test`, the one with the earliest event, as `event_of` says.
+template <class Test, class EventOf>
+std::optional<TxnId> earliest_add(const History& history, ValueId element, Test test,
+                                  EventOf event_of) {
+  std::optional<TxnId> earliest;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (added_by(history, txn) == element && test(txn) &&
+        (!earliest || event_of(txn) < event_of(*earliest))) {
+      earliest = txn;
     }
   }
-  return found;
+  return earliest;
 }
 
 SeriesPart series(const std::vector<ValueId>& elements) {
@@ -105,15 +115,21 @@ Actor actor(const History& history, TxnId txn) {
   return {.event = representative_ref(history, txn), .focus = {Focus{.mop = 0}}};
 }
 
-Description lost(const History& history, TxnId read, const std::vector<ValueId>& elements) {
+Description lost(const History& history, TxnId read, const FinalRead& final_read,
+                 const std::vector<ValueId>& elements) {
   Description description = {.name = "lost",
                              .gloss = "elements whose add was acknowledged are missing"};
-  const std::optional<TxnId> add = add_of(history, elements.front());
-  description.actors = {actor(history, *add), actor(history, read)};
+  const TxnId add = *earliest_add(
+      history, elements.front(), [&](TxnId txn) { return final_read.must_show(txn); },
+      [&](TxnId txn) { return history.completion_id(txn); });
+  description.actors = {actor(history, add), actor(history, read)};
   description.claims.push_back({.says = phrase("{} added {}, and was told that it had succeeded.",
                                                ActorPart{0}, ValuePart{elements.front()})});
   description.claims.push_back(
-      {.says = phrase("However, {} read the set afterwards, and did not find it: a lost element!",
+      {.says = phrase(final_read.ended_before(add)
+                          ? "However, {} read the set afterwards, and did not find it: a lost "
+                            "element!"
+                          : "However, {}, the last read, did not find it: a lost element!",
                       ActorPart{1})});
   if (elements.size() > 1) {
     description.claims.push_back({.says = phrase("Lost are: {}.", series(elements))});
@@ -121,12 +137,15 @@ Description lost(const History& history, TxnId read, const std::vector<ValueId>&
   return description;
 }
 
-Description unexpected(const History& history, TxnId read, const std::vector<ValueId>& elements) {
+Description unexpected(const History& history, TxnId read, const FinalRead& final_read,
+                       const std::vector<ValueId>& elements) {
   Description description = {.name = "unexpected",
                              .gloss = "elements were read that were never added"};
   description.actors = {actor(history, read)};
   description.actors.front().focus = {Focus{.mop = 0, .element = elements.front()}};
-  const std::optional<TxnId> add = add_of(history, elements.front());
+  const std::optional<TxnId> add = earliest_add(
+      history, elements.front(), [&](TxnId txn) { return final_read.began_after(txn); },
+      [&](TxnId txn) { return history.invocation_id(txn); });
   if (add) {
     description.actors.push_back(actor(history, *add));
     description.claims.push_back(
@@ -150,19 +169,18 @@ SetElements sort_elements(const History& history, TxnId read, bool ignores_time)
   const FinalRead final_read(history, read, ignores_time);
   SetElements set;
   std::vector<ValueId> must_show;
-  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-    const std::span<const Op> ops = history.ops({t});
-    if (ops.size() != 1 || ops.front().kind() != OpKind::kAppend) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    const ValueId element = added_by(history, txn);
+    if (element.is_none()) {
       continue;
     }
-    const ValueId element = ops.front().value();
-    if (final_read.may_show({t})) {
+    if (final_read.may_show(txn)) {
       set.attempted.push_back(element);
     }
-    if (history.committed({t})) {
+    if (history.committed(txn)) {
       set.acknowledged.push_back(element);
     }
-    if (final_read.must_show({t})) {
+    if (final_read.must_show(txn)) {
       must_show.push_back(element);
     }
   }
@@ -196,13 +214,14 @@ std::string interval_text(const History& history, const std::vector<ValueId>& el
   return text + "}";
 }
 
-void describe_losses(const History& history, TxnId read, const SetElements& set,
+void describe_losses(const History& history, TxnId read, bool ignores_time, const SetElements& set,
                      std::vector<Description>& out) {
+  const FinalRead final_read(history, read, ignores_time);
   if (!set.lost.empty()) {
-    out.push_back(lost(history, read, set.lost));
+    out.push_back(lost(history, read, final_read, set.lost));
   }
   if (!set.unexpected.empty()) {
-    out.push_back(unexpected(history, read, set.unexpected));
+    out.push_back(unexpected(history, read, final_read, set.unexpected));
   }
 }
 

@@ -27,8 +27,9 @@ struct SetElements {
 [[nodiscard]] std::string interval_text(const History& history,
                                         const std::vector<ValueId>& elements);
 
-/// Adds descriptions of lost and of unexpected elements, where there are some.
-void describe_losses(const History& history, TxnId read, const SetElements& set,
+/// Adds descriptions of lost and of unexpected elements, where there are some. Of several adds of
+/// the element that it names, a description names the earliest that makes it lost or unexpected.
+void describe_losses(const History& history, TxnId read, bool ignores_time, const SetElements& set,
                      std::vector<Description>& out);
 
 }  // namespace elapid

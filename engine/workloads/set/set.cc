@@ -98,7 +98,7 @@ Verdict judge(const History& history, bool elle_compat) {
   }
   const SetElements set = sort_elements(history, *read, elle_compat);
   add_entries(history, set, verdict);
-  describe_losses(history, *read, set, verdict.findings);
+  describe_losses(history, *read, elle_compat, set, verdict.findings);
   verdict.validity = verdict.findings.empty() ? Validity::kValid : Validity::kInvalid;
   verdict.complete = true;
   return verdict;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/check/check.h"
 #include "harness/generate/random.h"
@@ -104,6 +105,51 @@ TEST_CASE("set: what is added after the read has ended must not show, but for Je
   const std::string text = call("ok", "read", "[1]") + call("ok", "add", "1");
   CHECK(judged(text).validity == Validity::kInvalid);
   CHECK(judged(text, true).validity == Validity::kValid);
+}
+
+/// A whole operation with its times, a line of a trace in JSON.
+std::string whole(int process, const std::string& f, const std::string& value, int invoked,
+                  int completed) {
+  return R"({"type": "ok", "process": )" + std::to_string(process) + R"(, "f": ")" + f +
+         R"(", "value": )" + value + R"(, "invoked": )" + std::to_string(invoked) +
+         R"(, "completed": )" + std::to_string(completed) + "}\n";
+}
+
+/// The processes whose operations the only finding names.
+std::vector<std::int64_t> named_processes(const std::string& text, bool elle_compat = false) {
+  ReadOptions options;
+  options.workload = find_workload("set");
+  const Result<LoadedHistory> loaded = read_history(memory_source("set", text), options);
+  REQUIRE(loaded);
+  const History& history = loaded.value().history();
+  CheckOptions how;
+  how.assumptions.elle_compat = elle_compat;
+  const Result<Verdict> verdict = check(history, how);
+  REQUIRE(verdict);
+  REQUIRE(verdict.value().findings.size() == 1);
+  std::vector<std::int64_t> processes;
+  for (const Actor& actor : verdict.value().findings.front().actors) {
+    processes.push_back(history.session_name(history.session(actor.event.txn)));
+  }
+  return processes;
+}
+
+using Processes = std::vector<std::int64_t>;
+
+TEST_CASE("set: of repeated adds the one acknowledged first is named as lost") {
+  const std::string late = whole(0, "add", "1", 40, 50);
+  const std::string early = whole(1, "add", "1", 10, 20);
+  const std::string read = whole(2, "read", "[]", 30, 60);
+  CHECK(named_processes(late + early + read) == Processes{1, 2});
+  CHECK(named_processes(early + late + read) == Processes{1, 2});
+  CHECK(named_processes(late + early + read, true) == Processes{1, 2});
+}
+
+TEST_CASE("set: of repeated adds after the read the one begun first is named") {
+  const std::string text = call("ok", "read", "[1]") + op("invoke", 1, "add", "1") +
+                           op("invoke", 2, "add", "1") + op("ok", 2, "add", "1") +
+                           op("info", 1, "add", "1");
+  CHECK(named_processes(text) == Processes{0, 1});
 }
 
 TEST_CASE("set: elements of any kind") {
