@@ -156,7 +156,8 @@ class EvidenceWriter {
     if (is_elles()) {
       return elle_cycles_text(history_, first, options_.fields);
     }
-    std::string text = anomalies_text(history_, first, {.full = true, .fields = options_.fields});
+    std::string text = anomalies_text(history_, first, verdict_.assumptions,
+                                      {.full = true, .fields = options_.fields});
     if (first.size() < of_type.size()) {
       text += fmt::format("\n\n\nand {} more\n", of_type.size() - first.size());
     }

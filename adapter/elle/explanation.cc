@@ -99,8 +99,8 @@ std::string cross_check(const Verdict& verdict) {
 }  // namespace
 
 std::string anomalies_text(const History& history, std::span<const Anomaly> anomalies,
-                           const TextOptions& options) {
-  ShownOrders orders(history);
+                           const Assumptions& assumptions, const TextOptions& options) {
+  ShownOrders orders(history, assumptions);
   std::string text;
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
     text += i > 0 ? "\n\n\n" : "";

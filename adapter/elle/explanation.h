@@ -14,6 +14,7 @@ namespace elapid {
 /// For each anomaly of one type `G1c #0` and its description, two empty lines between them; no
 /// newline at the end.
 [[nodiscard]] std::string anomalies_text(const History& history, std::span<const Anomaly> anomalies,
+                                         const Assumptions& assumptions,
                                          const TextOptions& options);
 
 /// The text below a verdict: the ladder of models, if it was asked for; one paragraph for each

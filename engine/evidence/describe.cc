@@ -87,8 +87,9 @@ void add_finding(const History& history, std::span<const Anomaly> of_type, Shown
 }
 
 /// Findings of each type; those that clocks explain come last.
-std::vector<Finding> by_type(const History& history, std::span<const Anomaly> anomalies) {
-  ShownOrders orders(history);
+std::vector<Finding> by_type(const History& history, const Verdict& verdict) {
+  std::span<const Anomaly> anomalies = verdict.anomalies;
+  ShownOrders orders(history, verdict.assumptions);
   std::vector<Finding> deciding;
   std::vector<Finding> doubtful;
   while (!anomalies.empty()) {
@@ -142,13 +143,8 @@ Description describe(const History& history, const Anomaly& anomaly, ShownOrders
   return description;
 }
 
-Description describe(const History& history, const Anomaly& anomaly) {
-  ShownOrders orders(history);
-  return describe(history, anomaly, orders);
-}
-
 std::vector<Finding> findings(const History& history, const Verdict& verdict) {
-  std::vector<Finding> all = by_type(history, verdict.anomalies);
+  std::vector<Finding> all = by_type(history, verdict);
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {},

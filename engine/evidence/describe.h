@@ -18,7 +18,6 @@ class ShownOrders;
 /// ShownOrders.
 [[nodiscard]] Description describe(const History& history, const Anomaly& anomaly,
                                    ShownOrders& orders);
-[[nodiscard]] Description describe(const History& history, const Anomaly& anomaly);
 
 /// What a verdict has found of one type of anomaly.
 struct Finding {

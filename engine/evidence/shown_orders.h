@@ -1,4 +1,5 @@
-// Which read shows the order of two elements of a list: what an order of appends rests on.
+// What an order of versions rests on: the read that shows the order of two elements of a list, or
+// the operations on a register that an assumption orders.
 #ifndef ELAPID_ENGINE_EVIDENCE_SHOWN_ORDERS_H_
 #define ELAPID_ENGINE_EVIDENCE_SHOWN_ORDERS_H_
 
@@ -6,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/evidence/version_reasons.h"
 #include "engine/ir/history.h"
 
 namespace elapid {
@@ -21,7 +23,8 @@ struct ListRead {
 /// first question comes, in one pass over all operations.
 class ShownOrders {
  public:
-  explicit ShownOrders(const History& history) : history_(history) {}
+  ShownOrders(const History& history, const Assumptions& assumptions)
+      : history_(history), versions_(history, assumptions) {}
 
   /// The shortest read of `key` that shows `element`, and `before` in front of it unless that is
   /// none(); of several the first in the history. Linear in the reads of the key; lists are looked
@@ -35,12 +38,16 @@ class ShownOrders {
   /// that they saw the initial state.
   [[nodiscard]] bool initial_is_written(KeyId key);
 
+  /// Why the versions of registers come in the order that assumptions give them.
+  [[nodiscard]] VersionReasons& versions() { return versions_; }
+
  private:
   void collect();
   [[nodiscard]] std::optional<ListRead> shortest(KeyId key, ValueId element, ValueId before,
                                                  ValueId missing);
 
   const History& history_;
+  VersionReasons versions_;
   bool is_collected_ = false;
   std::vector<std::vector<ListRead>> reads_ = {};     // by key
   std::optional<std::vector<bool>> initial_written_;  // likewise

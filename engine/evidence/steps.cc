@@ -19,6 +19,55 @@ bool wrote(const History& history, TxnId txn, KeyId key, ValueId value) {
   });
 }
 
+/// Tells why one version of a register comes before another.
+class OrderReason {
+ public:
+  OrderReason(std::span<const TxnId> told, Story& story)
+      : told_(told), story_(story), history_(story.history()) {}
+
+  Phrase tell(const VersionReason& reason) {
+    const ActorPart earlier = actor(reason.earlier);
+    const ActorPart later = actor(reason.later);
+    const std::string source(name(reason.source));
+    switch (reason.source) {
+      case VersionSource::kSequentialKeys:
+        return phrase(
+            ", since {} {} before {} {} in {} {} ({})", earlier, did(reason.earlier), later,
+            did(reason.later), history_.info().is_session_trace ? "session" : "process",
+            std::to_string(history_.session_name(history_.session(reason.later.txn))), source);
+      case VersionSource::kLinearizableKeys:
+        return phrase(", since {} {} and completed before {} was invoked, which {} ({})", earlier,
+                      did(reason.earlier), later, did(reason.later), source);
+      case VersionSource::kWfrKeys:
+        return phrase(", since {} {} before it {} ({})", earlier, did(reason.earlier),
+                      did(reason.later), source);
+      default:
+        return phrase(", since {}, which {}, has an earlier place than {}, which {} ({})", earlier,
+                      did(reason.earlier), later, did(reason.later), source);
+    }
+  }
+
+ private:
+  [[nodiscard]] Op op(OpRef ref) const { return history_.ops(ref.txn)[ref.mop]; }
+
+  /// A transaction that was not told of yet is a witness.
+  ActorPart actor(OpRef ref) {
+    const auto mop = static_cast<std::int32_t>(ref.mop);
+    if (std::ranges::find(told_, ref.txn) != told_.end()) {
+      return story_.actor(ref.txn, mop);
+    }
+    return story_.witness({.txn = ref.txn, .mop = ref.mop}, std::array{op(ref).value()});
+  }
+
+  [[nodiscard]] Phrase did(OpRef ref) const {
+    return phrase("{} {}", op(ref).is_write() ? "wrote" : "read", ValuePart{op(ref).value()});
+  }
+
+  std::span<const TxnId> told_;
+  Story& story_;
+  const History& history_;
+};
+
 /// Tells the reason of one step.
 class StepReason {
  public:
@@ -118,13 +167,19 @@ class StepReason {
 
   /// Where versions follow sessions or real time, who read after a reader of the step's version may
   /// have read something later.
-  Phrase register_read() const {
+  Phrase register_read() {
     const std::optional<Op> read = target_op(step_.to_mop);
     const bool shows_another = read && read->kind() == OpKind::kRead && read->key() == step_.key &&
                                read->value() != step_.value;
-    return shows_another ? phrase("{} wrote {} = {}, which was read before {} read {} = {}", a_,
-                                  key_, before(), b_, key_, ValuePart{read->value()})
-                         : phrase("{} wrote {} = {}, which was read by {}", a_, key_, before(), b_);
+    if (!shows_another) {
+      return phrase("{} wrote {} = {}, which was read by {}", a_, key_, before(), b_);
+    }
+    const ValuePart another = {read->value()};
+    const Phrase reason = version_reason(another.value);
+    return reason.empty() ? phrase("{} wrote {} = {}, which was read before {} read {} = {}", a_,
+                                   key_, before(), b_, key_, another)
+                          : phrase("{} wrote {} = {}, and {} read the later version {}{}", a_, key_,
+                                   before(), b_, another, reason);
   }
 
   [[nodiscard]] std::optional<Op> target_op(std::int32_t mop) const {
@@ -150,7 +205,17 @@ class StepReason {
       story_.actor(step_.to, *read);
       return phrase(", which {} read before it set it to {}", b_, after);
     }
-    return phrase(", and {} set it to {}, which came later in the version order", b_, after);
+    const Phrase reason = version_reason(after.value);
+    return reason.empty()
+               ? phrase(", and {} set it to {}, which came later in the version order", b_, after)
+               : phrase(", and {} set it to {} later{}", b_, after, reason);
+  }
+
+  /// Why the step's version comes before `after`; empty where no two operations say so.
+  Phrase version_reason(ValueId after) {
+    const std::array told = {step_.from, step_.to};
+    const auto reason = story_.orders().versions().find(step_.key, step_.value, after, told);
+    return reason ? to_phrase(*reason, told, story_) : Phrase();
   }
 
   /// Where the target read the version before its write.
@@ -194,6 +259,10 @@ class StepReason {
 };
 
 }  // namespace
+
+Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told, Story& story) {
+  return OrderReason(told, story).tell(reason);
+}
 
 void cast(std::span<const Step> steps, Story& story) {
   for (const Step& step : steps) {

@@ -23,6 +23,11 @@ void cast(std::span<const Step> steps, Story& story);
 [[nodiscard]] std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known,
                                        Story& story);
 
+/// `, since T1 wrote 1 before T2 read 2 in process 0 (sequential-keys)`. Transactions that are not
+/// among those told of become witnesses.
+[[nodiscard]] Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told,
+                               Story& story);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_EVIDENCE_STEPS_H_

@@ -1,4 +1,4 @@
-// Writes that cannot follow what they follow: dirty and lost updates, versions without an order.
+// Writes that cannot follow what they follow: dirty and lost updates.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -63,13 +63,6 @@ void tell(const LostUpdateEvidence& evidence, Story& story) {
       Story::series(evidence.txns, [&](TxnId txn) { return updater(txn, evidence.key, story); }),
       key, story.value(read), key);
   story.claim("However, only one of these writes can directly follow that version: lost updates!");
-}
-
-void tell(const CyclicVersionsEvidence& evidence, Story& story) {
-  story.claim("The versions of key {} are ordered by {}.", story.key(evidence.key),
-              Story::series(evidence.sources, [](VersionSource source) { return name(source); }));
-  story.claim("However, by these {} each come before all the others: a contradiction!",
-              Story::series(evidence.versions, [](ValueId value) { return ValuePart{value}; }));
 }
 
 }  // namespace elapid

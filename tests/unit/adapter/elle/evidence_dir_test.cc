@@ -54,7 +54,8 @@ TEST_CASE("cycles, their plots and the components") {
   const Verdict verdict = g1c_verdict(history);
   const auto notes = write_evidence(directory.path(), history, verdict, {});
   REQUIRE(notes.ok());
-  CHECK(directory.read("G1c.txt") == anomalies_text(history, verdict.anomalies, {.full = true}));
+  CHECK(directory.read("G1c.txt") ==
+        anomalies_text(history, verdict.anomalies, {}, {.full = true}));
   if (!warned_can_draw()) {
     CHECK(notes.value().size() == 1);
     return;
@@ -74,7 +75,8 @@ TEST_CASE("violations of timestamps, a file a type") {
   verdict.anomalies = {{AnomalyType::kGSIa, session}, {AnomalyType::kGSIa, session}};
   REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
   CHECK(directory.file_count() == 1 + kList);
-  CHECK(directory.read("GSIa.txt") == anomalies_text(history, verdict.anomalies, {.full = true}));
+  CHECK(directory.read("GSIa.txt") ==
+        anomalies_text(history, verdict.anomalies, {}, {.full = true}));
   CHECK(occurrences(directory.read("GSIa.txt"), "GSIa #") == 2);
 }
 
@@ -109,7 +111,7 @@ TEST_CASE("a cycle that exists whatever is chosen has its text") {
        CycleExistsEvidence{.model = Model::kPlSi, .component = {{0}, {1}}, .walk = {}}}};
   REQUIRE(write_evidence(directory.path(), history, verdict, {}).ok());
   CHECK(directory.read(std::string(name(AnomalyType::kPlSiCycleExists)) + ".txt") ==
-        anomalies_text(history, verdict.anomalies, {.full = true}));
+        anomalies_text(history, verdict.anomalies, {}, {.full = true}));
 }
 
 TEST_CASE("what an earlier check left goes, what others put there stays") {
@@ -190,7 +192,7 @@ TEST_CASE("a table for each incompatible order") {
   const std::string page = directory.read("incompatible-order/:a%2Fb.html");
   CHECK(occurrences(page, "<tr><td>") == 2);
   CHECK(directory.read("incompatible-order.txt") ==
-        anomalies_text(history, verdict.anomalies, {.full = true}));
+        anomalies_text(history, verdict.anomalies, {}, {.full = true}));
   CHECK(directory.file_count() == 2 + kList);
 }
 

@@ -6,6 +6,7 @@
 #include "adapter/elle/cycle_text.h"
 #include "engine/evidence/describe.h"
 #include "engine/evidence/gloss.h"
+#include "engine/evidence/shown_orders.h"
 #include "tests/unit/adapter/elle/test_history.h"
 
 namespace elapid {
@@ -15,7 +16,8 @@ using namespace elle_test;
 
 std::string text_of(const History& history, AnomalyType type, Evidence evidence,
                     const TextOptions& options = {}) {
-  return to_text(history, describe(history, {type, std::move(evidence)}), options);
+  ShownOrders orders(history, {});
+  return to_text(history, describe(history, {type, std::move(evidence)}, orders), options);
 }
 
 /// The claims alone, one a line.
