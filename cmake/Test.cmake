@@ -5,13 +5,16 @@ include(Catch)
 add_custom_target(real_inputs_and_properties)
 
 # elapid_test(<target> LABEL <label> SOURCES <files...> [LINKS <libraries...>])
-# A Catch2 program. A test that says SKIPPED: for want of data is counted as skipped. A semicolon in a test's name splits it at discovery; `-w NoTests` makes such halves,
-# which select nothing, fail instead of pass.
+# A Catch2 program. A test that says SKIPPED: for want of data is counted as skipped. A semicolon in a
+# test's name splits it at discovery; `-w NoTests` makes such halves, which select nothing, fail instead
+# of pass.
 function(elapid_test target)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
   elapid_batched(sources ${target} ${test_SOURCES})
   add_executable(${target} ${sources})
   target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} Catch2::Catch2WithMain)
+  target_compile_options(${target} PRIVATE
+    "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/support/plain_test_bodies.h\"")
   target_compile_definitions(${target} PRIVATE
     ELAPID_SHARED="${ELAPID_SHARED}" ELAPID_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   if(test_LABEL MATCHES "^(golden|cli|property)$")

@@ -14,8 +14,6 @@
 namespace elapid {
 namespace {
 
-constexpr std::array<std::string_view, 5> kRelations = {"ww", "wr", "rw", "process", "realtime"};
-
 Error fail(json::Value where, std::string message) {
   return malformed_at(where.offset(), std::move(message));
 }
@@ -89,12 +87,12 @@ void read_choice(CertificateNames& names, json::Value where, CertificateElements
 void read_edge(CertificateNames& names, json::Value where, CertificateElements& in,
                OrderEdge& edge) {
   const std::string_view word = in.take_word();
-  const auto relation = std::ranges::find(kRelations, word);
-  if (relation == kRelations.end()) {
+  const auto relation = std::ranges::find(kRelationNames, word);
+  if (relation == kRelationNames.end()) {
     in.fail(where, "expected ww, wr, rw, process or realtime, found `" + std::string(word) + "`");
     return;
   }
-  edge.relation = static_cast<Relation>(relation - kRelations.begin());
+  edge.relation = static_cast<Relation>(relation - kRelationNames.begin());
   edge.from = in.take_txn(names);
   edge.to = in.take_txn(names);
   if (edge.relation <= Relation::kRw) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
@@ -97,9 +96,8 @@ class EvidenceWriter {
   }
 
   void write_edge(const OrderEdge& edge) {
-    constexpr std::array<std::string_view, 5> kNames = {"ww", "wr", "rw", "process", "realtime"};
-    out_ << "[\"" << kNames.at(static_cast<std::size_t>(edge.relation)) << "\"," << edge.from.value
-         << ',' << edge.to.value;
+    out_ << "[\"" << relation_name(edge.relation) << "\"," << edge.from.value << ','
+         << edge.to.value;
     if (edge.relation <= Relation::kRw) {
       out_ << ',';
       write_key(edge.key);

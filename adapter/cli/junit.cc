@@ -48,7 +48,7 @@ bool is_xml(char32_t code) {
 }
 
 /// As text or as a value in quotation marks, in which line breaks would else become blanks.
-std::string escaped(std::string_view text, bool is_attribute) {
+std::string xml_text(std::string_view text, bool is_attribute) {
   std::string out;
   while (!text.empty()) {
     const auto [code, length] = first_character(text);
@@ -73,7 +73,7 @@ std::string escaped(std::string_view text, bool is_attribute) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return fmt::format(" {}=\"{}\"", name, escaped(value, true));
+  return fmt::format(" {}=\"{}\"", name, xml_text(value, true));
 }
 
 std::string seconds(double value) {
@@ -88,7 +88,7 @@ std::string outcome(const JUnitCase& one) {
       break;
     case JUnitOutcome::kFailed:
       return fmt::format("      <failure type=\"invalid\"{}>{}</failure>\n", message,
-                         escaped(one.text, false));
+                         xml_text(one.text, false));
     case JUnitOutcome::kSkipped:
       return fmt::format("      <skipped{}/>\n", message);
     case JUnitOutcome::kError:

@@ -23,22 +23,6 @@ bool about_a_list(const History& history, const Step& step) {
   return (from && from->kind() == OpKind::kAppend) || (to && to->kind() == OpKind::kAppend);
 }
 
-std::string_view relation_name(Relation relation) {
-  switch (relation) {
-    case Relation::kWw:
-      return "ww";
-    case Relation::kWr:
-      return "wr";
-    case Relation::kRw:
-      return "rw";
-    case Relation::kProcess:
-      return "process";
-    case Relation::kRealtime:
-      break;
-  }
-  return "realtime";
-}
-
 /// The version before the step; the initial state has a name of its own in lists.
 void write_version(DocumentWriter& out, const History& history, ValueId value, bool list) {
   if (!value.is_none()) {

@@ -11,11 +11,6 @@ namespace elapid::certify {
 
 namespace {
 
-std::string_view relation_name(Relation relation) {
-  constexpr std::array<std::string_view, 5> kNames = {"ww", "wr", "rw", "process", "realtime"};
-  return kNames[static_cast<std::size_t>(relation)];
-}
-
 /// Every step holds, begins where the one before ends, and the last one returns to the start.
 Flaw check_closed_walk(const Index& index, std::span<const Step> steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {

@@ -12,10 +12,6 @@ namespace elapid::certify {
 
 namespace {
 
-std::span<const ValueId> list_of(const History& history, Op op) {
-  return op.kind() == OpKind::kReadList ? history.elements(op) : std::span<const ValueId>();
-}
-
 /// A register shows the last own write, a list ends in all of them.
 std::optional<KeyRead> without_own(const History& history, Op op, const std::vector<ValueId>& own) {
   if (!history.has_lists()) {

@@ -25,6 +25,11 @@ namespace elapid::certify {
 /// committed.
 [[nodiscard]] bool answered(const History& history, TxnId txn, Op op);
 
+/// The list that a read shows; nil is the empty one.
+[[nodiscard]] inline std::span<const ValueId> list_of(const History& history, Op read) {
+  return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
+}
+
 /// A register's value or a list's last element; none() for nil in a list's place and for [].
 [[nodiscard]] ValueId last_seen(const History& history, Op read, bool list_append);
 

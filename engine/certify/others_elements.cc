@@ -8,11 +8,6 @@ namespace elapid::certify {
 
 namespace {
 
-/// nil is the empty one.
-std::span<const ValueId> list_of(const History& history, Op read) {
-  return read.kind() == OpKind::kReadList ? history.elements(read) : std::span<const ValueId>();
-}
-
 /// What is left of a list without its end; nothing if it ends in something else.
 std::optional<std::span<const ValueId>> without_end(std::span<const ValueId> list,
                                                     std::span<const ValueId> end) {

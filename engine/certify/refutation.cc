@@ -1,7 +1,6 @@
 #include "engine/certify/refutation.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,11 +17,6 @@ namespace elapid {
 namespace certify {
 
 namespace {
-
-std::string_view relation_name(Relation relation) {
-  constexpr std::array<std::string_view, 5> kNames = {"ww", "wr", "rw", "process", "realtime"};
-  return kNames[static_cast<std::size_t>(relation)];
-}
 
 /// The events that an edge leads from and to.
 struct Ends {

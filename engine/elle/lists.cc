@@ -13,7 +13,7 @@ namespace elapid::elle {
 
 namespace {
 
-std::optional<std::string> foreign_operation(const History& history) {
+std::optional<std::string> foreign_to_lists(const History& history) {
   std::optional<std::string> found;
   each_op(history, [&](Op op) {
     if (!found && op.kind() == OpKind::kRead && !op.value().is_nil()) {
@@ -50,7 +50,7 @@ std::vector<bool> possible_transactions(const History& history) {
 
 Analysis analyze_lists(const History& history) {
   Analysis analysis;
-  analysis.exception = foreign_operation(history);
+  analysis.exception = foreign_to_lists(history);
   if (analysis.exception) {
     return analysis;
   }

@@ -2,15 +2,6 @@
 
 namespace elapid::elle {
 
-namespace {
-
-std::uint32_t hash_of(KeyId key, ValueId value) {
-  const std::uint64_t both = std::uint64_t{key.value} << 32 | value.bits();
-  return static_cast<std::uint32_t>(((both ^ (both >> 29)) * 0x9e3779b97f4a7c15U) >> 32);
-}
-
-}  // namespace
-
 RegisterVersions::RegisterVersions(const History& history) : ops_(history) {
   std::vector<std::pair<VersionId, TxnId>> writes;
   std::vector<std::pair<VersionId, TxnId>> reads;

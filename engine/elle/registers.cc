@@ -15,7 +15,7 @@ namespace elapid::elle {
 
 namespace {
 
-std::optional<std::string> foreign_operation(const History& history) {
+std::optional<std::string> foreign_to_registers(const History& history) {
   std::optional<std::string> found;
   each_op(history, [&](Op op) {
     if (found) {
@@ -113,7 +113,7 @@ std::vector<bool> committed_transactions(const History& history) {
 
 Analysis analyze_registers(const History& history, const Assumptions& assumptions) {
   Analysis analysis;
-  for (const auto refuses : {foreign_operation, mixed_keys}) {
+  for (const auto refuses : {foreign_to_registers, mixed_keys}) {
     if (auto exception = refuses(history)) {
       analysis.exception = std::move(exception);
       return analysis;

@@ -7,7 +7,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/ir/ids.h"
+
 namespace elapid {
+
+[[nodiscard]] inline std::uint32_t hash_of(KeyId key, ValueId value) {
+  const std::uint64_t both = std::uint64_t{key.value} << 32 | value.bits();
+  return static_cast<std::uint32_t>(((both ^ (both >> 29)) * 0x9e3779b97f4a7c15U) >> 32);
+}
 
 /// Buckets of one cache line, since every look-up in a large table finds it out of the cache.
 /// Hashes are kept beside the indices: a search looks at the values themselves only where it ends,

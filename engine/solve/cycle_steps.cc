@@ -10,7 +10,7 @@ namespace elapid {
 namespace {
 
 /// An operation of a transaction and the version that it wrote or read.
-struct Named {
+struct NamedOp {
   std::int32_t mop = -1;
   ValueId version = ValueId::none();
 };
@@ -26,11 +26,11 @@ class StepMaker {
     }
     step.key = edge.key;
     const bool is_read = edge.relation == Relation::kRw;
-    const Named from =
+    const NamedOp from =
         is_read ? read(edge.from, edge.key, edge.overwritten) : last_write(edge.from, edge.key);
-    const Named to = edge.relation == Relation::kWr ? read_from(edge.to, edge.key, edge.from)
-                     : is_list_                     ? first_write(edge.to, edge.key)
-                                                    : last_write(edge.to, edge.key);
+    const NamedOp to = edge.relation == Relation::kWr ? read_from(edge.to, edge.key, edge.from)
+                       : is_list_                     ? first_write(edge.to, edge.key)
+                                                      : last_write(edge.to, edge.key);
     step.from_mop = from.mop;
     step.to_mop = to.mop;
     step.value = is_read && edge.overwritten.is_none() ? ValueId::none() : from.version;
@@ -56,7 +56,7 @@ class StepMaker {
 
   [[nodiscard]] OpKind write_kind() const { return is_list_ ? OpKind::kAppend : OpKind::kWrite; }
 
-  [[nodiscard]] Named first_write(TxnId txn, KeyId key) const {
+  [[nodiscard]] NamedOp first_write(TxnId txn, KeyId key) const {
     const std::span<const Op> ops = history_.ops(txn);
     for (std::size_t i = 0; i < ops.size(); ++i) {
       if (ops[i].key() == key && ops[i].kind() == write_kind()) {
@@ -66,7 +66,7 @@ class StepMaker {
     return {};
   }
 
-  [[nodiscard]] Named last_write(TxnId txn, KeyId key) const {
+  [[nodiscard]] NamedOp last_write(TxnId txn, KeyId key) const {
     const std::span<const Op> ops = history_.ops(txn);
     for (std::size_t i = ops.size(); i-- > 0;) {
       if (ops[i].key() == key && ops[i].kind() == write_kind()) {
@@ -78,7 +78,7 @@ class StepMaker {
 
   /// The first read that shows a version of others such that `is_such`, if there is one.
   template <class Predicate>
-  [[nodiscard]] Named first_read(TxnId txn, KeyId key, Predicate is_such) const {
+  [[nodiscard]] NamedOp first_read(TxnId txn, KeyId key, Predicate is_such) const {
     const std::span<const Op> ops = history_.ops(txn);
     std::vector<ValueId> own;
     for (std::size_t i = 0; i < ops.size(); ++i) {
@@ -111,8 +111,8 @@ class StepMaker {
 
   /// The first read of what `writer` left behind, of a list any if there is none; or, of a list
   /// that was appended to unread, the append, which builds on the version before.
-  [[nodiscard]] Named read(TxnId txn, KeyId key, TxnId writer) const {
-    Named found =
+  [[nodiscard]] NamedOp read(TxnId txn, KeyId key, TxnId writer) const {
+    NamedOp found =
         first_read(txn, key, [&](ValueId version) { return is_of(writer, key, version); });
     if (found.mop < 0 && is_list_) {
       found = first_read(txn, key, [](ValueId) { return true; });
@@ -122,8 +122,8 @@ class StepMaker {
 
   /// The same; if there is no such read, any read of the key. Where versions follow sessions or
   /// real time, a transaction that read after another reader may have read a later version.
-  [[nodiscard]] Named read_from(TxnId txn, KeyId key, TxnId writer) const {
-    const Named found = read(txn, key, writer);
+  [[nodiscard]] NamedOp read_from(TxnId txn, KeyId key, TxnId writer) const {
+    const NamedOp found = read(txn, key, writer);
     return found.mop >= 0 ? found : first_read(txn, key, [](ValueId) { return true; });
   }
 

@@ -8,7 +8,10 @@
 #ifndef ELAPID_ENGINE_VERDICT_ORDER_EVIDENCE_H_
 #define ELAPID_ENGINE_VERDICT_ORDER_EVIDENCE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/ir/ids.h"
@@ -24,6 +27,14 @@ enum class Relation : std::uint8_t {
   kProcess,   ///< session order
   kRealtime,  ///< `from` completed before `to` was invoked
 };
+
+/// As Elle and certificates name them, by Relation.
+inline constexpr std::array<std::string_view, 5> kRelationNames = {"ww", "wr", "rw", "process",
+                                                                   "realtime"};
+
+[[nodiscard]] constexpr std::string_view relation_name(Relation relation) {
+  return kRelationNames.at(static_cast<std::size_t>(relation));
+}
 
 /// A start or a commit. At the serializable levels commits stand for both.
 struct OrderEvent {

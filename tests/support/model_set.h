@@ -1,4 +1,4 @@
-// Sets of models, named one by one.
+// Sets of models and of anomalies, named one by one.
 #ifndef ELAPID_TESTS_SUPPORT_MODEL_SET_H_
 #define ELAPID_TESTS_SUPPORT_MODEL_SET_H_
 
@@ -14,6 +14,14 @@ inline ModelSet models_of(std::initializer_list<Model> models) {
     set.set(model);
   }
   return set;
+}
+
+inline ModelSet only(Model model) {
+  return ModelSet{model};
+}
+
+inline AnomalySet only(AnomalyType type) {
+  return AnomalySet{type};
 }
 
 }  // namespace elapid

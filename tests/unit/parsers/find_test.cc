@@ -9,7 +9,7 @@
 namespace elapid {
 namespace {
 
-constexpr const char* kEdn = "{:type :ok, :process 0, :f :txn, :value [[:append 1 2]]}\n";
+constexpr const char* kOneAppend = "{:type :ok, :process 0, :f :txn, :value [[:append 1 2]]}\n";
 
 /// What is found below the folder, without its name.
 std::vector<std::string> found(const TemporaryFolder& folder) {
@@ -31,14 +31,14 @@ TEST_CASE("find: a file is its own only history, whatever it holds") {
 
 TEST_CASE("find: runs of a store are histories, their files are not") {
   const TemporaryFolder folder;
-  folder.write("a/run1/history.edn", kEdn);
+  folder.write("a/run1/history.edn", kOneAppend);
   folder.write("a/run1/results.edn", "{:valid? true}");
-  folder.write("a/run2/history.edn", kEdn);
-  folder.write("b.edn", kEdn);
+  folder.write("a/run2/history.edn", kOneAppend);
+  folder.write("b.edn", kOneAppend);
   folder.write("results.edn", "{:valid? true}");
   folder.write("x.map.json", "{\"keys\": {}}");
   folder.write("b.edn.cert", "{\"elapid-certificate\": 1}");
-  folder.write(".hidden.edn", kEdn);
+  folder.write(".hidden.edn", kOneAppend);
   CHECK(found(folder) == std::vector<std::string>{"/a/run1", "/a/run2", "/b.edn"});
 }
 
@@ -55,14 +55,14 @@ TEST_CASE("find: what looks like no history is passed over, and said to be") {
 
 TEST_CASE("find: links to directories are not followed") {
   const TemporaryFolder folder;
-  folder.write("run/history.edn", kEdn);
+  folder.write("run/history.edn", kOneAppend);
   std::filesystem::create_directory_symlink(folder.path() / "run", folder.path() / "latest");
   CHECK(found(folder) == std::vector<std::string>{"/run"});
 }
 
 TEST_CASE("find: a directory that could be two histories is refused with both") {
   const TemporaryFolder folder;
-  folder.write("run/history.edn", kEdn);
+  folder.write("run/history.edn", kOneAppend);
   folder.write("run/T0.log", "S");
   const Result<FoundHistories> result = find_histories(folder.path().string());
   REQUIRE_FALSE(result);

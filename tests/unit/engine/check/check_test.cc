@@ -11,18 +11,11 @@
 
 #include "engine/ir/history_builder.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/model_set.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {
 namespace {
-
-ModelSet only(Model model) {
-  return ModelSet{model};
-}
-
-AnomalySet only(AnomalyType type) {
-  return AnomalySet{type};
-}
 
 constexpr std::string_view kSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
 

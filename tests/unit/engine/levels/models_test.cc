@@ -1,5 +1,6 @@
 // The lattice against Elle's own answers, in tests/data/models.
 #include "engine/levels/models.h"
+#include "tests/support/model_set.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -59,14 +60,6 @@ AnomalyType anomaly(const std::string& name) {
   const std::optional<AnomalyType> found = find_anomaly(name);
   REQUIRE(found.has_value());
   return *found;
-}
-
-ModelSet only(Model model) {
-  return ModelSet{model};
-}
-
-AnomalySet only(AnomalyType type) {
-  return AnomalySet{type};
 }
 
 template <class Set, class Spell>

@@ -16,7 +16,7 @@ Result<History> read_edn(const std::string& text, const ReadOptions& options = {
   return read_edn_history(*source, options);
 }
 
-Result<History> read_json(const std::string& text) {
+Result<History> read_ops(const std::string& text) {
   const auto source = memory_source("h.json", text);
   return read_json_history(*source, {}, kJsonFormat);
 }
@@ -162,17 +162,17 @@ TEST_CASE("single operations in JSON are those of EDN") {
     return R"({"process": 0, "type": ")" + type + R"(", "value": )" + value + R"(, "f": ")" + f +
            "\"}\n";
   };
-  CHECK(outcome(read_json(json("invoke", "cas", "[1, 2]") + json("ok", "cas", "[1, 2]") +
-                          json("invoke", "write", R"({"a": [1]})") +
-                          json("info", "write", "\"timeout\"") + json("ok", "read", "[[1]]"))) ==
+  CHECK(outcome(read_ops(json("invoke", "cas", "[1, 2]") + json("ok", "cas", "[1, 2]") +
+                         json("invoke", "write", R"({"a": [1]})") +
+                         json("info", "write", "\"timeout\"") + json("ok", "read", "[[1]]"))) ==
         "cas-register: 0 ok [:r nil 1] [:w nil 2]; 0 info [:w nil {:a [1]}]; 0 ok [:r nil [[1]]]");
-  CHECK(outcome(read_json(json("ok", "read", R"({"0": 10})"))) == "other: 0 ok [:read nil]");
-  CHECK(outcome(read_json(json("ok", "cas", "3"))) ==
+  CHECK(outcome(read_ops(json("ok", "read", R"({"0": 10})"))) == "other: 0 ok [:read nil]");
+  CHECK(outcome(read_ops(json("ok", "cas", "3"))) ==
         "h.json:1:1: expected an old and a new value as the :value of this :cas, found 3");
-  CHECK(outcome(read_json(json("ok", "txn", "3"))) ==
+  CHECK(outcome(read_ops(json("ok", "txn", "3"))) ==
         "h.json:1:39: expected an array of micro-operations, found `3`");
   const std::string deep = std::string(600, '[') + std::string(600, ']');
-  CHECK_FALSE(read_json(json("ok", "write", deep)));
+  CHECK_FALSE(read_ops(json("ok", "write", deep)));
 }
 
 TEST_CASE("operations without a process are paired by function and value") {
