@@ -8,6 +8,7 @@
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
 #include "engine/certify/refutation.h"
+#include "engine/certify/timestamp_violation.h"
 #include "engine/certify/visible_proof.h"
 #include "engine/certify/witness.h"
 
@@ -117,12 +118,14 @@ std::optional<std::string> Certifier::check(const certify::Index& index,
 
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies) const {
   std::vector<CertifyFailure> failures;
-  if (anomalies.empty()) {
-    return failures;
-  }
-  const certify::Index index(history_, assumptions_, list_append_);
+  std::optional<certify::Index> index;
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
-    certify::Flaw flaw = check(index, anomalies[i]);
+    const auto* timed = std::get_if<TimestampEvidence>(&anomalies[i].evidence);
+    if (timed == nullptr && !index) {
+      index.emplace(history_, assumptions_, list_append_);
+    }
+    certify::Flaw flaw = timed != nullptr ? check_timestamp_violation(history_, *timed)
+                                          : check(*index, anomalies[i]);
     if (flaw) {
       failures.push_back({i, *std::move(flaw)});
     }

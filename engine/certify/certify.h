@@ -59,7 +59,8 @@ class Certifier {
   Certifier(History&& history, Assumptions assumptions, bool list_append,
             std::span<const LevelAnswer> levels = {}) = delete;
 
-  /// Costs nothing without anomalies; else the history is indexed once, O(operations log
+  /// Costs nothing without anomalies. Violations of timestamps cost the operations of their
+  /// transactions. For all others the history is indexed once, O(operations log
   /// operations) in time and about 30 bytes an operation, then near linear in the evidence.
   [[nodiscard]] std::vector<CertifyFailure> certify(const std::vector<Anomaly>& anomalies) const;
 

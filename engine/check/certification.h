@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/check/check.h"
+#include "engine/check/verdict_of.h"
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
 #include "engine/levels/entailment.h"
@@ -12,11 +13,14 @@
 
 namespace elapid {
 
-/// Error: kInternal if two engines contradict one another, or evidence does not survive
-/// (engine/certify). With elle_compat evidence that does not becomes a warning of the verdict.
+/// Error: kInternal if two engines contradict one another about what is `known`, or evidence does
+/// not survive (engine/certify), shown or not. With elle_compat evidence that does not becomes a
+/// warning of the verdict.
 [[nodiscard]] std::optional<Error> certify_verdict(const History& history,
                                                    const CheckOptions& options,
-                                                   const KnownModels& known, Verdict& verdict);
+                                                   const KnownModels& known,
+                                                   const UnshownEvidence& unshown,
+                                                   Verdict& verdict);
 
 }  // namespace elapid
 

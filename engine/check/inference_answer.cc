@@ -22,7 +22,7 @@ class InferenceCheck {
                  Work& work)
       : history_(history), options_(options), question_(question), work_(work) {}
 
-  InferenceAnswer run() {
+  Answer run() {
     answer_.is_understood = work_.progress("inferring dependencies");
     if (!answer_.is_understood) {
       return std::move(answer_);
@@ -103,13 +103,13 @@ class InferenceCheck {
   const CheckOptions& options_;
   const Question& question_;
   Work& work_;
-  InferenceAnswer answer_;
+  Answer answer_ = {.engine = "elle"};
 };
 
 }  // namespace
 
-InferenceAnswer answer_by_inference(const History& history, const CheckOptions& options,
-                                    const Question& question, Work& work) {
+Answer answer_by_inference(const History& history, const CheckOptions& options,
+                           const Question& question, Work& work) {
   return InferenceCheck(history, options, question, work).run();
 }
 

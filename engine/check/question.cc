@@ -24,26 +24,47 @@ std::optional<std::string> reason_to_refuse(Model model, Engine engine) {
                     : std::nullopt;
 }
 
+/// To Elle events without invocations are real time, too, in which nothing is ordered.
+bool has_real_time(const History& history, const CheckOptions& options) {
+  return history.info().has_real_time ||
+         (options.assumptions.elle_compat && !history.info().is_session_trace);
+}
+
+/// Elle takes real time alone where both orders are needed, and so misses violations of session
+/// order among transactions that real time does not order.
+ExternalOrders orders_of_elle(ExternalOrders needed) {
+  return {.process = needed.process && !needed.realtime, .realtime = needed.realtime};
+}
+
 /// `asked`: the models to find out about. `each`: decide each by itself.
 Question make_question(const History& history, const CheckOptions& options, ModelSet asked,
                        bool each) {
+  const bool is_for_elle = options.assumptions.elle_compat;
+  const ModelSet violable = is_for_elle ? options.models : entailed(options.models);
   Question question = {.demanded = options.models,
                        .asked = asked,
                        .each_asked = each,
-                       .prohibited = prohibited(entailed(options.models), options.anomalies)};
+                       .is_for_elle = is_for_elle,
+                       .prohibited = prohibited(violable, options.anomalies)};
   question.searched = question.prohibited | prohibited(asked, {});
-  question.orders = orders_needed(question.searched);
-  question.lacks_real_time = question.orders.realtime && !history.info().has_real_time;
-  question.orders.realtime = question.orders.realtime && !question.lacks_real_time;
+  const ExternalOrders needed = orders_needed(question.searched);
+  question.orders = is_for_elle ? orders_of_elle(needed) : needed;
+  question.lacks_real_time = needed.realtime && !has_real_time(history, options);
+  question.orders.realtime = needed.realtime && !question.lacks_real_time;
   question.wants_order_engine = options.engine != Engine::kAuto && options.engine != Engine::kElle;
-  question.may_widen = !each && options.engine == Engine::kAuto;
+  question.may_widen = !each && !is_for_elle && options.engine == Engine::kAuto;
   return question;
 }
 
 }  // namespace
 
 Question question_of(const History& history, const CheckOptions& options) {
-  return make_question(history, options, options.models, options.each_model);
+  const bool knows_ladders =
+      !options.assumptions.elle_compat && options.engine != Engine::kTimestamps;
+  const bool each = options.each_model && knows_ladders;
+  Question question = make_question(history, options, options.models, each);
+  question.wants_ladder = each;
+  return question;
 }
 
 Question widened(const History& history, const CheckOptions& options) {
@@ -96,16 +117,16 @@ bool is_inferred(Model model) {
              : !is_decided_by_others(model);
 }
 
-Error needs_real_time(const CheckOptions& options) {
-  return usage_error(std::string(options.words.linearizable_keys) +
-                     " needs real time, of which this history has none");
-}
-
-std::optional<Error> refuse_unchecked(const CheckOptions& options) {
-  for (const Model model : options.each_model ? ModelSet() : options.models) {
+std::optional<Error> refuse(const History& history, const CheckOptions& options) {
+  const bool may_be_any = options.each_model || options.assumptions.elle_compat;
+  for (const Model model : may_be_any ? ModelSet() : options.models) {
     if (auto reason = reason_to_refuse(model, options.engine)) {
       return usage_error(*std::move(reason));
     }
+  }
+  if (options.assumptions.linearizable_keys && !has_real_time(history, options)) {
+    return usage_error(std::string(options.words.linearizable_keys) +
+                       " needs real time, of which this history has none");
   }
   return std::nullopt;
 }

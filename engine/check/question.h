@@ -19,6 +19,10 @@ struct Question {
   ModelSet asked = {};
   /// Each model asked is decided by itself, although others are violated.
   bool each_asked = false;
+  /// The verdict tells of each model demanded where it stands (Verdict::ladder).
+  bool wants_ladder = false;
+  /// What Elle would answer, its quirks included.
+  bool is_for_elle = false;
   /// What makes the history invalid.
   AnomalySet prohibited = {};
   /// The same, and what violates a model asked.
@@ -64,11 +68,9 @@ struct Question {
 /// Whether saturation alone decides all that is demanded: registers at models_of_visibility().
 [[nodiscard]] bool needs_no_inference(const History& history, const CheckOptions& options);
 
-/// The refusal of an assumption about real time where there is none.
-[[nodiscard]] Error needs_real_time(const CheckOptions& options);
-
-/// Models that the check of nothing could refute are refused rather than called valid.
-[[nodiscard]] std::optional<Error> refuse_unchecked(const CheckOptions& options);
+/// Why the question cannot be asked of the engine asked for: it does not check a model, and what it
+/// cannot refute must not be called valid; or an assumption is about real time where there is none.
+[[nodiscard]] std::optional<Error> refuse(const History& history, const CheckOptions& options);
 
 }  // namespace elapid
 

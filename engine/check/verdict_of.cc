@@ -20,12 +20,21 @@ std::optional<Model> model_without_order(const Anomaly& anomaly) {
   return searched != nullptr ? std::optional(searched->model) : std::nullopt;
 }
 
+AnomalySet types_with_order(const std::vector<Anomaly>& anomalies) {
+  AnomalySet types;
+  for (const Anomaly& anomaly : anomalies) {
+    types.set(anomaly.type, !model_without_order(anomaly));
+  }
+  return types;
+}
+
 /// The anomalies worth showing: prohibited ones and what makes a verdict unknown, but no bare
 /// existence of a cycle in a model's graph where something else shown already rules the model out.
-void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
+/// For Elle something else is an anomaly of another kind.
+void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited, bool is_for_elle) {
   prohibited.set(AnomalyType::kEmptyTransactionGraph).set(AnomalyType::kCycleSearchTimeout);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) { return !prohibited.test(anomaly.type); });
-  const AnomalySet shown = types_of(anomalies);
+  const AnomalySet shown = is_for_elle ? types_with_order(anomalies) : types_of(anomalies);
   std::erase_if(anomalies, [&](const Anomaly& anomaly) {
     const std::optional<Model> model = model_without_order(anomaly);
     if (!model) {
@@ -40,21 +49,22 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited) {
 }  // namespace
 
 VerdictOf::VerdictOf(const History& history, const CheckOptions& options, const Question& question,
-                     InferenceAnswer inference, std::optional<OrderFindings> orders)
-    : history_(history),
-      options_(options),
-      question_(question),
-      known_(std::move(inference.known)),
-      prohibited_(question.prohibited),
-      is_total_(inference.is_total),
-      is_partial_(inference.is_partial) {
+                     std::vector<Answer> answers)
+    : history_(history), options_(options), question_(question), prohibited_(question.prohibited) {
   verdict_.assumptions = options.assumptions;
-  verdict_.checked = options.models;
-  verdict_.anomalies = std::move(inference.anomalies);
-  verdict_.components = std::move(inference.components);
-  verdict_.elle_error = std::move(inference.elle_error);
-  if (orders) {
-    adopt(*std::move(orders));
+  verdict_.checked = question.demanded;
+  std::optional<Answer> timed;
+  std::vector<OrderViolation> violations;
+  for (Answer& answer : answers) {
+    if (answer.believes_timestamps) {
+      timed = std::move(answer);
+    } else {
+      adopt(std::move(answer), violations);
+    }
+  }
+  show_violations(std::move(violations), question.wants_ladder && answers.size() > 1);
+  if (timed) {
+    weigh(*std::move(timed), answers.size() > 1);
   }
 }
 
@@ -67,31 +77,80 @@ Verdict VerdictOf::take(const std::string& spent) {
   return std::move(verdict_);
 }
 
-void VerdictOf::adopt(OrderFindings found) {
-  for (const LevelAnswer& level : found.levels) {
-    const bool is_saturated = is_saturable(order_level(level.model)->visibility);
-    verdict_.engine = options_.engine == Engine::kSearch            ? "search"
-                      : is_saturated && verdict_.engine != "solver" ? "saturation"
-                                                                    : "solver";
+void VerdictOf::adopt(Answer answer, std::vector<OrderViolation>& violations) {
+  const auto append = [](auto& from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
+  append(answer.anomalies, verdict_.anomalies);
+  append(answer.components, verdict_.components);
+  append(answer.levels, verdict_.levels);
+  append(answer.warnings, verdict_.warnings);
+  append(answer.undecided, undecided_);
+  append(answer.violations, violations);
+  known_.prove(answer.known.proven());
+  known_.refute(answer.known.refuted());
+  is_total_ = is_total_ || answer.is_total;
+  is_partial_ = is_partial_ || answer.is_partial;
+  is_understood_ = is_understood_ && answer.is_understood;
+  if (!answer.engine.empty()) {
+    verdict_.engine = std::move(answer.engine);
   }
-  std::ranges::move(found.levels, std::back_inserter(verdict_.levels));
-  known_.prove(found.known.proven());
-  known_.refute(found.known.refuted());
-  std::ranges::move(found.undecided, std::back_inserter(undecided_));
-  std::ranges::move(found.warnings, std::back_inserter(verdict_.warnings));
-  has_impossible_ = !found.violations.empty() && has_impossible();
-  for (const OrderViolation& violation : found.violations) {
+  if (answer.elle_error) {
+    verdict_.elle_error = std::move(answer.elle_error);
+  }
+  if (answer.doubt) {
+    doubt_ = std::move(answer.doubt);
+  }
+}
+
+void VerdictOf::show_violations(std::vector<OrderViolation> violations, bool is_of_weakest) {
+  has_impossible_ = !violations.empty() && has_impossible();
+  for (const OrderViolation& violation : violations) {
     known_.refute(ruled_out_by(violation));
   }
-  if (options_.each_model) {
-    show_weakest(std::move(found.violations));
+  if (is_of_weakest) {
+    show_weakest(std::move(violations));
   } else if (!is_violated()) {
-    for (OrderViolation& violation : found.violations) {
-      if ((ruled_out_by(violation) & options_.models).any()) {
+    for (OrderViolation& violation : violations) {
+      if ((ruled_out_by(violation) & question_.demanded).any()) {
         show(std::move(violation.anomaly));
       }
     }
   }
+}
+
+void VerdictOf::weigh(Answer timed, bool has_others) {
+  if (has_others) {
+    verdict_.cross_check = is_violated() ? Validity::kInvalid
+                           : is_proven() ? Validity::kValid
+                                         : Validity::kUnknown;
+  }
+  const bool violates = (timed.violated_in_time & question_.demanded).any();
+  verdict_.engine = timed.engine;
+  verdict_.timestamps = timed.timestamps;
+  verdict_.elle_error.reset();
+  verdict_.warnings = std::move(timed.warnings);
+  if (verdict_.cross_check == Validity::kInvalid && !violates) {
+    return;  // no error of clocks explains it
+  }
+  if (verdict_.cross_check == Validity::kValid) {
+    timed.doubt = "the timestamps are wrong, and the levels hold: some other order satisfies them";
+    timed.violated_in_time = {};
+  }
+  let_timestamps_lead(std::move(timed));
+}
+
+void VerdictOf::let_timestamps_lead(Answer timed) {
+  keep_reportable(verdict_.anomalies, prohibited_, false);
+  unshown_ = {known_, std::move(verdict_.anomalies), std::move(verdict_.levels)};
+  verdict_.anomalies = std::move(timed.anomalies);
+  verdict_.levels = std::move(timed.levels);
+  const AnomalySet types = types_of(verdict_.anomalies);
+  const bool violates = (timed.violated_in_time & question_.demanded).any();
+  prohibited_ = violates ? types : AnomalySet();
+  undecided_types_ = types;
+  known_ = timed.known;
+  violated_in_time_ = timed.violated_in_time;
+  undecided_.clear();
+  doubt_ = std::move(timed.doubt);
 }
 
 void VerdictOf::show(Anomaly anomaly) {
@@ -124,10 +183,10 @@ bool VerdictOf::has_impossible() const {
 }
 
 void VerdictOf::show_weakest(std::vector<OrderViolation> violations) {
-  const ModelSet weakest = weakest_of(known_.refuted() & options_.models);
+  const ModelSet weakest = weakest_of(known_.refuted() & question_.demanded);
   std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
     const ModelSet impossible = impossible_models(AnomalySet{anomaly.type});
-    return (impossible & weakest).none() && (impossible & options_.models).any();
+    return (impossible & weakest).none() && (impossible & question_.demanded).any();
   });
   const auto is_of_weakest = [&](const OrderViolation& violation) {
     return (entailed(violation.model) & entailing(violation.model) & weakest).any();
@@ -151,11 +210,23 @@ ModelSet VerdictOf::refuted_by_orders() const {
   return all_impossible(refuted);
 }
 
+bool VerdictOf::is_proven() const {
+  return question_.demanded.any() && (question_.demanded & ~known_.proven()).none();
+}
+
+ModelSet VerdictOf::ruled_out(const AnomalySet& found) const {
+  if (violated_in_time_) {
+    return *violated_in_time_;
+  }
+  const ModelSet impossible =
+      question_.wants_ladder ? known_.refuted() : impossible_models(found) | refuted_by_orders();
+  return is_elles_question() ? impossible & models_of_elle() : impossible;
+}
+
 void VerdictOf::decide() {
-  const bool is_proven = options_.models.any() && (options_.models & ~known_.proven()).none();
-  const ModelSet refuted = refuted_by_orders();
+  const bool is_proven = this->is_proven();
   // What stopped the inference did not stop the solver.
-  if (is_proven || refuted.any() || !left_open().empty()) {
+  if (is_proven || refuted_by_orders().any() || (!question_.is_for_elle && !left_open().empty())) {
     verdict_.elle_error.reset();
   }
   if (is_proven) {
@@ -164,7 +235,7 @@ void VerdictOf::decide() {
     });
   }
   const AnomalySet found = types_of(verdict_.anomalies) & ~bare_;
-  keep_reportable(verdict_.anomalies, prohibited_);
+  keep_reportable(verdict_.anomalies, prohibited_ | undecided_types_, question_.is_for_elle);
   std::stable_sort(verdict_.anomalies.begin(), verdict_.anomalies.end(),
                    [](const Anomaly& a, const Anomaly& b) { return name(a.type) < name(b.type); });
   if (is_violated()) {
@@ -174,18 +245,15 @@ void VerdictOf::decide() {
   }
   explain_unknown();
   doubt_valid(is_proven);
-  if (options_.each_model) {
+  if (question_.wants_ladder) {
     climb();
   }
   if (verdict_.validity != Validity::kValid) {
-    const ModelSet impossible =
-        options_.each_model ? known_.refuted() : impossible_models(found) | refuted;
-    const Boundary ruled_out =
-        boundary_of(impossible & (is_elles_question() ? models_of_elle() : ModelSet::all()));
-    verdict_.not_models = ruled_out.not_models;
-    verdict_.also_not_models = ruled_out.also_not_models;
+    const Boundary boundary = boundary_of(ruled_out(found));
+    verdict_.not_models = boundary.not_models;
+    verdict_.also_not_models = boundary.also_not_models;
   }
-  verdict_.complete = options_.each_model ? decides_each() : is_final(is_proven);
+  verdict_.complete = question_.wants_ladder ? decides_each() : is_final(is_proven);
 }
 
 bool VerdictOf::is_final(bool is_proven) const {
@@ -198,7 +266,7 @@ bool VerdictOf::decides_each() const {
 }
 
 void VerdictOf::climb() {
-  verdict_.ladder = ladder_of(options_.models, known_, undecided_);
+  verdict_.ladder = ladder_of(question_.demanded, known_, undecided_);
   const ModelSet invalid = models_that_are(Validity::kInvalid, verdict_.ladder);
   const std::size_t open = models_that_are(Validity::kUnknown, verdict_.ladder).count();
   verdict_.unknown_because.reset();
@@ -215,12 +283,12 @@ void VerdictOf::climb() {
 }
 
 bool VerdictOf::is_elles_question() const {
-  return (options_.models & ~models_of_elle()).none();
+  return question_.is_for_elle || (question_.demanded & ~models_of_elle()).none();
 }
 
 void VerdictOf::doubt_valid(bool is_proven) {
   if (verdict_.validity == Validity::kValid && !is_proven) {
-    const std::string because = spent_.empty() ? undecided_because() : spent_;
+    const std::string because = doubt_ ? *doubt_ : spent_.empty() ? undecided_because() : spent_;
     if (!because.empty()) {
       verdict_.validity = Validity::kUnknown;
       verdict_.unknown_because = because;
@@ -242,9 +310,9 @@ void VerdictOf::doubt_valid(bool is_proven) {
 std::string VerdictOf::left_open() const {
   std::string reasons;
   for (const auto& [model, because] : undecided_) {
-    if (options_.models.test(model) && !known_.is_decided(model)) {
+    if (question_.demanded.test(model) && !known_.is_decided(model)) {
       reasons += reasons.empty() ? "" : "; ";
-      reasons += options_.models.count() > 1 ? std::string(friendly_name(model)) + ": " : "";
+      reasons += question_.demanded.count() > 1 ? std::string(friendly_name(model)) + ": " : "";
       reasons += because;
     }
   }
@@ -255,8 +323,9 @@ std::string VerdictOf::undecided_because() const {
   if (std::string because = left_open(); !because.empty()) {
     return because;
   }
-  for (const Standing& standing : ladder_of(options_.models, known_, undecided_)) {
-    if (standing.validity == Validity::kUnknown && options_.engine == Engine::kAuto) {
+  const bool calls_unknown = options_.engine == Engine::kAuto && !question_.is_for_elle;
+  for (const Standing& standing : ladder_of(question_.demanded, known_, undecided_)) {
+    if (standing.validity == Validity::kUnknown && calls_unknown) {
       return standing.unknown_because;
     }
   }
@@ -267,7 +336,9 @@ void VerdictOf::explain_unknown() {
   if (verdict_.validity != Validity::kUnknown) {
     return;
   }
-  if (std::string because = left_open(); !because.empty()) {
+  if (doubt_) {
+    verdict_.unknown_because = doubt_;
+  } else if (std::string because = left_open(); !because.empty()) {
     verdict_.unknown_because = std::move(because);
   } else if (!spent_.empty()) {
     verdict_.unknown_because = spent_;
@@ -278,6 +349,47 @@ void VerdictOf::explain_unknown() {
   } else {
     verdict_.unknown_because = std::string(kNothingToCheck);
   }
+}
+
+Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
+                           const Question& question, std::string engine) {
+  Verdict verdict = {.checked = question.demanded,
+                     .engine = std::move(engine),
+                     .assumptions = options.assumptions};
+  const ModelSet holding = history.txn_count() > 0 && has_only_registers(history)
+                               ? entailed(models_of_visibility()) & question.demanded
+                               : ModelSet();
+  for (const Model model : holding.filter(has_engine)) {
+    verdict.levels.push_back({model, Validity::kValid, Witness{}, {}, {}});
+  }
+  verdict.complete = question.demanded.any() && holding == question.demanded;
+  if (verdict.complete) {
+    return verdict;
+  }
+  verdict.anomalies.push_back({AnomalyType::kEmptyTransactionGraph, EmptyGraphEvidence{}});
+  verdict.validity = Validity::kUnknown;
+  verdict.unknown_because = std::string(kNothingToCheck);
+  if (question.wants_ladder && history.txn_count() > 0) {
+    KnownModels known;
+    known.prove(holding);
+    std::vector<std::pair<Model, std::string>> undecided;
+    for (const Model model : ModelSet::all()) {
+      undecided.emplace_back(model, *verdict.unknown_because);
+    }
+    verdict.ladder = ladder_of(question.demanded, known, undecided);
+  }
+  return verdict;
+}
+
+Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
+                              std::string_view stage) {
+  return {.validity = Validity::kUnknown,
+          .checked = options.models,
+          .unknown_because = "memory ran out while " + std::string(stage) +
+                             ": the system gave no more, and no " +
+                             std::string(options.words.memory) + " was reached before",
+          .engine = std::move(engine),
+          .assumptions = options.assumptions};
 }
 
 }  // namespace elapid

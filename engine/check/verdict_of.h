@@ -4,24 +4,34 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "engine/check/inference_answer.h"
-#include "engine/check/order_check.h"
+#include "engine/check/answer.h"
 #include "engine/check/question.h"
 #include "engine/levels/entailment.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
 
+/// What other answers say, and with which evidence, where that of timestamps is shown.
+struct UnshownEvidence {
+  KnownModels known = {};
+  std::vector<Anomaly> anomalies = {};
+  std::vector<LevelAnswer> levels = {};
+};
+
 /// Derives a verdict. Nothing is searched for any more: the same question and answers give the same
 /// verdict.
+///
+/// Where timestamps were asked, their answer leads. Other answers are a second opinion, and there
+/// are two cases in which it counts: they prove what is demanded, so that the timestamps are wrong;
+/// or they refute what the timestamps, with clocks that differ, leave open.
 class VerdictOf {
  public:
-  /// `orders`: nothing if no engine was asked for an order of events.
   VerdictOf(const History& history, const CheckOptions& options, const Question& question,
-            InferenceAnswer inference, std::optional<OrderFindings> orders);
+            std::vector<Answer> answers);
 
   /// Whether a model demanded is undecided.
   [[nodiscard]] bool is_open() const { return (question_.demanded & ~known_.decided()).any(); }
@@ -34,11 +44,21 @@ class VerdictOf {
   /// The models that hold and that are violated, for all engines together.
   [[nodiscard]] const KnownModels& known() const { return known_; }
 
+  /// All operations are of the workload: another engine may be asked.
+  [[nodiscard]] bool is_understood() const { return is_understood_; }
+
+  [[nodiscard]] const UnshownEvidence& unshown() const { return unshown_; }
+
   /// `spent`: why the engines stopped before their end; empty if they did not.
   [[nodiscard]] Verdict take(const std::string& spent);
 
  private:
-  void adopt(OrderFindings found);
+  void adopt(Answer answer, std::vector<OrderViolation>& violations);
+  /// Puts what timestamps say beside the others' answers, if there are any.
+  void weigh(Answer timed, bool has_others);
+  void let_timestamps_lead(Answer timed);
+  [[nodiscard]] bool is_proven() const;
+  void show_violations(std::vector<OrderViolation> violations, bool is_of_weakest);
   void show(Anomaly anomaly);
   /// These models, those that the anomalies rule out, and all that entail one of them.
   [[nodiscard]] static ModelSet ruled_out_by(const AnomalySet& anomalies, ModelSet models = {});
@@ -52,6 +72,8 @@ class VerdictOf {
   void show_weakest(std::vector<OrderViolation> violations);
   /// As Elle's lattice has it.
   [[nodiscard]] ModelSet refuted_by_orders() const;
+  /// The models ruled out, of which `found` are the types of anomalies.
+  [[nodiscard]] ModelSet ruled_out(const AnomalySet& found) const;
   void decide();
   /// Whether the verdict cannot be another one. With total version orders an acyclic dependency
   /// graph is a proof (Adya 1999, chapter 4).
@@ -76,13 +98,27 @@ class VerdictOf {
   Verdict verdict_;
   KnownModels known_;
   AnomalySet prohibited_;        // by what is demanded, and what is shown of orders of events
+  AnomalySet undecided_types_;   // shown though they decide nothing: clocks may explain them
   AnomalySet bare_;              // shown, and ruling out no more than the level they were found at
   bool has_impossible_ = false;  // has_impossible(), asked if there are violations
-  bool is_total_ = false;        // InferenceAnswer::is_total
-  bool is_partial_ = false;      // InferenceAnswer::is_partial
+  bool is_total_ = false;        // as in Answer, of any
+  bool is_partial_ = false;
+  bool is_understood_ = true;
+  std::optional<ModelSet> violated_in_time_;              // if timestamps lead
   std::vector<std::pair<Model, std::string>> undecided_;  // and why
+  std::optional<std::string> doubt_;                      // Answer::doubt, the last one
   std::string spent_;                                     // see take()
+  UnshownEvidence unshown_;
 };
+
+/// Of transactions of which none is known to have committed there is no order to find and no
+/// violation. But levels of registers that only ask what was visible hold: none of it was.
+[[nodiscard]] Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
+                                         const Question& question, std::string engine);
+
+/// What is left to say where the system gave no more memory to `engine`, at `stage`.
+[[nodiscard]] Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
+                                            std::string_view stage);
 
 }  // namespace elapid
 

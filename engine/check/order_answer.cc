@@ -1,4 +1,4 @@
-#include "engine/check/order_check.h"
+#include "engine/check/order_answer.h"
 
 #include <algorithm>
 #include <functional>
@@ -76,23 +76,43 @@ std::vector<TxnId> transactions_of(std::span<const ProofStep> steps) {
   return txns;
 }
 
+/// Which of the engines decided the levels; none, if none was decided.
+std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
+  const bool are_all_saturated = std::ranges::all_of(levels, [](const LevelAnswer& level) {
+    return is_saturable(order_level(level.model)->visibility);
+  });
+  return levels.empty()             ? ""
+         : asked == Engine::kSearch ? "search"
+         : are_all_saturated        ? "saturation"
+                                    : "solver";
+}
+
 class OrderCheck {
  public:
-  OrderCheck(const History& history, const CheckOptions& options, KnownModels known,
-             const std::function<bool()>& progress)
-      : history_(history), options_(options), progress_(progress) {
-    found_.known = std::move(known);
+  OrderCheck(const History& history, const CheckOptions& options, const Question& question,
+             const KnownModels& known, Work& work)
+      : history_(history), options_(options), question_(question), work_(work) {
+    found_.known = known;
   }
 
-  OrderFindings run(ModelSet demanded) {
-    const ModelSet models = strongest_order_levels(demanded);
-    for (const Model model : models) {
-      decide(model);
+  Answer run() {
+    if (question_.each_asked) {
+      decide_each(question_.asked);
+    } else {
+      decide_strongest(question_.demanded);
     }
+    found_.engine = engine_of(options_.engine, found_.levels);
     return std::move(found_);
   }
 
-  OrderFindings run_each(ModelSet models, ModelSet wanted) {
+ private:
+  void decide_strongest(ModelSet demanded) {
+    for (const Model model : strongest_order_levels(demanded)) {
+      decide(model);
+    }
+  }
+
+  void decide_each(ModelSet models) {
     std::vector<Model> untimed = by_cost(models);
     std::vector<Model> timed;
     if (!history_.info().has_real_time) {
@@ -102,7 +122,7 @@ class OrderCheck {
       untimed.erase(first_timed.begin(), first_timed.end());
     }
     for (const Model model : untimed) {
-      if ((wanted & ~found_.known.decided()).none()) {
+      if ((models & ~found_.known.decided()).none()) {
         break;
       }
       if (!found_.known.is_decided(model)) {
@@ -113,15 +133,13 @@ class OrderCheck {
       found_.undecided.emplace_back(model,
                                     "the level needs real time, of which this history has none");
     }
-    return std::move(found_);
   }
 
- private:
   void decide(Model model) {
     if (is_stopped_ || is_left_to_others(model)) {
       return;
     }
-    is_stopped_ = !progress_();
+    is_stopped_ = !work_.progress("searching for an order");
     if (is_stopped_) {
       return;
     }
@@ -275,22 +293,17 @@ class OrderCheck {
 
   const History& history_;
   const CheckOptions& options_;
-  const std::function<bool()>& progress_;
+  const Question& question_;
+  Work& work_;
   bool is_stopped_ = false;
-  OrderFindings found_;
+  Answer found_;
 };
 
 }  // namespace
 
-OrderFindings check_orders(const History& history, const CheckOptions& options,
-                           const std::function<bool()>& progress) {
-  return OrderCheck(history, options, {}, progress).run(options.models);
-}
-
-OrderFindings check_each_order(const History& history, const CheckOptions& options, ModelSet models,
-                               ModelSet wanted, KnownModels known,
-                               const std::function<bool()>& progress) {
-  return OrderCheck(history, options, std::move(known), progress).run_each(models, wanted);
+Answer answer_by_orders(const History& history, const CheckOptions& options,
+                        const Question& question, const KnownModels& known, Work& work) {
+  return OrderCheck(history, options, question, known, work).run();
 }
 
 }  // namespace elapid

@@ -1,0 +1,23 @@
+// The solver, saturation and the search as engines that answer a question: each level that an order
+// of events defines.
+#ifndef ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_
+#define ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_
+
+#include "engine/check/answer.h"
+#include "engine/check/question.h"
+#include "engine/check/work.h"
+#include "engine/levels/entailment.h"
+
+namespace elapid {
+
+/// Decides the strongest of the models demanded that an order of events defines: the others follow.
+/// If each model asked is to be decided by itself, decides all that `known` leaves open, as far as
+/// an order of events defines them: the strongest of all, weak ones, which cost little, then strong
+/// ones. Assumptions about keys bind the order. `work` is asked before each.
+[[nodiscard]] Answer answer_by_orders(const History& history, const CheckOptions& options,
+                                      const Question& question, const KnownModels& known,
+                                      Work& work);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_ORDER_ANSWER_H_
