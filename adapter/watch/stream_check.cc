@@ -9,13 +9,6 @@ namespace elapid {
 
 namespace {
 
-void append_line(std::string& out, std::string_view line) {
-  out += line;
-  if (!line.ends_with('\n')) {
-    out += '\n';
-  }
-}
-
 std::optional<Workload> workload_of(std::optional<Workload> workload) {
   if (workload == Workload::kListAppend) {
     return Workload::kListAppend;
@@ -33,7 +26,7 @@ Status StreamCheck::take(const ParsedLine& line) {
     case StreamLine::kBlank:
       return {};
     case StreamLine::kHeader:
-      append_line(journal_, line.line);
+      keep(line.line);
       header_ = line.line;
       if (!checker_) {  // too late for those behind it
         declared_initial_ = line.header.initial;
@@ -46,6 +39,14 @@ Status StreamCheck::take(const ParsedLine& line) {
       break;
   }
   return take_txn(line);
+}
+
+/// In the journal, if anybody wants one.
+void StreamCheck::keep(std::string_view line) {
+  if (options_.state) {
+    journal_ += line;
+    journal_ += line.ends_with('\n') ? "" : "\n";
+  }
 }
 
 Status StreamCheck::take_txn(const ParsedLine& line) {
@@ -79,7 +80,7 @@ Status StreamCheck::accept(std::string_view line, const StreamTxn& txn) {
   if (Status status = options_.is_sorted ? check_order(taken) : Status(); !status.ok()) {
     return status;
   }
-  append_line(journal_, line);
+  keep(line);
   checker_->add(taken);
   move_on();
   return {};
@@ -130,14 +131,14 @@ void StreamCheck::advance(Timestamp watermark) {
   if (!checker_ || (checker_->watermark() && watermark <= *checker_->watermark())) {
     return;
   }
-  journal_ += watermark_line(watermark);
+  keep(watermark_line(watermark));
   checker_->advance(watermark);
 }
 
 void StreamCheck::note_error() {
   ++errors_;
   if (errors_ > former_errors_) {
-    journal_ += error_count_line(errors_);
+    keep(error_count_line(errors_));
   }
 }
 

@@ -49,7 +49,7 @@ class StreamCheck {
 
   [[nodiscard]] const AtomTable& atoms() const { return atoms_; }
 
-  /// Lines accepted since the last call.
+  /// Lines accepted since the last call; nothing without a state.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
   /// The header that came last; empty if none did. It counts for all lines behind it.
@@ -66,6 +66,7 @@ class StreamCheck {
 
  private:
   void begin(Workload workload);
+  void keep(std::string_view line);
   Status take_txn(const ParsedLine& line);
   Status accept(std::string_view line, const StreamTxn& txn);
   [[nodiscard]] Status check_order(const OnlineTxn& txn);

@@ -1,14 +1,12 @@
 #include "adapter/watch/watch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "adapter/watch/event_writer.h"
 #include "adapter/watch/parsed_lines.h"
 #include "adapter/watch/stream_check.h"
 #include "adapter/watch/watch_state.h"
@@ -22,17 +20,6 @@ namespace {
 
 using Clock = DeadlineWatermark::Clock;
 
-Status write_to_stdout(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (count < 0 && errno != EINTR) {
-      return system_error("standard output", "cannot be written");
-    }
-    text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
-  }
-  return {};
-}
-
 /// One run of the command.
 class Watch {
  public:
@@ -43,7 +30,11 @@ class Watch {
         store_(store),
         state_(state),
         check_(options, store),
-        deadline_(options.deadline) {}
+        deadline_(options.deadline),
+        writer_(
+            check_.atoms(),
+            {.at_commit = options.read_point == ReadPoint::kCommit, .is_sorted = options.is_sorted},
+            state) {}
 
   Result<WatchOutcome> run() {
     Status status = resume();
@@ -71,6 +62,7 @@ class Watch {
     journal.value()->finish();
     is_resuming_ = true;
     Status status = follow(*journal.value());
+    status = status.ok() ? writer_.finish() : status;
     is_resuming_ = false;
     return status.ok() ? state_->end_resume() : status;
   }
@@ -200,45 +192,31 @@ class Watch {
     return state_ == nullptr ? Status() : state_->sync();
   }
 
-  /// Writes the journal, and then what is known by it.
+  /// Writes the journal, and then what is known by it. Numbers are told when what they follow from
+  /// is on the disk.
   Status tell() {
     if (Status status = store_.status(); !status.ok()) {
       return status;
     }
-    const std::string accepted = check_.take_journal();
-    if (state_ != nullptr && !is_resuming_) {
-      if (Status status = state_->write_journal(accepted); !status.ok()) {
-        return status;
-      }
+    if (Status status = write_journal(); !status.ok()) {
+      return status;
     }
-    std::string events = std::exchange(other_events_, {});
+    telling_.lines = std::exchange(other_events_, {});
+    telling_.is_resuming = is_resuming_;
+    telling_.is_kept = state_ != nullptr;
     bool has_numbered = false;
     if (OnlineChecker* checker = check_.checker()) {
-      for (const OnlineEvent& event : checker->take_events()) {
-        has_numbered |= add(event, events) && event.number > 0;
-      }
+      checker->take_events(telling_.events);
+      has_numbered = told_ < checker->ledger().numbered();
+      told_ = checker->ledger().numbered();
     }
-    // Numbers are told when what they follow from is on the disk. The state's file, from which they
-    // are known after a kill, comes last: standard output may repeat some, and lacks none.
     Status status = has_numbered ? sync(Clock::now()) : Status();
-    status = status.ok() ? write_to_stdout(events) : status;
-    return status.ok() && has_numbered && state_ != nullptr ? state_->write_events() : status;
+    return status.ok() ? writer_.tell(telling_) : status;
   }
 
-  /// True unless it was told before: resuming brings about again what was.
-  bool add(const OnlineEvent& event, std::string& events) {
-    const std::size_t begin = events.size();
-    append_event(
-        events, event, check_.atoms(),
-        {.at_commit = options_.read_point == ReadPoint::kCommit, .is_sorted = options_.is_sorted});
-    const bool is_new = event.number == 0 ? !is_resuming_
-                        : state_ != nullptr
-                            ? state_->tell_event(std::string_view(events).substr(begin))
-                            : true;
-    if (!is_new) {
-      events.resize(begin);
-    }
-    return is_new;
+  Status write_journal() {
+    const std::string accepted = check_.take_journal();
+    return state_ == nullptr || is_resuming_ ? Status() : state_->write_journal(accepted);
   }
 
   void shrink(OnlineChecker& checker) {
@@ -267,7 +245,8 @@ class Watch {
   Status checkpoint() {
     const std::string saved = check_.save();
     saved_bytes_ = saved.size();
-    return state_->checkpoint(saved);
+    const Status status = writer_.finish();
+    return status.ok() ? state_->checkpoint(saved) : status;
   }
 
   Status finish() {
@@ -291,7 +270,8 @@ class Watch {
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
     Status status = state_ == nullptr ? Status() : checkpoint();
-    return status.ok() ? tell() : status;
+    status = status.ok() ? tell() : status;
+    return status.ok() ? writer_.finish() : status;
   }
 
   static constexpr std::chrono::milliseconds kPatience = std::chrono::milliseconds(50);
@@ -305,6 +285,8 @@ class Watch {
   DeadlineWatermark deadline_;
   WatchOutcome outcome_;
   std::string other_events_;  // without numbers
+  Telling telling_;
+  std::uint64_t told_ = 0;  // numbered events
   bool is_resuming_ = false;
   bool has_ended_ = false;
   std::size_t least_memory_ = 0;
@@ -312,6 +294,7 @@ class Watch {
   Clock::time_point last_sync_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now();
   std::uint64_t last_accepted_ = 0;
+  EventWriter writer_;
 };
 
 }  // namespace

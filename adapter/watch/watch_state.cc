@@ -165,11 +165,6 @@ Status WatchState::remove_other_journals() const {
   return failure ? Status(cannot("tidied up", failure, directory_)) : Status();
 }
 
-Status WatchState::write_events() {
-  const Status status = sync();
-  return status.ok() ? events_->write() : status;
-}
-
 Status WatchState::checkpoint(std::string_view saved) {
   Status status = events_->sync();
   status = status.ok() ? create_journal(journal_number_ + 1) : status;
@@ -218,7 +213,8 @@ std::optional<std::uint64_t> find_error_count(std::string_view line) {
 
 std::string encode(const AtomTable& atoms) {
   ByteWriter out;
-  for (const AtomTable::Entry& entry : atoms.entries()) {
+  for (std::size_t i = 0; i < atoms.entries().size(); ++i) {
+    const AtomTable::Entry& entry = atoms.entries()[i];
     out.add(entry.is_literal ? 1U : 0U);
     out.add(std::string_view(entry.text));
   }

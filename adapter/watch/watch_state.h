@@ -48,12 +48,13 @@ class WatchState {
   /// Outlives the process. Error kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
-  /// Tells a numbered event. False if it was told before.
+  /// Tells a numbered event. False if it was told before. This and write_events() may be called by
+  /// another thread than the rest, except while end_resume() or checkpoint() runs.
   bool tell_event(std::string_view line) { return events_->tell(line); }
 
-  /// Writes the events that were told, whose journal outlives a power cut by then. Error
-  /// kUnreadable.
-  Status write_events();
+  /// Writes the events that were told. Requires that sync() was called behind the journal of what
+  /// they follow from. Error kUnreadable.
+  Status write_events() { return events_->write(); }
 
   /// The journal was carried out again: events that it has not brought about are none. Error
   /// kUnreadable.

@@ -10,7 +10,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
+
+#include "engine/online/stable_list.h"
 
 namespace elapid {
 
@@ -46,7 +47,8 @@ class Atom {
   std::uint64_t bits_ = kNone;
 };
 
-/// Makes atoms, and knows what they stand for.
+/// Makes atoms, and knows what they stand for. While one thread makes atoms, another may ask for
+/// the JSON of those that it was handed.
 class AtomTable {
  public:
   [[nodiscard]] Atom integer(std::int64_t number);
@@ -68,7 +70,7 @@ class AtomTable {
     bool is_literal = false;
   };
 
-  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  [[nodiscard]] const StableList<Entry>& entries() const { return entries_; }
 
   /// What entries() said: makes the same atoms stand for the same things again, in an empty table.
   void restore(Entry entry);
@@ -79,7 +81,7 @@ class AtomTable {
  private:
   [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_literal);
 
-  std::vector<Entry> entries_;
+  StableList<Entry> entries_;
   std::unordered_map<std::string, std::uint64_t> places_;  // of entries, by tag and text
   std::size_t memory_ = 0;
 };

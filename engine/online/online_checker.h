@@ -89,7 +89,15 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   [[nodiscard]] const ViolationLedger& ledger() const { return ledger_; }
 
-  [[nodiscard]] std::vector<OnlineEvent> take_events() { return ledger_.take_events(); }
+  /// What happened since the last call.
+  [[nodiscard]] std::vector<OnlineEvent> take_events() {
+    std::vector<OnlineEvent> events;
+    take_events(events);
+    return events;
+  }
+
+  /// The same, in place of what was there. Its memory is used again.
+  void take_events(std::vector<OnlineEvent>& into) { ledger_.take_events(into); }
 
   /// Bytes, roughly.
   [[nodiscard]] std::size_t memory() const;

@@ -98,8 +98,14 @@ class ViolationLedger {
   /// How many there are, of any kind.
   [[nodiscard]] std::uint64_t size() const { return all_.size() + unlisted_conflicts_; }
 
-  /// What happened since the last call.
-  [[nodiscard]] std::vector<OnlineEvent> take_events() { return std::exchange(events_, {}); }
+  /// What happened since the last call, in place of what was there. Its memory is used again.
+  void take_events(std::vector<OnlineEvent>& into) {
+    into.clear();
+    events_.swap(into);
+  }
+
+  /// How many events have had a number.
+  [[nodiscard]] std::uint64_t numbered() const { return numbered_; }
 
   [[nodiscard]] bool has_events() const { return !events_.empty(); }
 

@@ -22,7 +22,9 @@ const std::string kHeader = R"({"format":"elapid/1","workload":"rw-register","in
 class Lines {
  public:
   explicit Lines(WatchOptions options = {})
-      : options_(std::move(options)), check_(options_, store_) {}
+      : options_(std::move(options)), check_(options_, store_) {
+    options_.state = "state";  // so that there is a journal
+  }
 
   /// What is wrong with the line; empty if nothing.
   std::string take(const std::string& line) {

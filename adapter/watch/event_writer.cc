@@ -1,0 +1,105 @@
+#include "adapter/watch/event_writer.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+namespace {
+
+Status write_to_stdout(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (count < 0 && errno != EINTR) {
+      return system_error("standard output", "cannot be written");
+    }
+    text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+}  // namespace
+
+EventWriter::EventWriter(const AtomTable& atoms, EventStyle style, WatchState* state)
+    : atoms_(atoms), style_(style), state_(state) {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+Status EventWriter::tell(Telling& telling) {
+  std::unique_lock lock(mutex_);
+  if (telling.is_empty()) {
+    return status_;
+  }
+  has_changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
+  waiting_.push_back(std::move(telling));
+  telling = {};
+  if (!spare_.empty()) {
+    telling = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  has_changed_.notify_all();
+  return status_;
+}
+
+Status EventWriter::finish() {
+  std::unique_lock lock(mutex_);
+  has_changed_.wait(lock, [&] { return waiting_.empty() && !is_writing_; });
+  return status_;
+}
+
+/// Ends when it is asked to and everything is written.
+void EventWriter::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (has_changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
+    Telling telling = std::move(waiting_.front());
+    waiting_.pop_front();
+    is_writing_ = true;
+    const bool has_failed = !status_.ok();
+    has_changed_.notify_all();
+    lock.unlock();
+    Status status = has_failed ? Status() : write(telling);
+    telling.lines.clear();
+    telling.events.clear();
+    lock.lock();
+    spare_.push_back(std::move(telling));
+    status_ = has_failed ? std::move(status_) : std::move(status);
+    is_writing_ = false;
+    has_changed_.notify_all();
+  }
+}
+
+/// The state's file of numbered events, from which they are known after a kill, comes last:
+/// standard output may repeat some, and lacks none.
+Status EventWriter::write(const Telling& telling) {
+  text_ = telling.lines;
+  bool has_numbered = false;
+  for (const OnlineEvent& event : telling.events) {
+    has_numbered |= add(event, telling) && event.number > 0;
+  }
+  const Status status = write_to_stdout(text_);
+  return status.ok() && has_numbered && telling.is_kept ? state_->write_events() : status;
+}
+
+/// True unless it was told before.
+bool EventWriter::add(const OnlineEvent& event, const Telling& telling) {
+  const std::size_t begin = text_.size();
+  append_event(text_, event, atoms_, style_);
+  const std::string_view line = std::string_view(text_).substr(begin);
+  bool is_new = true;
+  if (event.number == 0) {
+    is_new = !telling.is_resuming;
+  } else if (telling.is_kept) {
+    is_new = state_->tell_event(line);
+  }
+  if (!is_new) {
+    text_.resize(begin);
+  }
+  return is_new;
+}
+
+}  // namespace elapid

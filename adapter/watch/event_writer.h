@@ -1,0 +1,69 @@
+// Writes what a stream's check tells, in a thread of its own.
+#ifndef ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
+#define ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "adapter/watch/event_text.h"
+#include "adapter/watch/watch_state.h"
+#include "engine/ir/result.h"
+#include "engine/online/atom.h"
+#include "engine/online/violation_ledger.h"
+
+namespace elapid {
+
+/// What is told at one time.
+struct Telling {
+  std::string lines = {};                ///< come first
+  std::vector<OnlineEvent> events = {};  ///< behind them
+  /// The journal of a former run is carried out again, which brings about again what was told then.
+  bool is_resuming = false;
+  bool is_kept = false;  ///< the state keeps the numbered events
+
+  [[nodiscard]] bool is_empty() const { return lines.empty() && events.empty(); }
+};
+
+/// Writes to standard output, and numbered events to the state. The order is that in which tell()
+/// is called, so that the output does not depend on the threads.
+class EventWriter {
+ public:
+  /// Borrows all. `state` may be null if nothing is to be kept.
+  EventWriter(const AtomTable& atoms, EventStyle style, WatchState* state);
+
+  /// Has something written soon, and leaves `telling` empty. Waits while much is unwritten.
+  /// Requires that what numbered events follow from is on the disk. Error kUnreadable: the first
+  /// one that the writing has met; nothing is written from then on.
+  Status tell(Telling& telling);
+
+  /// Waits until everything is written. Errors as tell().
+  Status finish();
+
+ private:
+  void run(const std::stop_token& stop);
+  [[nodiscard]] Status write(const Telling& telling);
+  bool add(const OnlineEvent& event, const Telling& telling);
+
+  static constexpr std::size_t kMostWaiting = 2;
+
+  const AtomTable& atoms_;
+  EventStyle style_;
+  WatchState* state_;
+  std::string text_;  // of the writing thread
+  std::mutex mutex_;
+  std::condition_variable_any has_changed_;
+  std::deque<Telling> waiting_;
+  std::vector<Telling> spare_;  // empty, with memory to be used again
+  bool is_writing_ = false;
+  Status status_;
+  std::jthread thread_;  // the last member: it ends before what it uses
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
