@@ -21,7 +21,7 @@ constexpr const char* kPagesTable =
     " checksum INTEGER NOT NULL, UNIQUE (owner, name, physical, rest))";
 constexpr const char* kStateTable =
     "CREATE TABLE state (name TEXT PRIMARY KEY, bytes BLOB NOT NULL, checksum INTEGER NOT NULL"
-    " /* format 2 */) WITHOUT ROWID";
+    " /* format 3 */) WITHOUT ROWID";
 
 /// The record that holds the sum of all others' checksums.
 constexpr const char* kSum = "sum";

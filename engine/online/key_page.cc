@@ -155,8 +155,7 @@ std::string KeyPage::encode() const {
     out.add(read.at);
     out.add_name(read.reader);
     out.add_value(read.value);
-    out.add(std::uint64_t{read.mop} << 3 | (read.was_wrong ? 4U : 0U) |
-            static_cast<std::uint64_t>(read.state));
+    out.add(std::uint64_t{read.mop} << 2 | static_cast<std::uint64_t>(read.state));
     out.add(read.next.bits());
   }
   out.add(passing_values.size());
@@ -187,8 +186,7 @@ KeyPage KeyPage::decode(Moment begin, std::string_view bytes) {
     read.reader = in.name();
     read.value = in.value();
     const std::uint64_t rest = in.number();
-    read.mop = static_cast<std::uint32_t>(rest >> 3);
-    read.was_wrong = (rest & 4) != 0;
+    read.mop = static_cast<std::uint32_t>(rest >> 2);
     read.state = static_cast<ReadState>(rest & 3);
     read.next = Atom::from_bits(in.number());
     page.reads.push_back(read);

@@ -37,8 +37,7 @@ struct OnlineRead {
   Atom value = {};
   std::uint32_t mop = 0;
   ReadState state = ReadState::kRight;
-  bool was_wrong = false;  ///< at some time
-  Atom next = {};          ///< the key that the reader read next; behind its last one, the first
+  Atom next = {};  ///< the key that the reader read next; behind its last one, the first
 };
 
 /// A value that its own transaction overwrote.

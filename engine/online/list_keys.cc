@@ -79,10 +79,6 @@ ReadState ListKeys::state(Atom key, const ReadName& read, const KeyContext& cont
   return find(key, context.paging).state(read);
 }
 
-bool ListKeys::is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) {
-  return find(key, context.paging).is_still_wrong(read);
-}
-
 ViolationFacts ListKeys::facts(Atom key, const ReadName& read, bool wants_origin,
                                const KeyContext& context) {
   const OnlineList& list = find(key, context.paging);

@@ -132,10 +132,10 @@ void OnlineChecker::count(ReadState state, bool is_more) {
 }
 
 void OnlineChecker::on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
-                            bool was_wrong) {
+                            const Comparison& comparison) {
   count(before, false);
   count(now, true);
-  changes_.push_back({key, read, before, now, was_wrong});
+  changes_.push_back({key, read, before, now, comparison});
 }
 
 void OnlineChecker::on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) {
@@ -215,23 +215,33 @@ void OnlineChecker::settle(const Change& change) {
   }
   if (is_wrong) {
     ++counts_.provisional;
-    if (!change.was_wrong) {  // else it is there already
-      const Timestamp due = options_.clock_skew.after(change.read.at.time());
-      wait({.due = Moment::of(due, change.read.at.kind),
-            .at = change.read.at,
-            .owner = change.key,
-            .txn = change.read.reader,
-            .mop = change.read.mop});
-    }
+    const Timestamp due = options_.clock_skew.after(change.read.at.time());
+    provisional_reads_.add({.due = Moment::of(due, change.read.at.kind),
+                            .at = change.read.at,
+                            .owner = change.key,
+                            .txn = change.read.reader,
+                            .mop = change.read.mop});
   } else {
     --counts_.provisional;
+    provisional_reads_.remove(change.key, change.read.reader, change.read.mop);
     ++counts_.flips;
   }
   if (options_.wants_provisional) {
     ledger_.announce({.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
                       .name = name_of_read(change.key, change.read),
-                      .facts = keys_->facts(change.key, change.read, false, context())});
+                      .facts = provisional_facts(change)});
   }
+}
+
+/// What keys_ would say, which need not search for the read again.
+ViolationFacts OnlineChecker::provisional_facts(const Change& change) {
+  if (options_.workload == Workload::kListAppend) {
+    return keys_->facts(change.key, change.read, false, context());
+  }
+  return {.read = change.comparison.shown,
+          .expected = change.comparison.expected,
+          .expected_writer = change.comparison.writer,
+          .read_at = change.read.at};
 }
 
 /// Makes the ledger say how a read stands whose time is final.
@@ -280,44 +290,14 @@ void OnlineChecker::advance(Timestamp watermark) {
   }
   watermark_ = watermark;
   is_late_ = false;
-  take_due(watermark);
+  provisional_reads_.take_due(watermark, [this](const Pending& read) { pending_.push(read); });
   while (!pending_.empty() && pending_.top().due.time() <= watermark) {
     const Pending due = pending_.top();
-    // What was out of order in a session more than once is there more than once.
+    // What was wrong more than once is there more than once.
     while (!pending_.empty() && !IsDueLater()(pending_.top(), due)) {
       pending_.pop();
     }
     finalize(due);
-  }
-}
-
-void OnlineChecker::wait(const Pending& pending) {
-  first_waiting_ = std::min(first_waiting_, pending.due.time());
-  last_waiting_ = std::max(last_waiting_, pending.due.time());
-  waiting_.push_back(pending);
-}
-
-/// Reads that wait are mostly right again when their time comes near: only those that are not need
-/// to be sorted.
-void OnlineChecker::take_due(Timestamp watermark) {
-  constexpr std::uint64_t kParts = 8;  // of what waits one is taken at a time
-  if (watermark < first_waiting_) {
-    return;
-  }
-  const auto begin = static_cast<std::uint64_t>(watermark.physical);
-  const std::uint64_t range =
-      last_waiting_ <= watermark ? 0 : static_cast<std::uint64_t>(last_waiting_.physical) - begin;
-  const auto horizon = static_cast<std::int64_t>(begin + range / kParts);
-  const std::vector<Pending> all = std::exchange(waiting_, {});
-  first_waiting_ = Timestamp::last();
-  last_waiting_ = Timestamp::first();
-  for (const Pending& pending : all) {
-    if (pending.due.physical > horizon) {
-      wait(pending);
-    } else if (keys_->is_still_wrong(pending.owner, {pending.at, pending.txn, pending.mop},
-                                     context())) {
-      pending_.push(pending);
-    }
   }
 }
 
@@ -326,6 +306,7 @@ void OnlineChecker::finalize(const Pending& pending) {
     const ReadName read = {pending.at, pending.txn, pending.mop};
     if (keys_->state(pending.owner, read, context()) == ReadState::kWrong) {
       --counts_.provisional;
+      provisional_reads_.remove(pending.owner, pending.txn, pending.mop);
       settle_read(pending.owner, read);
     }
     return;
@@ -340,7 +321,7 @@ void OnlineChecker::finalize(const Pending& pending) {
 
 std::size_t OnlineChecker::memory() const {
   return paging_.memory + keys_->memory() + ids_.memory() + unplaced_.memory() + ledger_.memory() +
-         (pending_.size() + waiting_.size()) * sizeof(Pending) +
+         pending_.size() * sizeof(Pending) + provisional_reads_.memory() +
          sessions_.size() * sizeof(std::pair<Atom, OnlineSession>);
 }
 

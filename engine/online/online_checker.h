@@ -28,6 +28,7 @@
 #include "engine/online/id_set.h"
 #include "engine/online/online_keys.h"
 #include "engine/online/online_session.h"
+#include "engine/online/provisional_reads.h"
 #include "engine/online/violation_ledger.h"
 
 namespace elapid {
@@ -120,16 +121,6 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void restore(std::string_view bytes);
 
  private:
-  /// Something to look at once its time is final: a read of a key, or a place in a session.
-  struct Pending {
-    Moment due = {};
-    Moment at = {};
-    Atom owner = {};
-    Atom txn = {};
-    std::uint32_t mop = 0;
-    PageOwner::Kind kind = PageOwner::Kind::kKey;
-  };
-
   struct IsDueLater {
     bool operator()(const Pending& a, const Pending& b) const;
   };
@@ -145,11 +136,11 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     ReadName read = {};
     ReadState before = ReadState::kRight;
     ReadState now = ReadState::kRight;
-    bool was_wrong = false;
+    Comparison comparison = {};
   };
 
   void on_read(Atom key, const ReadName& read, ReadState before, ReadState now,
-               bool was_wrong) override;
+               const Comparison& comparison) override;
   void on_internal(Atom key, std::uint32_t mop, ViolationFacts facts) override;
   void on_conflict(Atom key, const OnlineVersion& earlier, const OnlineVersion& later) override;
   void on_session(Atom session, const SessionEntry& entry, Atom before) override;
@@ -169,10 +160,9 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void evict_sessions(Timestamp time);
   void settle_changes();
   void settle(const Change& change);
+  [[nodiscard]] ViolationFacts provisional_facts(const Change& change);
   void settle_read(Atom key, const ReadName& read);
   static void write(ByteWriter& out, const Pending& pending);
-  void wait(const Pending& pending);
-  void take_due(Timestamp watermark);
   void finalize(const Pending& pending);
 
   [[nodiscard]] bool is_final(const ReadName& read) const {
@@ -195,9 +185,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   std::optional<Timestamp> watermark_;
   std::optional<Timestamp> greatest_;
   OnlineCounts counts_;
-  std::vector<Pending> waiting_;  // of reads: in no order, until their time comes near
-  Timestamp first_waiting_ = Timestamp::last();
-  Timestamp last_waiting_ = Timestamp::first();
+  ProvisionalReads provisional_reads_;  // until their time comes near
   DueQueue pending_;
   std::vector<Change> changes_;       // of the transaction at hand
   Atom current_ = {};                 // its id

@@ -46,7 +46,8 @@ std::string OnlineChecker::save() {
   out.add(std::string_view(unplaced_.encode()));
   out.add(std::string_view(ledger_.encode()));
   out.add(std::string_view(keys_->encode()));
-  for (const std::vector<Pending>* all : {&pending_.all(), &std::as_const(waiting_)}) {
+  out.add(std::string_view(provisional_reads_.encode()));
+  for (const std::vector<Pending>* all : {&pending_.all(), &provisional_reads_.waiting()}) {
     for (const Pending& pending : *all) {
       write(out, pending);
     }
@@ -69,6 +70,7 @@ void OnlineChecker::restore(std::string_view bytes) {
   unplaced_ = UnplacedWrites::decode(in.text());
   ledger_.restore(in.text());
   keys_->restore(in.text(), paging_);
+  provisional_reads_.restore(in.text());
   while (!in.is_at_end()) {
     Pending pending;
     pending.due = in.moment();

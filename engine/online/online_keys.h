@@ -24,10 +24,6 @@ class OnlineKeys {
   [[nodiscard]] virtual ReadState state(Atom key, const ReadName& read,
                                         const KeyContext& context) = 0;
 
-  /// Whether it is wrong. If not, the observer will be told again as if it had never been.
-  [[nodiscard]] virtual bool is_still_wrong(Atom key, const ReadName& read,
-                                            const KeyContext& context) = 0;
-
   /// What is wrong with it, if something is. With the origin and whether clocks explain it, or
   /// quickly without.
   [[nodiscard]] virtual ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,

@@ -88,13 +88,12 @@ void OnlineList::add_read(const ReadName& read, std::span<const Atom> shown,
   ListRead entry = {.at = read.at, .reader = read.reader, .mop = read.mop};
   represent(entry, shown);
   entry.state = judge(entry, context);
-  entry.was_wrong = entry.state == ReadState::kWrong;
   const auto place = reads_.empty() || name_of(reads_.back()) < read
                          ? reads_.end()
                          : std::ranges::upper_bound(reads_, read, {}, name_of);
   reads_.insert(place, entry);
   if (entry.state != ReadState::kRight) {
-    context.observer.on_read(name_, read, ReadState::kRight, entry.state, false);
+    context.observer.on_read(name_, read, ReadState::kRight, entry.state, {});
   }
 }
 
@@ -136,9 +135,7 @@ void OnlineList::rejudge_from(Moment from, const KeyContext& context) {
        ++read) {
     const ReadState before = std::exchange(read->state, judge(*read, context));
     if (before != ReadState::kRight || read->state != ReadState::kRight) {
-      const bool is_wrong = read->state == ReadState::kWrong;
-      const bool was_wrong = std::exchange(read->was_wrong, read->was_wrong || is_wrong);
-      context.observer.on_read(name_, name_of(*read), before, read->state, was_wrong);
+      context.observer.on_read(name_, name_of(*read), before, read->state, {});
     }
   }
 }
@@ -160,12 +157,6 @@ const OnlineList::ListRead& OnlineList::find(const ReadName& read) const {
 
 ReadState OnlineList::state(const ReadName& read) const {
   return find(read).state;
-}
-
-bool OnlineList::is_still_wrong(const ReadName& read) {
-  ListRead& found = *std::ranges::lower_bound(reads_, read, {}, name_of);
-  found.was_wrong = found.state == ReadState::kWrong;
-  return found.was_wrong;
 }
 
 std::span<const Atom> OnlineList::shown(const ReadName& read) const {
@@ -302,8 +293,7 @@ std::string OnlineList::encode() const {
   for (const ListRead& read : reads_) {
     out.add(read.at);
     out.add_name(read.reader);
-    out.add(std::uint64_t{read.mop} << 3 | (read.was_wrong ? 4U : 0U) |
-            static_cast<std::uint64_t>(read.state));
+    out.add(std::uint64_t{read.mop} << 2 | static_cast<std::uint64_t>(read.state));
     out.add(read.next.bits());
     out.add(read.length);
     out.add(read.literal < 0 ? 0U : 1U);
@@ -333,9 +323,8 @@ void OnlineList::restore(std::string_view bytes) {
     read.at = in.moment();
     read.reader = in.name();
     const std::uint64_t rest = in.number();
-    read.mop = static_cast<std::uint32_t>(rest >> 3);
+    read.mop = static_cast<std::uint32_t>(rest >> 2);
     read.next = Atom::from_bits(in.number());
-    read.was_wrong = (rest & 4) != 0;
     read.state = static_cast<ReadState>(rest & 3);
     read.length = static_cast<std::uint32_t>(in.number());
     if (in.number() != 0) {

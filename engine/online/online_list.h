@@ -39,9 +39,6 @@ class OnlineList {
 
   [[nodiscard]] ReadState state(const ReadName& read) const;
 
-  /// Whether it is wrong; if not, that it was is forgotten.
-  [[nodiscard]] bool is_still_wrong(const ReadName& read);
-
   /// What others wrote of the list read.
   [[nodiscard]] std::span<const Atom> shown(const ReadName& read) const;
 
@@ -97,8 +94,7 @@ class OnlineList {
     std::uint32_t length = 0;
     std::int32_t literal = -1;  ///< in literals_; -1: a beginning of trunk_
     ReadState state = ReadState::kRight;
-    bool was_wrong = false;  ///< at some time
-    Atom next = {};          ///< as OnlineRead::next
+    Atom next = {};  ///< as OnlineRead::next
   };
 
   [[nodiscard]] static ReadName name_of(const ListRead& read) {

@@ -31,17 +31,26 @@ void OnlineRegister::add_read(const ReadName& read, Atom value, Atom next,
   KeyPage& page = pages_.at(read.at, context.paging);
   OnlineRead entry = {
       .at = read.at, .reader = read.reader, .value = value, .mop = read.mop, .next = next};
-  entry.state = judge(page.current_for(read.at, read.reader), entry, context);
-  entry.was_wrong = entry.state == ReadState::kWrong;
+  const KeyPage::Current current = page.current_for(read.at, read.reader);
+  entry.state = judge(current, entry, context);
+  if (entry.state != ReadState::kRight) {
+    tell(entry, current, ReadState::kRight, context);
+  }
   pages_.add_entry(page, context.paging, [&](KeyPage& into) {
     const auto place = into.reads.empty() || name_of(into.reads.back()) < read
                            ? into.reads.end()
                            : std::ranges::upper_bound(into.reads, read, {}, name_of);
     into.reads.insert(place, entry);
   });
-  if (entry.state != ReadState::kRight) {
-    context.observer.on_read(name_, read, ReadState::kRight, entry.state, false);
-  }
+}
+
+void OnlineRegister::tell(const OnlineRead& read, KeyPage::Current current, ReadState before,
+                          const KeyContext& context) const {
+  const OnlineVersion* const version = current.version;
+  context.observer.on_read(name_, name_of(read), before, read.state,
+                           {.shown = read.value,
+                            .expected = version == nullptr ? context.initial : version->value,
+                            .writer = version == nullptr ? Atom::none() : version->writer});
 }
 
 void OnlineRegister::add_version(const OnlineVersion& version, const KeyContext& context) {
@@ -72,8 +81,7 @@ void OnlineRegister::rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current c
   }
   page.is_dirty = page.is_dirty || now != before;
   read.state = now;
-  const bool was_wrong = std::exchange(read.was_wrong, read.was_wrong || now == ReadState::kWrong);
-  context.observer.on_read(name_, name_of(read), before, now, was_wrong);
+  tell(read, current, before, context);
 }
 
 /// Reads from one moment to another, both included, with no version in between: those of one moment
@@ -135,17 +143,6 @@ std::optional<OnlineRead> OnlineRegister::read_of(Atom reader, Moment at,
 Atom OnlineRegister::left_by(Atom writer, Moment at, const KeyContext& context) {
   const OnlineVersion* const version = pages_.at(at, context.paging).version_of(at, writer);
   return version == nullptr ? Atom::none() : version->value;
-}
-
-bool OnlineRegister::is_still_wrong(const ReadName& read, const KeyContext& context) {
-  KeyPage& page = pages_.at(read.at, context.paging);
-  const auto found = std::ranges::lower_bound(page.reads, read, {}, name_of);
-  if (found == page.reads.end()) {  // the store has failed
-    return false;
-  }
-  found->was_wrong = found->state == ReadState::kWrong;
-  page.is_dirty = page.is_dirty || !found->was_wrong;
-  return found->was_wrong;
 }
 
 std::optional<OnlineVersion> OnlineRegister::expected(const ReadName& read,

@@ -42,9 +42,6 @@ class OnlineRegister {
   /// A read that was added.
   [[nodiscard]] OnlineRead find(const ReadName& read, const KeyContext& context);
 
-  /// Whether it is wrong; if not, that it was is forgotten.
-  [[nodiscard]] bool is_still_wrong(const ReadName& read, const KeyContext& context);
-
   /// What it should have shown; absent: the initial value.
   [[nodiscard]] std::optional<OnlineVersion> expected(const ReadName& read,
                                                       const KeyContext& context);
@@ -73,6 +70,8 @@ class OnlineRegister {
   void rejudge_from(Moment from, const KeyContext& context);
   void rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current current,
                const KeyContext& context);
+  void tell(const OnlineRead& read, KeyPage::Current current, ReadState before,
+            const KeyContext& context) const;
 
   Atom name_;
   KeyPages pages_;

@@ -96,10 +96,6 @@ ReadState RegisterKeys::state(Atom key, const ReadName& read, const KeyContext& 
   return find(key, context.paging).versions.find(read, context).state;
 }
 
-bool RegisterKeys::is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) {
-  return find(key, context.paging).versions.is_still_wrong(read, context);
-}
-
 ViolationFacts RegisterKeys::facts(Atom key, const ReadName& read, bool wants_origin,
                                    const KeyContext& context) {
   OnlineRegister& versions = find(key, context.paging).versions;

@@ -18,7 +18,6 @@ class RegisterKeys final : public OnlineKeys {
  public:
   void carry_out(const PlacedTxn& txn, const KeyContext& context) override;
   ReadState state(Atom key, const ReadName& read, const KeyContext& context) override;
-  bool is_still_wrong(Atom key, const ReadName& read, const KeyContext& context) override;
   ViolationFacts facts(Atom key, const ReadName& read, bool wants_origin,
                        const KeyContext& context) override;
   bool replaced_one_version(Atom key, const OnlineVersion& a, const OnlineVersion& b,
