@@ -1,4 +1,4 @@
-// How far the reading of an input has come, for whoever waits for it.
+// Tells the caller how far the reading of an input has come, and lets it stop the reading.
 #ifndef ELAPID_PARSERS_READ_PROGRESS_H_
 #define ELAPID_PARSERS_READ_PROGRESS_H_
 

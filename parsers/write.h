@@ -18,7 +18,7 @@ namespace elapid {
 
 /// Which losses are accepted; see docs/conversion.md.
 enum class LossPolicy : std::uint8_t {
-  kHarmless,  ///< those that leave every verdict as it is, or that nobody can mistake
+  kHarmless,  ///< those that leave every verdict as it is, or are plain to see
   kAny,       ///< all
   kNone,
 };

@@ -17,7 +17,7 @@ namespace elapid {
 
 /// The transactions and keys that a certificate may name. What the history does not have makes the
 /// certificate wrong, not its file unreadable: the first such name is kept, and stands for a
-/// transaction or key of which nothing can be proved.
+/// transaction or key that proves nothing.
 class CertificateNames {
  public:
   /// The history must outlive this.

@@ -46,7 +46,8 @@ std::string joined(std::span<const std::string_view> words) {
   return text;
 }
 
-/// An object with these fields alone, each once: what nobody reads must not look as if it counted.
+/// Refuses an object with other fields than these, or with one of them twice: a field that is not
+/// read must not look as if it counted.
 Status expect_fields(const json::Document& line, std::span<const std::string_view> known) {
   if (const auto twice = line.duplicate_key()) {
     return fail(*twice, "the field " + json::describe(*twice) + " stands there twice");

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExitCode
      {"70", "internal error, or standard output cannot be written"},
      {"130", "interrupted"}}};
 
-/// Words on lines of kWidth columns, of which the first goes on where `column` is.
+/// Words on lines of kWidth columns. The first line begins at `column`.
 std::string wrapped(std::string_view text, std::size_t column) {
   std::string out;
   while (!text.empty()) {

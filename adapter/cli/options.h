@@ -52,7 +52,7 @@ class Option {
   Option& means(std::string_view placeholder, std::string_view help);
   /// A flag that may be followed by `true` or `false`.
   Option& true_or_false();
-  /// An argument of which there is only one, where else there may be any number.
+  /// Takes the argument once; otherwise it may come any number of times.
   Option& once();
 
   // Asked by what reads the table.

@@ -18,7 +18,7 @@ namespace elapid {
 
 namespace {
 
-/// The verdict with the anomalies of the other of which it has none.
+/// Adds the anomalies of types that the verdict has none of.
 void add_anomalies(const Verdict& from, Verdict& to) {
   for (std::span<const Anomaly> rest = from.anomalies; !rest.empty();) {
     const std::span<const Anomaly> of_type = first_of_type(rest);

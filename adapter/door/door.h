@@ -1,5 +1,5 @@
-// The one door: from an input to its verdicts. Every caller of the checker goes through it, be it a
-// subcommand, a service or another program.
+// The one door: from an input to its verdicts. Every caller of the checker goes through it:
+// subcommands, a service, other programs.
 //
 //   const auto checked = check_input("store/latest", {.check = {.models = {Model::kPlSs}}});
 //   if (checked && checked.value().front().verdict.validity == Validity::kInvalid) { ... }

@@ -248,7 +248,7 @@ class EntryWriter {
     }
   }
 
-  /// Who wrote what was read, where somebody did.
+  /// The writer of what was read; nothing if there is none.
   void write_writer(const TimestampEvidence& evidence) {
     if (!evidence.other.is_none()) {
       out_.key("writer");

@@ -1,4 +1,5 @@
-// The directory of evidence, laid out as Elle's, with files of what Elle writes none of.
+// The directory of evidence: Elle's files in Elle's layout, and files for anomalies that Elle does
+// not write.
 #ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
 #define ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_
 

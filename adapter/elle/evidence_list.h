@@ -2,7 +2,7 @@
 // them: what was violated then need not be violated now.
 //
 // The folder's file `.elapid-evidence` names the history and, a line each, the files; a file is
-// noted before it is written. Files that nobody noted are never touched.
+// noted before it is written. Files that the list does not name are never touched.
 #ifndef ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
 #define ELAPID_ADAPTER_ELLE_EVIDENCE_LIST_H_
 

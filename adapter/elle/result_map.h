@@ -12,10 +12,10 @@
 namespace elapid {
 
 /// `{:valid? false :anomaly-types (…) :anomalies {…} :not #{…} :also-not #{…} :elapid/… …}`, one
-/// key a line, without a newline at the end. A valid verdict has none of Elle's other keys, and
-/// under elle_compat is exactly `{:valid? true}`. As JSON the same with keywords as strings without
-/// their colon, lists and sets as arrays. Linear in the evidence printed; `fields` is called for
-/// every event printed.
+/// key a line, without a newline at the end. Of Elle's keys a valid verdict has the first
+/// alone, and under elle_compat is exactly `{:valid? true}`. As JSON the same with keywords as
+/// strings without their colon, lists and sets as arrays. Linear in the evidence printed; `fields`
+/// is called for every event printed.
 [[nodiscard]] std::string result_map(const History& history, const Verdict& verdict, Syntax syntax,
                                      const EventFieldsFn& fields = {});
 

@@ -33,7 +33,7 @@ class EventFile {
   /// Writes what was told. Error kUnreadable.
   Status write();
 
-  /// Forgets what the file has and nobody has told since it was opened. Error kUnreadable.
+  /// Forgets lines of the file that were not told again since it was opened. Error kUnreadable.
   Status drop_untold();
 
   /// Makes all that was written outlive a power cut. Error kUnreadable.

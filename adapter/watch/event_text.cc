@@ -17,7 +17,7 @@ namespace elapid {
 namespace {
 
 using OriginNames = std::array<std::string_view, kReadOriginCount>;
-/// Where old versions are forgotten, those of nobody that is left.
+/// Where old versions are forgotten, a value without a writer is `unknown`, not `nowhere`.
 constexpr OriginNames kSortedOrigins = {"before",  "uncommitted", "after",  "intermediate",
                                         "aborted", "own-future",  "unknown"};
 

@@ -21,8 +21,8 @@ class Journal {
   /// Bytes of the first line, and so of an empty journal.
   static constexpr std::uint64_t kHeaderSize = 54;
 
-  /// Makes an empty one in place of whatever is there, which is on the disk on return, but for the
-  /// directory's entry. Error kUnreadable.
+  /// Makes an empty one in place of what is there. On return the file is on the disk; the entry of
+  /// its directory need not be. Error kUnreadable.
   static Result<Journal> create(const std::string& path, std::uint64_t number);
 
   /// Opens one, reads all of it, and cuts off what a kill has left unfinished. Error kUnreadable,

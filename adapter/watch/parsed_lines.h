@@ -23,7 +23,7 @@
 
 namespace elapid {
 
-/// A transaction of the stream, or a header, or what is neither.
+/// A transaction of the stream, a header, or an error.
 struct ParsedLine {
   std::string_view line = {};  ///< of the batch, without its newline; empty after an error
   std::uint64_t number = 1;    ///< of the line in the input that it begins in

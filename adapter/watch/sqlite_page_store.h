@@ -29,8 +29,8 @@ class SqlitePageStore final : public PageStore {
  public:
   static constexpr std::size_t kMostCache = std::size_t{32} << 20;
 
-  /// The database of a file, which is made if there is none; an empty path is a temporary database,
-  /// whose file nobody sees. `cache`: bytes in memory, about. What was not committed is gone. Reads
+  /// The database of a file, which is made if there is none; an empty path is a temporary database
+  /// without a visible file. `cache`: bytes in memory, about. What was not committed is gone. Reads
   /// everything that is there. Error kUnreadable, also if the database is damaged or of another
   /// format, or if another process has it open.
   static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path,

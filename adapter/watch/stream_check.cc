@@ -99,7 +99,7 @@ Status StreamCheck::check_order(const OnlineTxn& txn) {
                             ", found " + std::to_string(time.physical) + " behind " +
                             std::to_string(reached_->physical)};
   }
-  // Without a start nobody knows whether it is where the stream is.
+  // A transaction without a start does not tell how far the starts have come.
   if (options_.read_point == ReadPoint::kCommit || txn.start) {
     reached_ = time;
   }

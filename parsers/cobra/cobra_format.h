@@ -19,19 +19,20 @@ extern const Format kCobraFormat;
 /// its own; `universal`, VeriStrong's, where the value alone tells writes apart, and may repeat;
 /// `timestamps`, where transactions carry wall-clock times. Empty: the content tells.
 ///
-/// Reads name the transaction they read from. What one that no log has should have written, nobody
-/// wrote, unless a .debug file tells of it; ReadOptions::salvage takes it for an indeterminate
-/// transaction whose log was lost. Errors: kMalformed with file and byte for a log that breaks
-/// the rules or contradicts another one, or that lacks what its .debug file says has committed.
+/// Reads name the transaction they read from. If no log has that transaction, its write did not
+/// happen, with two exceptions: a .debug file tells of the transaction, or ReadOptions::salvage
+/// takes it for an indeterminate one whose log was lost. Errors: kMalformed with file and byte for
+/// a log that breaks the rules or contradicts another one, or that lacks what its .debug file says
+/// has committed.
 Result<History> read_cobra(Sources& sources, const std::string& dialect,
                            const ReadOptions& options);
 
 /// A file T<session>.log a session. Transactions are numbered from 1; a write's id is its value's
-/// number, and so is its hash. A read of a value that nobody wrote names a writer without a log. In
-/// the dialect `universal` all ids are the one constant, and the hash alone tells; in `timestamps`
-/// transactions carry the times of plan_times_ms(). A session with aborted transactions has a file
-/// T<session>.debug as well, which tells their ids and their places among the others; in the other
-/// dialects than `universal` reads of what they wrote name them.
+/// number, and so is its hash. A read of a value that was never written names a writer without a
+/// log. In the dialect `universal` all ids are the one constant, and the hash alone tells; in
+/// `timestamps` transactions carry the times of plan_times_ms(). A session with aborted
+/// transactions has a file T<session>.debug as well, which tells their ids and their places among
+/// the others; in the other dialects than `universal` reads of what they wrote name them.
 Status write_cobra(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid

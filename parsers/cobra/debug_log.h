@@ -30,7 +30,7 @@ class DebugLog {
     bool is_logged = false;  ///< for the reader of the log to set
   };
 
-  /// Reads the source to its end. Lines that are none of the above are noise. Error: the source's.
+  /// Reads the source to its end. Lines of other kinds are noise. Error: the source's.
   Status read(ByteSource& source, const ReadOptions& options);
 
   /// Transactions in the order they started.

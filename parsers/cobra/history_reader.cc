@@ -201,7 +201,7 @@ Status HistoryReader::add_aborted_before(std::size_t place, CurrentLog& current)
       continue;
     }
     aborted_.find_or_add(static_cast<std::int64_t>(txn.id), 0);
-    // Nobody knows when it was, and a history has times throughout or not at all.
+    // Its time is unknown, and a history has times throughout or not at all.
     if (layout_ && layout_->has_times) {
       continue;
     }

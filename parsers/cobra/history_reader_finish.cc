@@ -64,8 +64,8 @@ Result<std::vector<UnrecordedWrite>> HistoryReader::find_unrecorded() {
   return found;
 }
 
-/// Writes of one transaction. If it recorded others, nobody made these; and if it is in no log,
-/// nobody did unless a log may have been lost.
+/// Writes of one transaction that no log has. If the transaction is in a log, it did not make them.
+/// If it is in no log, it did not exist, unless a log may have been lost.
 Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
                                      std::int64_t session) {
   const std::uint64_t writer = writes.front().writer;

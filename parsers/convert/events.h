@@ -54,7 +54,7 @@ struct TimesMs {
 
 /// The times of each planned transaction: the history's, if has_times_in_ms(); else the places of
 /// invocation and completion among the events of plan_events, in ms, so that the order in real time
-/// is the same. What nobody knows the end of commits last.
+/// is the same. A transaction whose end is unknown commits last.
 [[nodiscard]] std::vector<TimesMs> plan_times_ms(const Plan& plan);
 
 /// `invoke`, `ok`, `fail` or `info`.

@@ -2,9 +2,10 @@
 //
 // A read of nil, or of the value that the source calls initial, may have seen the state before the
 // first write. Where that value is also written, the read may have seen a write as well, and says
-// no more: serial orders that put it before the first write and such that put it behind that write
-// both explain it. A format keeps this only if a write can stand for the initial state too; any
-// other way of writing such a read says more than the source, and can turn a verdict around.
+// no more: it is explained by serial orders that put it before the first write, and by those that
+// put it behind the write of that value. A format keeps this only if a write can stand for the
+// initial state too; any other way of writing such a read says more than the source, and can turn a
+// verdict around.
 #ifndef ELAPID_PARSERS_CONVERT_INITIAL_STATE_H_
 #define ELAPID_PARSERS_CONVERT_INITIAL_STATE_H_
 
@@ -20,13 +21,13 @@ namespace elapid {
 class InitialState {
  public:
   InitialState() = default;
-  /// `leaves_out_txn`: a recorded initial transaction, of which the format has no need, is not
-  /// written, and what it wrote is the initial state.
+  /// `leaves_out_txn`: a recorded initial transaction is not written, since the format does not
+  /// need it, and what it wrote is the initial state.
   InitialState(const History& history, bool leaves_out_txn);
 
   /// A write of a transaction that is written and may have committed.
   void note_write(KeyId key, ValueId value);
-  /// What a committed transaction saw, but for what it had written itself.
+  /// What a committed transaction saw, except for what it had written itself.
   void note_read(KeyId key, ValueId value);
 
   /// Chooses for each key what stands for its initial state in the format.

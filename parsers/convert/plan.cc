@@ -213,8 +213,7 @@ void Plan::number_sessions() {
   }
 }
 
-/// Whether the name of a session is written: transactions of which only the writes are kept have
-/// none.
+/// True if the name of a session is written. Transactions whose writes alone are kept have none.
 bool Plan::is_named(SessionId session) const {
   return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
     if (status_[txn.index()] == TxnStatus::kAborted) {
@@ -290,7 +289,8 @@ bool Plan::looks_initial(const PlannedTxn& txn, std::size_t keys) const {
 }
 
 /// Puts another transaction, or session, before one that looks like the initial state: the order of
-/// sessions among one another means nothing. Where all look like that, nobody reads.
+/// sessions among one another means nothing. Where all look like that, there are no reads, and
+/// no harm is done.
 void Plan::avoid_initial_look() {
   if (!target_->guesses_initial_txn || makes_initial_txn_ || keeps_initial_txn() || txns_.empty()) {
     return;
@@ -319,7 +319,7 @@ std::vector<PlannedSession> Plan::sessions() const {
   return sessions;
 }
 
-/// The values that are written, as often as they come, but for the initial state. Formats of single
+/// The values that are written, as often as they come, without the initial state. Formats of single
 /// operations say of a compare-and-set what it expected, whatever became of it.
 std::vector<ValueId> Plan::used_values() const {
   std::vector<ValueId> used;

@@ -50,7 +50,8 @@ bool Plan::has_written_op(TxnId txn) const {
   return std::ranges::any_of(history_->ops(txn), [&](Op op) { return is_written(txn, op); });
 }
 
-/// What happened for sure when somebody saw it did happen; what nobody saw need not have.
+/// Where the format cannot say `indeterminate`: a transaction whose write was read has committed;
+/// one that no transaction saw may be left out.
 void Plan::choose_statuses() {
   const std::size_t count = history_->txn_count();
   status_.resize(count);

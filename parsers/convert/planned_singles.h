@@ -22,8 +22,8 @@ struct PlannedSingle {
 [[nodiscard]] std::string_view function(PlannedSingle::Kind kind);
 
 /// Makes single operations of a plan's transactions: a read or a write alone, or a read before a
-/// write, which is a cas. Where nobody knows what was read, such a one is the write alone: of what
-/// it did or might have done, that says the same.
+/// write, which is a cas. Where it is unknown what was read, a cas becomes the write alone, which
+/// says the same of what it did or might have done.
 class PlannedSingles {
  public:
   /// Borrows the plan.

@@ -56,7 +56,7 @@ struct Target {
   bool lists = false;                                         ///< appends and reads of lists
   bool aborted = false;                                       ///< aborted transactions
   bool aborted_writes = false;       ///< of aborted transactions the writes only
-  bool indeterminate = false;        ///< transactions of which nobody knows whether they happened
+  bool indeterminate = false;        ///< transactions that may or may not have happened
   bool invocations = false;          ///< when each transaction was invoked and completed
   bool whole_times = false;          ///< times of transactions without such events
   bool times_in_ms = false;          ///< times are whole milliseconds
@@ -75,7 +75,7 @@ struct Target {
   bool by_session = false;           ///< a session's transactions stand together
   bool guesses_initial_txn = false;  ///< a first transaction may be taken for the initial state
   bool ids = false;                  ///< each transaction has an id of its own
-  bool excuses_unwritten = false;    ///< a value that nobody wrote is no violation
+  bool excuses_unwritten = false;    ///< a value that was never written is no violation
   bool aborted_ids = false;          ///< of aborted transactions the ids only
   bool one_register = false;         ///< single operations on one register, which has no name
   bool zero_is_initial = false;      ///< a read of 0 is one of the initial state as well

@@ -17,7 +17,7 @@ constexpr FormatRules kVersionedRules = {
     .indeterminate = "not told apart from aborted ones",
 };
 
-/// Whoever says what is initial does not mean 0 besides.
+/// 0 reads as the initial state unless the caller says what that is.
 BuilderOptions builder_options(const ReadOptions& options) {
   return {.read_as_initial = options.initial ? std::nullopt : std::optional(ValueId::integer(0))};
 }

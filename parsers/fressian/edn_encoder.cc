@@ -64,7 +64,7 @@ Decimal parse_decimal(std::string_view text) {
     decimal.scale += static_cast<std::int64_t>(decimal.digits.size() - point - 1);
     decimal.digits.erase(point, 1);
   }
-  // A leading zero would be an octal mark to whoever reads the digits.
+  // Readers would take a leading zero for an octal mark.
   const std::size_t first = decimal.digits.starts_with('-') ? 1 : 0;
   const std::size_t significant = decimal.digits.find_first_not_of('0', first);
   decimal.digits.erase(first, std::min(significant, decimal.digits.size() - 1) - first);

@@ -10,9 +10,9 @@
 namespace elapid::fressian {
 
 /// Writes a value, given as EDN text, canonical or as Clojure prints it: sets as
-/// `persistent-hash-set`, ratios as `ratio`, characters as `char`, and a tag that is none of
-/// Decoder's as a structure of one component. Error: kMalformed if the text is not one EDN form of
-/// at most edn::kMaxFormDepth levels, or has a big number beyond kMaxBigBytes.
+/// `persistent-hash-set`, ratios as `ratio`, characters as `char`, and a tag that
+/// Decoder does not know as a structure of one component. Error: kMalformed if the text is not one
+/// EDN form of at most edn::kMaxFormDepth levels, or has a big number beyond kMaxBigBytes.
 Status encode_edn(std::string_view form, Encoder& out);
 
 }  // namespace elapid::fressian

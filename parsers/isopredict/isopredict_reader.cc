@@ -85,7 +85,7 @@ class IsopredictReader {
   std::map<TxnName, Txn> txns_;               // in session order
   std::vector<std::uint32_t> writes_;         // so far, by key
   std::map<WriterName, std::uint32_t> last_;  // the value that each writer of a key left there
-  std::vector<Event> unknown_;                // writes that somebody must have done
+  std::vector<Event> unknown_;                // writes that were read and not recorded
   TxnCollector collector_;
   std::uint64_t own_reads_ = 0;
   std::uint64_t other_lines_ = 0;

@@ -400,7 +400,7 @@ bool OpMapReader::read_whole(OpMap& op) {
 }
 
 /// The elements of a vector or list that does not begin with a micro-operation, from the current
-/// token on, which is in it or (inner) in its first element. Errors are left to whoever uses them.
+/// token on, which is in it or (inner) in its first element. Errors stay in WholeValue.
 void OpMapReader::read_elements(OpMap& op, bool is_inner) {
   if (!op.mops.empty()) {
     return;

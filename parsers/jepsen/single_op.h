@@ -48,14 +48,13 @@ class SingleOps {
         decode_(row_of(workload).decode),
         has_singles_(decode_ != nullptr || workload == Workload::kOther) {}
 
-  /// Gives an operation that has no process, and is none of micro-operations, a made-up one: that
-  /// of the first open invocation of the same function (and, unless it reads, the same value), else
-  /// a new one. An :info that nothing was invoked for is left alone, being a nemesis's. Whether it
-  /// was given one.
+  /// Gives a process to a single operation that has none: that of the first open invocation of the
+  /// same function (and, unless it reads, the same value), else a new one. Leaves alone an :info
+  /// without an invocation, which is a nemesis's. True if it gave one.
   bool adopt(OpMap& op);
 
-  /// Whether this operation of a client is none of micro-operations, and need not be. In a history
-  /// of transactions, nil stands for a transaction without operations whatever the :f is.
+  /// True if this operation of a client is a single one, and no transaction. In a history of
+  /// transactions, nil stands for a transaction without operations whatever the :f is.
   [[nodiscard]] bool is_single(const OpMap& op) const;
 
   /// Replaces the mops of an operation that is_single(). Error: kMalformed with a byte offset for

@@ -17,8 +17,7 @@ void append_big_endian(std::int64_t value, unsigned bytes, std::string& out);
 /// Failures to write are the output's.
 class BlockWriter {
  public:
-  /// Begins a file of this version. Borrows `out`, of which nothing is written yet and which allows
-  /// overwriting.
+  /// Begins a file of this version. Borrows `out`, which must be empty and allow overwriting.
   BlockWriter(std::int32_t version, OutputFile& out);
 
   /// Adds a block; ids count from 1.

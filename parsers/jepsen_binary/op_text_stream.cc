@@ -60,7 +60,7 @@ bool OpTextStream::next() {
   return is_read;
 }
 
-/// Errors inside an operation have offsets in its text, of which the file knows nothing.
+/// Errors inside an operation have offsets in its text; in the file that is the operation's place.
 void OpTextStream::locate(std::optional<Error>& error) const {
   if (error) {
     error->byte_offset = ops_.offset();

@@ -17,7 +17,7 @@ Result<Container> find_container(ByteSource& source) {
   if (!first) {
     return std::move(first.error());
   }
-  // What is neither is for the reader of the newer form to refuse.
+  // The reader of the newer form refuses what is neither.
   const unsigned code = first.value().empty() ? 0U : static_cast<unsigned char>(first.value()[0]);
   const bool is_fressian =
       code == fressian::kMap || code == fressian::kResetCaches || code == fressian::kFooter;

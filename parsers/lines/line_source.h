@@ -47,8 +47,7 @@ class LineSource {
   /// Whether the lines of several writers come in between each other.
   [[nodiscard]] virtual bool has_several_writers() const { return false; }
 
-  /// Something that whoever reads should know of, once: that no more clients are accepted, or that
-  /// they are again.
+  /// News for the reader, each once: that no more clients are accepted, or that they are again.
   [[nodiscard]] virtual std::optional<std::string> take_notice() { return std::nullopt; }
 
   /// The path; of a socket its address, with the number of the port that it got.

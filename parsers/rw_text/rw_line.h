@@ -28,7 +28,8 @@ struct RwLine {
 /// transactions have ten operations.
 class RwLineTail {
  public:
-  /// Whether `at`, of which 16 bytes can be read, begins with the tail. False if there is none.
+  /// True if the text at `at` begins with the tail; false if there is no tail. Requires 16 bytes
+  /// that can be read.
   [[nodiscard]] bool matches(const char* at) const;
   /// Takes `size` bytes as tail, or none if they are many or no newline ends them.
   void assign(const char* at, std::size_t size);

@@ -34,7 +34,8 @@ Result<History> read_rw_text(Sources& sources, const std::string& dialect,
                              const ReadOptions& options);
 
 /// PolySI: 0 is the initial value and cannot be written; nothing aborts. Dialect `elle`, also told
-/// by a first character `{`: Jepsen's EDN, of which PolySI reads a part.
+/// by a first character `{`: the part of Jepsen's EDN that PolySI
+/// reads.
 Result<History> read_polysi(Sources& sources, const std::string& dialect,
                             const ReadOptions& options);
 

@@ -66,7 +66,7 @@ Status RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   return {};
 }
 
-/// Whether the operation is a transaction, and a whole one; but for what TraceForm finds.
+/// Refuses what is not a whole transaction; TraceForm finds the rest.
 Status RecorderTxnReader::check() const {
   if (!op_.type) {
     return malformed_at(op_.offset, R"(expected a transaction with "type", found one without)");

@@ -11,7 +11,7 @@
 
 namespace elapid {
 
-/// A line of which something is passed over may say anything there, but has to be text.
+/// Refuses a line that is not text. What a reader passes over in a line may say anything else.
 /// Error kMalformed.
 inline Status check_other_line(std::string_view line, std::uint64_t offset) {
   const bool is_text = is_utf8(line) && line.find('\0') == std::string_view::npos;

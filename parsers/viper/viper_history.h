@@ -16,8 +16,8 @@
 
 namespace elapid {
 
-/// Holds all transactions until the end, since only then it is known which values nobody wrote: who
-/// reads one of these read the initial state, as Viper has it.
+/// Holds all transactions until the end: only then it is known which values no transaction wrote.
+/// As Viper has it, a read of such a value saw the initial state.
 class ViperHistory {
  public:
   ViperHistory() : keys_(builder_) {}

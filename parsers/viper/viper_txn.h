@@ -19,7 +19,7 @@ struct ViperTxn {
   std::vector<MopInput> mops = {};
   std::vector<ValueId> elements = {};  ///< what list reads refer to
   std::size_t failed_writes = 0;       ///< left out, since they say so
-  std::size_t ranges = 0;              ///< of which only the rows were taken
+  std::size_t ranges = 0;              ///< range reads: only their rows were taken
   std::size_t deletes = 0;             ///< taken for writes of their tombstones
 
   /// Makes it as new, keeping the vectors' memory.
