@@ -22,6 +22,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/door/verdict_text.h"
+#include "engine/evidence/describe.h"
 #include "engine/levels/validity.h"
 #include "parsers/find.h"
 
@@ -73,6 +74,9 @@ Result<Verdict> check_into(LoadedHistory& loaded, const CheckOptions& options, F
     }
     for (const Description& finding : verdict.value().findings) {
       found.anomalies.emplace(finding.name);
+    }
+    if (const auto initial = likely_initial(loaded.history(), verdict.value())) {
+      row.initial = loaded.history().text(*initial);
     }
     found.evidence.add(loaded, verdict.value());
   } else {

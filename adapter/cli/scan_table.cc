@@ -187,12 +187,29 @@ std::string ScanTable::end(std::size_t passed_over) {
       break;
   }
   return fmt::format(
-      "{} histories: {} valid, {} invalid, {} unknown, {} unreadable; {} files passed over\n",
-      with_commas(rows_), with_commas(counts_.valid), with_commas(counts_.invalid),
-      with_commas(counts_.unknown), with_commas(counts_.unreadable), with_commas(passed_over));
+             "{} histories: {} valid, {} invalid, {} unknown, {} unreadable; {} files passed "
+             "over\n",
+             with_commas(rows_), with_commas(counts_.valid), with_commas(counts_.invalid),
+             with_commas(counts_.unknown), with_commas(counts_.unreadable),
+             with_commas(passed_over)) +
+         initial_hints();
+}
+
+std::string ScanTable::initial_hints() const {
+  std::string out;
+  for (const auto& [initial, count] : initials_) {
+    out += fmt::format(
+        "In {0} of them each read of a value that nobody wrote shows {1}: did you mean --initial "
+        "{1}?\n",
+        with_commas(count), initial);
+  }
+  return out;
 }
 
 void ScanTable::count(const ScanRow& row) {
+  if (!row.initial.empty()) {
+    ++initials_[printable_line(row.initial)];
+  }
   std::string all = row.problem.empty() ? "valid" : "-";
   for (const std::string& verdict : row.verdicts) {
     all = together(all, verdict);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct ScanRow {
   std::vector<std::string> explanations = {};
   double seconds = 0;
   std::string problem = {};  ///< why it was not read, or not checked
+  /// What registers seem to hold at first, in place of what was taken for granted: see
+  /// likely_initial(). Empty if nothing hints at it; not kept in journals.
+  std::string initial = {};
   ExitCode code = ExitCode::kOk;
 };
 
@@ -59,7 +63,7 @@ class ScanTable {
   [[nodiscard]] std::string next(const ScanRow& row);
 
   /// What closes the document, or in text counts the verdicts of all rows, each history by the
-  /// gravest of its verdicts.
+  /// gravest of its verdicts, with a line for each initial value that seems to have been forgotten.
   [[nodiscard]] std::string end(std::size_t passed_over);
 
  private:
@@ -71,6 +75,7 @@ class ScanTable {
   };
 
   void count(const ScanRow& row);
+  [[nodiscard]] std::string initial_hints() const;
   [[nodiscard]] std::string header() const;
   [[nodiscard]] std::string text_row(const ScanRow& row) const;
   [[nodiscard]] std::string ladder_row(const ScanRow& row) const;
@@ -81,6 +86,7 @@ class ScanTable {
   std::size_t path_width_;
   std::size_t rows_ = 0;
   Counts counts_ = {};
+  std::map<std::string, std::size_t> initials_ = {};  ///< histories by ScanRow::initial
 };
 
 }  // namespace elapid

@@ -18,10 +18,9 @@
 #include "adapter/door/door.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/follow/follow.h"
+#include "adapter/watch/expect_stream.h"
 #include "adapter/watch/watch.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/detect.h"
-#include "parsers/formats.h"
 
 namespace elapid {
 namespace {
@@ -164,28 +163,14 @@ ExitCode run_follow(const WatchFlags& flags) {
   return outcome.error ? combine(verdict, print_error(*outcome.error)) : verdict;
 }
 
-/// The format of a file that can be followed, but is no stream; null for all others.
-const Format* followed_format(ByteSource& source) {
-  const Result<std::vector<Detection>> detected = detect_file(source);
-  const Format* format = detected ? detected.value().front().format.format : nullptr;
-  return format != nullptr && format->grows_by_lines && !format->is_stream ? format : nullptr;
-}
-
-/// Refuses a file that can be followed: as a stream, each of its lines would be an error.
-Status expect_stream(const std::string& input) {
+/// Looks at a file before anything is written of it. Of a pipe watch() looks at what comes first.
+Status expect_stream_in(const std::string& input) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(input, ignored)) {
     return {};
   }
   const Result<std::unique_ptr<ByteSource>> source = open_source(input);
-  const Format* format = source ? followed_format(*source.value()) : nullptr;
-  return format == nullptr
-             ? Status()
-             : Error{.message =
-                         "expected a stream of transactions in JSON, found a history in the "
-                         "format " +
-                         std::string(format->name) + "; did you mean --follow?",
-                     .file = input};
+  return source ? expect_stream(*source.value()) : Status();
 }
 
 ExitCode run_watch(const WatchFlags& flags) {
@@ -196,7 +181,7 @@ ExitCode run_watch(const WatchFlags& flags) {
   if (!options) {
     return print_error(options.error());
   }
-  if (const Status expected = expect_stream(options.value().input); !expected.ok()) {
+  if (const Status expected = expect_stream_in(options.value().input); !expected.ok()) {
     return print_error(expected.error());
   }
   catch_termination();
@@ -248,8 +233,10 @@ void add_flags(Options& options, WatchFlags& flags) {
                 "The longest line that is read; longer ones are errors (default 64M)");
   options.value("--progress", "DURATION", flags.progress,
                 "How often to tell, or with --follow to check (default 1s)");
-  options.flag("--follow", flags.follows,
-               "INPUT is a history that a running test writes: check all of it again as it grows");
+  options.flag(
+      "--follow", flags.follows,
+      "INPUT is a history that a running test writes, a file or -: check all of it again as it "
+      "grows");
   options.flag("--to-end", watch.to_end,
                "End at the end of a file, instead of waiting for it to grow");
   options.flag("--stop-on-error", watch.stops_on_error,

@@ -14,6 +14,8 @@
 #include "adapter/follow/follow_events.h"
 #include "adapter/follow/prefix_check.h"
 #include "adapter/follow/prefix_source.h"
+#include "parsers/bytes/file_descriptor.h"
+#include "parsers/bytes/spill_file.h"
 #include "parsers/lines/line_source.h"
 
 namespace elapid {
@@ -50,6 +52,7 @@ class Follower {
 
  private:
   Status open();
+  Status open_reread();
   Status take_lines();
   Status check();
   Result<PrefixVerdict> check_now();
@@ -62,7 +65,7 @@ class Follower {
 
   /// Whether what was read is all there will ever be.
   [[nodiscard]] bool is_whole() const {
-    return options_.to_end && has_ended_ && !is_stopped_ && !break_;
+    return (options_.to_end || spill_) && has_ended_ && !is_stopped_ && !break_;
   }
 
   /// Asked by checks. The last one is not given up.
@@ -75,8 +78,9 @@ class Follower {
   const FollowOptions& options_;
   const std::function<void(std::string_view)>& write_;
   std::unique_ptr<LineSource> lines_;
-  std::shared_ptr<const FileDescriptor> file_;  // the same, to be read again
-  PrefixSize size_;                             // of the lines that came, up to break_
+  RereadBytes reread_;                // the same, again
+  std::shared_ptr<SpillFile> spill_;  // what came through standard input
+  PrefixSize size_;                   // of the lines that came, up to break_
   Clock::time_point due_ = Clock::now() + options_.interval;
   bool is_stopped_ = false;
   bool has_ended_ = false;
@@ -87,7 +91,15 @@ class Follower {
   FollowOutcome outcome_;
 };
 
-Status Follower::open() {
+/// What comes through standard input is kept, to be read again.
+Status Follower::open_reread() {
+  if (options_.path == "-") {
+    spill_ = std::make_shared<SpillFile>();
+    reread_ = [spill = spill_](std::uint64_t offset, std::span<char> into) {
+      return spill->read_at(offset, into);
+    };
+    return {};
+  }
   auto file =
       std::make_shared<const FileDescriptor>(::open(options_.path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat info = {};
@@ -99,12 +111,21 @@ Status Follower::open() {
                  .message = "is no file, which can be read again and again",
                  .file = options_.path};
   }
+  reread_ = [file, name = options_.path](std::uint64_t offset, std::span<char> into) {
+    return file->read_at(offset, into, name);
+  };
+  return {};
+}
+
+Status Follower::open() {
+  if (Status status = open_reread(); !status.ok()) {
+    return status;
+  }
   Result<std::unique_ptr<LineSource>> lines =
       open_line_source(options_.path, options_.read.longest_line);
   if (!lines) {
     return std::move(lines.error());
   }
-  file_ = std::move(file);
   lines_ = std::move(lines).value();
   if (options_.to_end) {
     lines_->finish();
@@ -124,6 +145,9 @@ Status Follower::take_lines() {
     return lines.error();
   }
   if (const std::string_view text = lines.value().text; !text.empty() && !break_) {
+    if (Status status = spill_ ? spill_->append(text) : Status(); !status.ok()) {
+      return status;
+    }
     const auto newlines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
     size_ = {.lines = lines.value().first_line - 1 + newlines + (text.back() == '\n' ? 0U : 1U),
              .bytes = lines.value().offset + text.size()};
@@ -162,7 +186,7 @@ Status Follower::check() {
 }
 
 Result<PrefixVerdict> Follower::check_now() {
-  return check_prefix(std::make_unique<PrefixSource>(options_.path, file_, size_.bytes), size_,
+  return check_prefix(std::make_unique<PrefixSource>(options_.path, reread_, size_.bytes), size_,
                       options_, is_whole(), [this] { return goes_on(); });
 }
 

@@ -17,7 +17,9 @@
 namespace elapid {
 
 struct FollowOptions {
-  std::string path = {};  ///< a file of events, one a line: `edn` or `jsonl`
+  /// A file of events, one a line: `edn` or `jsonl`. `-`: standard input, which is whole at its
+  /// end.
+  std::string path = {};
   ReadOptions read = {};
   CheckOptions check = {};  ///< with the models demanded
   std::function<Result<Verdict>(const LoadedHistory&, const CheckOptions&)> checker = check_loaded;

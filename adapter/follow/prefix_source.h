@@ -1,26 +1,28 @@
-// The beginning of a file that grows.
+// The beginning of an input that grows.
 #ifndef ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
 #define ELAPID_ADAPTER_FOLLOW_PREFIX_SOURCE_H_
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
-#include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
 
-/// Ends after `size` bytes, however many the file has meanwhile.
+/// Reads bytes again, from an offset on.
+using RereadBytes = std::function<Result<std::size_t>(std::uint64_t, std::span<char>)>;
+
+/// Ends after `size` bytes, however many there are meanwhile.
 class PrefixSource : public ByteSource {
  public:
-  PrefixSource(std::string name, std::shared_ptr<const FileDescriptor> fd, std::uint64_t size)
-      : ByteSource(std::move(name)), fd_(std::move(fd)), size_(size) {}
+  PrefixSource(std::string name, RereadBytes reread, std::uint64_t size)
+      : ByteSource(std::move(name)), reread_(std::move(reread)), size_(size) {}
 
   Result<std::size_t> read(std::span<char> into) override {
     Result<std::size_t> count = reread(next_, into);
@@ -30,7 +32,7 @@ class PrefixSource : public ByteSource {
 
   Result<std::size_t> reread(std::uint64_t offset, std::span<char> into) override {
     const std::uint64_t left = size_ - std::min(offset, size_);
-    return fd_->read_at(offset, into.first(std::min<std::uint64_t>(into.size(), left)), name());
+    return reread_(offset, into.first(std::min<std::uint64_t>(into.size(), left)));
   }
 
   Status rewind() override {
@@ -43,7 +45,7 @@ class PrefixSource : public ByteSource {
   [[nodiscard]] std::uint64_t consumed() const override { return next_; }
 
  private:
-  std::shared_ptr<const FileDescriptor> fd_;
+  RereadBytes reread_;
   std::uint64_t size_;
   std::uint64_t next_ = 0;
 };

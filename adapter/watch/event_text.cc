@@ -238,6 +238,18 @@ void append_notice(std::string& out, std::string_view message) {
   out += fmt::format("{{\"event\":\"notice\",\"message\":{}}}\n", json_quoted(message));
 }
 
+void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
+                         std::string_view initial) {
+  // What was forgotten may have been written.
+  const std::optional<Atom> likely =
+      state.is_sorted ? std::nullopt : state.checker.likely_initial();
+  if (likely) {
+    append_notice(out, fmt::format("each read of a value that nobody wrote shows {0}, and none "
+                                   "shows {1}: did you mean --initial {0}?",
+                                   atoms.json(*likely), initial));
+  }
+}
+
 void append_progress(std::string& out, const WatchFacts& state) {
   out += fmt::format("{{\"event\":\"progress\",{},\"violations\":{}", facts_json(state),
                      state.checker.ledger().size());

@@ -37,6 +37,10 @@ void append_error(std::string& out, std::uint64_t line, std::string_view message
 /// `{"event": "notice", "message": ...}`.
 void append_notice(std::string& out, std::string_view message);
 
+/// A notice that the initial value seems to be another one than was taken for granted, if it does.
+void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
+                         std::string_view initial);
+
 /// `{"event": "progress", ...}`: how far it is.
 void append_progress(std::string& out, const WatchFacts& state);
 

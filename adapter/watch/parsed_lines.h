@@ -40,6 +40,9 @@ class LineBatch {
 
   [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
 
+  /// As it came.
+  [[nodiscard]] std::string_view text() const { return text_; }
+
   bool has_ended = false;
   std::optional<Error> error = {};         ///< of the source, instead of lines
   std::optional<std::string> notice = {};  ///< see LineSource::take_notice()

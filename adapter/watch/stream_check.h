@@ -52,6 +52,11 @@ class StreamCheck {
   /// Lines accepted since the last call; nothing without a state.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
+  /// What registers hold at first, as it was said or declared.
+  [[nodiscard]] std::string initial() const {
+    return options_.initial.value_or(declared_initial_.value_or("nil"));
+  }
+
   /// The header that came last; empty if none did. It counts for all lines behind it.
   [[nodiscard]] const std::string& header() const { return header_; }
 

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "adapter/watch/event_writer.h"
+#include "adapter/watch/expect_stream.h"
 #include "adapter/watch/parsed_lines.h"
 #include "adapter/watch/stream_check.h"
 #include "adapter/watch/watch_state.h"
 #include "adapter/watch/watermarks.h"
 #include "engine/online/forgetful_page_store.h"
+#include "parsers/bytes/byte_source.h"
 #include "parsers/lines/line_source.h"
 
 namespace elapid {
@@ -89,7 +91,9 @@ class Watch {
         if (batch->error && batch->error->kind != ErrorKind::kMalformed) {
           return *batch->error;
         }
-        if (Status status = take(*batch); !status.ok()) {
+        Status status = source.has_several_writers() ? Status() : expect_first(*batch);
+        status = status.ok() ? take(*batch) : status;
+        if (!status.ok()) {
           return status;
         }
       }
@@ -99,6 +103,22 @@ class Watch {
       }
     }
     return {};
+  }
+
+  /// Looks at what comes first, if nothing can be made of any of its lines. A file was looked at
+  /// before, and of several writers only one would be wrong.
+  Status expect_first(LineBatch& batch) {
+    const auto says = [](const ParsedLine& line) {
+      return !line.kind || line.kind.value() != StreamLine::kBlank;
+    };
+    const auto is_understood = [&](const ParsedLine& line) { return says(line) && line.kind; };
+    if (has_begun_ || is_resuming_ || std::ranges::none_of(batch.lines(), says)) {
+      return {};
+    }
+    has_begun_ = true;
+    return std::ranges::any_of(batch.lines(), is_understood)
+               ? Status()
+               : expect_stream(*memory_source(options_.input, std::string(batch.text())));
   }
 
   Status take(LineBatch& batch) {
@@ -267,6 +287,7 @@ class Watch {
     }
     const WatchFacts facts = {
         .checker = *checker, .errors = check_.errors(), .is_sorted = options_.is_sorted};
+    append_initial_hint(other_events_, facts, check_.atoms(), check_.initial());
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
     Status status = state_ == nullptr ? Status() : checkpoint();
@@ -288,6 +309,7 @@ class Watch {
   Telling telling_;
   std::uint64_t told_ = 0;  // numbered events
   bool is_resuming_ = false;
+  bool has_begun_ = false;
   bool has_ended_ = false;
   std::size_t least_memory_ = 0;
   std::size_t saved_bytes_ = 0;

@@ -27,6 +27,9 @@ class Atom {
 
   static constexpr Atom nil() { return Atom(kNil); }
 
+  /// The number 0.
+  static constexpr Atom zero() { return Atom(0); }
+
   static constexpr Atom from_bits(std::uint64_t bits) { return Atom(bits); }
 
   [[nodiscard]] constexpr bool is_none() const { return bits_ == kNone; }

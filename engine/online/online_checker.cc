@@ -58,6 +58,7 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
   current_ = txn.id;
   is_late_ = placed.has_place() && is_final(placed.writes.time());
   counts_.late += is_late_ ? 1 : 0;
+  note_initial(placed);
   note_unplaced(placed);
   if (txn.status == TxnStatus::kCommitted && txn.start && txn.commit && *txn.start > *txn.commit) {
     ledger_.set(
@@ -78,6 +79,32 @@ bool OnlineChecker::add(const OnlineTxn& txn) {
     look_at_skews(placed);
   }
   return true;
+}
+
+void OnlineChecker::note_initial(const PlacedTxn& placed) {
+  if (placed.txn.status == TxnStatus::kCommitted) {
+    for (const OnlineOp& op : placed.txn.ops) {
+      const bool is_initial = op.kind == OpKind::kRead && normal(op.value) == options_.initial;
+      counts_.initial += is_initial ? 1U : 0U;
+    }
+  }
+}
+
+std::optional<Atom> OnlineChecker::likely_initial() const {
+  std::optional<Atom> shown;
+  std::size_t count = 0;
+  for (const auto& [name, facts] : ledger_.all()) {
+    if (name.axiom != TimestampAxiom::kExt || facts.origin != ReadOrigin::kNowhere) {
+      continue;
+    }
+    if (facts.is_list || (shown && *shown != facts.read)) {
+      return std::nullopt;
+    }
+    shown = facts.read;
+    ++count;
+  }
+  const bool is_told = count > 1 || (count == 1 && *shown == Atom::zero());
+  return is_told && counts_.initial == 0 ? shown : std::nullopt;
 }
 
 /// Keeps what has no place in time, and judges again what is known to show it.

@@ -59,6 +59,7 @@ struct OnlineCounts {
   std::uint64_t maybe = 0;        ///< reads of values that were written at an unknown time
   std::uint64_t provisional = 0;  ///< wrong by now, not yet for good
   std::uint64_t flips = 0;        ///< how often something wrong became right
+  std::uint64_t initial = 0;      ///< reads of registers that show the initial value
   std::uint64_t disordered = 0;   ///< whose place in their session is in doubt: see OnlineSession
 };
 
@@ -99,6 +100,11 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   /// The same, in place of what was there. Its memory is used again.
   void take_events(std::vector<OnlineEvent>& into) { ledger_.take_events(into); }
+
+  /// What registers seem to hold at first in place of what the options say: all final reads of
+  /// values that nobody wrote show it, and no read shows the initial value. One such read is enough
+  /// where it shows 0, else there must be two, as likely_initial() has it for whole histories.
+  [[nodiscard]] std::optional<Atom> likely_initial() const;
 
   /// Bytes, roughly.
   [[nodiscard]] std::size_t memory() const;
@@ -154,6 +160,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
     return value.is_nil() && options_.workload == Workload::kRwRegister ? options_.initial : value;
   }
 
+  void note_initial(const PlacedTxn& placed);
   void note_unplaced(const PlacedTxn& placed);
   void add_to_session(const PlacedTxn& placed);
   void look_at_origins(const PlacedTxn& placed);

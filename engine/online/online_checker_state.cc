@@ -16,7 +16,8 @@ constexpr std::uint64_t OnlineCounts::*kCountFields[] = {
     &OnlineCounts::accepted,   &OnlineCounts::duplicates,  &OnlineCounts::late,
     &OnlineCounts::operations, &OnlineCounts::unplaced,    &OnlineCounts::tied,
     &OnlineCounts::maybe,      &OnlineCounts::provisional, &OnlineCounts::flips,
-    &OnlineCounts::claimed,    &OnlineCounts::disordered,  &OnlineCounts::committed};
+    &OnlineCounts::claimed,    &OnlineCounts::disordered,  &OnlineCounts::committed,
+    &OnlineCounts::initial};
 
 }  // namespace
 

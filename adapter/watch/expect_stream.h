@@ -1,0 +1,16 @@
+// Tells streams from histories that were given to `elapid watch` by mistake.
+#ifndef ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
+#define ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/byte_source.h"
+
+namespace elapid {
+
+/// Error kMalformed if an input is a history that can be followed, and no stream: each of its lines
+/// would be an error. What is neither is none here.
+Status expect_stream(ByteSource& source);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
