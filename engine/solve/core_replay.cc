@@ -37,7 +37,7 @@ class Replay {
     }
     for (const WriteRef w : problem_.writes_by(txn)) {
       Key& key = find_key(problem_.write(w).key);
-      if (vertex == events_.start(txn) && events_.excludes_overlap()) {
+      if (vertex == events_.start(txn) && events_.excludes_overlap(txn)) {
         commits_at_start_.find_or_add(w, key.commits);
       }
       if (vertex == events_.commit(txn)) {
@@ -65,7 +65,8 @@ class Replay {
 
   void commit(WriteRef w, Key& key) {
     // What starts before the core found the key without commits.
-    if (events_.excludes_overlap() && commits_at_start_.find_or_add(w, 0) != key.commits) {
+    const bool excludes_overlap = events_.excludes_overlap(problem_.write(w).txn);
+    if (excludes_overlap && commits_at_start_.find_or_add(w, 0) != key.commits) {
       wrong_.emplace_back(problem_.write(w).txn, problem_.write(key.current).txn);
     }
     key.current = w;

@@ -61,7 +61,7 @@ class SessionChains {
 
   void append(std::uint32_t txn, Chain& chain) {
     append_vertex(graph_.events().start(txn), chain);
-    if (!graph_.events().is_merged()) {
+    if (!graph_.events().is_merged(txn)) {
       append_vertex(graph_.events().commit(txn), chain);
     }
   }
@@ -103,7 +103,7 @@ std::optional<Chains> chains_of_events(const OrderProblem& problem, const OrderG
                                        std::size_t max_bytes) {
   constexpr std::uint32_t kManySessions = 256;
   std::optional<Chains> chains;
-  if (graph.level().sessions) {
+  if (graph.has_sessions()) {
     chains = SessionChains(problem, graph).assign();
   }
   if (!chains || chains->count > kManySessions) {

@@ -6,13 +6,16 @@
 #define ELAPID_ENGINE_SOLVE_EVENT_MAP_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/solve/problem.h"
 
 namespace elapid {
 
-/// Numbers the events of transactions. At the serializable levels start and commit are one.
+/// Numbers the events of transactions. At the serializable levels start and commit are one. Levels
+/// may differ by transaction; each edge asks that of the transaction at which it begins or ends.
 ///
 /// | edge          | from       | to               |
 /// |---------------|------------|------------------|
@@ -20,46 +23,95 @@ namespace elapid {
 /// | ww            | commit     | barrier          |
 /// | rw            | read_event | commit           |
 /// | session, time | commit     | start            |
+///
+/// Example: T1 at snapshot isolation and T2, serializable, write x. If T2 is first, its one event
+/// precedes T1's start: no other writer of x may commit while T1 is on its way. If T1 is first, its
+/// commit precedes T2's event.
 class EventMap {
  public:
-  EventMap(std::uint32_t txn_count, Visibility visibility)
-      : txn_count_(txn_count), visibility_(visibility) {}
+  /// Of levels that are not saturable.
+  EventMap(std::uint32_t txn_count, const TxnLevels& levels)
+      : txn_count_(txn_count), levels_(levels) {
+    if (levels.common()) {
+      is_merged_ = levels.common()->visibility == Visibility::kSerial;
+      excludes_overlap_ = levels.common()->visibility == Visibility::kSnapshot;
+      count_ = is_merged_ ? txn_count : 2 * txn_count;
+    } else {
+      number_each();
+    }
+  }
 
-  [[nodiscard]] bool is_merged() const { return visibility_ == Visibility::kSerial; }
+  /// Whether start and commit of the transaction are one.
+  [[nodiscard]] bool is_merged(std::uint32_t txn) const {
+    return is_uniform() ? is_merged_ : visibility(txn) == Visibility::kSerial;
+  }
 
-  /// Whether writers of one key must not overlap.
-  [[nodiscard]] bool excludes_overlap() const { return visibility_ == Visibility::kSnapshot; }
+  /// Whether no other writer of a key that the transaction writes may commit while it is on its
+  /// way.
+  [[nodiscard]] bool excludes_overlap(std::uint32_t txn) const {
+    return is_uniform() ? excludes_overlap_ : visibility(txn) == Visibility::kSnapshot;
+  }
+
+  /// Whether that is so of some transaction.
+  [[nodiscard]] bool any_excludes_overlap() const { return excludes_overlap_; }
 
   /// The number of transactions' events; further events may be numbered from here on.
-  [[nodiscard]] std::uint32_t count() const { return is_merged() ? txn_count_ : 2 * txn_count_; }
+  [[nodiscard]] std::uint32_t count() const { return count_; }
 
-  [[nodiscard]] std::uint32_t start(std::uint32_t txn) const { return is_merged() ? txn : 2 * txn; }
+  [[nodiscard]] std::uint32_t start(std::uint32_t txn) const {
+    return is_uniform() ? (is_merged_ ? txn : 2 * txn) : start_[txn];
+  }
 
   [[nodiscard]] std::uint32_t commit(std::uint32_t txn) const {
-    return is_merged() ? txn : 2 * txn + 1;
+    return is_uniform() ? (is_merged_ ? txn : 2 * txn + 1) : start_[txn + 1] - 1;
   }
 
   /// The event of `txn` that the commits of earlier writers of the same key must precede. If a path
   /// leads from barrier(a) to commit(b), `b` cannot come before `a`.
   [[nodiscard]] std::uint32_t barrier(std::uint32_t txn) const {
-    return visibility_ == Visibility::kSnapshot ? start(txn) : commit(txn);
+    return excludes_overlap(txn) ? start(txn) : commit(txn);
   }
 
   [[nodiscard]] std::uint32_t read_event(const ExternalRead& read) const {
     return read.is_append ? barrier(read.txn) : start(read.txn);
   }
 
-  [[nodiscard]] bool is_commit(std::uint32_t event) const { return is_merged() || event % 2 == 1; }
+  [[nodiscard]] bool is_commit(std::uint32_t event) const {
+    return is_uniform() ? is_merged_ || event % 2 == 1 : event == commit(txn_[event]);
+  }
 
-  [[nodiscard]] bool is_of_txn(std::uint32_t event) const { return event < count(); }
+  [[nodiscard]] bool is_of_txn(std::uint32_t event) const { return event < count_; }
 
   [[nodiscard]] std::uint32_t txn(std::uint32_t event) const {
-    return is_merged() ? event : event / 2;
+    return is_uniform() ? (is_merged_ ? event : event / 2) : txn_[event];
   }
 
  private:
+  [[nodiscard]] bool is_uniform() const { return start_.empty(); }
+
+  [[nodiscard]] Visibility visibility(std::uint32_t txn) const {
+    return levels_.of({txn}).visibility;
+  }
+
+  void number_each() {
+    for (std::uint32_t t = 0; t < txn_count_; ++t) {
+      start_.push_back(count_);
+      const std::uint32_t events = visibility(t) == Visibility::kSerial ? 1 : 2;
+      txn_.insert(txn_.end(), events, t);
+      count_ += events;
+      excludes_overlap_ = excludes_overlap_ || visibility(t) == Visibility::kSnapshot;
+    }
+    start_.push_back(count_);
+  }
+
   std::uint32_t txn_count_;
-  Visibility visibility_;
+  TxnLevels levels_;
+  std::uint32_t count_ = 0;
+  bool is_merged_ = false;         // all transactions, if there is one level
+  bool excludes_overlap_ = false;  // some transaction
+  // Where levels differ:
+  std::vector<std::uint32_t> start_;  // by transaction, and the end
+  std::vector<std::uint32_t> txn_;    // by event
 };
 
 }  // namespace elapid

@@ -64,13 +64,13 @@ std::optional<Execution::Obstacle> Execution::find_obstacle(std::uint32_t vertex
   for (const WriteRef w : problem_.writes_by(txn)) {
     ++steps_;
     const KeyId key = problem_.write(w).key;
-    if (starts && claimed_by(key) != kNobody) {
+    if (claims && claimed_by(key) != kNobody) {
       return Obstacle{Wait::kClaim, key};
     }
     if (commits && readers_left(key) > 0) {
       const std::uint32_t own = own_readers(w, current(key));
       if (readers_left(key) > own) {
-        return Obstacle{Wait::kReaders, key, own > 0 || events_.excludes_overlap()};
+        return Obstacle{Wait::kReaders, key, own > 0 || events_.excludes_overlap(txn)};
       }
     }
   }
@@ -110,7 +110,7 @@ void Execution::uninstall(std::uint32_t txn) {
   const std::span<const WriteRef> writes = problem_.writes_by(txn);
   for (std::size_t i = writes.size(); i-- > 0;) {
     keys_[problem_.write(writes[i]).key.index()] = {
-        .current = replaced_.back(), .claimed_by = events_.excludes_overlap() ? txn : kNobody};
+        .current = replaced_.back(), .claimed_by = events_.excludes_overlap(txn) ? txn : kNobody};
     replaced_.pop_back();
   }
   lists_.take_back_commit(txn);

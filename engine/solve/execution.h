@@ -62,7 +62,9 @@ class Execution {
     });
     if (vertex == events_.start(txn)) {
       lists_.start(txn, changed);
-      claim(txn, events_.excludes_overlap());
+      if (events_.excludes_overlap(txn)) {
+        claim(txn, true);
+      }
     }
     if (vertex == events_.commit(txn)) {
       install(txn);
@@ -80,7 +82,9 @@ class Execution {
       uninstall(txn);
     }
     if (vertex == events_.start(txn)) {
-      claim(txn, false);
+      if (events_.excludes_overlap(txn)) {
+        claim(txn, false);
+      }
       lists_.take_back_start(txn);
     }
     for (const WriteRef w : problem_.writes_by(txn)) {
@@ -105,7 +109,7 @@ class Execution {
 
   /// Whether some writer of the key may be able to go on.
   [[nodiscard]] bool is_free(KeyId key) const {
-    return claimed_by(key) == kNobody && (events_.excludes_overlap() || readers_left(key) == 0);
+    return claimed_by(key) == kNobody && (events_.any_excludes_overlap() || readers_left(key) == 0);
   }
 
   /// As many of them may be the transaction's own; it need not wait for those.

@@ -6,9 +6,9 @@
 
 namespace elapid {
 
-OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
-    : level_(level),
-      events_(problem.txn_count(), level.visibility),
+OrderGraph::OrderGraph(const OrderProblem& problem, const TxnLevels& levels)
+    : has_sessions_(levels.any([](OrderLevel level) { return level.sessions; })),
+      events_(problem.txn_count(), levels),
       vertex_count_(events_.count()) {
   edges_.reserve(problem.txn_count() * std::size_t{2} + problem.reads().size());
   add_own_edges(problem);
@@ -17,10 +17,10 @@ OrderGraph::OrderGraph(const OrderProblem& problem, OrderLevel level)
   for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
     is_present[t] = problem.presence(t) != Presence::kAbsent;
   }
-  if (level.sessions) {
+  if (has_sessions_) {
     add_sessions(problem.history(), is_present);
   }
-  if (level.real_time) {
+  if (levels.any([](OrderLevel level) { return level.real_time; })) {
     add_real_time(problem.history(), is_present);
   }
   for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
@@ -69,8 +69,8 @@ void OrderGraph::add_key_links(const OrderProblem& problem) {
 }
 
 void OrderGraph::add_own_edges(const OrderProblem& problem) {
-  for (std::uint32_t t = 0; t < problem.txn_count() && !events_.is_merged(); ++t) {
-    if (problem.presence(t) != Presence::kAbsent) {
+  for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
+    if (!events_.is_merged(t) && problem.presence(t) != Presence::kAbsent) {
       add({events_.start(t), events_.commit(t), EdgeReason::kOwn});
     }
   }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/graph/adjacency.h"
-#include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/solve/event_map.h"
 #include "engine/solve/problem.h"
 
@@ -55,12 +55,14 @@ class EventEdge {
 
 class OrderGraph {
  public:
-  /// Orders that the level includes, and read-from edges of reads whose writer is known. Linear.
-  OrderGraph(const OrderProblem& problem, OrderLevel level);
+  /// Orders that the levels include, and read-from edges of reads whose writer is known. Levels may
+  /// differ in what transactions read, not in the orders that they include. Linear.
+  OrderGraph(const OrderProblem& problem, const TxnLevels& levels);
 
   [[nodiscard]] const EventMap& events() const { return events_; }
 
-  [[nodiscard]] OrderLevel level() const { return level_; }
+  /// Whether session order is one of them.
+  [[nodiscard]] bool has_sessions() const { return has_sessions_; }
 
   /// Events of transactions and instants of the timeline, which come last in order of time.
   [[nodiscard]] std::uint32_t vertex_count() const { return vertex_count_; }
@@ -98,7 +100,7 @@ class OrderGraph {
   /// Whether the reading keeps those behind it apart by edges of its own, since its transaction
   /// appends as well and is one event.
   [[nodiscard]] bool is_direct(const ListPlaces::Reading& reading) const {
-    return events_.is_merged() && reading.appends;
+    return events_.is_merged(reading.txn) && reading.appends;
   }
 
  private:
@@ -109,7 +111,7 @@ class OrderGraph {
   void add_lists(const OrderProblem& problem);
   void add_key_links(const OrderProblem& problem);
 
-  OrderLevel level_;
+  bool has_sessions_;
   EventMap events_;
   std::uint32_t vertex_count_;
   std::uint32_t first_version_ = 0;

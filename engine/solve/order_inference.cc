@@ -115,7 +115,7 @@ class OrderInference {
     for (const WriteRef w : problem_.writes_by(txn)) {
       const KeyId key = problem_.write(w).key;
       std::uint32_t& last = last_write_[key.index()];
-      if (events_.excludes_overlap()) {
+      if (events_.excludes_overlap(txn)) {
         find_overlapping(txn, key, last, work);
       }
       writes_.push_back({txn, last});
@@ -134,7 +134,7 @@ class OrderInference {
         break;
       }
       clashes_.push_back({{events_.commit(other), start, EdgeReason::kNoOverlap, key.value},
-                          {commit, events_.start(other), EdgeReason::kNoOverlap, key.value}});
+                          {commit, events_.barrier(other), EdgeReason::kNoOverlap, key.value}});
     }
   }
 

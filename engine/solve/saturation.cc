@@ -81,7 +81,8 @@ void Saturation::apply_rules() {
   for (const std::uint32_t r : fresh) {
     saturate_read(r);
   }
-  for (WriteRef w = 0; w < problem_.writes().size() && graph_.events().excludes_overlap(); ++w) {
+  for (WriteRef w = 0; w < problem_.writes().size() && graph_.events().any_excludes_overlap();
+       ++w) {
     const std::uint32_t txn = problem_.write(w).txn;
     if (problem_.is_certain(txn) && (all || clocks_.changed_after(graph_.events().barrier(txn)))) {
       separate_writers(w);

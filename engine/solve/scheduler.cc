@@ -48,7 +48,7 @@ class Scheduler {
       ++pending_[edge.to()];
     }
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
-      effective_total_ += problem.is_certain(t) ? (events_.is_merged() ? 1U : 2U) : 0U;
+      effective_total_ += problem.is_certain(t) ? (events_.is_merged(t) ? 1U : 2U) : 0U;
     }
   }
 

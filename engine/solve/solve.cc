@@ -22,6 +22,7 @@
 #include "engine/solve/saturation.h"
 #include "engine/solve/scheduler.h"
 #include "engine/solve/settled_readers.h"
+#include "engine/solve/split_reads.h"
 #include "engine/solve/witness_writer.h"
 
 namespace elapid {
@@ -36,10 +37,20 @@ constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 class Solver {
  public:
   Solver(const History& history, const SolveOptions& options)
+      : Solver(history, options, options.level) {}
+
+  /// Instead of the level of `options` those of transactions count.
+  Solver(const History& history, const SolveOptions& options, const TxnLevels& levels)
       : options_(options),
         problem_(history, options.assumptions),
-        graph_(problem_, options.level),
+        graph_(problem_, levels),
         work_(options.work) {}
+
+  /// One transaction comes before another one, whatever the levels say. Before run().
+  void add_order(TxnId before, TxnId after) {
+    const EventMap& events = graph_.events();
+    graph_.add({events.commit(before.value), events.start(after.value), EdgeReason::kSession});
+  }
 
   SolveResult run() {
     if (!problem_.anomalies().empty()) {
@@ -417,6 +428,28 @@ SolveResult solve(const History& history, const SolveOptions& options) {
   return decide_in_time(history, options, [&](const SolveOptions& timed) {
     return solve_stronger_first(history, timed);
   });
+}
+
+SolveResult solve_mixed(const History& history, const TxnLevels& levels,
+                        const SolveOptions& options) {
+  if (const auto level = levels.common(); level && !is_saturable(level->visibility)) {
+    SolveOptions uniform = options;
+    uniform.level = *level;
+    return solve(history, uniform);
+  }
+  if (auto reason = reason_to_leave_open(history, levels, options.assumptions)) {
+    return {.unknown_because = *std::move(reason)};
+  }
+  const SplitHistory split = split_reads(history, levels);
+  Solver solver(split.history, options, split.levels);
+  for (const auto& [read, txn] : split.orders) {
+    solver.add_order(read, txn);
+  }
+  SolveResult result = solver.run();
+  // Both name reads that the history does not have as transactions.
+  result.witness.reset();
+  result.refutation.reset();
+  return result;
 }
 
 }  // namespace elapid

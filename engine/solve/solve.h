@@ -16,6 +16,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
+#include "engine/levels/txn_levels.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
@@ -72,6 +73,19 @@ struct SolveResult {
 /// violation of the level without real time is an answer. Polynomial, except for the search of the
 /// undecided cores.
 SolveResult solve(const History& history, const SolveOptions& options);
+
+/// The same where levels differ by transaction: serializability, snapshot isolation and prefix
+/// consistency, with session order and real time for all or for none, and read committed
+/// (Visibility::kNothing) beside them. `options.level` does not count. Other mixes are unknown,
+/// with the reason. Tells no witness and no refutation yet.
+///
+/// At its own level a transaction starts, which is when it reads, and commits, which is when it
+/// writes: serializable at once; at snapshot isolation no other transaction commits a write of its
+/// keys meanwhile; read committed it only commits, and each of its reads saw some state that there
+/// was before. Where all are serializable or read committed these are the mixing-correct histories
+/// of Adya (thesis 1999, section 5.5).
+SolveResult solve_mixed(const History& history, const TxnLevels& levels,
+                        const SolveOptions& options = {});
 
 }  // namespace elapid
 

@@ -87,7 +87,7 @@ std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGra
     const std::vector<std::uint32_t> turn = turns(history);
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
       rank[events.start(t)] = 2 * turn[t];
-      rank[events.commit(t)] = 2 * turn[t] + (events.is_merged() ? 0 : 1);
+      rank[events.commit(t)] = 2 * turn[t] + (events.is_merged(t) ? 0 : 1);
     }
   }
   for (std::size_t i = order.size(); i-- > 0;) {

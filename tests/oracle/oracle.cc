@@ -33,6 +33,7 @@ struct Situation {
   State state;
   std::vector<std::size_t> versions = {};  // by key; under assumptions about keys
   std::vector<Meeting> meetings = {};
+  std::set<std::pair<std::size_t, std::vector<ValueId>>> past = {};  // states that keys had
   friend auto operator<=>(const Situation&, const Situation&) = default;
 };
 
@@ -47,8 +48,8 @@ void write(Op op, State& state) {
 
 class Executions {
  public:
-  Executions(const History& history, OrderLevel level, const Assumptions& assumptions)
-      : history_(history), level_(level), assumptions_(assumptions) {
+  Executions(const History& history, const TxnLevels& levels, const Assumptions& assumptions)
+      : history_(history), levels_(levels), assumptions_(assumptions) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (history.status(txn) != TxnStatus::kAborted) {
         txns_.push_back(txn);
@@ -57,9 +58,11 @@ class Executions {
   }
 
   [[nodiscard]] bool any() {
-    return can_finish({std::vector(history_.txn_count(), Progress::kWaiting),
+    Situation first = {std::vector(history_.txn_count(), Progress::kWaiting),
                        State(history_.key_count()),
-                       std::vector<std::size_t>(history_.key_count(), 0)});
+                       std::vector<std::size_t>(history_.key_count(), 0)};
+    remember(first);
+    return can_finish(first);
   }
 
  private:
@@ -89,7 +92,7 @@ class Executions {
   /// that keeps no other from starting, or a commit of no writes, was possible before it.
   [[nodiscard]] bool hinders_nobody(TxnId txn, const Situation& now) const {
     const bool is_start_of_prefix =
-        level_.visibility == Visibility::kPrefix && now.progress[txn.index()] == Progress::kWaiting;
+        visibility(txn) == Visibility::kPrefix && now.progress[txn.index()] == Progress::kWaiting;
     return is_start_of_prefix || std::ranges::none_of(ops(txn), &Op::is_write);
   }
 
@@ -103,9 +106,10 @@ class Executions {
   [[nodiscard]] bool is_possible(TxnId txn, const Situation& now) const {
     switch (now.progress[txn.index()]) {
       case Progress::kWaiting:
-        return may_start(txn, now) && reads_agree(txn, now.state);
+        return may_start(txn, now) && reads_agree(txn, now) &&
+               (has_two_events(visibility(txn)) || may_commit(txn, now));
       case Progress::kStarted:
-        return true;
+        return may_commit(txn, now);
       default:
         return false;
     }
@@ -114,7 +118,7 @@ class Executions {
   [[nodiscard]] Situation after(TxnId txn, const Situation& now) const {
     Situation next = now;
     Progress& progress = next.progress[txn.index()];
-    const bool commits = level_.visibility == Visibility::kSerial || progress == Progress::kStarted;
+    const bool commits = !has_two_events(visibility(txn)) || progress == Progress::kStarted;
     progress = commits ? Progress::kCommitted : Progress::kStarted;
     if (binds_keys()) {
       meet(txn, now.progress[txn.index()] == Progress::kWaiting, commits, next);
@@ -122,14 +126,36 @@ class Executions {
     for (const Op op : commits ? ops(txn) : std::span<const Op>()) {
       write(op, next.state);
     }
+    remember(next);
     return next;
+  }
+
+  [[nodiscard]] Visibility visibility(TxnId txn) const { return levels_.of(txn).visibility; }
+
+  /// Only reads that may be of any former state need to know these.
+  void remember(Situation& now) const {
+    const bool is_needed =
+        levels_.any([](OrderLevel level) { return level.visibility == Visibility::kNothing; });
+    for (std::size_t key = 0; key < now.state.size() && is_needed; ++key) {
+      now.past.emplace(key, now.state[key]);
+    }
   }
 
   [[nodiscard]] bool may_start(TxnId txn, const Situation& now) const {
     return std::none_of(txns_.begin(), txns_.end(), [&](TxnId other) {
       const Progress progress = now.progress[other.index()];
-      return (progress != Progress::kCommitted && must_precede(other, txn)) ||
-             (progress == Progress::kStarted && must_not_overlap(other, txn));
+      const bool is_in_vain =  // neither could commit any more
+          progress == Progress::kStarted && visibility(txn) == Visibility::kSnapshot &&
+          visibility(other) == Visibility::kSnapshot && write_same_key(other, txn);
+      return is_in_vain || (progress != Progress::kCommitted && must_precede(other, txn));
+    });
+  }
+
+  /// No other transaction that writes one of its keys is on its way at a level that forbids it.
+  [[nodiscard]] bool may_commit(TxnId txn, const Situation& now) const {
+    return std::none_of(txns_.begin(), txns_.end(), [&](TxnId other) {
+      return other != txn && now.progress[other.index()] == Progress::kStarted &&
+             visibility(other) == Visibility::kSnapshot && write_same_key(other, txn);
     });
   }
 
@@ -140,19 +166,30 @@ class Executions {
     const bool in_session = history_.session(a) == history_.session(b) && a < b;
     const bool in_real_time = history_.info().has_real_time && history_.has_invocation(b) &&
                               history_.completion_id(a) < history_.invocation_id(b);
-    return a == history_.info().initial_txn || (level_.sessions && in_session) ||
-           (level_.real_time && in_real_time);
+    return a == history_.info().initial_txn || (levels_.of(b).sessions && in_session) ||
+           (levels_.of(b).real_time && in_real_time);
   }
 
-  [[nodiscard]] bool must_not_overlap(TxnId a, TxnId b) const {
-    return level_.visibility == Visibility::kSnapshot && std::ranges::any_of(ops(a), [&](Op mine) {
-             return mine.is_write() && std::ranges::any_of(ops(b), [&](Op other) {
-                      return other.is_write() && other.key() == mine.key();
-                    });
-           });
+  [[nodiscard]] bool write_same_key(TxnId a, TxnId b) const {
+    return std::ranges::any_of(ops(a), [&](Op mine) {
+      return mine.is_write() && std::ranges::any_of(ops(b), [&](Op other) {
+               return other.is_write() && other.key() == mine.key();
+             });
+    });
   }
 
-  [[nodiscard]] bool reads_agree(TxnId txn, State state) const {
+  [[nodiscard]] bool reads_agree(TxnId txn, const Situation& now) const {
+    if (visibility(txn) != Visibility::kNothing) {
+      return reads_agree_with(txn, now.state);
+    }
+    return std::ranges::all_of(ops(txn), [&](Op op) {
+      return !op.is_read() || std::ranges::any_of(now.past, [&](const auto& former) {
+        return former.first == op.key().index() && read_agrees(txn, op, former.second);
+      });
+    });
+  }
+
+  [[nodiscard]] bool reads_agree_with(TxnId txn, State state) const {
     for (const Op op : ops(txn)) {
       if (op.is_read() && !read_agrees(txn, op, state[op.key().index()])) {
         return false;
@@ -236,7 +273,7 @@ class Executions {
   }
 
   const History& history_;
-  OrderLevel level_;
+  TxnLevels levels_;
   Assumptions assumptions_;
   std::vector<TxnId> txns_;  // those that may commit
   std::set<Situation> visited_;
@@ -244,8 +281,8 @@ class Executions {
 
 }  // namespace
 
-bool holds(const History& history, OrderLevel level, const Assumptions& assumptions) {
-  return Executions(history, level, assumptions).any();
+bool holds(const History& history, const TxnLevels& levels, const Assumptions& assumptions) {
+  return Executions(history, levels, assumptions).any();
 }
 
 }  // namespace elapid

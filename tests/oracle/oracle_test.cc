@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/order_levels.h"
@@ -71,11 +72,11 @@ TEST_CASE("oracle: an indeterminate transaction follows its session, and precede
 
 TEST_CASE("oracle: real time and sessions count each on its own") {
   const History history = register_history("0 wx1; 0 wx2; 1 rx1");
-  CHECK(holds(history, {Visibility::kSerial, true, false}));
-  CHECK_FALSE(holds(history, {Visibility::kSerial, false, true}));
+  CHECK(holds(history, OrderLevel{Visibility::kSerial, true, false}));
+  CHECK_FALSE(holds(history, OrderLevel{Visibility::kSerial, false, true}));
   const TinyHistory tiny = parse_tiny(Workload::kRwRegister, "0 wx1; 0 rx_");
-  CHECK(holds(build_trace(tiny, {}), {Visibility::kSerial, false, true}));
-  CHECK_FALSE(holds(build_trace(tiny, {}), {Visibility::kSerial, true, true}));
+  CHECK(holds(build_trace(tiny, {}), OrderLevel{Visibility::kSerial, false, true}));
+  CHECK_FALSE(holds(build_trace(tiny, {}), OrderLevel{Visibility::kSerial, true, true}));
 }
 
 TEST_CASE("oracle: a recorded initial transaction comes first") {
@@ -118,6 +119,26 @@ TEST_CASE("oracle: own writes are read") {
   CHECK(list_levels("ax1 rx").empty());
   CHECK(register_levels("wx1 wx2 rx1").empty());
   CHECK(register_levels("rx2 wx2").empty());
+}
+
+TEST_CASE("oracle: levels may differ by transaction") {
+  constexpr OrderLevel kSerial = {Visibility::kSerial};
+  constexpr OrderLevel kSnapshot = {Visibility::kSnapshot};
+  constexpr OrderLevel kPrefix = {Visibility::kPrefix};
+  constexpr OrderLevel kCommitted = {Visibility::kNothing};
+  using Levels = std::vector<OrderLevel>;
+  const History skew = list_history("rx ay1; ry ax1; rx1 ry1");
+  CHECK(holds(skew, TxnLevels(Levels{kCommitted, kSerial, kSerial})));
+  CHECK_FALSE(holds(skew, TxnLevels(Levels{kSerial, kSerial, kCommitted})));
+  const History lost = list_history("rx ax1; ax2; rx21");
+  CHECK_FALSE(holds(lost, TxnLevels(Levels{kSnapshot, kSerial, kSerial})));
+  CHECK_FALSE(holds(lost, TxnLevels(Levels{kSnapshot, kCommitted, kSerial})));
+  CHECK(holds(lost, TxnLevels(Levels{kPrefix, kSnapshot, kSerial})));
+  const History fractured = register_history("wx1 wy1; rx1 ry_ rx_; rx1");
+  CHECK(holds(fractured, TxnLevels(Levels{kSerial, kCommitted, kSerial})));
+  const History circle = register_history("rx1 wy1; ry1 wx1");
+  CHECK_FALSE(holds(circle, TxnLevels(Levels{kCommitted, kSerial})));
+  CHECK_FALSE(holds(circle, kCommitted));
 }
 
 }  // namespace

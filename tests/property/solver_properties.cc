@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "engine/solve/problem.h"
 #include "engine/solve/proof_strength.h"
 #include "engine/solve/solve.h"
+#include "tests/oracle/oracle.h"
 #include "tests/property/order_truth.h"
 #include "tests/property/renaming.h"
 #include "tests/support/order_levels.h"
@@ -81,6 +83,27 @@ std::string wrong_against_oracle(const History& history, Tally& tally,
     }
   }
   return {};
+}
+
+/// By turns, beginning at one of them.
+TxnLevels mixed_levels(const History& history, std::span<const Visibility> mix, std::size_t first,
+                       OrderLevel orders) {
+  std::vector<OrderLevel> levels;
+  for (std::size_t t = 0; t < history.txn_count(); ++t) {
+    levels.push_back({mix[(first + t) % mix.size()], orders.sessions, orders.real_time});
+  }
+  return levels.empty() ? TxnLevels(orders) : TxnLevels(std::move(levels));
+}
+
+std::string mix_text(std::span<const Visibility> mix, std::size_t first, OrderLevel orders) {
+  std::string text = orders.sessions ? "with sessions" : "without sessions";
+  text += orders.real_time ? " and real time:" : ":";
+  for (std::size_t i = 0; i < mix.size(); ++i) {
+    constexpr std::array<std::string_view, 3> kNames = {"serial", "snapshot", "prefix"};
+    const auto visibility = static_cast<std::size_t>(mix[(first + i) % mix.size()]);
+    text += " " + std::string(visibility < kNames.size() ? kNames.at(visibility) : "committed");
+  }
+  return text;
 }
 
 using Answers = std::array<Validity, kOrderLevels.size()>;
@@ -181,6 +204,35 @@ std::string says_too_much(const TinyHistory& tiny, Tally& tally) {
       if (violates(history, level, rest, strength_of(result))) {
         return to_text(level) + ": the proof needs no transaction " +
                std::to_string(superfluous.value);
+      }
+    }
+  }
+  return {};
+}
+
+std::string contradicts_oracle_with_mixed_levels(const TinyHistory& tiny, Tally& tally,
+                                                 std::size_t& left_open) {
+  using enum Visibility;
+  constexpr std::array<Visibility, 2> kAdya = {kSerial, kNothing};
+  constexpr std::array<Visibility, 2> kWithSnapshots = {kSerial, kSnapshot};
+  constexpr std::array<Visibility, 3> kWithTwoEvents = {kSnapshot, kPrefix, kSerial};
+  constexpr std::array<Visibility, 5> kAll = {kPrefix, kNothing, kSnapshot, kSerial, kSnapshot};
+  const History history = build(tiny);
+  for (const std::span<const Visibility> mix :
+       {std::span<const Visibility>(kAdya), std::span<const Visibility>(kWithSnapshots),
+        std::span<const Visibility>(kWithTwoEvents), std::span<const Visibility>(kAll)}) {
+    for (std::size_t first = 0; first < mix.size(); ++first) {
+      const OrderLevel orders = {kSerial, first % 2 == 0, first >= 2};
+      const TxnLevels levels = mixed_levels(history, mix, first, orders);
+      const SolveResult result = solve_mixed(history, levels);
+      if (result.validity == Validity::kUnknown && !result.unknown_because.empty()) {
+        ++left_open;
+        continue;
+      }
+      count(result.validity, tally);
+      const std::string wrong = wrong_answer(result, holds(history, levels), "");
+      if (!wrong.empty()) {
+        return mix_text(mix, first, orders) + ": " + wrong;
       }
     }
   }

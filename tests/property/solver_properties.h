@@ -17,6 +17,12 @@ namespace elapid {
 /// or a recorded initial transaction, with times or without.
 [[nodiscard]] std::string contradicts_oracle_as_trace(const TinyHistory& history, Tally& tally);
 
+/// The same where transactions differ in their levels: serializability, snapshot isolation, prefix
+/// consistency and read committed, by turns. What is left open, with a reason, is counted.
+[[nodiscard]] std::string contradicts_oracle_with_mixed_levels(const TinyHistory& history,
+                                                               Tally& tally,
+                                                               std::size_t& left_open);
+
 /// The same of registers under each assumption about keys, which bind the order.
 [[nodiscard]] std::string contradicts_oracle_with_keys(const TinyHistory& history, Tally& tally);
 

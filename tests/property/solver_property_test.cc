@@ -38,6 +38,29 @@ TEST_CASE("solver property: session traces with distinct values agree with the o
                    contradicts_oracle_as_trace);
 }
 
+void agree_with_mixed_levels(Sample sample, std::uint64_t first_seed) {
+  std::size_t left_open = 0;
+  const auto property = [&](const TinyHistory& history, Tally& tally) {
+    return contradicts_oracle_with_mixed_levels(history, tally, left_open);
+  };
+  const Tally tally = for_both_answers(sample, first_seed, property);
+  CHECK(left_open < tally.valid + tally.invalid);
+}
+
+TEST_CASE("solver property: mixed levels of registers agree with the oracle") {
+  agree_with_mixed_levels({.model = Workload::kRwRegister, .cases = 1000}, 92 * kBillion);
+  agree_with_mixed_levels(
+      {.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
+      93 * kBillion);
+}
+
+TEST_CASE("solver property: mixed levels of lists agree with the oracle") {
+  agree_with_mixed_levels({.model = Workload::kListAppend, .cases = 1000}, 94 * kBillion);
+  agree_with_mixed_levels(
+      {.model = Workload::kListAppend, .variety = Variety::kRepeating, .cases = 500},
+      95 * kBillion);
+}
+
 TEST_CASE("solver property: assumptions about keys agree with the oracle") {
   for_both_answers({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 1000},
                    22 * kBillion, contradicts_oracle_with_keys);

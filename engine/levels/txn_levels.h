@@ -1,0 +1,66 @@
+// The level of each transaction of a history.
+//
+// Databases let clients choose a level for each transaction. Adya calls a history of such
+// transactions mixing-correct if each of them gets what its own level promises (thesis 1999,
+// section 5.5). Most histories have one level for all: then there is no table, and asking costs a
+// test.
+//
+// ```cpp
+// const OrderLevel serializable = {Visibility::kSerial};
+// const OrderLevel read_committed = {Visibility::kNothing};
+// const TxnLevels one = serializable;
+// CHECK(one.common() == serializable);
+// const TxnLevels two(std::vector{serializable, read_committed});
+// CHECK(two.of({1}) == read_committed);
+// CHECK(two.common() == std::nullopt);
+// ```
+#ifndef ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_
+#define ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/levels/models.h"
+
+namespace elapid {
+
+class TxnLevels {
+ public:
+  /// One level for all transactions.
+  TxnLevels(OrderLevel level) : common_(level) {}
+
+  /// By transaction; not empty.
+  explicit TxnLevels(std::vector<OrderLevel> by_txn)
+      : common_(by_txn.front()), by_txn_(std::move(by_txn)) {
+    if (std::ranges::adjacent_find(by_txn_, std::not_equal_to<>()) == by_txn_.end()) {
+      by_txn_.clear();
+    }
+  }
+
+  [[nodiscard]] OrderLevel of(TxnId txn) const {
+    return by_txn_.empty() ? common_ : by_txn_[txn.index()];
+  }
+
+  /// The level of all transactions, if it is one.
+  [[nodiscard]] std::optional<OrderLevel> common() const {
+    return by_txn_.empty() ? std::optional(common_) : std::nullopt;
+  }
+
+  /// Whether `is_such(level)` holds for the level of some transaction.
+  template <class Predicate>
+  [[nodiscard]] bool any(Predicate is_such) const {
+    return by_txn_.empty() ? is_such(common_) : std::ranges::any_of(by_txn_, is_such);
+  }
+
+ private:
+  OrderLevel common_;
+  std::vector<OrderLevel> by_txn_;  // empty: one for all
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_LEVELS_TXN_LEVELS_H_
