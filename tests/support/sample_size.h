@@ -3,6 +3,7 @@
 #define ELAPID_TESTS_SUPPORT_SAMPLE_SIZE_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -21,6 +22,16 @@ inline std::uint64_t case_count(std::uint64_t by_default) {
   return from_environment(
       "ELAPID_PROPERTY_CASES",
       std::max<std::uint64_t>(1, by_default / std::max<std::uint64_t>(1, divisor)));
+}
+
+/// Of tests whose rounds take long: `by_default`, a quarter of it where ELAPID_PROPERTY_DIVISOR is
+/// set, `at_length` where ELAPID_PROPERTY_SEED asks for another sample.
+inline std::size_t round_count(std::size_t by_default, std::size_t at_length) {
+  if (std::getenv("ELAPID_PROPERTY_SEED") != nullptr) {
+    return at_length;
+  }
+  const bool is_divided = from_environment("ELAPID_PROPERTY_DIVISOR", 1) > 1;
+  return is_divided ? std::max<std::size_t>(1, by_default / 4) : by_default;
 }
 
 /// ELAPID_PROPERTY_SEED, or 1.

@@ -2,7 +2,6 @@
 // file, in whatever order its lines are.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "harness/generate/random.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"
@@ -124,18 +124,10 @@ void compare(const RandomStreamOptions& options, const std::vector<std::string>&
   }
 }
 
-std::size_t rounds() {
-  return std::getenv("ELAPID_PROPERTY_SEED") == nullptr ? 4 : 200;
-}
-
-std::uint64_t first_seed() {
-  const char* more = std::getenv("ELAPID_PROPERTY_SEED");
-  return more == nullptr ? 1 : 1 + 1000 * std::stoul(more);
-}
-
 TEST_CASE("agreement: names and counts, in any order, with sessions") {
   Names names;
-  for (std::uint64_t seed = first_seed(); seed < first_seed() + rounds(); ++seed) {
+  for (std::uint64_t round = 0; round < round_count(8, 200); ++round) {
+    const std::uint64_t seed = first_seed_of_cases() + round;
     for (const bool is_list : {false, true}) {
       const RandomStreamOptions options = {.txns = 500, .is_recorder = true, .is_list = is_list};
       for (const char* level : {"si", "ser"}) {
@@ -155,7 +147,8 @@ TEST_CASE("agreement: names and counts, in any order, with sessions") {
 
 TEST_CASE("agreement: names and counts of TimeKiller's transactions") {
   Names names;
-  for (std::uint64_t seed = first_seed(); seed < first_seed() + rounds(); ++seed) {
+  for (std::uint64_t round = 0; round < round_count(8, 200); ++round) {
+    const std::uint64_t seed = first_seed_of_cases() + round;
     for (const bool is_list : {false, true}) {
       // In the order of their commits, and late.
       for (const std::size_t delay : {1U, 50U}) {

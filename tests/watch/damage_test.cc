@@ -1,10 +1,8 @@
 // A state whose files were damaged is refused, or goes on to exactly what it would have come to.
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,6 +10,8 @@
 #include <vector>
 
 #include "harness/generate/random.h"
+#include "tests/support/sample_size.h"
+#include "tests/support/wait_until.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"
@@ -60,9 +60,7 @@ class Stream {
                 told);
     REQUIRE(child.feed(first_));
     const std::string all = R"("transactions":)" + std::to_string(count_) + ",";
-    while (read_text(told).find(all) == std::string::npos) {
-      ::usleep(1000);
-    }
+    REQUIRE(wait_until([&] { return read_text(told).find(all) != std::string::npos; }));
     child.signal(SIGKILL);
     REQUIRE(child.wait() == -SIGKILL);
   }
@@ -135,11 +133,8 @@ std::string damage(const fs::path& path, Random& random) {
 
 /// Copies a state, damages copies, and looks at what becomes of each.
 void check_damages(const RandomStreamOptions& options, std::uint64_t seed, bool is_ended) {
-  std::size_t count = 40;
-  if (const char* more = std::getenv("ELAPID_PROPERTY_SEED")) {
-    seed += std::stoul(more);
-    count = 1000;
-  }
+  const std::size_t count = round_count(40, 1000);
+  seed += first_seed_of_cases();
   const TemporaryFolder folder;
   const Stream stream(options, seed, folder);
   const std::string state = folder.path() / "state";

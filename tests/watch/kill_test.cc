@@ -1,19 +1,25 @@
 // kill -9 at any moment, a restart and the same stream again: every verdict is there exactly once.
+#include <poll.h>
 #include <signal.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
-#include <cstdlib>
+#include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "harness/generate/random.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/random_stream.h"
@@ -28,7 +34,49 @@ struct Plan {
   RandomStreamOptions stream = {};
   std::vector<std::string> arguments = {};  ///< beyond those about the state
   std::uint64_t seed = 1;
-  int kills = 25;
+  std::size_t kills = std::max<std::size_t>(10, round_count(25, 25));
+  bool is_timed = false;  ///< when verdicts become final hangs on the time that passes
+};
+
+/// What happens to the files of a folder, as inotify tells it.
+class FolderEvents {
+ public:
+  /// Of a folder that is not there nothing is told.
+  explicit FolderEvents(const std::string& folder)
+      : events_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    REQUIRE(events_ >= 0);
+    ::inotify_add_watch(events_, folder.c_str(),
+                        IN_CREATE | IN_OPEN | IN_MODIFY | IN_MOVED_TO | IN_DELETE);
+  }
+
+  ~FolderEvents() { ::close(events_); }
+
+  FolderEvents(const FolderEvents&) = delete;
+  FolderEvents& operator=(const FolderEvents&) = delete;
+
+  /// How many there have been so far.
+  std::size_t count() {
+    alignas(inotify_event) std::array<char, 4096> buffer = {};
+    for (ssize_t size = 0; (size = ::read(events_, buffer.data(), buffer.size())) > 0;) {
+      for (ssize_t at = 0; at < size; ++count_) {
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+      }
+    }
+    return count_;
+  }
+
+  /// Waits until there have been so many, or none comes for a while.
+  void await(std::size_t target) {
+    constexpr int kQuietMs = 20;
+    pollfd ready = {.fd = events_, .events = POLLIN, .revents = 0};
+    while (count() < target && ::poll(&ready, 1, kQuietMs) > 0) {
+    }
+  }
+
+ private:
+  int events_;
+  std::size_t count_ = 0;
 };
 
 /// Sends a stream to a program that uses one state again and again.
@@ -38,15 +86,24 @@ class Sender {
       : random_(plan.seed),
         text_(std::move(text)),
         state_(std::move(state)),
+        is_timed_(plan.is_timed),
         arguments_({"watch", "-", "--state", state_, "--checkpoint", "16K", "--memory", "64K"}) {
     arguments_.insert(arguments_.end(), plan.arguments.begin(), plan.arguments.end());
   }
 
-  /// Sends it up to about a place, which is in general farther than ever, and kills the program.
+  /// Sends it up to a place, which is in general farther than ever, and kills the program as soon
+  /// as something has happened to its files so and so often, there or before.
   void kill_at(std::size_t place) {
+    FolderEvents events(state_);
     Child child(arguments_, told_path());
-    CHECK(send(child, place));
-    ::usleep(static_cast<useconds_t>(random_.below(random_.percent(50) ? 500 : 20'000)));
+    if (random_.percent(50)) {
+      CHECK(send(child, place, [] { return false; }));
+      events.await(events.count() + random_.below(6));
+    } else {
+      const std::size_t target = random_.below(100);
+      CHECK(send(child, place, [&] { return events.count() >= target; }));
+      events.await(target);
+    }
     child.signal(SIGKILL);
     CHECK(child.wait() == -SIGKILL);
     note();
@@ -55,7 +112,7 @@ class Sender {
   /// Sends all of it: the exit code.
   int finish() {
     Child child(arguments_, told_path());
-    CHECK(send(child, text_.size()));
+    CHECK(send(child, text_.size(), [] { return false; }));
     child.end_input();
     return child.wait();
   }
@@ -66,24 +123,27 @@ class Sender {
   [[nodiscard]] std::string told() const { return read_text(told_path()); }
 
   /// After how many of the kills there was a checkpoint, and after how many there were events.
-  [[nodiscard]] int kills_with_checkpoint() const { return kills_with_checkpoint_; }
+  [[nodiscard]] std::size_t kills_with_checkpoint() const { return kills_with_checkpoint_; }
 
-  [[nodiscard]] int kills_with_events() const { return kills_with_events_; }
+  [[nodiscard]] std::size_t kills_with_events() const { return kills_with_events_; }
 
  private:
   [[nodiscard]] std::string told_path() const { return state_ + ".told"; }
 
-  /// What was sent before goes at once, and the rest so slowly that deadlines can pass.
-  bool send(const Child& child, std::size_t end) {
-    std::size_t begin = std::min(sent_, end);
-    bool is_heard = child.feed(std::string_view(text_).substr(0, begin));
-    while (begin < end && is_heard) {
+  /// Sends pieces until `is_enough()`. What was sent before goes at once; the rest, where it is
+  /// timed, so slowly that deadlines pass. False if the program has gone.
+  template <class Predicate>
+  bool send(const Child& child, std::size_t end, Predicate is_enough) {
+    bool is_heard = true;
+    for (std::size_t begin = 0; begin < end && is_heard && !is_enough();) {
       const std::size_t size = std::min(1 + random_.below(12'000), end - begin);
       is_heard = child.feed(std::string_view(text_).substr(begin, size));
       begin += size;
-      ::usleep(1000);
+      if (is_timed_ && begin > sent_) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      sent_ = std::max(sent_, begin);
     }
-    sent_ = std::max(sent_, end);
     return is_heard;
   }
 
@@ -101,10 +161,11 @@ class Sender {
   Random random_;
   std::string text_;
   std::string state_;
+  bool is_timed_;
   std::vector<std::string> arguments_;
   std::size_t sent_ = 0;
-  int kills_with_checkpoint_ = 0;
-  int kills_with_events_ = 0;
+  std::size_t kills_with_checkpoint_ = 0;
+  std::size_t kills_with_events_ = 0;
 };
 
 std::string text_of(const Plan& plan) {
@@ -148,11 +209,9 @@ void check_standard_output(const Sender& sender) {
 }
 
 /// Kills at random moments all over the stream; the sender's state and that of one that nobody
-/// disturbed are alike. `is_timed`: when verdicts become final hangs on the time that passes.
-void check_kills(Plan plan, bool is_timed) {
-  if (const char* more = std::getenv("ELAPID_PROPERTY_SEED")) {
-    plan.seed += std::stoul(more);
-  }
+/// disturbed are alike.
+void check_kills(Plan plan) {
+  plan.seed += first_seed_of_cases();
   INFO("seed " << plan.seed);
   const std::string text = text_of(plan);
   const TemporaryFolder folder;
@@ -163,9 +222,9 @@ void check_kills(Plan plan, bool is_timed) {
 
   Sender killed(plan, text, folder.path() / "killed");
   Random random(plan.seed + 1);
-  for (int kill = 0; kill < plan.kills; ++kill) {
-    const std::size_t step = text.size() / static_cast<std::size_t>(plan.kills);
-    const std::size_t place = static_cast<std::size_t>(kill) * step + random.below(step);
+  for (std::size_t kill = 0; kill < plan.kills; ++kill) {
+    const std::size_t step = text.size() / plan.kills;
+    const std::size_t place = kill * step + random.below(step);
     killed.kill_at(random.percent(20) ? random.below(place + 1) : place);
   }
   CHECK(killed.finish() == 1);
@@ -174,7 +233,7 @@ void check_kills(Plan plan, bool is_timed) {
   CHECK(found.hear(killed.events()) == "");
   CHECK(found.violations() == expected.violations());
   CHECK(violation_counts(killed.told()) == violation_counts(undisturbed.told()));
-  if (!is_timed) {
+  if (!plan.is_timed) {
     CHECK(killed.events() == undisturbed.events());
   }
   check_standard_output(killed);
@@ -188,28 +247,27 @@ void check_kills(Plan plan, bool is_timed) {
 }
 
 TEST_CASE("kill -9: registers, final by a watermark") {
-  check_kills({.stream = {.txns = 4000}, .arguments = {"--watermark", "400"}, .seed = 1}, false);
+  check_kills({.stream = {.txns = 4000}, .arguments = {"--watermark", "400"}, .seed = 1});
 }
 
 TEST_CASE("kill -9: lists of the recorder format, final by a watermark") {
   check_kills({.stream = {.txns = 3000, .is_recorder = true, .is_list = true},
                .arguments = {"--watermark", "1000"},
-               .seed = 2},
-              false);
+               .seed = 2});
 }
 
 TEST_CASE("kill -9: registers of the recorder format, final by a deadline") {
   check_kills({.stream = {.txns = 4000, .is_recorder = true, .delay = 200},
                .arguments = {"--deadline", "10ms"},
-               .seed = 3},
-              true);
+               .seed = 3,
+               .is_timed = true});
 }
 
 TEST_CASE("kill -9: lists, final by a deadline") {
   check_kills({.stream = {.txns = 3000, .is_list = true, .delay = 200},
                .arguments = {"--deadline", "5ms"},
-               .seed = 4},
-              true);
+               .seed = 4,
+               .is_timed = true});
 }
 
 }  // namespace

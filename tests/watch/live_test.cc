@@ -1,12 +1,15 @@
 // A stream that is not there all at once.
 #include <signal.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "tests/support/wait_until.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/child.h"
 #include "tests/watch/told.h"
@@ -23,14 +26,13 @@ constexpr std::string_view kStaleRead =
 
 /// Whether something is in a file, which may take a while.
 bool appears(const std::string& path, std::string_view what) {
-  constexpr int kTenthsOfASecond = 300;
-  for (int i = 0; i < kTenthsOfASecond; ++i) {
-    if (read_text(path).find(what) != std::string::npos) {
-      return true;
-    }
-    ::usleep(100'000);
-  }
-  return false;
+  return wait_until([&] { return read_text(path).find(what) != std::string::npos; });
+}
+
+std::size_t progress_events(const std::string& path) {
+  const std::vector<std::string> lines = lines_of(read_text(path));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      lines, [](const std::string& line) { return line.starts_with(R"({"event":"progress")"); }));
 }
 
 void append(const std::string& path, std::string_view text) {
@@ -41,10 +43,12 @@ TEST_CASE("watch: a file that grows, half a line at a time") {
   const TemporaryFolder folder;
   const std::string stream = folder.write("stream.jsonl", kWrite);
   const std::string told = folder.path() / "told";
-  Child child({"watch", "--progress", "100ms", "--deadline", "50ms", stream}, told);
+  Child child({"watch", "--progress", "20ms", "--deadline", "50ms", stream}, told);
   CHECK(appears(told, R"("event":"progress","transactions":1,)"));
   append(stream, kStaleRead.substr(0, 30));
-  ::usleep(300'000);
+  // It has looked at the file again, more than once.
+  const std::size_t before = progress_events(told);
+  REQUIRE(wait_until([&] { return progress_events(told) >= before + 3; }));
   CHECK(read_text(told).find(R"("event":"error")") == std::string::npos);
   CHECK(read_text(told).find(R"("transactions":2)") == std::string::npos);
   append(stream, kStaleRead.substr(30));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "adapter/watch/watch.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/temporary_folder.h"
 #include "tests/watch/random_stream.h"
 #include "tests/watch/recorded_disk.h"
@@ -125,18 +125,15 @@ class PowerCuts {
 };
 
 void check_power_cuts(const RandomStreamOptions& options, std::uint64_t seed) {
-  std::size_t count = 40;
-  if (const char* more = std::getenv("ELAPID_PROPERTY_SEED")) {
-    seed += std::stoul(more);
-    count = 1000;
-  }
+  const std::size_t count = round_count(40, 1000);
+  seed += first_seed_of_cases();
   INFO("seed " << seed);
   PowerCuts cuts(options, seed);
   cuts.record();
   Random random(seed);
   for (std::size_t i = 0; i < count; ++i) {
     // The first operations are those that make the state.
-    cuts.cut(i < 10 ? 3 * i : random.below(cuts.size() + 1));
+    cuts.cut(i % 4 == 0 && i < 40 ? 3 * i / 4 : random.below(cuts.size() + 1));
   }
 }
 

@@ -2,9 +2,8 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <chrono>
+#include <latch>
 #include <stdexcept>
-#include <thread>
 
 namespace elapid {
 namespace {
@@ -30,9 +29,12 @@ TEST_CASE("all inputs are worked on once, on any number of threads") {
 
 TEST_CASE("the first error counts, whichever thread is done first") {
   Progress progress(true);
-  const ExitCode code = print_reports(2, 2, progress, [](std::size_t input) {
+  std::latch second(1);
+  const ExitCode code = print_reports(2, 2, progress, [&](std::size_t input) {
     if (input == 0) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      second.wait();
+    } else {
+      second.count_down();
     }
     return with_code(input == 0 ? ExitCode::kUnreadable : ExitCode::kMalformed);
   });

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/sample_size.h"
+
 namespace elapid {
 namespace {
 
@@ -151,13 +153,13 @@ bool decide(const Formula& formula) {
 TEST_CASE("the Boolean core agrees with CaDiCaL, and proves it") {
   const std::uint32_t gap = GENERATE(1U, 40U);
   std::uint32_t satisfiable = 0;
-  constexpr std::uint32_t kFormulas = 400;
-  for (std::uint32_t seed = 1; seed <= kFormulas; ++seed) {
+  const auto formulas = static_cast<std::uint32_t>(round_count(400, 4000));
+  for (std::uint32_t seed = 1; seed <= formulas; ++seed) {
     INFO("seed " << seed << ", gap " << gap);
     satisfiable += decide(spread(random_formula(seed), gap)) ? 1U : 0U;
   }
-  CHECK(satisfiable > kFormulas / 10);
-  CHECK(satisfiable < kFormulas * 9 / 10);
+  CHECK(satisfiable > formulas / 10);
+  CHECK(satisfiable < formulas * 9 / 10);
 }
 
 TEST_CASE("the Boolean core gives up when its budget is spent") {

@@ -1,7 +1,6 @@
 // A conversion that loses nothing relevant keeps the verdict.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -9,6 +8,7 @@
 #include "engine/check/check.h"
 #include "harness/generate/random_history.h"
 #include "harness/sketch/tiny_history.h"
+#include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"
 
 namespace elapid {
@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 
 /// Larger files of the corpus are left out, unless ELAPID_CONVERT_BYTES says otherwise.
 std::uintmax_t max_bytes() {
-  constexpr std::uintmax_t kDefault = 8'000;
-  const char* const asked = std::getenv("ELAPID_CONVERT_BYTES");
-  return asked != nullptr ? std::strtoull(asked, nullptr, 10) : kDefault;
+  return from_environment("ELAPID_CONVERT_BYTES", round_count(8'000, 100'000));
 }
 
 /// At a level without real time, which many formats do not keep.
