@@ -1,8 +1,8 @@
 # How a folder of tests becomes a program, and its cases tests of ctest.
 include(Catch)
 
-# The tests that an optimised build runs as well: real inputs, and properties in full number.
-add_custom_target(real_inputs_and_properties)
+# The tests that an optimised build runs as well: those on real inputs.
+add_custom_target(real_inputs)
 
 # elapid_test(<target> LABEL <label> SOURCES <files...> [LINKS <libraries...>])
 # A Catch2 program. A test that says SKIPPED: for want of data is counted as skipped. A semicolon in a
@@ -17,8 +17,8 @@ function(elapid_test target)
     "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/support/plain_test_bodies.h\"")
   target_compile_definitions(${target} PRIVATE
     ELAPID_SHARED="${ELAPID_SHARED}" ELAPID_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
-  if(test_LABEL MATCHES "^(golden|cli|property)$")
-    add_dependencies(real_inputs_and_properties ${target})
+  if(test_LABEL MATCHES "^(golden|cli)$")
+    add_dependencies(real_inputs ${target})
   endif()
   catch_discover_tests(${target} EXTRA_ARGS -w NoTests PROPERTIES LABELS ${test_LABEL}
                        SKIP_REGULAR_EXPRESSION SKIPPED:)

@@ -16,12 +16,12 @@ inline std::uint64_t from_environment(const char* variable, std::uint64_t otherw
 }
 
 /// How many cases: ELAPID_PROPERTY_CASES, or `by_default`, divided by ELAPID_PROPERTY_DIVISOR if
-/// that is set, as it is where sanitizers make every case slow.
+/// that is set, as it is where sanitizers make every case slow; but not fewer than show something.
 inline std::uint64_t case_count(std::uint64_t by_default) {
+  constexpr std::uint64_t kFewest = 60;
   const std::uint64_t divisor = from_environment("ELAPID_PROPERTY_DIVISOR", 1);
-  return from_environment(
-      "ELAPID_PROPERTY_CASES",
-      std::max<std::uint64_t>(1, by_default / std::max<std::uint64_t>(1, divisor)));
+  const std::uint64_t share = by_default / std::max<std::uint64_t>(1, divisor);
+  return from_environment("ELAPID_PROPERTY_CASES", std::max(share, std::min(kFewest, by_default)));
 }
 
 /// Of tests whose rounds take long: `by_default`, a quarter of it where ELAPID_PROPERTY_DIVISOR is
