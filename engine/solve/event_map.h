@@ -33,23 +33,24 @@ class EventMap {
   EventMap(std::uint32_t txn_count, const TxnLevels& levels)
       : txn_count_(txn_count), levels_(levels) {
     if (levels.common()) {
-      is_merged_ = levels.common()->visibility == Visibility::kSerial;
+      second_ = levels.common()->visibility == Visibility::kSerial ? 0 : 1;
       excludes_overlap_ = levels.common()->visibility == Visibility::kSnapshot;
-      count_ = is_merged_ ? txn_count : 2 * txn_count;
+      count_ = txn_count << second_;
     } else {
+      is_uniform_ = false;
       number_each();
     }
   }
 
   /// Whether start and commit of the transaction are one.
   [[nodiscard]] bool is_merged(std::uint32_t txn) const {
-    return is_uniform() ? is_merged_ : visibility(txn) == Visibility::kSerial;
+    return is_uniform_ ? second_ == 0 : visibility(txn) == Visibility::kSerial;
   }
 
   /// Whether no other writer of a key that the transaction writes may commit while it is on its
   /// way.
   [[nodiscard]] bool excludes_overlap(std::uint32_t txn) const {
-    return is_uniform() ? excludes_overlap_ : visibility(txn) == Visibility::kSnapshot;
+    return is_uniform_ ? excludes_overlap_ : visibility(txn) == Visibility::kSnapshot;
   }
 
   /// Whether that is so of some transaction.
@@ -59,11 +60,11 @@ class EventMap {
   [[nodiscard]] std::uint32_t count() const { return count_; }
 
   [[nodiscard]] std::uint32_t start(std::uint32_t txn) const {
-    return is_uniform() ? (is_merged_ ? txn : 2 * txn) : start_[txn];
+    return is_uniform_ ? txn << second_ : start_[txn];
   }
 
   [[nodiscard]] std::uint32_t commit(std::uint32_t txn) const {
-    return is_uniform() ? (is_merged_ ? txn : 2 * txn + 1) : start_[txn + 1] - 1;
+    return is_uniform_ ? txn << second_ | second_ : start_[txn + 1] - 1;
   }
 
   /// The event of `txn` that the commits of earlier writers of the same key must precede. If a path
@@ -77,18 +78,16 @@ class EventMap {
   }
 
   [[nodiscard]] bool is_commit(std::uint32_t event) const {
-    return is_uniform() ? is_merged_ || event % 2 == 1 : event == commit(txn_[event]);
+    return is_uniform_ ? (event & second_) == second_ : event == commit(txn_[event]);
   }
 
   [[nodiscard]] bool is_of_txn(std::uint32_t event) const { return event < count_; }
 
   [[nodiscard]] std::uint32_t txn(std::uint32_t event) const {
-    return is_uniform() ? (is_merged_ ? event : event / 2) : txn_[event];
+    return is_uniform_ ? event >> second_ : txn_[event];
   }
 
  private:
-  [[nodiscard]] bool is_uniform() const { return start_.empty(); }
-
   [[nodiscard]] Visibility visibility(std::uint32_t txn) const {
     return levels_.of({txn}).visibility;
   }
@@ -107,8 +106,9 @@ class EventMap {
   std::uint32_t txn_count_;
   TxnLevels levels_;
   std::uint32_t count_ = 0;
-  bool is_merged_ = false;         // all transactions, if there is one level
   bool excludes_overlap_ = false;  // some transaction
+  bool is_uniform_ = true;
+  std::uint32_t second_ = 0;  // if so, 1 where transactions have a second event
   // Where levels differ:
   std::vector<std::uint32_t> start_;  // by transaction, and the end
   std::vector<std::uint32_t> txn_;    // by event
