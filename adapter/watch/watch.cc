@@ -105,20 +105,22 @@ class Watch {
     return {};
   }
 
-  /// Looks at what comes first, if nothing can be made of any of its lines. A file was looked at
-  /// before, and of several writers only one would be wrong.
+  /// Looks at the first line, if it is no transaction: at that alone, since what comes together
+  /// with it is chance. A file was looked at before, and of several writers only one would be
+  /// wrong.
   Status expect_first(LineBatch& batch) {
-    const auto says = [](const ParsedLine& line) {
+    const auto first = std::ranges::find_if(batch.lines(), [](const ParsedLine& line) {
       return !line.kind || line.kind.value() != StreamLine::kBlank;
-    };
-    const auto is_understood = [&](const ParsedLine& line) { return says(line) && line.kind; };
-    if (has_begun_ || is_resuming_ || std::ranges::none_of(batch.lines(), says)) {
+    });
+    if (has_begun_ || is_resuming_ || first == batch.lines().end()) {
       return {};
     }
     has_begun_ = true;
-    return std::ranges::any_of(batch.lines(), is_understood)
-               ? Status()
-               : expect_stream(*memory_source(options_.input, std::string(batch.text())));
+    std::string_view text = batch.text();
+    text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
+    text = text.substr(0, text.find('\n'));
+    return first->kind ? Status()
+                       : expect_stream(*memory_source(options_.input, std::string(text)));
   }
 
   Status take(LineBatch& batch) {
