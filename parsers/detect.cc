@@ -74,7 +74,12 @@ std::string excerpt(std::string_view text) {
   return '`' + out + (text.size() > kLongest ? "...`" : "`");
 }
 
-Error unrecognised(const FileLook& look) {
+/// ` (see --format)`.
+std::string hint(const ReadWords& words) {
+  return " (see " + std::string(words.format) + ")";
+}
+
+Error unrecognised(const FileLook& look, const ReadWords& words) {
   if (look.text.empty()) {
     return {.message = look.bytes.size() < FileLook::kBytes
                            ? "expected a history, found an empty file"
@@ -82,7 +87,7 @@ Error unrecognised(const FileLook& look) {
             .byte_offset = 0};
   }
   return {.message = "cannot tell the format of an input that begins with " + excerpt(look.text) +
-                     ": it looks like none of those known (see --format)",
+                     ": it looks like none of those known" + hint(words),
           .byte_offset = 0};
 }
 
@@ -124,19 +129,18 @@ Result<Detection> asked_for(const std::string& directory, const FormatName& aske
 }
 
 Error ambiguous(const std::string& directory, std::span<const Candidate> strongest,
-                const DirectoryLook& look) {
+                const DirectoryLook& look, const ReadWords& words) {
   std::string names;
   for (const Candidate& candidate : strongest) {
     names += (names.empty() ? "" : " or ") + text(detection(candidate, look).format);
   }
-  return {
-      .message = "cannot tell the format of this directory: it may be " + names + " (see --format)",
-      .file = directory};
+  return {.message = "cannot tell the format of this directory: it may be " + names + hint(words),
+          .file = directory};
 }
 
 }  // namespace
 
-Result<std::vector<Detection>> detect_file(ByteSource& source) {
+Result<std::vector<Detection>> detect_file(ByteSource& source, const ReadWords& words) {
   const Result<std::string> head = peek(source);
   if (!head) {
     return source.located(head.error());
@@ -147,12 +151,13 @@ Result<std::vector<Detection>> detect_file(ByteSource& source) {
     detections.push_back({.format = {candidate.format, std::string(candidate.sign.dialect)},
                           .reason = candidate.sign.reason});
   }
-  return detections.empty() ? Result<std::vector<Detection>>(source.located(unrecognised(look)))
-                            : Result<std::vector<Detection>>(std::move(detections));
+  return detections.empty()
+             ? Result<std::vector<Detection>>(source.located(unrecognised(look, words)))
+             : Result<std::vector<Detection>>(std::move(detections));
 }
 
 Result<Detection> detect_directory(const std::string& directory,
-                                   const std::optional<FormatName>& asked) {
+                                   const std::optional<FormatName>& asked, const ReadWords& words) {
   const DirectoryLook look(directory);
   const std::vector<Candidate> all = candidates(look);
   if (asked) {
@@ -166,7 +171,7 @@ Result<Detection> detect_directory(const std::string& directory,
   });
   const std::span strongest(all.begin(), weaker);
   return strongest.size() == 1 ? Result<Detection>(detection(strongest.front(), look))
-                               : Result<Detection>(ambiguous(directory, strongest, look));
+                               : Result<Detection>(ambiguous(directory, strongest, look, words));
 }
 
 }  // namespace elapid

@@ -24,14 +24,15 @@ struct Detection {
 /// sees of `source`, which is rewound before and after: where there are several, the format is the
 /// first one whose reader gets to the end. Error: kMalformed for an empty input, and if nothing in
 /// it speaks for any format.
-Result<std::vector<Detection>> detect_file(ByteSource& source);
+Result<std::vector<Detection>> detect_file(ByteSource& source, const ReadWords& words = {});
 
 /// Decides whether a directory is one history, and which: the format with the strongest sign, whose
 /// Detection::file is the history where a single file is. Error: kUnreadable if it is none,
 /// kMalformed if several signs are equally strong. Where a format is asked for, only that is looked
 /// for; a format that is a directory of logs needs no sign then.
 Result<Detection> detect_directory(const std::string& directory,
-                                   const std::optional<FormatName>& asked = {});
+                                   const std::optional<FormatName>& asked = {},
+                                   const ReadWords& words = {});
 
 }  // namespace elapid
 

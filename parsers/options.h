@@ -28,6 +28,15 @@ struct FormatName {
 /// As `cobra` or `cobra:universal`; the inverse is find_format() in parsers/formats.h.
 [[nodiscard]] std::string text(const FormatName& name);
 
+/// What the caller calls the options of reading, for messages: a program its flags, a service its
+/// fields. The texts must outlive what is read. FormatRules use the names that stand here.
+struct ReadWords {
+  std::string_view format = "the option format";
+  std::string_view independent = "the option independent";
+  std::string_view longest_line = "the option longest_line";
+  std::string_view salvage = "the option salvage";
+};
+
 struct ReadOptions {
   std::optional<FormatName> format = {};  ///< absent: detected from the content
   std::optional<Workload> workload = {};  ///< absent: inferred from the first writing operation
@@ -35,14 +44,14 @@ struct ReadOptions {
   bool elle_compat = false;
   bool for_lint = false;     ///< accept overlapping operations of one process, with a remark
   bool independent = false;  ///< values are tuples `[key value]`: see read_histories
-  /// Bytes of the longest line that is read: see ByteSource::longest_line().
-  std::uint64_t longest_line = ByteSource::kLongestLine;
+  std::uint64_t longest_line = LineLimit().bytes;  ///< bytes: see LineLimit
   bool salvage = false;  ///< take the whole transactions before a break, with a remark
   /// The initial value of keys as EDN, where the format's own is not meant.
   std::optional<std::string> initial = {};
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
   /// reading.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};
+  ReadWords words = {};
 };
 
 /// One of several histories in an input.

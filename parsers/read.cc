@@ -17,7 +17,7 @@ using Detections = std::vector<Detection>;
 /// The formats that the input may be in; never none.
 Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
   if (sources.is_directory()) {
-    Result<Detection> detection = detect_directory(sources.path(), options.format);
+    Result<Detection> detection = detect_directory(sources.path(), options.format, options.words);
     return detection ? Result<Detections>(Detections{std::move(detection).value()})
                      : Result<Detections>(std::move(detection.error()));
   }
@@ -25,7 +25,8 @@ Result<Detections> detections_of(Sources& sources, const ReadOptions& options) {
     return Detections{{*options.format, "it was asked for", {}}};
   }
   Result<ByteSource*> source = sources.open(0);
-  return source ? detect_file(*source.value()) : Result<Detections>(std::move(source.error()));
+  return source ? detect_file(*source.value(), options.words)
+                : Result<Detections>(std::move(source.error()));
 }
 
 /// An input with the formats that it may be in.
@@ -36,7 +37,7 @@ struct Opened {
 
 Result<Opened> open_input(Sources input, const ReadOptions& options) {
   auto sources = std::make_shared<Sources>(std::move(input));
-  sources->set_longest_line(options.longest_line);
+  sources->set_line_limit({options.longest_line, options.words.longest_line});
   Result<Detections> detected = detections_of(*sources, options);
   if (!detected) {
     return std::move(detected.error());
@@ -47,7 +48,7 @@ Result<Opened> open_input(Sources input, const ReadOptions& options) {
       return std::move(file.error());
     }
     sources = std::make_shared<Sources>(std::move(file).value());
-    sources->set_longest_line(options.longest_line);
+    sources->set_line_limit({options.longest_line, options.words.longest_line});
   }
   return Opened{std::move(sources), std::move(detected).value()};
 }
@@ -60,7 +61,7 @@ struct Believed {
 };
 
 /// Believes the first format whose reader gets to the end. If there is none, the error is that of
-/// the reader that came farthest; --salvage is for that one.
+/// the reader that came farthest, and salvaging is for that one.
 template <class Parsed, class Read>
 Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
                                      const ReadOptions& options, Read read) {
@@ -115,7 +116,8 @@ Result<Parts> read_parts(Sources& sources, const Detection& detection, const Rea
   const IndependentReader read = detection.format.format->read_independent;
   if (read == nullptr) {
     return Error{.kind = ErrorKind::kUsage,
-                 .message = "--independent is for Jepsen's histories, and this is one in format " +
+                 .message = std::string(options.words.independent) +
+                            " is for Jepsen's histories, and this is one in format " +
                             text(detection.format),
                  .file = sources.path()};
   }

@@ -15,7 +15,8 @@ namespace elapid {
 namespace {
 
 /// `12 aborted transactions left out (A)`, as many as the policy forbids.
-Status check_losses(const std::vector<Loss>& losses, const std::string& format, LossPolicy policy) {
+Status check_losses(const std::vector<Loss>& losses, const WriteOptions& options) {
+  const LossPolicy policy = options.policy;
   std::string forbidden;
   for (const Loss& loss : losses) {
     const bool is_forbidden = policy == LossPolicy::kNone       ? !loss.is_made_up()
@@ -29,8 +30,9 @@ Status check_losses(const std::vector<Loss>& losses, const std::string& format, 
   if (forbidden.empty()) {
     return {};
   }
-  return usage_error("as " + format + " it would lose: " + forbidden +
-                     (policy == LossPolicy::kNone ? "" : "; --lossy accepts that"));
+  const std::string way_out = "; " + std::string(options.any_loss) + " accepts that";
+  return usage_error("as " + text(*options.target) + " it would lose: " + forbidden +
+                     (policy == LossPolicy::kNone ? "" : way_out));
 }
 
 template <class Output, class Write>
@@ -87,7 +89,7 @@ Result<ConversionReport> write_history(const History& history, Workload workload
   }
   const Plan& plan = made.value();
   ConversionReport report{.losses = plan.losses(), .txns = plan.txns().size()};
-  if (Status status = check_losses(report.losses, text(target), options.policy); !status.ok()) {
+  if (Status status = check_losses(report.losses, options); !status.ok()) {
     return std::move(status.error());
   }
   if (Status status = write_plan(plan, out); !status.ok()) {

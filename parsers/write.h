@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/ir/history.h"
@@ -27,6 +28,7 @@ struct WriteOptions {
   const Target* target = nullptr;  ///< a row of targets()
   LossPolicy policy = LossPolicy::kHarmless;
   EventDetailsFn details = {};  ///< for formats that keep further fields of events
+  std::string_view any_loss = "LossPolicy::kAny";  ///< what the caller calls that, for messages
 };
 
 struct ConversionReport {

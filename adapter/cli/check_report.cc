@@ -36,7 +36,9 @@ std::string text_report(const CheckRequest& request, const std::string& path,
   std::string out = fmt::format("{}\t{}\n", path, truth_word(checked.verdict.validity));
   if (request.detail != Detail::kQuiet) {
     out += verdict_text(checked.loaded, checked.verdict,
-                        {.full = request.full, .colour = request.colour}) +
+                        {.full = request.full,
+                         .colour = request.colour,
+                         .clock_skew = kCheckFlags.clock_skew}) +
            initial_hint(checked);
   }
   return out;
@@ -211,7 +213,9 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& 
   std::string text =
       request.detail == Detail::kQuiet
           ? ""
-          : verdict_text(checked.loaded, verdict, {.full = request.full}) + initial_hint(checked);
+          : verdict_text(checked.loaded, verdict,
+                         {.full = request.full, .clock_skew = kCheckFlags.clock_skew}) +
+                initial_hint(checked);
   for (JUnitCase& one : cases) {
     if (one.outcome == JUnitOutcome::kFailed) {
       one.message = anomalies_line(verdict);

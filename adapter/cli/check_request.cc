@@ -131,13 +131,7 @@ Result<CheckOptions> check_options(const CheckFlags& flags) {
                                  .milliseconds = flags.cycle_search_timeout_ms,
                                  .solver_work = flags.work.value_or(Budget{}.solver_work)},
                       .keep_components = !flags.directory.empty(),
-                      .words = {.edge_visits = "--work (edge visits)",
-                                .milliseconds = "-s (milliseconds)",
-                                .solver_work = "--work",
-                                .memory = "--memory",
-                                .clock_skew = "--clock-skew",
-                                .linearizable_keys = "--linearizable-keys",
-                                .elle_compat = "--elle-compat"}};
+                      .words = kCheckFlags};
 }
 
 Result<Limits> limits_of(const CheckFlags& flags) {

@@ -22,6 +22,16 @@ namespace elapid {
 /// Milliseconds that a plot may take: up to a day.
 inline constexpr Bounds kPlotTimeouts = {.least = 1, .most = 86400000};
 
+/// What messages call limits and assumptions.
+inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)",
+                                            .milliseconds = "-s (milliseconds)",
+                                            .solver_work = "--work",
+                                            .memory = "--memory",
+                                            .clock_skew = "--clock-skew",
+                                            .linearizable_keys = "--linearizable-keys",
+                                            .elle_compat = "--elle-compat",
+                                            .workload = "--model"};
+
 /// As typed; the defaults are those of the command line.
 struct CheckFlags {
   InputFlags input = {};

@@ -129,7 +129,8 @@ class Conversion {
         .policy = flags_.lossy      ? LossPolicy::kAny
                   : flags_.lossless ? LossPolicy::kNone
                                     : LossPolicy::kHarmless,
-        .details = [&loaded](SourcePosition position) { return loaded.details(position); }};
+        .details = [&loaded](SourcePosition position) { return loaded.details(position); },
+        .any_loss = "--lossy"};
     return write_history(loaded.history(), loaded.history().workload(), out, options);
   }
 

@@ -95,13 +95,23 @@ void write_origin(DocumentWriter& out, const HistoryOrigin& origin) {
   out.key("workload").keyword(origin.workload);
 }
 
-using NamedRules = std::array<std::pair<std::string_view, std::string_view>, 4>;
+using NamedRules = std::array<std::pair<std::string_view, std::string>, 4>;
+
+/// Rules speak of `the option initial`, which is --initial here.
+std::string with_flags(std::string_view rule) {
+  constexpr std::string_view kOption = "the option ";
+  std::string text(rule);
+  for (std::size_t at = 0; (at = text.find(kOption, at)) != std::string::npos;) {
+    text.replace(at, kOption.size(), "--");
+  }
+  return text;
+}
 
 NamedRules named(const FormatRules& rules) {
-  return {{{"initial", rules.initial},
-           {"reads", rules.reads},
-           {"aborted", rules.aborted},
-           {"indeterminate", rules.indeterminate}}};
+  return {{{"initial", with_flags(rules.initial)},
+           {"reads", with_flags(rules.reads)},
+           {"aborted", with_flags(rules.aborted)},
+           {"indeterminate", with_flags(rules.indeterminate)}}};
 }
 
 void write_rules(DocumentWriter& out, const FormatRules& rules) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/check_request.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/history_facts.h"
 #include "adapter/cli/input_flags.h"
@@ -27,6 +28,7 @@ Result<std::vector<Standing>> ladder_of(const std::string& path, const LoadedHis
   options.models = ModelSet::all();
   options.each_model = true;
   options.threads = threads;
+  options.words.workload = kCheckFlags.workload;
   options.progress = [&](std::string_view stage) { return progress.stage(path, stage); };
   Result<Verdict> verdict = check_loaded(loaded, std::move(options));
   if (!verdict) {

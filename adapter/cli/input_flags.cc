@@ -88,6 +88,7 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
   }
   options.salvage = flags.salvage;
   options.independent = flags.independent;
+  options.words = kReadFlags;
   return options;
 }
 

@@ -15,6 +15,12 @@
 
 namespace elapid {
 
+/// What messages of readers call the options of reading.
+inline constexpr ReadWords kReadFlags = {.format = "--format",
+                                         .independent = "--independent",
+                                         .longest_line = "--max-line",
+                                         .salvage = "--salvage"};
+
 /// As typed, before names are looked up.
 struct InputFlags {
   std::vector<std::string> inputs = {};

@@ -92,7 +92,7 @@ void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t 
   if (found.explains && verdict && verdict.value().validity == Validity::kInvalid) {
     std::vector<std::string>& texts = found.row.explanations;
     texts.resize(std::max(texts.size(), column + 1));
-    texts[column] += verdict_text(loaded, verdict.value(), {});
+    texts[column] += verdict_text(loaded, verdict.value(), {.clock_skew = kCheckFlags.clock_skew});
   }
 }
 

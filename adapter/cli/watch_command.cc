@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapter/cli/check_request.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
@@ -95,6 +96,7 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
     options.workload = flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
   }
   options.wants_provisional = !flags.final_only;
+  options.follow = "--follow";
   if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {
     return usage_error("--to-end is for files: nobody knows when clients have written all");
   }
@@ -129,7 +131,9 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
     return models.error();
   }
   options.check.models = models.value();
+  options.check.words.workload = kCheckFlags.workload;
   options.read.initial = given.initial;
+  options.read.words = kReadFlags;
   options.read.longest_line = LineSource::kLongestLine;
   if (!flags.max_line.empty()) {
     const Result<std::uint64_t> longest = parse_bytes(flags.max_line);

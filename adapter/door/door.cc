@@ -13,11 +13,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Error not_checked_yet() {
+Error not_checked_yet(const OptionWords& words) {
   return usage_error(
       fmt::format("its operations are those of a workload that is not there yet; there is {} (see "
-                  "--model)",
-                  fmt::join(checked_workloads(), ", ")));
+                  "{})",
+                  fmt::join(checked_workloads(), ", "), words.workload));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
   if (!row_of(loaded.history().workload()).is_checked()) {
-    return not_checked_yet();
+    return not_checked_yet(options.words);
   }
   return check(loaded.history(), options);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "adapter/elle/event_text.h"
 #include "engine/evidence/describe.h"
@@ -15,6 +16,7 @@ namespace elapid {
 struct TextOptions {
   bool full = false;    ///< print events and lists whole, and every claim and transaction
   bool colour = false;  ///< ANSI escapes around names
+  std::string_view clock_skew = "the clock skew";  ///< what the caller calls its bound
   EventFieldsFn fields = {};
   /// Where an event stands, as `history.edn:12`; if empty, place_in_session() of session traces.
   std::function<std::string(TxnId, EventKind)> place = {};

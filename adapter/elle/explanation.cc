@@ -24,7 +24,8 @@ std::string paragraphs(const History& history, const Verdict& verdict, const Tex
   bool is_apart = false;
   for (const Finding& finding : findings(history, verdict)) {
     if (finding.is_doubtful && !is_apart) {
-      text += "What errors of the clocks explain (--clock-skew), and so decides nothing:\n\n";
+      text += fmt::format("What errors of the clocks explain ({}), and so decides nothing:\n\n",
+                          options.clock_skew);
       is_apart = true;
     }
     text += to_text(history, finding, options);

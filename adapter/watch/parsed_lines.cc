@@ -47,8 +47,8 @@ void LineBatch::take(StreamPiece piece, StreamLineReader& reader) {
   }
 }
 
-ParsedLines::ParsedLines(LineSource& source, std::string header)
-    : source_(source), header_(std::move(header)) {
+ParsedLines::ParsedLines(LineSource& source, std::string header, std::string_view follow)
+    : source_(source), header_(std::move(header)), follow_(follow) {
   for (std::size_t i = 0; i < kBatches; ++i) {
     empty_.push_back(std::make_unique<LineBatch>());
   }
@@ -58,7 +58,7 @@ ParsedLines::ParsedLines(LineSource& source, std::string header)
 void ParsedLines::run(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kPatience(50);
   StreamPieces pieces(!source_.has_several_writers(), LineSource::kLongestLine);
-  StreamLineReader reader;
+  StreamLineReader reader(follow_);
   StreamTxn unused;
   (void)reader.read(header_, unused);
   for (bool goes_on = true; goes_on && !stop.stop_requested();) {

@@ -59,8 +59,8 @@ class LineBatch {
 class ParsedLines {
  public:
   /// Borrows the source, which only this reads from now on, and which may be one JSON array unless
-  /// it is a socket. `header`: one that came before, or empty.
-  ParsedLines(LineSource& source, std::string header);
+  /// it is a socket. `header`: one that came before, or empty. `follow`: see RecorderTxnReader.
+  ParsedLines(LineSource& source, std::string header, std::string_view follow);
 
   /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch
   /// that has ended, or has an error other than kMalformed, nothing follows.
@@ -73,6 +73,7 @@ class ParsedLines {
 
   LineSource& source_;
   std::string header_;
+  std::string_view follow_;
   std::mutex mutex_;
   std::condition_variable_any has_changed_;
   std::deque<std::unique_ptr<LineBatch>> full_;

@@ -82,7 +82,7 @@ class Watch {
   }
 
   Status follow(LineSource& source) {
-    ParsedLines batches(source, check_.header());
+    ParsedLines batches(source, check_.header(), options_.follow);
     has_ended_ = false;
     // What is in the journal was accepted: nothing stops it.
     while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
@@ -39,8 +40,9 @@ struct WatchOptions {
   /// Transactions come in the order of their starts, or for serializability of their commits:
   /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.
   bool is_sorted = false;
-  bool to_end = false;          ///< end at what is there of a file, instead of waiting for more
-  bool stops_on_error = false;  ///< at the first line that is not understood
+  bool to_end = false;           ///< end at what is there of a file, instead of waiting for more
+  bool stops_on_error = false;   ///< at the first line that is not understood
+  std::string_view follow = {};  ///< for messages: see RecorderTxnReader
 };
 
 /// How a stream ended.

@@ -48,6 +48,7 @@ struct OptionWords {
   std::string_view clock_skew = "the clock skew";
   std::string_view linearizable_keys = "linearizability of keys";
   std::string_view elle_compat = "compatibility with Elle";
+  std::string_view workload = "the workload asked for";
 };
 
 struct CheckOptions {

@@ -11,10 +11,11 @@ Error malformed_at(std::uint64_t offset, std::string message) {
   return {.message = std::move(message), .byte_offset = offset};
 }
 
-Error too_long_at(std::uint64_t offset, const std::string& what, std::uint64_t longest) {
-  return malformed_at(offset, "expected " + what + " of at most " + std::to_string(longest) +
+Error too_long_at(std::uint64_t offset, const std::string& what, const LineLimit& limit) {
+  const std::string hint = limit.words.empty() ? "" : " (see " + std::string(limit.words) + ")";
+  return malformed_at(offset, "expected " + what + " of at most " + std::to_string(limit.bytes) +
                                   " bytes, found a longer one from byte " + std::to_string(offset) +
-                                  " on (see --max-line)");
+                                  " on" + hint);
 }
 
 LineColumn ByteSource::line_column(std::uint64_t offset) {

@@ -27,8 +27,17 @@ struct LineColumn {
 /// kMalformed at a byte of the input; ByteSource::located() completes it.
 Error malformed_at(std::uint64_t offset, std::string message);
 
+/// A bound on what one line, or one piece like a line, costs in memory.
+struct LineLimit {
+  std::uint64_t bytes = std::uint64_t{1} << 30;
+  std::string_view words = {};  ///< what the caller calls it, for messages; empty: nothing
+
+  /// The limit of something that is smaller than a line by this factor.
+  [[nodiscard]] LineLimit divided_by(std::uint64_t factor) const { return {bytes / factor, words}; }
+};
+
 /// The same for what begins there and is longer than allowed: `what` is a line, a form, an object.
-Error too_long_at(std::uint64_t offset, const std::string& what, std::uint64_t longest);
+Error too_long_at(std::uint64_t offset, const std::string& what, const LineLimit& limit);
 
 class ByteSource {
  public:
@@ -50,13 +59,10 @@ class ByteSource {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// Bytes of the longest line, or of the longest piece like a line, that whoever reads this source
-  /// should take: a bound on what one line costs in memory.
-  [[nodiscard]] std::uint64_t longest_line() const { return longest_line_; }
+  /// The longest line that readers of this source take.
+  [[nodiscard]] const LineLimit& line_limit() const { return line_limit_; }
 
-  void set_longest_line(std::uint64_t bytes) { longest_line_ = bytes; }
-
-  static constexpr std::uint64_t kLongestLine = std::uint64_t{1} << 30;
+  void set_line_limit(const LineLimit& limit) { line_limit_ = limit; }
 
   /// Where a byte stands, by counting newlines from the start: linear, meant for errors and
   /// evidence. Offsets asked for in ascending order cost one pass in all.
@@ -69,7 +75,7 @@ class ByteSource {
 
  private:
   std::string name_;
-  std::uint64_t longest_line_ = kLongestLine;
+  LineLimit line_limit_;
   std::uint64_t counted_to_ = 0;  // line_column has counted the newlines before this offset
   std::uint64_t newlines_ = 0;
   std::uint64_t line_start_ = 0;

@@ -43,15 +43,15 @@ Result<ByteSource*> Sources::open(std::uint16_t file) {
   }
   open_.push_back(file);
   wanted.source = std::move(opened).value();
-  wanted.source->set_longest_line(longest_line_);
+  wanted.source->set_line_limit(line_limit_);
   return wanted.source.get();
 }
 
-void Sources::set_longest_line(std::uint64_t bytes) {
-  longest_line_ = bytes;
+void Sources::set_line_limit(const LineLimit& limit) {
+  line_limit_ = limit;
   for (const File& file : files_) {
     if (file.source) {
-      file.source->set_longest_line(bytes);
+      file.source->set_line_limit(limit);
     }
   }
 }

@@ -41,8 +41,8 @@ class Sources {
   /// Error kUnreadable.
   Result<ByteSource*> open(std::uint16_t file);
 
-  /// ByteSource::set_longest_line() for all files.
-  void set_longest_line(std::uint64_t bytes);
+  /// ByteSource::set_line_limit() for all files.
+  void set_line_limit(const LineLimit& limit);
 
   /// The error with the file's name and, where it has a byte offset, line and column.
   Error located(std::uint16_t file, Error error);
@@ -57,7 +57,7 @@ class Sources {
 
   std::string path_;
   bool is_directory_ = true;
-  std::uint64_t longest_line_ = ByteSource::kLongestLine;
+  LineLimit line_limit_ = {};
   std::vector<File> files_;
   std::vector<std::uint16_t> open_;  // the latest last
 };

@@ -30,8 +30,8 @@ void Window::refill(std::size_t count) {
   if (has_ended_) {
     return;
   }
-  if (count > std::max<std::uint64_t>(source_.longest_line(), capacity_)) {
-    fail(too_long_at(offset(), "a piece", source_.longest_line()));
+  if (count > std::max<std::uint64_t>(source_.line_limit().bytes, capacity_)) {
+    fail(too_long_at(offset(), "a piece", source_.line_limit()));
     return;
   }
   make_room(count);
@@ -59,7 +59,7 @@ std::optional<std::string_view> Window::line() {
   const void* newline = nullptr;
   while ((newline = std::memchr(text.data() + searched, '\n', text.size() - searched)) == nullptr) {
     searched = text.size();
-    if (searched > source_.longest_line()) {
+    if (searched > source_.line_limit().bytes) {
       break;
     }
     text = ahead(searched + 1);
@@ -74,8 +74,8 @@ std::optional<std::string_view> Window::line() {
   const std::size_t length =
       line_is_whole_ ? static_cast<std::size_t>(static_cast<const char*>(newline) - text.data())
                      : text.size();
-  if (length > source_.longest_line()) {
-    fail(too_long_at(offset(), "a line", source_.longest_line()));
+  if (length > source_.line_limit().bytes) {
+    fail(too_long_at(offset(), "a line", source_.line_limit()));
     return std::nullopt;
   }
   skip(length + (line_is_whole_ ? 1 : 0));

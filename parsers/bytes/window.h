@@ -19,7 +19,7 @@ class Window {
   static constexpr std::size_t kDefaultBytes = std::size_t{1} << 18;
 
   /// Reads `source`, which is borrowed, from where it stands. The window grows with the longest
-  /// piece that is asked for; one longer than ByteSource::longest_line() is an error.
+  /// piece that is asked for; one longer than ByteSource::line_limit() is an error.
   explicit Window(ByteSource& source, std::size_t bytes = kDefaultBytes);
 
   /// What lies ahead: at least `count` bytes unless the input (or, see error(), the reading of it)

@@ -16,7 +16,7 @@ constexpr FormatRules kRules = {
     .initial = "nil, which reads of the ids INIT and NULL saw",
     .reads = "a read names the write it saw and that write's transaction",
     .aborted = "known from .debug files alone, without their operations",
-    .indeterminate = "with --salvage, transactions that reads name and no log has",
+    .indeterminate = "with the option salvage, transactions that reads name and no log has",
 };
 
 }  // namespace
@@ -78,7 +78,8 @@ Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
     builder_.remark(
         Remark::Kind::kOther, writes.front().reader,
         who + (is_logged ? " has not recorded " : " is in no log, but should have made ") + what +
-            ": nobody wrote what they saw" + (is_logged ? "" : " (--salvage: it was lost)"));
+            ": nobody wrote what they saw" +
+            (is_logged ? "" : " (" + std::string(options_.words.salvage) + ": it was lost)"));
     return {};
   }
   builder_.remark(Remark::Kind::kOther, writes.front().reader,

@@ -139,7 +139,7 @@ bool Scanner::more(const char*& at) {
   std::memmove(window_.get(), begin_, kept);
   if (kept > capacity_ / 2) {
     // What is longer than allowed has been refused, so that the window need not be.
-    const std::size_t enough = std::max<std::size_t>(capacity_, source_.longest_line() + 1);
+    const std::size_t enough = std::max<std::size_t>(capacity_, source_.line_limit().bytes + 1);
     capacity_ = std::min(grown(capacity_) + 1, enough);
     window_.resize(capacity_ + 1);
   }
@@ -164,12 +164,12 @@ bool Scanner::more(const char*& at) {
 /// Whether the form, or the token, that is being read is longer than allowed: the scan ends then.
 bool Scanner::is_too_long() {
   const std::uint64_t end = offset_of(limit_);
-  const std::uint64_t longest = source_.longest_line();
+  const LineLimit& limit = source_.line_limit();
   const std::uint64_t begin = form_offset_.value_or(offset_of(begin_));
-  if (end - begin <= longest) {
+  if (end - begin <= limit.bytes) {
     return false;
   }
-  Error error = too_long_at(begin, form_offset_ ? "an operation" : "a form", longest);
+  Error error = too_long_at(begin, form_offset_ ? "an operation" : "a form", limit);
   fail(begin, std::move(error.message));
   return true;
 }

@@ -55,7 +55,7 @@ class Scanner {
   /// Brackets open behind the current token.
   [[nodiscard]] std::size_t depth() const { return open_.size(); }
 
-  /// The current token begins an operation or the like. One longer than ByteSource::longest_line(),
+  /// The current token begins an operation or the like. One longer than ByteSource::line_limit(),
   /// like every longer token, is an error.
   void begin_form() { form_offset_ = token_.offset; }
 

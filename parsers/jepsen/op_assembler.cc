@@ -9,7 +9,7 @@ namespace elapid {
 
 namespace {
 
-constexpr FormatRules kRules = {.initial = "nil, or the empty list; see --initial",
+constexpr FormatRules kRules = {.initial = "nil, or the empty list; see the option initial",
                                 .reads = "by the value read",
                                 .aborted = ":fail",
                                 .indeterminate = ":info, or never completed"};
@@ -82,7 +82,10 @@ Status OpAssembler::set_mops(OpMap& op) {
   }
   if (op.not_mops) {
     Error error = *op.not_mops;
-    error.message += op.may_be_tuple ? " (for [key value] tuples see --independent)" : "";
+    if (op.may_be_tuple) {
+      error.message +=
+          " (for [key value] tuples see " + std::string(options_.words.independent) + ")";
+    }
     return error;
   }
   if (op.not_list && op.type == EventType::kOk) {

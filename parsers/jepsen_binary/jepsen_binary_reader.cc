@@ -24,9 +24,6 @@ using jepsen_binary::OpTextStream;
 
 namespace {
 
-constexpr std::string_view kTuples =
-    "values are tuples of jepsen.independent: with --independent each key is checked by itself";
-
 /// One file being read.
 class BinaryHistory {
  public:
@@ -65,6 +62,11 @@ class BinaryHistory {
   }
 
  private:
+  [[nodiscard]] std::string tuple_hint() const {
+    return "values are tuples of jepsen.independent: with " +
+           std::string(options_.words.independent) + " each key is checked by itself";
+  }
+
   [[nodiscard]] Result<std::unique_ptr<OpTexts>> open() const {
     return open_ops(source_, container_, options_.salvage);
   }
@@ -118,11 +120,11 @@ class BinaryHistory {
     bool has_tuples = false;
     while (stream.next()) {
       if (ops.value()->is_tuple() && !std::exchange(has_tuples, true)) {
-        assembler.remark(Remark::Kind::kOther, stream.offset(), std::string(kTuples));
+        assembler.remark(Remark::Kind::kOther, stream.offset(), tuple_hint());
       }
       Status status = assembler.add(stream.op());
       if (!status.ok() && ops.value()->is_tuple()) {
-        status.error().message += "; " + std::string(kTuples);
+        status.error().message += "; " + tuple_hint();
       }
       if (status.ok()) {
         status = progress.report(stream.offset());

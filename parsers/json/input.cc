@@ -51,9 +51,9 @@ void Input::refill() {
   }
   window_offset_ += static_cast<std::uint64_t>(limit_ - window_.get());
   std::size_t count = 0;
-  const std::uint64_t longest = source_.longest_line() / kValuePart;
-  if (window_offset_ - value_offset_ > longest) {
-    error_ = too_long_at(value_offset_, "a JSON value", longest);
+  const LineLimit limit = source_.line_limit().divided_by(kValuePart);
+  if (window_offset_ - value_offset_ > limit.bytes) {
+    error_ = too_long_at(value_offset_, "a JSON value", limit);
   } else if (Result<std::size_t> read = read_window(); read) {
     count = read.value();
   } else {

@@ -17,7 +17,7 @@ class Input {
  public:
   static constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
   /// A value of the outermost level takes several times its size in memory: one longer than this
-  /// part of ByteSource::longest_line() is an error.
+  /// part of ByteSource::line_limit() is an error.
   static constexpr std::uint64_t kValuePart = 4;
 
   /// Reads `source`, which is borrowed, from its first byte on; nothing of it was read so far.

@@ -72,9 +72,11 @@ Status RecorderTxnReader::check() const {
     return malformed_at(op_.offset, R"(expected a transaction with "type", found one without)");
   }
   if (!op_.invoked && !op_.completed) {
+    const std::string hint = " (a history of events can be followed: see " + std::string(follow_);
     return malformed_at(op_.offset,
                         R"(expected a whole transaction, with "invoked" and "completed", found )"
-                        "an event (a history of events can be followed: see --follow)");
+                        "an event" +
+                            (follow_.empty() ? "" : hint + ")"));
   }
   if (op_.not_mops) {
     return *op_.not_mops;

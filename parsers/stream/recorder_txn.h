@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
@@ -18,7 +19,11 @@ namespace elapid {
 /// Reads operations as a history's are read, and keeps nothing of them.
 class RecorderTxnReader {
  public:
-  RecorderTxnReader() { reader_.emplace(values_, Workload::kListAppend); }
+  /// `follow`: what the caller calls the way to read histories of events as they grow, for
+  /// messages; empty if there is none.
+  explicit RecorderTxnReader(std::string_view follow) : follow_(follow) {
+    reader_.emplace(values_, Workload::kListAppend);
+  }
 
   RecorderTxnReader(const RecorderTxnReader&) = delete;
   RecorderTxnReader& operator=(const RecorderTxnReader&) = delete;
@@ -38,6 +43,7 @@ class RecorderTxnReader {
   void take_ops(TimekillerTxn& txn) const;
   [[nodiscard]] TimekillerScalar scalar(ValueId value, TimekillerTxn& txn) const;
 
+  std::string_view follow_;
   ValuePool values_;                    // of a few lines
   std::optional<JsonOpReader> reader_;  // there is always one
   OpMap op_;

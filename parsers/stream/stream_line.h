@@ -23,6 +23,9 @@ enum class StreamLine : std::uint8_t {
 
 class StreamLineReader {
  public:
+  /// `follow`: see RecorderTxnReader.
+  explicit StreamLineReader(std::string_view follow = {}) : recorder_(follow) {}
+
   /// Reads a line, with or without its newline, into `txn` if it is a transaction. Of TimeKiller's
   /// format (timekiller_reader.h), usual lines at several hundred MB a second; of the recorder's,
   /// see RecorderTxnReader. Other fields are ignored; what `txn` holds after an error means

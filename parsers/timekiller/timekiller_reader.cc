@@ -19,7 +19,7 @@ namespace elapid {
 namespace {
 
 constexpr FormatRules kRules = {
-    .initial = "null; see --initial",
+    .initial = "null; see the option initial",
     .reads = "by the value read; the timestamps say which snapshot a transaction read from",
     .aborted = "not recorded: every transaction is committed",
     .indeterminate = "not recorded"};

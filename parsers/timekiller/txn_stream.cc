@@ -14,7 +14,7 @@
 namespace elapid {
 
 TxnStream::TxnStream(ByteSource& source)
-    : window_(source), longest_(source.longest_line() / json::Input::kValuePart) {
+    : window_(source), limit_(source.line_limit().divided_by(json::Input::kValuePart)) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
   has_byte_order_mark_ = window_.ahead(kMark.size()).starts_with(kMark);
   window_.skip(has_byte_order_mark_ ? kMark.size() : 0);
@@ -92,7 +92,7 @@ bool TxnStream::read() {
       window_.skip(scanner_.size());
       return true;
     }
-    if (!scanner_.ran_out() || ahead.size() < wanted || wanted > longest_) {
+    if (!scanner_.ran_out() || ahead.size() < wanted || wanted > limit_.bytes) {
       return read_slowly();
     }
   }
@@ -103,8 +103,8 @@ bool TxnStream::read_slowly() {
   if (window_.error()) {
     return fail(*window_.error());
   }
-  if (size > longest_) {
-    return fail(too_long_at(window_.offset(), "a JSON value", longest_));
+  if (size > limit_.bytes) {
+    return fail(too_long_at(window_.offset(), "a JSON value", limit_));
   }
   json::Document document;
   const Result<std::size_t> parsed =
@@ -119,7 +119,7 @@ bool TxnStream::read_slowly() {
   return true;
 }
 
-/// Bytes from here to the end of the object or array, or of the input, or more than longest_; of
+/// Bytes from here to the end of the object or array, or of the input, or more than limit_; of
 /// any other value, enough to say what it is.
 std::size_t TxnStream::measure() {
   constexpr std::size_t kEnough = 4096;
@@ -132,7 +132,7 @@ std::size_t TxnStream::measure() {
   for (std::size_t wanted = kEnough;; wanted *= 2) {
     const std::string_view ahead = window_.ahead(wanted);
     const std::size_t end = counter.find_end(ahead.substr(looked_at));
-    if (end != std::string_view::npos || ahead.size() < wanted || wanted > longest_) {
+    if (end != std::string_view::npos || ahead.size() < wanted || wanted > limit_.bytes) {
       return end == std::string_view::npos ? ahead.size() : looked_at + end;
     }
     looked_at = ahead.size();

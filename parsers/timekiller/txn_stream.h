@@ -49,7 +49,7 @@ class TxnStream {
   bool fail(Error error);
 
   Window window_;
-  std::uint64_t longest_;  // bytes of a transaction
+  LineLimit limit_;  // of a transaction
   TxnScanner scanner_;
   TimekillerTxn txn_;
   Place place_ = Place::kStart;

@@ -39,6 +39,13 @@ std::string bincode_head(char first_number) {
   return head;
 }
 
+TEST_CASE("messages call options what the caller calls them") {
+  const auto source = memory_source("h", "what is this?");
+  const auto found = detect_file(*source, {.format = "the field `format`"});
+  REQUIRE_FALSE(found);
+  CHECK_THAT(found.error().message, Catch::EndsWith("(see the field `format`)"));
+}
+
 TEST_CASE("What may be in several formats has them all, the likeliest first") {
   CHECK(candidates(bincode_head('S')) == "dbcop:bincode cobra");
   CHECK(candidates(bincode_head('\xc0')) == "dbcop:bincode jepsen:fressian");
@@ -85,7 +92,7 @@ TEST_CASE("An empty input is no history") {
 TEST_CASE("What is like no format is refused with its beginning") {
   CHECK(detected("[]") ==
         "h:1:1: cannot tell the format of an input that begins with `[]`: it looks like none of "
-        "those known (see --format)");
+        "those known (see the option format)");
   CHECK(detected("{}").find("begins with `{}`") != std::string::npos);
   CHECK(detected("\x7f"
                  "ELF")

@@ -57,7 +57,7 @@ TEST_CASE("window: a piece that is too long is an error, not memory") {
   const auto source = memory_source("w", "abc");
   Window window(*source);
   window.skip(window.ahead(1).size() - 2);
-  CHECK(window.ahead(ByteSource::kLongestLine + 1).size() <= 3);
+  CHECK(window.ahead(LineLimit().bytes + 1).size() <= 3);
   REQUIRE(window.error());
   CHECK(window.error()->byte_offset == 1);
 }

@@ -193,8 +193,8 @@ TEST_CASE("what a transaction without a log should have written was written by n
   CHECK(summary(parsed.value()) == "0 ok [:r 1 7]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"transaction 0x9 is in no log, but should have made 1 write that "
-                                 "reads saw, as 0x7: nobody wrote what they saw (--salvage: it "
-                                 "was lost)"});
+                                 "reads saw, as 0x7: nobody wrote what they saw (the option "
+                                 "salvage: it was lost)"});
 }
 
 TEST_CASE("of a salvaged history, writers without a log are indeterminate transactions") {

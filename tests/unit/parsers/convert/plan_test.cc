@@ -183,7 +183,8 @@ TEST_CASE("a history that loses what counts needs to be told so") {
   const std::string refused =
       written(history, Workload::kRwRegister, "awdit", LossPolicy::kHarmless);
   CHECK(refused ==
-        "error: as awdit it would lose: 1 aborted transactions left out (A); --lossy accepts that");
+        "error: as awdit it would lose: 1 aborted transactions left out (A); LossPolicy::kAny "
+        "accepts that");
   CHECK(written(history, Workload::kRwRegister, "dbcop:hist", LossPolicy::kHarmless) ==
         "[1:=1]\n---\n[1:=2]!\n");
   CHECK(written(history, Workload::kRwRegister, "dbcop:hist", LossPolicy::kNone)

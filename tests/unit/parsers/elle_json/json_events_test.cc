@@ -132,7 +132,7 @@ TEST_CASE("A client's value in JSON must be made of micro-operations") {
   CHECK(error("5") == "h.json:1:11: expected an array of micro-operations, found `5`");
   CHECK(error("[1]") ==
         R"(h.json:1:12: expected a micro-operation such as ["r", "x", null], found `1` )"
-        "(for [key value] tuples see --independent)");
+        "(for [key value] tuples see the option independent)");
   CHECK(error("[[]]") ==
         "h.json:1:12: expected a micro-operation, which begins with a function, found an array");
   CHECK(error("[[1, 2]]") ==

@@ -124,7 +124,7 @@ TEST_CASE("a client's value must be made of micro-operations") {
   CHECK(error("5") == "h.edn:1:9: expected a vector of micro-operations, found `5`");
   CHECK(error("[1]") ==
         "h.edn:1:10: expected a micro-operation such as [:r x nil], found `1` "
-        "(for [key value] tuples see --independent)");
+        "(for [key value] tuples see the option independent)");
   CHECK(error("[[\"r\" 1]]") ==
         "h.edn:1:11: expected a keyword as the function of a micro-operation, found `\"r\"`");
   CHECK(error("[[:r]]") == "h.edn:1:13: expected a key, found `]`");

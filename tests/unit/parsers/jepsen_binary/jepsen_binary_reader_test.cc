@@ -292,8 +292,8 @@ TEST_CASE("tuples of jepsen.independent are told to the user") {
   const auto transactions = read_binary(tuple_file("[[:append :x 1]]"));
   REQUIRE_FALSE(transactions);
   CHECK_THAT(transactions.error().message,
-             Catch::EndsWith("; values are tuples of jepsen.independent: with --independent each "
-                             "key is checked by itself"));
+             Catch::EndsWith("; values are tuples of jepsen.independent: with the option "
+                             "independent each key is checked by itself"));
   const auto registers = read_binary(tuple_file("5"));
   REQUIRE(registers);
   REQUIRE(registers.value().info().remarks.size() == 1);

@@ -185,10 +185,16 @@ TEST_CASE("what is wrong with a line of the recorder format") {
     return outcome(R"({"type":"ok",)" + fields + "}");
   };
   const std::string event =
-      R"(byte 0: expected a whole transaction, with "invoked" and "completed", found an event)"
-      " (a history of events can be followed: see --follow)";
+      R"(byte 0: expected a whole transaction, with "invoked" and "completed", found an event)";
   CHECK(outcome(R"({"type":"invoke","process":0,"value":[["r",1,null]],"time":5})") == event);
   CHECK(error(R"("process":0,"value":[["r",1,null]])") == event);
+  StreamLineReader follows("the option follow");
+  StreamTxn txn;
+  const auto read = follows.read(R"({"type":"ok","process":0,"value":[]})", txn);
+  REQUIRE_FALSE(read);
+  CHECK_THAT(read.error().message,
+             Catch::EndsWith("found an event (a history of events can be followed: see the option "
+                             "follow)"));
   CHECK(outcome(R"({"type":"invoke","process":0,"value":[],"invoked":5})") ==
         "byte 0: expected a transaction that is ok, fail or info, found an invocation");
   CHECK(outcome(R"({"type":"okay","process":0})") ==

@@ -1,0 +1,1 @@
+const char* const kSearch = "the search ended (-s)";
