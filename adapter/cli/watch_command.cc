@@ -26,6 +26,8 @@
 namespace elapid {
 namespace {
 
+constexpr WatchWords kWords = {.initial = "--initial", .follow = "--follow"};
+
 struct WatchFlags {
   WatchOptions options = {};
   std::string model = {};
@@ -96,7 +98,7 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
     options.workload = flags.model == "list-append" ? Workload::kListAppend : Workload::kRwRegister;
   }
   options.wants_provisional = !flags.final_only;
-  options.follow = "--follow";
+  options.words = kWords;
   if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {
     return usage_error("--to-end is for files: nobody knows when clients have written all");
   }
@@ -174,7 +176,7 @@ Status expect_stream_in(const std::string& input) {
     return {};
   }
   const Result<std::unique_ptr<ByteSource>> source = open_source(input);
-  return source ? expect_stream(*source.value()) : Status();
+  return source ? expect_stream(*source.value(), kWords.follow) : Status();
 }
 
 ExitCode run_watch(const WatchFlags& flags) {

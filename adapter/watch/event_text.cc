@@ -239,14 +239,14 @@ void append_notice(std::string& out, std::string_view message) {
 }
 
 void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
-                         std::string_view initial) {
+                         std::string_view initial, std::string_view option) {
   // What was forgotten may have been written.
   const std::optional<Atom> likely =
       state.is_sorted ? std::nullopt : state.checker.likely_initial();
   if (likely) {
     append_notice(out, fmt::format("each read of a value that nobody wrote shows {0}, and none "
-                                   "shows {1}: did you mean --initial {0}?",
-                                   atoms.json(*likely), initial));
+                                   "shows {1}: did you mean {2} {0}?",
+                                   atoms.json(*likely), initial, option));
   }
 }
 

@@ -38,8 +38,9 @@ void append_error(std::string& out, std::uint64_t line, std::string_view message
 void append_notice(std::string& out, std::string_view message);
 
 /// A notice that the initial value seems to be another one than was taken for granted, if it does.
+/// `option`: what the caller calls the choice of the initial value.
 void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTable& atoms,
-                         std::string_view initial);
+                         std::string_view initial, std::string_view option);
 
 /// `{"event": "progress", ...}`: how far it is.
 void append_progress(std::string& out, const WatchFacts& state);

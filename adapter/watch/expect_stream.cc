@@ -8,7 +8,7 @@
 
 namespace elapid {
 
-Status expect_stream(ByteSource& source) {
+Status expect_stream(ByteSource& source, std::string_view follow) {
   const Result<std::vector<Detection>> detected = detect_file(source);
   const Format* format = detected ? detected.value().front().format.format : nullptr;
   if (format == nullptr || !format->grows_by_lines || format->is_stream) {
@@ -16,7 +16,8 @@ Status expect_stream(ByteSource& source) {
   }
   return Error{
       .message = "expected a stream of transactions in JSON, found a history in the format " +
-                 std::string(format->name) + "; did you mean --follow?",
+                 std::string(format->name) +
+                 (follow.empty() ? "" : "; did you mean " + std::string(follow) + "?"),
       .file = source.name()};
 }
 

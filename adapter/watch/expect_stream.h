@@ -2,6 +2,8 @@
 #ifndef ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
 #define ELAPID_ADAPTER_WATCH_EXPECT_STREAM_H_
 
+#include <string_view>
+
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
 
@@ -9,7 +11,8 @@ namespace elapid {
 
 /// Error kMalformed if an input is a history that can be followed, and no stream: each of its lines
 /// would be an error. What is neither is none here.
-Status expect_stream(ByteSource& source);
+/// `follow`: see WatchWords.
+Status expect_stream(ByteSource& source, std::string_view follow);
 
 }  // namespace elapid
 

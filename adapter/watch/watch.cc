@@ -82,7 +82,7 @@ class Watch {
   }
 
   Status follow(LineSource& source) {
-    ParsedLines batches(source, check_.header(), options_.follow);
+    ParsedLines batches(source, check_.header(), options_.words.follow);
     has_ended_ = false;
     // What is in the journal was accepted: nothing stops it.
     while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {
@@ -120,7 +120,8 @@ class Watch {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
     text = text.substr(0, text.find('\n'));
     return first->kind ? Status()
-                       : expect_stream(*memory_source(options_.input, std::string(text)));
+                       : expect_stream(*memory_source(options_.input, std::string(text)),
+                                       options_.words.follow);
   }
 
   Status take(LineBatch& batch) {
@@ -289,7 +290,8 @@ class Watch {
     }
     const WatchFacts facts = {
         .checker = *checker, .errors = check_.errors(), .is_sorted = options_.is_sorted};
-    append_initial_hint(other_events_, facts, check_.atoms(), check_.initial());
+    append_initial_hint(other_events_, facts, check_.atoms(), check_.initial(),
+                        options_.words.initial);
     append_summary(other_events_, facts, options_.level, is_whole);
     outcome_.validity = validity_of(facts);
     Status status = state_ == nullptr ? Status() : checkpoint();

@@ -19,6 +19,12 @@
 
 namespace elapid {
 
+/// What the caller calls its options, for messages.
+struct WatchWords {
+  std::string_view initial = "the initial value";
+  std::string_view follow = {};  ///< the way to read histories of events; empty if there is none
+};
+
 struct WatchOptions {
   std::string input = "-";  ///< see open_line_source()
   std::string level = {};   ///< its name, for the summary
@@ -40,9 +46,9 @@ struct WatchOptions {
   /// Transactions come in the order of their starts, or for serializability of their commits:
   /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.
   bool is_sorted = false;
-  bool to_end = false;           ///< end at what is there of a file, instead of waiting for more
-  bool stops_on_error = false;   ///< at the first line that is not understood
-  std::string_view follow = {};  ///< for messages: see RecorderTxnReader
+  bool to_end = false;          ///< end at what is there of a file, instead of waiting for more
+  bool stops_on_error = false;  ///< at the first line that is not understood
+  WatchWords words = {};
 };
 
 /// How a stream ended.
