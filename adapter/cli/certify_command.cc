@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/certificate.h"
+#include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/certificate.h"
+#include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/check_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/junit.h"

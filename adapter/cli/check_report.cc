@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adapter/cli/input_flags.h"
-#include "adapter/cli/lint_report.h"
+#include "adapter/cli/lint/lint_report.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"

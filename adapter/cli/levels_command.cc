@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "adapter/cli/command.h"
-#include "adapter/cli/level_words.h"
+#include "adapter/cli/level_axioms.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"

@@ -8,7 +8,7 @@
 
 #include "adapter/cli/command.h"
 #include "adapter/cli/input_flags.h"
-#include "adapter/cli/lint_report.h"
+#include "adapter/cli/lint/lint_report.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 

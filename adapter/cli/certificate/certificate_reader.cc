@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include "adapter/cli/certificate.h"
-#include "adapter/cli/certificate_elements.h"
+#include "adapter/cli/certificate/certificate.h"
+#include "adapter/cli/certificate/certificate_elements.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 

@@ -1,4 +1,4 @@
-#include "adapter/cli/scan_journal.h"
+#include "adapter/cli/scan/scan_journal.h"
 
 #include <algorithm>
 #include <charconv>

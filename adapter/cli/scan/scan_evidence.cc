@@ -1,4 +1,4 @@
-#include "adapter/cli/scan_evidence.h"
+#include "adapter/cli/scan/scan_evidence.h"
 
 #include <fmt/format.h>
 

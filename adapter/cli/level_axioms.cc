@@ -1,4 +1,4 @@
-#include "adapter/cli/level_words.h"
+#include "adapter/cli/level_axioms.h"
 
 #include <fmt/format.h>
 

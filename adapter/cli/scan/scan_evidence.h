@@ -1,13 +1,13 @@
 // What a scan leaves of each history beside its table: evidence files and certificates.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_EVIDENCE_H_
-#define ELAPID_ADAPTER_CLI_SCAN_EVIDENCE_H_
+#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_
+#define ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_
 
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "adapter/cli/certificate.h"
+#include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/check_request.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
@@ -57,4 +57,4 @@ class ScanEvidence {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_SCAN_EVIDENCE_H_
+#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_EVIDENCE_H_

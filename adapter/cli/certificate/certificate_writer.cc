@@ -2,7 +2,7 @@
 #include <span>
 #include <utility>
 
-#include "adapter/cli/certificate.h"
+#include "adapter/cli/certificate/certificate.h"
 #include "engine/ir/json_string.h"
 
 namespace elapid {

@@ -1,6 +1,6 @@
 // What `elapid scan --resume FILE` remembers: the rows of histories already checked.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_JOURNAL_H_
-#define ELAPID_ADAPTER_CLI_SCAN_JOURNAL_H_
+#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
+#define ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
 
 #include <cstdint>
 #include <cstdio>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "adapter/cli/scan_table.h"
+#include "adapter/cli/scan/scan_table.h"
 #include "engine/ir/result.h"
 
 namespace elapid {
@@ -58,4 +58,4 @@ class ScanJournal {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_SCAN_JOURNAL_H_
+#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_

@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "adapter/cli/certificate.h"
+#include "adapter/cli/certificate/certificate.h"
 #include "engine/certify/certify.h"
 
 namespace elapid {

@@ -1,4 +1,4 @@
-#include "adapter/cli/scan_table.h"
+#include "adapter/cli/scan/scan_table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

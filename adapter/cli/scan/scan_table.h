@@ -1,6 +1,6 @@
 // What `elapid scan` prints: a row for each history, in six forms, and counts at the end.
-#ifndef ELAPID_ADAPTER_CLI_SCAN_TABLE_H_
-#define ELAPID_ADAPTER_CLI_SCAN_TABLE_H_
+#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
+#define ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -91,4 +91,4 @@ class ScanTable {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_SCAN_TABLE_H_
+#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_

@@ -1,11 +1,11 @@
 // Findings of lint with the places they stand at, and how they are shown.
-#ifndef ELAPID_ADAPTER_CLI_LINT_REPORT_H_
-#define ELAPID_ADAPTER_CLI_LINT_REPORT_H_
+#ifndef ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_
+#define ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_
 
 #include <string>
 #include <vector>
 
-#include "adapter/cli/lint_rules.h"
+#include "adapter/cli/lint/lint_rules.h"
 #include "adapter/elle/document_writer.h"
 #include "parsers/read.h"
 
@@ -24,4 +24,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_LINT_REPORT_H_
+#endif  // ELAPID_ADAPTER_CLI_LINT_LINT_REPORT_H_

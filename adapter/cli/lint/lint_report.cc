@@ -1,4 +1,4 @@
-#include "adapter/cli/lint_report.h"
+#include "adapter/cli/lint/lint_report.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Files of evidence that can be verified without the engine that found it: docs/certificates.md.
-#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_H_
-#define ELAPID_ADAPTER_CLI_CERTIFICATE_H_
+#ifndef ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_
+#define ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_
 
 #include <array>
 #include <cstdint>
@@ -79,4 +79,4 @@ Result<std::vector<Certificate>> read_certificates(ByteSource& source,
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_H_
+#endif  // ELAPID_ADAPTER_CLI_CERTIFICATE_CERTIFICATE_H_

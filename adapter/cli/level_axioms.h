@@ -1,6 +1,6 @@
 // What is demanded of a level's transactions, and what decides it, in words.
-#ifndef ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_
-#define ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_
+#ifndef ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_
+#define ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_
 
 #include <string>
 #include <string_view>
@@ -18,4 +18,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_LEVEL_WORDS_H_
+#endif  // ELAPID_ADAPTER_CLI_LEVEL_AXIOMS_H_

@@ -1,4 +1,4 @@
-#include "adapter/cli/certificate_elements.h"
+#include "adapter/cli/certificate/certificate_elements.h"
 
 #include <fmt/format.h>
 

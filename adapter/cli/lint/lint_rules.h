@@ -1,6 +1,6 @@
 // What makes a verdict doubtful, whatever the verdict: rules over a history and its source.
-#ifndef ELAPID_ADAPTER_CLI_LINT_RULES_H_
-#define ELAPID_ADAPTER_CLI_LINT_RULES_H_
+#ifndef ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_
+#define ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_
 
 #include <functional>
 #include <optional>
@@ -45,4 +45,4 @@ using ErrorText = std::function<Result<std::optional<std::string>>(SourcePositio
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_LINT_RULES_H_
+#endif  // ELAPID_ADAPTER_CLI_LINT_LINT_RULES_H_
