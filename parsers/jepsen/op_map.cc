@@ -8,33 +8,6 @@ namespace elapid {
 
 using edn::TokenKind;
 
-void OpMap::clear() {
-  offset = 0;
-  type.reset();
-  process_kind = ProcessKind::kAbsent;
-  process = 0;
-  index.reset();
-  time.reset();
-  start_timestamp.reset();
-  commit_timestamp.reset();
-  invoked.reset();
-  completed.reset();
-  f = ValueId::nil();
-  has_odd_time = false;
-  has_validity = false;
-  has_value = false;
-  not_mops.reset();
-  may_be_tuple = false;
-  begins_mops = false;
-  whole.clear();
-  not_list.reset();
-  twice.reset();
-  tuple_key = ValueId::none();
-  mops.clear();
-  keys.clear();
-  elements.clear();
-}
-
 std::optional<EventType> find_event_type(std::string_view name) {
   if (name == "invoke") {
     return EventType::kInvoke;

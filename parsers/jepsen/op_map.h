@@ -54,8 +54,8 @@ enum class ProcessKind : std::uint8_t {
   kOdd,     ///< anything else
 };
 
-/// What an operation map says. Reused from map to map.
-struct OpMap {
+/// What an operation map says of itself, without what is in its :value.
+struct OpFields {
   std::uint64_t offset = 0;  ///< of the map, or of the tag before it
   std::optional<EventType> type = {};
   ProcessKind process_kind = ProcessKind::kAbsent;
@@ -74,16 +74,27 @@ struct OpMap {
   bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
   bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
                               ///< list with a name in front
-  WholeValue whole = {};      ///< :value if it does not; its text in a history of registers
   std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
   std::optional<Error> twice = {};     ///< a key that is there twice, where the syntax allows it
   ValueId tuple_key = ValueId::none();  ///< of a tuple that was taken apart
-  std::vector<MopInput> mops = {};      ///< `key` is not set
-  std::vector<ValueId> keys = {};       ///< the name of each mop's key
-  std::vector<ValueId> elements = {};   ///< what list reads refer to
+};
 
-  /// Makes it as new, keeping the vectors' memory.
-  void clear();
+/// A whole operation map. Reused from map to map, so that its buffers keep their memory.
+struct OpMap : OpFields {
+  WholeValue whole = {};  ///< :value if it is not made of micro-operations; its text in a history
+                          ///< of registers
+  std::vector<MopInput> mops = {};     ///< `key` is not set
+  std::vector<ValueId> keys = {};      ///< the name of each mop's key
+  std::vector<ValueId> elements = {};  ///< what list reads refer to
+
+  /// Makes it as new.
+  void clear() {
+    static_cast<OpFields&>(*this) = {};
+    whole.clear();
+    mops.clear();
+    keys.clear();
+    elements.clear();
+  }
 };
 
 /// The type of this name, which has no colon.
