@@ -77,12 +77,14 @@ class EventMap {
     return read.is_append ? barrier(read.txn) : start(read.txn);
   }
 
+  /// Of a transaction's event.
   [[nodiscard]] bool is_commit(std::uint32_t event) const {
     return is_uniform_ ? (event & second_) == second_ : event == commit(txn_[event]);
   }
 
   [[nodiscard]] bool is_of_txn(std::uint32_t event) const { return event < count_; }
 
+  /// Of a transaction's event.
   [[nodiscard]] std::uint32_t txn(std::uint32_t event) const {
     return is_uniform_ ? event >> second_ : txn_[event];
   }

@@ -84,7 +84,7 @@ std::vector<std::uint32_t> RefutationWriter::find_cycle() const {
 }
 
 OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
-  OrderEdge result = {{events_.txn(edge.from())}, {events_.txn(edge.to())}};
+  OrderEdge result = {txn_at(edge.from()), txn_at(edge.to())};
   switch (edge.reason()) {
     case EdgeReason::kOwn:
     case EdgeReason::kTimeline:
@@ -128,13 +128,14 @@ OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
   return result;
 }
 
-/// One end may be a version: then none().
+TxnId RefutationWriter::txn_at(std::uint32_t vertex) const {
+  return events_.is_of_txn(vertex) ? TxnId{events_.txn(vertex)} : TxnId::none();
+}
+
+/// One end may be a version.
 OrderEdge RefutationWriter::to_list_edge(const EventEdge& edge) const {
   const ListPlaces& lists = problem_.lists();
-  const auto txn = [this](std::uint32_t vertex) {
-    return graph_.is_version(vertex) ? TxnId::none() : TxnId{events_.txn(vertex)};
-  };
-  OrderEdge result = {txn(edge.from()), txn(edge.to())};
+  OrderEdge result = {txn_at(edge.from()), txn_at(edge.to())};
   if (edge.reason() == EdgeReason::kStands) {
     result.key = lists.lines()[lists.stands()[edge.detail()].line].key;
     const bool is_rw =

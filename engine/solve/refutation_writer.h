@@ -50,6 +50,8 @@ class RefutationWriter {
   [[nodiscard]] Path path(std::uint32_t from, std::uint32_t to, std::uint32_t edge_limit) const;
   [[nodiscard]] std::vector<OrderEdge> to_order_edges(std::span<const CoreEdge> cycle) const;
   [[nodiscard]] OrderEdge to_order_edge(const EventEdge& edge) const;
+  /// The transaction of an event; none() for versions and instants.
+  [[nodiscard]] TxnId txn_at(std::uint32_t vertex) const;
   [[nodiscard]] OrderEdge to_list_edge(const EventEdge& edge) const;
   [[nodiscard]] TxnId likely_writer(const ListPlaces::Reading& reading) const;
 

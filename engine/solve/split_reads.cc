@@ -13,8 +13,8 @@ namespace elapid {
 
 namespace {
 
-constexpr std::int64_t kBeforeAll = -1;
-constexpr std::int64_t kAfterAll = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kEarliest = -1;
+constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max();
 
 bool is_split(OrderLevel level) {
   return level.visibility == Visibility::kNothing;
@@ -81,9 +81,9 @@ class Splitter {
     }
     TxnInput input = {.session = history_.session(txn).value, .status = history_.status(txn)};
     input.invocation_time =
-        history_.has_invocation(txn) ? history_.invocation_id(txn).value : kBeforeAll;
+        history_.has_invocation(txn) ? history_.invocation_id(txn).value : kEarliest;
     input.completion_time =
-        history_.has_completion(txn) ? history_.completion_id(txn).value : kAfterAll;
+        history_.has_completion(txn) ? history_.completion_id(txn).value : kLatest;
     add_txn(input);
   }
 
@@ -96,8 +96,8 @@ class Splitter {
       add_op(op);
       const auto number = static_cast<std::uint32_t>(by_txn_.size());
       add_txn({.session = -1 - std::int64_t{number},
-               .invocation_time = kBeforeAll,
-               .completion_time = kAfterAll});
+               .invocation_time = kEarliest,
+               .completion_time = kLatest});
       by_txn_.push_back(serial(levels_.of(txn)));
       orders_.emplace_back(TxnId{number}, txn);
     }

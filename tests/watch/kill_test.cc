@@ -154,8 +154,8 @@ class Sender {
       const std::string name = entry.path().filename().string();
       has_checkpoint = has_checkpoint || (name.starts_with("journal-") && name != "journal-0");
     }
-    kills_with_checkpoint_ += has_checkpoint ? 1 : 0;
-    kills_with_events_ += events().empty() ? 0 : 1;
+    kills_with_checkpoint_ += has_checkpoint ? 1U : 0U;
+    kills_with_events_ += events().empty() ? 0U : 1U;
   }
 
   Random random_;
