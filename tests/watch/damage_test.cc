@@ -133,7 +133,8 @@ std::string damage(const fs::path& path, Random& random) {
 
 /// Copies a state, damages copies, and looks at what becomes of each.
 void check_damages(const RandomStreamOptions& options, std::uint64_t seed, bool is_ended) {
-  const std::size_t count = round_count(40, 1000);
+  constexpr std::size_t kRounds = 40;
+  const std::size_t count = round_count(kRounds, 1000);
   seed += first_seed_of_cases();
   const TemporaryFolder folder;
   const Stream stream(options, seed, folder);
@@ -165,7 +166,8 @@ void check_damages(const RandomStreamOptions& options, std::uint64_t seed, bool 
     refused += is_refused ? 1 : 0;
     CHECK((is_refused || outcome == expected));
   }
-  CHECK(refused > count / 3);
+  const std::size_t share = count < kRounds ? 3 : 2;  // few rounds may have fewer refusals
+  CHECK(refused > count / share);
 }
 
 TEST_CASE("damage: a state that was killed between two checkpoints") {
