@@ -52,7 +52,7 @@ allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
-allow(adapter/cli/     "(adapter|parsers)/.+|${engine}"           "fmt/.+|${posix}")
+allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
 allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
