@@ -59,7 +59,7 @@ allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|verdict)/.+|harness/(generate|sketch)/.+")
-allow(harness/minimize/ "engine/(check|ir|verdict)/.+|harness/(minimize|sketch)/.+")
+allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

@@ -1,0 +1,368 @@
+#include "harness/minimize/deletion.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+namespace elapid {
+
+namespace {
+
+/// What registers hold first, where the draft says it: a value, or what a recorded transaction
+/// wrote.
+class InitialValues {
+ public:
+  explicit InitialValues(const Draft& draft) : initial_(draft.info.initial) {
+    for (const auto& txn : draft.txns) {
+      if (txn->origin == draft.info.initial_txn) {
+        for (const DraftMop& mop : txn->mops) {
+          written_.emplace(mop.key, mop.value);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<ValueId> of(KeyId key) const {
+    const auto written = written_.find(key);
+    if (written != written_.end()) {
+      return written->second;
+    }
+    return initial_.is_none() ? std::nullopt : std::optional(initial_);
+  }
+
+ private:
+  ValueId initial_;
+  std::unordered_map<KeyId, ValueId> written_;
+};
+
+/// Removes what reads saw of versions that are gone.
+template <class IsGone>
+class Forgetting {
+ public:
+  Forgetting(Draft& draft, IsGone is_gone, Orphans orphans)
+      : draft_(draft), initial_(draft), is_gone_(is_gone), orphans_(orphans) {}
+
+  void run() {
+    for (std::size_t t = 0; t < draft_.txns.size(); ++t) {
+      const DraftTxn& txn = *draft_.txns[t];
+      const bool is_touched =
+          touches(txn.mops) || (txn.invoked.has_value() && touches(*txn.invoked));
+      if (is_touched) {
+        DraftTxn& changed = draft_.edit(t);
+        forget(changed.mops);
+        if (changed.invoked) {
+          forget(*changed.invoked);
+        }
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_orphan(const DraftMop& mop) const {
+    return mop.kind == OpKind::kRead && is_gone_(mop.key, mop.value);
+  }
+
+  [[nodiscard]] bool touches(const std::vector<DraftMop>& mops) const {
+    return std::ranges::any_of(mops, [this](const DraftMop& mop) {
+      return is_orphan(mop) || std::ranges::any_of(mop.elements, [&](ValueId element) {
+               return is_gone_(mop.key, element);
+             });
+    });
+  }
+
+  void forget(std::vector<DraftMop>& mops) const {
+    for (DraftMop& mop : mops) {
+      std::erase_if(mop.elements, [&](ValueId element) { return is_gone_(mop.key, element); });
+      if (const auto initial = initial_.of(mop.key);
+          orphans_ == Orphans::kReadInitial && initial && is_orphan(mop)) {
+        mop.value = *initial;
+      }
+    }
+    std::erase_if(mops, [this](const DraftMop& mop) { return is_orphan(mop); });
+  }
+
+  Draft& draft_;
+  InitialValues initial_;
+  IsGone is_gone_;
+  Orphans orphans_;
+};
+
+template <class IsGone>
+void forget(Draft& draft, IsGone is_gone, Orphans orphans) {
+  Forgetting<IsGone>(draft, is_gone, orphans).run();
+}
+
+/// The one value that the transaction wrote to all keys, if it did nothing else.
+std::optional<ValueId> only_value(const DraftTxn& txn) {
+  const bool is_one = !txn.mops.empty() && std::ranges::all_of(txn.mops, [&](const DraftMop& mop) {
+    return mop.kind == OpKind::kWrite && mop.value == txn.mops.front().value;
+  });
+  return is_one ? std::optional(txn.mops.front().value) : std::nullopt;
+}
+
+/// Once a recorded initial transaction is gone, what it wrote is what keys hold anyway.
+void take_for_initial(const DraftTxn& txn, Draft& rest) {
+  rest.info.initial_txn = TxnId::none();
+  rest.info.initial = only_value(txn).value_or(ValueId::nil());
+}
+
+/// Whether an operation that was completed stands at the same place of what was invoked.
+bool is_paired(const DraftTxn& txn, std::size_t mop) {
+  return txn.invoked && txn.invoked->size() == txn.mops.size() &&
+         (*txn.invoked)[mop].key == txn.mops[mop].key;
+}
+
+void erase_mop(DraftTxn& txn, std::size_t mop) {
+  const auto at = static_cast<std::ptrdiff_t>(mop);
+  if (is_paired(txn, mop)) {
+    txn.invoked->erase(txn.invoked->begin() + at);
+  }
+  txn.mops.erase(txn.mops.begin() + at);
+}
+
+}  // namespace
+
+WrittenVersions::WrittenVersions(const Draft& draft) {
+  const auto add = [this](const std::vector<DraftMop>& mops) {
+    for (const DraftMop& mop : mops) {
+      if (mop.is_write()) {
+        versions_.insert(packed(mop.key, mop.value));
+      }
+    }
+  };
+  for (const auto& txn : draft.txns) {
+    add(txn->mops);
+    if (txn->invoked) {
+      add(*txn->invoked);
+    }
+  }
+}
+
+WrittenVersions::WrittenVersions(const History& history) {
+  const auto add = [this](std::span<const Op> ops) {
+    for (const Op op : ops) {
+      if (op.is_write()) {
+        versions_.insert(packed(op.key(), op.value()));
+      }
+    }
+  };
+  versions_.reserve(history.op_count());
+  add(history.all_ops());
+  for (std::uint32_t txn = 0; txn < history.txn_count(); ++txn) {
+    if (const auto invoked = history.differing_invocation({txn})) {
+      add(*invoked);
+    }
+  }
+}
+
+Draft excerpt(const History& history, const WrittenVersions& written, std::span<const TxnId> txns,
+              Orphans orphans) {
+  Draft draft = draft_of(history, txns);
+  const TxnId initial = history.info().initial_txn;
+  std::optional<ValueId> initial_value;
+  if (!initial.is_none() && !std::ranges::binary_search(txns, initial)) {
+    const Draft alone = draft_of(history, std::span(&initial, 1));
+    take_for_initial(*alone.txns.front(), draft);
+    initial_value = only_value(*alone.txns.front());
+  }
+  const WrittenVersions kept(draft);
+  forget(
+      draft,
+      [&](KeyId key, ValueId value) {
+        return value != initial_value && written.has(key, value) && !kept.has(key, value);
+      },
+      orphans);
+  return draft;
+}
+
+Draft compact(Draft draft) {
+  std::vector<KeyId> renamed(draft.key_names.size(), KeyId::none());
+  std::vector<std::string> names;
+  const auto rename = [&](std::vector<DraftMop>& mops) {
+    for (DraftMop& mop : mops) {
+      KeyId& key = renamed[mop.key.index()];
+      if (key.is_none()) {
+        key = {static_cast<std::uint32_t>(names.size())};
+        names.push_back(draft.key_names[mop.key.index()]);
+      }
+      mop.key = key;
+    }
+  };
+  for (std::size_t t = 0; t < draft.txns.size(); ++t) {
+    DraftTxn& txn = draft.edit(t);
+    rename(txn.mops);
+    if (txn.invoked) {
+      rename(*txn.invoked);
+    }
+  }
+  draft.key_names = std::move(names);
+  return draft;
+}
+
+Deleter::Deleter(const Draft& draft) : draft_(draft), written_(draft) {
+  find_sessions();
+  find_keys_and_ops();
+  find_unwritten();
+  find_attempts();
+}
+
+void Deleter::find_sessions() {
+  for (const auto& txn : draft_.txns) {
+    sessions_.push_back(txn->session);
+  }
+  std::ranges::sort(sessions_);
+  sessions_.erase(std::unique(sessions_.begin(), sessions_.end()), sessions_.end());
+}
+
+void Deleter::find_keys_and_ops() {
+  for (std::uint32_t t = 0; t < draft_.txns.size(); ++t) {
+    for (std::uint32_t m = 0; m < draft_.txns[t]->mops.size(); ++m) {
+      ops_.push_back({t, m});
+      keys_.push_back(draft_.txns[t]->mops[m].key);
+    }
+  }
+  std::ranges::sort(keys_);
+  keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+}
+
+void Deleter::find_unwritten() {
+  for (const auto& txn : draft_.txns) {
+    for (const DraftMop& mop : txn->mops) {
+      for (const ValueId element : mop.elements) {
+        if (!written_.has(mop.key, element)) {
+          unwritten_.push_back(packed(mop.key, element));
+        }
+      }
+    }
+  }
+  std::ranges::sort(unwritten_);
+  unwritten_.erase(std::unique(unwritten_.begin(), unwritten_.end()), unwritten_.end());
+}
+
+void Deleter::find_attempts() {
+  for (std::uint32_t t = 0; t < draft_.txns.size(); ++t) {
+    if (draft_.txns[t]->invoked) {
+      attempts_.push_back(t);
+    }
+  }
+}
+
+std::size_t Deleter::count(Unit unit) const {
+  switch (unit) {
+    case Unit::kSession:
+      return sessions_.size();
+    case Unit::kKey:
+      return keys_.size();
+    case Unit::kTxn:
+      return draft_.txns.size();
+    case Unit::kOp:
+      return ops_.size();
+    case Unit::kUnwritten:
+      return unwritten_.size();
+    case Unit::kAttempt:
+      return attempts_.size();
+  }
+  return 0;
+}
+
+template <class IsDeleted>
+Draft Deleter::without_txns(IsDeleted is_deleted) const {
+  Draft rest = draft_;
+  rest.txns.clear();
+  for (std::size_t t = 0; t < draft_.txns.size(); ++t) {
+    const auto& txn = draft_.txns[t];
+    if (!is_deleted(t, *txn)) {
+      rest.txns.push_back(txn);
+    } else if (txn->origin == draft_.info.initial_txn) {
+      take_for_initial(*txn, rest);
+    }
+  }
+  return rest;
+}
+
+template <class IsDeleted>
+Draft Deleter::without_mops(IsDeleted is_deleted) const {
+  Draft rest = draft_;
+  for (std::size_t t = 0; t < rest.txns.size(); ++t) {
+    const DraftTxn& txn = *rest.txns[t];
+    const bool is_touched = std::ranges::any_of(txn.mops, is_deleted) ||
+                            (txn.invoked && std::ranges::any_of(*txn.invoked, is_deleted));
+    if (is_touched) {
+      DraftTxn& changed = rest.edit(t);
+      std::erase_if(changed.mops, is_deleted);
+      if (changed.invoked) {
+        std::erase_if(*changed.invoked, is_deleted);
+      }
+    }
+  }
+  return rest;
+}
+
+Draft Deleter::without_ops(std::size_t begin, std::size_t end) const {
+  Draft rest = draft_;
+  for (std::size_t last = end; last > begin;) {
+    const std::uint32_t txn = ops_[last - 1].txn;
+    DraftTxn& changed = rest.edit(txn);
+    for (; last > begin && ops_[last - 1].txn == txn; --last) {
+      erase_mop(changed, ops_[last - 1].mop);
+    }
+  }
+  return rest;
+}
+
+Draft Deleter::without_elements(std::size_t begin, std::size_t end) const {
+  Draft rest = draft_;
+  const std::span<const std::uint64_t> deleted = std::span(unwritten_).subspan(begin, end - begin);
+  const auto is_deleted = [deleted](KeyId key, ValueId value) {
+    return std::ranges::binary_search(deleted, packed(key, value));
+  };
+  forget(rest, is_deleted, Orphans::kReadInitial);
+  return rest;
+}
+
+Draft Deleter::without_attempts(std::size_t begin, std::size_t end) const {
+  Draft rest = draft_;
+  for (std::size_t a = begin; a < end; ++a) {
+    rest.edit(attempts_[a]).invoked.reset();
+  }
+  return rest;
+}
+
+Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans orphans) const {
+  const auto deletes = [begin, end](const auto& sorted, const auto& item) {
+    const auto at =
+        static_cast<std::size_t>(std::ranges::lower_bound(sorted, item) - sorted.begin());
+    return at >= begin && at < end;
+  };
+  const auto shrunken = [&] {
+    switch (unit) {
+      case Unit::kSession:
+        return without_txns(
+            [&](std::size_t, const DraftTxn& txn) { return deletes(sessions_, txn.session); });
+      case Unit::kKey:
+        return without_mops([&](const DraftMop& mop) { return deletes(keys_, mop.key); });
+      case Unit::kTxn:
+        return without_txns([&](std::size_t t, const DraftTxn&) { return t >= begin && t < end; });
+      case Unit::kOp:
+        return without_ops(begin, end);
+      case Unit::kUnwritten:
+        return without_elements(begin, end);
+      case Unit::kAttempt:
+        return without_attempts(begin, end);
+    }
+    return draft_;
+  };
+  Draft rest = shrunken();
+  const WrittenVersions kept(rest);
+  const ValueId initial = rest.info.initial;
+  forget(
+      rest,
+      [&](KeyId key, ValueId value) {
+        return value != initial && written_.has(key, value) && !kept.has(key, value);
+      },
+      orphans);
+  return rest;
+}
+
+}  // namespace elapid

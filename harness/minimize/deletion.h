@@ -1,0 +1,113 @@
+// Takes something out of a draft, and with it what others saw of it.
+//
+// Whoever deletes a write would turn the reads of its value into reads of a value that nobody
+// wrote, which is another anomaly than the one that was there. So a deletion is consistent: an
+// element that was appended by nobody any more disappears from all lists read, and a register read
+// of such a value either goes too or becomes a read of the initial state. What nobody had written
+// before stays as it is: that is an observation like others.
+//
+// ```cpp
+// const History whole = list_history("ax1; ax2; rx12");
+// const Draft draft = draft_of(whole);
+// const Draft rest = Deleter(draft).without(Unit::kTxn, 1, 2, Orphans::kDropReads);
+// CHECK(rest.txns[1]->mops[0].elements.size() == 1);  // [1]
+// ```
+#ifndef ELAPID_HARNESS_MINIMIZE_DELETION_H_
+#define ELAPID_HARNESS_MINIMIZE_DELETION_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "harness/minimize/draft.h"
+
+namespace elapid {
+
+/// What becomes of a register read whose value nobody writes any more.
+enum class Orphans : std::uint8_t {
+  kDropReads,
+  kReadInitial,  ///< goes where there is no initial state
+};
+inline constexpr std::array<Orphans, 2> kOrphans = {Orphans::kDropReads, Orphans::kReadInitial};
+
+/// What can be deleted, from large to small.
+enum class Unit : std::uint8_t {
+  kSession,  ///< all transactions of one session
+  kKey,      ///< all operations on one key
+  kTxn,
+  kOp,
+  kUnwritten,  ///< an element that nobody appended, from all lists read
+  kAttempt,    ///< what a transaction was invoked to do, where that is not what it did
+};
+inline constexpr std::array<Unit, 6> kUnits = {Unit::kSession, Unit::kKey,       Unit::kTxn,
+                                               Unit::kOp,      Unit::kUnwritten, Unit::kAttempt};
+
+/// Keys with values that were written to them, whatever became of the transaction.
+class WrittenVersions {
+ public:
+  WrittenVersions() = default;
+  explicit WrittenVersions(const Draft& draft);
+  explicit WrittenVersions(const History& history);
+
+  [[nodiscard]] bool has(KeyId key, ValueId value) const {
+    return versions_.contains(packed(key, value));
+  }
+
+ private:
+  std::unordered_set<std::uint64_t> versions_;
+};
+
+/// The transactions, in ascending order, as a draft of their own. `written`: by the whole history.
+/// A recorded initial transaction that is not among them becomes the initial value.
+[[nodiscard]] Draft excerpt(const History& history, const WrittenVersions& written,
+                            std::span<const TxnId> txns, Orphans orphans);
+
+/// Leaves out keys that no operation is on.
+[[nodiscard]] Draft compact(Draft draft);
+
+/// Deletes from one draft, which must outlive it. Safe to use from several threads.
+class Deleter {
+ public:
+  explicit Deleter(const Draft& draft);
+
+  /// How many there are.
+  [[nodiscard]] std::size_t count(Unit unit) const;
+
+  /// The draft without those numbered `begin` to `end` - 1. O(operations and elements read).
+  [[nodiscard]] Draft without(Unit unit, std::size_t begin, std::size_t end, Orphans orphans) const;
+
+ private:
+  struct OpPlace {
+    std::uint32_t txn = 0;
+    std::uint32_t mop = 0;
+  };
+
+  void find_sessions();
+  void find_keys_and_ops();
+  void find_unwritten();
+  void find_attempts();
+  template <class IsDeleted>
+  [[nodiscard]] Draft without_txns(IsDeleted is_deleted) const;
+  template <class IsDeleted>
+  [[nodiscard]] Draft without_mops(IsDeleted is_deleted) const;
+  [[nodiscard]] Draft without_ops(std::size_t begin, std::size_t end) const;
+  [[nodiscard]] Draft without_elements(std::size_t begin, std::size_t end) const;
+  [[nodiscard]] Draft without_attempts(std::size_t begin, std::size_t end) const;
+
+  const Draft& draft_;
+  WrittenVersions written_;
+  std::vector<std::int64_t> sessions_ = {};  // sorted
+  std::vector<KeyId> keys_ = {};             // sorted
+  std::vector<OpPlace> ops_ = {};
+  std::vector<std::uint64_t> unwritten_ = {};  // packed, sorted
+  std::vector<std::uint32_t> attempts_ = {};   // transactions
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_MINIMIZE_DELETION_H_

@@ -1,0 +1,97 @@
+// A history that can be edited: transactions as plain lists of operations, and the way from a
+// History and back.
+//
+// ```cpp
+// const History whole = list_history("ax1; ax2; rx12");
+// Draft draft = draft_of(whole);
+// draft.txns.erase(draft.txns.begin() + 1);           // the append of 2 ...
+// draft.edit(1).mops[0].elements.pop_back();          // ... and what the read saw of it
+// const Result<BuiltDraft> built = build(draft);
+// CHECK(built.value().history.txn_count() == 2);
+// CHECK(built.value().origins[1] == TxnId{2});        // the read was transaction 2 of `whole`
+// ```
+//
+// Transactions are shared between copies of a draft until one edits them, so that a copy costs a
+// pointer a transaction. Values are those of the history that the draft was taken from, which must
+// outlive it.
+#ifndef ELAPID_HARNESS_MINIMIZE_DRAFT_H_
+#define ELAPID_HARNESS_MINIMIZE_DRAFT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// A micro-operation.
+struct DraftMop {
+  OpKind kind = OpKind::kRead;
+  KeyId key = {};
+  ValueId value = ValueId::nil();      ///< not for kReadList
+  std::vector<ValueId> elements = {};  ///< for kReadList
+  friend bool operator==(const DraftMop&, const DraftMop&) = default;
+
+  [[nodiscard]] bool is_read() const { return kind == OpKind::kRead || kind == OpKind::kReadList; }
+
+  [[nodiscard]] bool is_write() const { return kind == OpKind::kWrite || kind == OpKind::kAppend; }
+};
+
+/// An invocation or a completion. Places order all events of a draft; gaps are allowed.
+struct DraftEnd {
+  std::int64_t place = 0;
+  std::optional<std::int64_t> index = {};  ///< Jepsen's; in all events or in none
+  std::optional<std::int64_t> time = {};
+  SourcePosition position = {};
+};
+
+struct DraftTxn {
+  TxnId origin = {};  ///< in the history that the draft was taken from
+  std::int64_t session = 0;
+  TxnStatus status = TxnStatus::kCommitted;
+  std::optional<DraftEnd> invocation = {};
+  std::optional<DraftEnd> completion = {};
+  std::optional<std::int64_t> start_timestamp = {};
+  std::optional<std::int64_t> commit_timestamp = {};
+  std::vector<DraftMop> mops = {};
+  /// What was invoked, where that says more than `mops`.
+  std::optional<std::vector<DraftMop>> invoked = {};
+};
+
+struct Draft {
+  const ValuePool* values = nullptr;  ///< of the history it was taken from
+  HistoryInfo info = {};  ///< initial_txn: a transaction's origin, not its place in the draft
+  std::vector<std::string> key_names = {};                 ///< EDN, by KeyId
+  std::vector<std::shared_ptr<const DraftTxn>> txns = {};  ///< each session's in their order
+
+  /// The transaction, as one that no other draft shares.
+  DraftTxn& edit(std::size_t txn);
+
+  [[nodiscard]] std::size_t op_count() const;
+
+  /// The same number for drafts that build the same history, but for positions in the source.
+  [[nodiscard]] std::uint64_t fingerprint() const;
+};
+
+/// All transactions of a history, or some of them in ascending order. O(operations of these, and
+/// elements read).
+[[nodiscard]] Draft draft_of(const History& history);
+[[nodiscard]] Draft draft_of(const History& history, std::span<const TxnId> txns);
+
+struct BuiltDraft {
+  History history;
+  std::vector<TxnId> origins;  ///< by transaction of `history`
+};
+
+/// The history that a draft amounts to. Error: what the builder refuses.
+[[nodiscard]] Result<BuiltDraft> build(const Draft& draft);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_MINIMIZE_DRAFT_H_

@@ -1,0 +1,202 @@
+#include "harness/minimize/keeps.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "engine/evidence/describe.h"
+
+namespace elapid {
+
+namespace {
+
+/// Anomalies that a read or two show, whatever the order of transactions.
+constexpr AnomalySet kOfReads = {
+    AnomalyType::kCyclicVersions, AnomalyType::kDirtyUpdate, AnomalyType::kDuplicateElements,
+    AnomalyType::kFutureRead,     AnomalyType::kGarbageRead, AnomalyType::kIncompatibleOrder,
+    AnomalyType::kInternal,       AnomalyType::kG1a,         AnomalyType::kG1b};
+
+/// All transactions that some evidence names, in any order and repeatedly.
+class Naming {
+ public:
+  std::vector<TxnId> take() {
+    std::erase(txns_, TxnId::none());
+    std::ranges::sort(txns_);
+    txns_.erase(std::unique(txns_.begin(), txns_.end()), txns_.end());
+    return std::move(txns_);
+  }
+
+  void add(const Description& description) {
+    for (const Actor& actor : description.actors) {
+      txns_.push_back(actor.event.txn);
+    }
+  }
+
+  void add(const Anomaly& anomaly, const Verdict& verdict) {
+    if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
+      add(cycle->steps);
+      add(cycle->because);
+    } else if (const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
+      add(exists->walk);
+      add(exists->because);
+      add_refutations(verdict, exists->model);
+    } else if (const auto* search = std::get_if<NoOrderEvidence>(&anomaly.evidence)) {
+      txns_.insert(txns_.end(), search->search.txns.begin(), search->search.txns.end());
+    }
+  }
+
+ private:
+  void add(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      txns_.insert(txns_.end(), {step.from, step.to});
+    }
+  }
+
+  void add(const std::vector<Choice>& clause) {
+    for (const Choice& choice : clause) {
+      txns_.insert(txns_.end(), {choice.first, choice.second});
+    }
+  }
+
+  void add(const std::vector<ProvedChoice>& because) {
+    for (const ProvedChoice& proved : because) {
+      add(proved.clause);
+      add(proved.steps);
+    }
+  }
+
+  void add_refutations(const Verdict& verdict, Model model) {
+    for (const LevelAnswer& level : verdict.levels) {
+      if (level.model != model || !level.refutation) {
+        continue;
+      }
+      for (const ProofStep& step : level.refutation->steps) {
+        add(step.clause);
+        for (const OrderEdge& edge : step.cycle) {
+          txns_.insert(txns_.end(), {edge.from, edge.to, edge.overwritten});
+        }
+      }
+    }
+  }
+
+  std::vector<TxnId> txns_;
+};
+
+bool is_end_of_search(const Anomaly& anomaly) {
+  return std::holds_alternative<SearchTimeoutEvidence>(anomaly.evidence) ||
+         std::holds_alternative<EmptyGraphEvidence>(anomaly.evidence);
+}
+
+/// The level that the anomaly only says to be impossible.
+std::optional<Model> impossible_model(const Anomaly& anomaly) {
+  if (const auto* exists = std::get_if<CycleExistsEvidence>(&anomaly.evidence)) {
+    return exists->model;
+  }
+  if (const auto* search = std::get_if<NoOrderEvidence>(&anomaly.evidence)) {
+    return search->model;
+  }
+  return std::nullopt;
+}
+
+/// The names of what a verdict has found; of workloads without levels, those of its descriptions.
+std::set<std::string, std::less<>> names_found(const Verdict& verdict) {
+  std::set<std::string, std::less<>> names;
+  for (const Description& finding : verdict.findings) {
+    names.insert(finding.name);
+  }
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    names.emplace(name(anomaly.type));
+  }
+  return names;
+}
+
+/// Asks the engine for a verdict on a candidate, and refuses it for anomalies in reads that the
+/// whole history did not have.
+class Asker {
+ public:
+  Asker(const Verdict& whole, CheckOptions options)
+      : known_(types_of(whole.anomalies)), options_(std::move(options)) {
+    options_.threads = 1;
+    options_.needs_order = false;
+    options_.each_model = false;
+    options_.keep_components = false;
+    options_.cross_check = false;
+    options_.progress = {};
+  }
+
+  void demand(Model model) { options_.models = ModelSet({model}); }
+
+  /// Nothing: the candidate is not invalid, or for a reason of its own.
+  [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
+    Result<Verdict> verdict = check(history, options_);
+    if (!verdict) {
+      return verdict.error();
+    }
+    const AnomalySet types = types_of(verdict.value().anomalies) & kOfReads;
+    const bool is_like_whole =
+        verdict.value().validity == Validity::kInvalid && (types & known_) == types;
+    return is_like_whole ? std::optional(std::move(verdict).value()) : std::nullopt;
+  }
+
+ private:
+  AnomalySet known_;
+  CheckOptions options_;
+};
+
+}  // namespace
+
+std::vector<FoundAnomaly> anomalies_found(const History& history, const Verdict& verdict) {
+  std::vector<FoundAnomaly> found;
+  const auto add = [&](const std::string& type, const Description& description) {
+    Naming naming;
+    naming.add(description);
+    const auto anomaly =
+        std::ranges::find(verdict.anomalies, type, [](const Anomaly& a) { return name(a.type); });
+    if (anomaly != verdict.anomalies.end()) {
+      if (is_end_of_search(*anomaly)) {
+        return;
+      }
+      naming.add(*anomaly, verdict);
+    }
+    found.push_back({.name = type, .named = naming.take()});
+  };
+  for (const Finding& finding : findings(history, verdict)) {
+    add(finding.description.name, finding.description);
+    for (const Finding& follower : finding.followers) {
+      add(follower.description.name, finding.description);
+    }
+  }
+  return found;
+}
+
+Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOptions& options) {
+  Asker asker(verdict, options);
+  const auto anomaly = std::ranges::find(verdict.anomalies, name,
+                                         [](const Anomaly& a) { return elapid::name(a.type); });
+  const auto model = anomaly != verdict.anomalies.end() ? impossible_model(*anomaly) : std::nullopt;
+  if (model) {
+    asker.demand(*model);
+  }
+  return [asker = std::move(asker), name = std::string(name),
+          any_name = model.has_value()](const History& history) -> Result<bool> {
+    const Result<std::optional<Verdict>> found = asker.ask(history);
+    if (!found) {
+      return found.error();
+    }
+    return found.value() && (any_name || names_found(*found.value()).contains(name));
+  };
+}
+
+Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options) {
+  return [asker = Asker(verdict, options)](const History& history) -> Result<bool> {
+    const Result<std::optional<Verdict>> found = asker.ask(history);
+    if (!found) {
+      return found.error();
+    }
+    return found.value().has_value();
+  };
+}
+
+}  // namespace elapid

@@ -1,0 +1,227 @@
+#include "harness/minimize/minimize.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "harness/minimize/deletion.h"
+#include "harness/minimize/draft.h"
+#include "harness/minimize/neighbourhood.h"
+#include "harness/minimize/rewriting.h"
+#include "harness/minimize/tries.h"
+
+namespace elapid {
+
+namespace {
+
+using Rewriting = Rewritings (*)(const Draft& draft);
+
+/// Holds the smallest draft so far, and makes it smaller. After an error nothing more is done.
+class Minimization {
+ public:
+  Minimization(const History& history, const Keeps& keeps, const MinimizeOptions& options)
+      : history_(history), keeps_(keeps), options_(options), tries_(keeps, options) {}
+
+  Result<Minimized> run() {
+    if (!options_.is_known_to_hold) {
+      const Result<bool> held = keeps_(history_);
+      if (!held) {
+        return held.error();
+      }
+      if (!held.value()) {
+        return usage_error("the history does not have the property that is to be kept");
+      }
+    }
+    take_excerpt();
+    delete_many();
+    do {
+      changed_ = false;
+      delete_singly();
+      rewrite();
+      rename();
+    } while (changed_ && !has_ended());
+    return result();
+  }
+
+ private:
+  [[nodiscard]] bool has_ended() { return error_.has_value() || tries_.is_stopped(); }
+
+  /// The candidate's number, if one was taken.
+  std::optional<std::size_t> try_all(std::size_t count, const Tries::MakeDraft& make) {
+    if (has_ended() || count == 0) {
+      return std::nullopt;
+    }
+    Result<std::optional<KeptDraft>> found = tries_.first(count, make);
+    if (!found) {
+      error_ = std::move(found.error());
+      return std::nullopt;
+    }
+    if (!found.value()) {
+      return std::nullopt;
+    }
+    current_ = std::move(found.value()->draft);
+    changed_ = true;
+    if (options_.progress) {
+      options_.progress(
+          {.txns = current_.txns.size(), .ops = current_.op_count(), .tries = tries_.tried()});
+    }
+    return found.value()->number;
+  }
+
+  /// What the evidence names, or a part around it; else everything.
+  void take_excerpt() {
+    const std::vector<std::vector<TxnId>> parts = neighbourhoods(history_, options_.named);
+    if (!parts.empty()) {
+      const WrittenVersions written(history_);
+      const auto found =
+          try_all(parts.size() * kOrphans.size() * kWithInitial, [&](std::size_t number) {
+            const std::vector<TxnId>& part = parts[number / (kOrphans.size() * kWithInitial)];
+            const Orphans orphans = kOrphans.at(number % kOrphans.size());
+            const bool with_initial = number / kOrphans.size() % kWithInitial != 0;
+            return excerpt(history_, written, with_initial ? and_initial(part) : part, orphans);
+          });
+      if (found) {
+        current_ = compact(std::move(current_));
+        return;
+      }
+    }
+    current_ = draft_of(history_);
+  }
+
+  /// With the transaction that wrote all initial values, where one is recorded.
+  [[nodiscard]] std::vector<TxnId> and_initial(std::vector<TxnId> part) const {
+    const TxnId initial = history_.info().initial_txn;
+    const auto at = std::ranges::lower_bound(part, initial);
+    if (!initial.is_none() && (at == part.end() || *at != initial)) {
+      part.insert(at, initial);
+    }
+    return part;
+  }
+
+  void delete_many() {
+    for (const Unit unit : kUnits) {
+      for (std::size_t size = Deleter(current_).count(unit) / 2; size > 1; size /= 2) {
+        delete_runs(unit, size);
+      }
+    }
+    current_ = compact(std::move(current_));
+  }
+
+  void delete_singly() {
+    for (const Unit unit : kUnits) {
+      delete_runs(unit, 1);
+    }
+  }
+
+  /// Deletes runs of so many, from the last to the first. Whether any could go.
+  bool delete_runs(Unit unit, std::size_t size) {
+    bool has_deleted = false;
+    std::size_t end = Deleter(current_).count(unit);
+    while (end > 0 && !has_ended()) {
+      const Draft base = current_;
+      const Deleter deleter(base);
+      end = std::min(end, deleter.count(unit));
+      const std::size_t runs = (end + size - 1) / size;
+      const auto begin_of = [&](std::size_t number) {
+        const std::size_t skipped = number / kOrphans.size() * size;
+        return end - std::min(end, skipped + size);
+      };
+      const auto found = try_all(runs * kOrphans.size(), [&](std::size_t number) {
+        const std::size_t skipped = number / kOrphans.size() * size;
+        return deleter.without(unit, begin_of(number), end - skipped,
+                               kOrphans.at(number % kOrphans.size()));
+      });
+      if (!found) {
+        break;
+      }
+      has_deleted = true;
+      end = begin_of(*found);
+    }
+    return has_deleted;
+  }
+
+  void rewrite() {
+    repeat(with_outcomes);
+    if (options_.simplify) {
+      repeat(with_less_session_order);
+      repeat(with_less_real_time);
+      repeat(without_times);
+    } else if (options_.merge_sessions) {
+      repeat(with_merged_sessions);
+    }
+  }
+
+  /// Until none of what it offers is kept.
+  void repeat(Rewriting rewriting) {
+    for (bool is_new = true; is_new && !has_ended();) {
+      const Draft base = current_;
+      const Rewritings drafts = rewriting(base);
+      is_new =
+          try_all(drafts.size(), [&](std::size_t number) { return drafts[number](); }).has_value();
+    }
+  }
+
+  void rename() {
+    if (options_.keep_names) {
+      return;
+    }
+    for (const auto renamed :
+         {with_small_keys, with_small_values, with_small_sessions, with_small_numbers}) {
+      Draft draft = renamed(current_);
+      if (draft.fingerprint() != current_.fingerprint()) {
+        try_all(1, [&](std::size_t) { return draft; });
+      }
+    }
+  }
+
+  Result<Minimized> result() {
+    if (error_) {
+      return std::move(*error_);
+    }
+    Result<BuiltDraft> built = build(current_);
+    if (!built) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "the minimized history cannot be built: " + built.error().message};
+    }
+    Minimized minimized = {.history = std::move(built.value().history),
+                           .origins = std::move(built.value().origins),
+                           .is_one_minimal = !tries_.is_stopped(),
+                           .why_not = tries_.stopped_because(),
+                           .tries = tries_.tried()};
+    if (minimized.is_one_minimal) {
+      const Result<bool> held = keeps_(minimized.history);
+      if (!held) {
+        return held.error();
+      }
+      if (!held.value()) {
+        return Error{.kind = ErrorKind::kInternal,
+                     .message =
+                         "the property to keep does not always have the same answer: the "
+                         "minimized history had it, and now has it no more"};
+      }
+    }
+    return minimized;
+  }
+
+  static constexpr std::size_t kWithInitial = 2;  // without it, and with it
+
+  const History& history_;
+  const Keeps& keeps_;
+  const MinimizeOptions& options_;
+  Tries tries_;
+  Draft current_ = {};
+  bool changed_ = false;
+  std::optional<Error> error_ = {};
+};
+
+}  // namespace
+
+Result<Minimized> minimize(const History& history, const Keeps& keeps,
+                           const MinimizeOptions& options) {
+  return Minimization(history, keeps, options).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,95 @@
+#include "harness/minimize/neighbourhood.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <utility>
+
+namespace elapid {
+
+namespace {
+
+/// What some transactions read.
+struct VersionsRead {
+  std::unordered_set<std::uint64_t> last;      // registers' values, and the last elements of lists
+  std::unordered_set<std::uint64_t> elements;  // likewise, and all others
+};
+
+VersionsRead versions_read(const History& history, std::span<const TxnId> txns) {
+  VersionsRead read;
+  for (const TxnId txn : txns) {
+    for (const Op op : history.ops(txn)) {
+      if (op.kind() == OpKind::kRead) {
+        read.last.insert(packed(op.key(), op.value()));
+      } else if (op.kind() == OpKind::kReadList) {
+        const std::span<const ValueId> elements = history.elements(op);
+        for (const ValueId element : elements) {
+          read.elements.insert(packed(op.key(), element));
+        }
+        if (!elements.empty()) {
+          read.last.insert(packed(op.key(), elements.back()));
+        }
+      }
+    }
+  }
+  read.elements.insert(read.last.begin(), read.last.end());
+  return read;
+}
+
+/// The transactions of which some operation, attempted or done, is chosen.
+template <class IsChosen>
+std::vector<TxnId> txns_with(const History& history, IsChosen is_chosen) {
+  std::vector<TxnId> txns;
+  for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
+    const auto attempt = history.aborted_attempt({t});
+    if (std::ranges::any_of(history.ops({t}), is_chosen) ||
+        (attempt && std::ranges::any_of(*attempt, is_chosen))) {
+      txns.push_back({t});
+    }
+  }
+  return txns;
+}
+
+std::vector<TxnId> merged(std::vector<TxnId> txns, std::span<const TxnId> more) {
+  txns.insert(txns.end(), more.begin(), more.end());
+  std::ranges::sort(txns);
+  txns.erase(std::unique(txns.begin(), txns.end()), txns.end());
+  return txns;
+}
+
+std::vector<TxnId> writers(const History& history, const std::unordered_set<std::uint64_t>& of) {
+  return txns_with(
+      history, [&of](Op op) { return op.is_write() && of.contains(packed(op.key(), op.value())); });
+}
+
+}  // namespace
+
+std::vector<std::vector<TxnId>> neighbourhoods(const History& history,
+                                               std::span<const TxnId> named) {
+  if (named.empty()) {
+    return {};
+  }
+  std::vector<std::vector<TxnId>> sets;
+  sets.push_back(merged({}, named));
+  const VersionsRead read = versions_read(history, named);
+  sets.push_back(merged(writers(history, read.last), named));
+  sets.push_back(merged(writers(history, read.elements), named));
+  std::vector<bool> is_touched(history.key_count(), false);
+  for (const TxnId txn : sets[1]) {
+    for (const Op op : history.ops(txn)) {
+      if (op.kind() != OpKind::kOther) {
+        is_touched[op.key().index()] = true;
+      }
+    }
+  }
+  sets.push_back(merged(
+      txns_with(history,
+                [&](Op op) { return op.kind() != OpKind::kOther && is_touched[op.key().index()]; }),
+      named));
+  sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+  std::erase_if(sets, [&](const auto& set) { return set.size() == history.txn_count(); });
+  return sets;
+}
+
+}  // namespace elapid
