@@ -207,23 +207,21 @@ Deleter::Deleter(const Draft& draft) : draft_(draft), written_(draft) {
   find_attempts();
 }
 
+// All are numbered in the order in which they come, so that names mean nothing.
+
 void Deleter::find_sessions() {
   for (const auto& txn : draft_.txns) {
-    sessions_.push_back(txn->session);
+    sessions_.add(txn->session);
   }
-  std::ranges::sort(sessions_);
-  sessions_.erase(std::unique(sessions_.begin(), sessions_.end()), sessions_.end());
 }
 
 void Deleter::find_keys_and_ops() {
   for (std::uint32_t t = 0; t < draft_.txns.size(); ++t) {
     for (std::uint32_t m = 0; m < draft_.txns[t]->mops.size(); ++m) {
       ops_.push_back({t, m});
-      keys_.push_back(draft_.txns[t]->mops[m].key);
+      keys_.add(draft_.txns[t]->mops[m].key.value);
     }
   }
-  std::ranges::sort(keys_);
-  keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
 }
 
 void Deleter::find_unwritten() {
@@ -231,13 +229,11 @@ void Deleter::find_unwritten() {
     for (const DraftMop& mop : txn->mops) {
       for (const ValueId element : mop.elements) {
         if (!written_.has(mop.key, element)) {
-          unwritten_.push_back(packed(mop.key, element));
+          unwritten_.add(packed(mop.key, element));
         }
       }
     }
   }
-  std::ranges::sort(unwritten_);
-  unwritten_.erase(std::unique(unwritten_.begin(), unwritten_.end()), unwritten_.end());
 }
 
 void Deleter::find_attempts() {
@@ -313,9 +309,8 @@ Draft Deleter::without_ops(std::size_t begin, std::size_t end) const {
 
 Draft Deleter::without_elements(std::size_t begin, std::size_t end) const {
   Draft rest = draft_;
-  const std::span<const std::uint64_t> deleted = std::span(unwritten_).subspan(begin, end - begin);
-  const auto is_deleted = [deleted](KeyId key, ValueId value) {
-    return std::ranges::binary_search(deleted, packed(key, value));
+  const auto is_deleted = [&](KeyId key, ValueId value) {
+    return unwritten_.is_among(packed(key, value), begin, end);
   };
   forget(rest, is_deleted, Orphans::kReadInitial);
   return rest;
@@ -330,18 +325,15 @@ Draft Deleter::without_attempts(std::size_t begin, std::size_t end) const {
 }
 
 Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans orphans) const {
-  const auto deletes = [begin, end](const auto& sorted, const auto& item) {
-    const auto at =
-        static_cast<std::size_t>(std::ranges::lower_bound(sorted, item) - sorted.begin());
-    return at >= begin && at < end;
-  };
   const auto shrunken = [&] {
     switch (unit) {
       case Unit::kSession:
-        return without_txns(
-            [&](std::size_t, const DraftTxn& txn) { return deletes(sessions_, txn.session); });
+        return without_txns([&](std::size_t, const DraftTxn& txn) {
+          return sessions_.is_among(txn.session, begin, end);
+        });
       case Unit::kKey:
-        return without_mops([&](const DraftMop& mop) { return deletes(keys_, mop.key); });
+        return without_mops(
+            [&](const DraftMop& mop) { return keys_.is_among(mop.key.value, begin, end); });
       case Unit::kTxn:
         return without_txns([&](std::size_t t, const DraftTxn&) { return t >= begin && t < end; });
       case Unit::kOp:

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -87,6 +88,23 @@ class Deleter {
     std::uint32_t mop = 0;
   };
 
+  /// Different items, numbered in the order in which they were added.
+  template <class Item>
+  class Numbered {
+   public:
+    void add(Item item) { numbers_.try_emplace(item, numbers_.size()); }
+
+    [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+
+    [[nodiscard]] bool is_among(Item item, std::size_t begin, std::size_t end) const {
+      const auto at = numbers_.find(item);
+      return at != numbers_.end() && at->second >= begin && at->second < end;
+    }
+
+   private:
+    std::unordered_map<Item, std::size_t> numbers_;
+  };
+
   void find_sessions();
   void find_keys_and_ops();
   void find_unwritten();
@@ -101,11 +119,11 @@ class Deleter {
 
   const Draft& draft_;
   WrittenVersions written_;
-  std::vector<std::int64_t> sessions_ = {};  // sorted
-  std::vector<KeyId> keys_ = {};             // sorted
+  Numbered<std::int64_t> sessions_ = {};
+  Numbered<std::uint32_t> keys_ = {};
   std::vector<OpPlace> ops_ = {};
-  std::vector<std::uint64_t> unwritten_ = {};  // packed, sorted
-  std::vector<std::uint32_t> attempts_ = {};   // transactions
+  Numbered<std::uint64_t> unwritten_ = {};    // packed
+  std::vector<std::uint32_t> attempts_ = {};  // transactions
 };
 
 }  // namespace elapid

@@ -16,10 +16,15 @@ class Tries::Round {
   Round(const Tries& tries, std::size_t count, const MakeDraft& make)
       : tries_(tries), make_(make), best_(count), outcomes_(count) {}
 
+  /// Candidates that are decided quickly are not worth a thread, so that helpers come later.
   void run() {
+    constexpr std::chrono::milliseconds kAlone(2);
+    const auto begun = std::chrono::steady_clock::now();
+    while (take_one() && std::chrono::steady_clock::now() - begun < kAlone) {
+    }
     const std::size_t threads = std::min(tries_.options_.threads, outcomes_.size());
     std::vector<std::thread> helpers;
-    for (std::size_t t = 1; t < threads; ++t) {
+    for (std::size_t t = 1; t < threads && next_ < best_; ++t) {
       helpers.emplace_back([this] { work(); });
     }
     work();
@@ -60,17 +65,22 @@ class Tries::Round {
   };
 
   void work() {
-    for (;;) {
-      const std::size_t number = next_.fetch_add(1);
-      if (number >= best_) {
-        return;
-      }
-      if (tries_.is_out_of_time()) {
-        was_stopped_ = true;
-        return;
-      }
-      decide(number);
+    while (take_one()) {
     }
+  }
+
+  /// Whether there was one.
+  bool take_one() {
+    const std::size_t number = next_.fetch_add(1);
+    if (number >= best_) {
+      return false;
+    }
+    if (tries_.is_out_of_time()) {
+      was_stopped_ = true;
+      return false;
+    }
+    decide(number);
+    return true;
   }
 
   void decide(std::size_t number) {

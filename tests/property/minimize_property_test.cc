@@ -1,0 +1,142 @@
+// Minimized random histories still show what they are kept for, and nothing more can be deleted.
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "engine/ir/dump.h"
+#include "harness/minimize/deletion.h"
+#include "harness/minimize/keeps.h"
+#include "harness/minimize/minimize.h"
+#include "tests/property/for_all.h"
+#include "tests/property/renaming.h"
+#include "tests/support/history_line.h"
+
+namespace elapid {
+namespace {
+
+// The first seeds: no two properties see the same histories.
+constexpr std::uint64_t kBillion = 1'000'000'000;
+
+constexpr std::array<Model, 6> kLevels = {Model::kPl2,  Model::kCausal,
+                                          Model::kPlSi, Model::kPl3,
+                                          Model::kPlSs, Model::kStrongSessionSnapshotIsolation};
+
+/// A history with what is asked of it, and what it is to keep.
+struct Case {
+  History history;
+  Keeps keeps;
+  std::vector<TxnId> named = {};
+};
+
+/// The leading anomaly of the history at the level, or the violation as such. Nothing: it is valid.
+std::optional<Case> case_of(const TinyHistory& tiny, Model model, bool keeps_level) {
+  Case result = {.history = build(tiny), .keeps = {}};
+  const CheckOptions options = {.models = {model}};
+  const Result<Verdict> verdict = check(result.history, options);
+  if (!verdict || verdict.value().validity != Validity::kInvalid) {
+    return std::nullopt;
+  }
+  const std::vector<FoundAnomaly> found = anomalies_found(result.history, verdict.value());
+  if (found.empty()) {
+    return std::nullopt;
+  }
+  result.named = found.front().named;
+  result.keeps = keeps_level ? keeps_violation(verdict.value(), options)
+                             : keeps_anomaly(found.front().name, verdict.value(), options);
+  return result;
+}
+
+/// What could have gone as well; empty if nothing.
+std::string deletable(const History& history, const Keeps& keeps) {
+  const Draft draft = draft_of(history);
+  const Deleter deleter(draft);
+  for (const Unit unit : kUnits) {
+    for (std::size_t item = 0; item < deleter.count(unit); ++item) {
+      for (const Orphans orphans : kOrphans) {
+        const auto rest = build(deleter.without(unit, item, item + 1, orphans));
+        const Result<bool> kept = rest ? keeps(rest.value().history) : Result<bool>(false);
+        if (!kept || kept.value()) {
+          return "unit " + std::to_string(static_cast<int>(unit)) + ", number " +
+                 std::to_string(item);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+std::string breaks_its_word(const TinyHistory& tiny, Model model, bool keeps_level) {
+  const std::optional<Case> whole = case_of(tiny, model, keeps_level);
+  if (!whole) {
+    return {};
+  }
+  const auto minimized = [](const Case& of, std::size_t threads) {
+    return minimize(of.history, of.keeps, {.threads = threads, .named = of.named});
+  };
+  const Result<Minimized> small = minimized(*whole, 1);
+  if (!small) {
+    return small.error().message;
+  }
+  const History& history = small.value().history;
+  if (const Result<bool> kept = whole->keeps(history); !kept || !kept.value()) {
+    return "not kept: " + history_line(history);
+  }
+  if (!small.value().is_one_minimal) {
+    return "not minimal: " + small.value().why_not;
+  }
+  if (const std::string more = deletable(history, whole->keeps); !more.empty()) {
+    return more + " could go from " + history_line(history);
+  }
+  const Result<Minimized> four = minimized(*whole, 4);
+  if (!four || dump(four.value().history) != dump(history) ||
+      four.value().tries != small.value().tries) {
+    return "another answer with four threads";
+  }
+  const std::optional<Case> renamed = case_of(with_keys_renamed(tiny), model, keeps_level);
+  const Result<Minimized> other =
+      renamed ? minimized(*renamed, 1) : Result<Minimized>(Error{.message = "valid"});
+  if (!other || other.value().history.txn_count() != history.txn_count() ||
+      other.value().history.op_count() != history.op_count()) {
+    return "another shape with other keys: " + history_line(history);
+  }
+  return {};
+}
+
+std::string goes_wrong(const TinyHistory& tiny) {
+  for (const Model model : kLevels) {
+    for (const bool keeps_level : {false, true}) {
+      const std::string wrong = breaks_its_word(tiny, model, keeps_level);
+      if (!wrong.empty()) {
+        return std::string(friendly_name(model)) + (keeps_level ? ", violation: " : ", anomaly: ") +
+               wrong;
+      }
+    }
+  }
+  return {};
+}
+
+TEST_CASE("minimize property: lists") {
+  for_all_histories({.model = Workload::kListAppend, .cases = 150}, 120 * kBillion, goes_wrong);
+}
+
+TEST_CASE("minimize property: registers") {
+  for_all_histories({.model = Workload::kRwRegister, .cases = 150}, 121 * kBillion, goes_wrong);
+}
+
+TEST_CASE("minimize property: registers with repeated values") {
+  for_all_histories({.model = Workload::kRwRegister, .variety = Variety::kRepeating, .cases = 100},
+                    122 * kBillion, goes_wrong);
+}
+
+TEST_CASE("minimize property: corners") {
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kCorners, .cases = 150},
+                    123 * kBillion, goes_wrong);
+}
+
+TEST_CASE("minimize property: larger histories") {
+  for_all_histories({.model = Workload::kListAppend, .variety = Variety::kLarge, .cases = 30},
+                    124 * kBillion, goes_wrong);
+}
+
+}  // namespace
+}  // namespace elapid
