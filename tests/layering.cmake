@@ -60,6 +60,7 @@ allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}"
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|verdict)/.+|harness/(generate|sketch)/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
+allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

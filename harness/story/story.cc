@@ -1,0 +1,245 @@
+#include "harness/story/story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "engine/evidence/describe.h"
+#include "harness/story/claim_text.h"
+
+namespace elapid {
+
+namespace {
+
+std::string with_thousands(std::size_t number) {
+  std::string text = fmt::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, ",");
+  }
+  return text;
+}
+
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", with_thousands(number), what, number == 1 ? "" : "s");
+}
+
+/// A keyword without its colon, which means nothing to those who do not write Clojure.
+std::string plain(std::string text) {
+  return text.starts_with(':') ? text.substr(1) : text;
+}
+
+/// The finding of this name, or the first, with the description whose actors it speaks of.
+struct Told {
+  Description description = {};
+  std::vector<Actor> actors = {};
+};
+
+std::optional<Told> told(const History& history, const Verdict& verdict, const std::string& name) {
+  for (const Finding& finding : findings(history, verdict)) {
+    if (name.empty() || finding.description.name == name) {
+      return Told{finding.description, finding.description.actors};
+    }
+    for (const Finding& follower : finding.followers) {
+      if (follower.description.name == name) {
+        return Told{follower.description, finding.description.actors};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+class Teller {
+ public:
+  Teller(const History& history, const Verdict& verdict, const StoryOptions& options)
+      : history_(history), verdict_(verdict), options_(options) {}
+
+  Story tell() {
+    std::optional<Told> finding = told(history_, verdict_, options_.anomaly);
+    if (finding) {
+      finding->description.actors = finding->actors;
+      tell_title(finding->description);
+      cycle_ = cycle_steps(verdict_, finding->description.name);
+    } else {
+      tell_title();
+    }
+    const std::vector<StoryMoment> moments = schedule(history_, cycle_);
+    for (const StoryMoment& moment : moments) {
+      add_txn(moment.txn);
+    }
+    for (const StoryMoment& moment : moments) {
+      add_step(moment);
+    }
+    if (finding) {
+      number_steps(finding->actors);
+      add_edges();
+      story_.claims = claim_lines(history_, finding->description,
+                                  [this](TxnId txn) { return story_.txns[txns_.at(txn)].label; });
+    }
+    return std::move(story_);
+  }
+
+ private:
+  void tell_title(const Description& description) {
+    story_.title = description.name + (description.gloss.empty() ? "" : ": " + description.gloss);
+    tell_rest();
+  }
+
+  void tell_title() {
+    story_.title = verdict_.validity == Validity::kValid     ? "valid"
+                   : verdict_.validity == Validity::kInvalid ? "invalid"
+                                                             : "unknown";
+    tell_rest();
+  }
+
+  void tell_rest() {
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto model = static_cast<Model>(m);
+      if (verdict_.not_models.test(model)) {
+        story_.levels +=
+            (story_.levels.empty() ? "not " : ", ") + std::string(friendly_name(model));
+      }
+    }
+    story_.size = counted(history_.txn_count(), "transaction") + ", " +
+                  counted(history_.op_count(), "operation");
+    if (options_.whole_txns > 0) {
+      story_.size += ", from " + counted(options_.whole_txns, "transaction");
+    }
+  }
+
+  void add_txn(TxnId txn) {
+    if (txns_.try_emplace(txn, story_.txns.size()).second) {
+      story_.txns.push_back({.label = fmt::format("T{}", story_.txns.size() + 1),
+                             .txn = txn,
+                             .first_row = static_cast<std::size_t>(-1)});
+    }
+  }
+
+  std::size_t column_of(SessionId session) {
+    const auto [at, is_new] = columns_.try_emplace(session, story_.columns.size());
+    if (is_new) {
+      story_.columns.push_back({fmt::format("session {}", history_.session_name(session))});
+    }
+    return at->second;
+  }
+
+  void add_step(const StoryMoment& moment) {
+    const std::size_t row = story_.steps.size();
+    StoryTxn& txn = story_.txns[txns_.at(moment.txn)];
+    txn.column = column_of(history_.session(moment.txn));
+    txn.first_row = std::min(txn.first_row, row);
+    txn.last_row = row;
+    if (moment.kind == StoryMoment::Kind::kOp) {
+      rows_.emplace(std::pair(moment.txn, moment.mop), row);
+    }
+    story_.steps.push_back({.kind = moment.kind,
+                            .column = txn.column,
+                            .txn = txns_.at(moment.txn),
+                            .text = text_of(moment)});
+  }
+
+  [[nodiscard]] std::string text_of(const StoryMoment& moment) const {
+    if (moment.kind == StoryMoment::Kind::kBegin) {
+      return history_.has_completion(moment.txn) ? "begin" : "begin, outcome unknown";
+    }
+    if (moment.kind == StoryMoment::Kind::kOp) {
+      return op_text(moment.txn, history_.ops(moment.txn)[moment.mop]);
+    }
+    switch (history_.status(moment.txn)) {
+      case TxnStatus::kCommitted:
+        return "commit";
+      case TxnStatus::kAborted:
+        return "abort";
+      default:
+        return "outcome unknown";
+    }
+  }
+
+  [[nodiscard]] std::string op_text(TxnId txn, Op op) const {
+    const std::string key = plain(history_.key_text(op.key()));
+    switch (op.kind()) {
+      case OpKind::kReadList:
+        return fmt::format("read {} = {}", key, list_text(history_, history_.elements(op)));
+      case OpKind::kRead:
+        return op.value().is_nil() && !history_.committed(txn)
+                   ? fmt::format("read {}, result unknown", key)
+                   : fmt::format("read {} = {}", key, history_.text(op.value()));
+      case OpKind::kWrite:
+        return fmt::format("write {} = {}", key, history_.text(op.value()));
+      case OpKind::kAppend:
+        return fmt::format("append {} to {}", history_.text(op.value()), key);
+      default:
+        return plain(history_.text(op.value()));
+    }
+  }
+
+  /// Those of which the evidence speaks.
+  void number_steps(const std::vector<Actor>& actors) {
+    std::vector<std::size_t> rows;
+    for (const Actor& actor : actors) {
+      for (const Focus& focus : actor.focus) {
+        if (const auto row = rows_.find({actor.event.txn, focus.mop}); row != rows_.end()) {
+          rows.push_back(row->second);
+        }
+      }
+    }
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      story_.steps[rows[i]].number = i + 1;
+    }
+  }
+
+  void add_edges() {
+    for (const Step& step : cycle_) {
+      const bool has_key =
+          step.relation != Relation::kProcess && step.relation != Relation::kRealtime;
+      story_.edges.push_back(
+          {.from = txns_.at(step.from),
+           .to = txns_.at(step.to),
+           .from_row = row_of(step.from, step.from_mop, story_.txns[txns_.at(step.from)].last_row),
+           .to_row = row_of(step.to, step.to_mop, story_.txns[txns_.at(step.to)].first_row),
+           .relation = std::string(relation_name(step.relation)),
+           .key = has_key ? plain(history_.key_text(step.key)) : ""});
+    }
+  }
+
+  [[nodiscard]] std::size_t row_of(TxnId txn, std::int32_t mop, std::size_t otherwise) const {
+    const auto row = rows_.find({txn, static_cast<std::uint32_t>(mop)});
+    return row != rows_.end() ? row->second : otherwise;
+  }
+
+  const History& history_;
+  const Verdict& verdict_;
+  const StoryOptions& options_;
+  Story story_ = {};
+  std::vector<Step> cycle_ = {};
+  std::map<TxnId, std::size_t> txns_ = {};
+  std::map<SessionId, std::size_t> columns_ = {};
+  std::map<std::pair<TxnId, std::uint32_t>, std::size_t> rows_ = {};  // of operations
+};
+
+}  // namespace
+
+Story tell_story(const History& history, const Verdict& verdict, const StoryOptions& options) {
+  return Teller(history, verdict, options).tell();
+}
+
+std::vector<Step> cycle_steps(const Verdict& verdict, const std::string& anomaly) {
+  std::vector<Step> shortest;
+  for (const Anomaly& found : verdict.anomalies) {
+    const auto* cycle = std::get_if<CycleEvidence>(&found.evidence);
+    if (cycle != nullptr && name(found.type) == anomaly &&
+        (shortest.empty() || cycle->steps.size() < shortest.size())) {
+      shortest = cycle->steps;
+    }
+  }
+  return shortest;
+}
+
+}  // namespace elapid

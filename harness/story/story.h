@@ -1,0 +1,84 @@
+// A small history told: who did what in which order, which steps make the anomaly, and why.
+//
+// ```cpp
+// const History history = register_history("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2");
+// const Verdict verdict = check(history, {.models = {Model::kPlSi}}).value();
+// const Story story = tell_story(history, verdict, {.whole_txns = 100000});
+// CHECK(story.size == "2 transactions, 4 operations, from 100,000 transactions");
+// CHECK(story.columns.size() == 2);
+// CHECK(story.steps[1].text == "read x = nil");
+// ```
+//
+// story_text.h and story_svg.h show one. It is meant for histories of a dozen transactions.
+#ifndef ELAPID_HARNESS_STORY_STORY_H_
+#define ELAPID_HARNESS_STORY_STORY_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict/verdict.h"
+#include "harness/story/schedule.h"
+
+namespace elapid {
+
+/// A session with something to tell.
+struct StoryColumn {
+  std::string name = {};  ///< `session 3`
+};
+
+/// A row: a beginning, an operation or an end.
+struct StoryStep {
+  StoryMoment::Kind kind = StoryMoment::Kind::kBegin;
+  std::size_t column = 0;
+  std::size_t txn = 0;     ///< in Story::txns
+  std::string text = {};   ///< `begin`, `read x = [1 2]`, `append 1 to x`, `commit`
+  std::size_t number = 0;  ///< of the steps that make the anomaly, from 1; 0: of the others
+};
+
+/// A transaction: the rows of its first and last step.
+struct StoryTxn {
+  std::string label = {};  ///< `T1`
+  TxnId txn = {};
+  std::size_t column = 0;
+  std::size_t first_row = 0;
+  std::size_t last_row = 0;
+};
+
+/// An edge of the cycle.
+struct StoryEdge {
+  std::size_t from = 0;  ///< in Story::txns
+  std::size_t to = 0;
+  std::size_t from_row = 0;   ///< the operation that shows it, else the end
+  std::size_t to_row = 0;     ///< likewise, else the beginning
+  std::string relation = {};  ///< `rw`
+  std::string key = {};       ///< printed; empty for session order and real time
+};
+
+struct Story {
+  std::string title = {};   ///< `lost-update: two transactions ...`, or what the verdict is
+  std::string levels = {};  ///< `not snapshot-isolation`; empty if nothing is ruled out
+  std::string size = {};    ///< `2 transactions, 4 operations, from 100,000 transactions`
+  std::vector<StoryColumn> columns = {};
+  std::vector<StoryTxn> txns = {};       ///< T1, T2, ... in the order in which they begin
+  std::vector<StoryStep> steps = {};     ///< one a row
+  std::vector<StoryEdge> edges = {};     ///< in the order of the cycle; empty if there is none
+  std::vector<std::string> claims = {};  ///< why, in sentences; steps of proofs are indented
+};
+
+struct StoryOptions {
+  std::string anomaly = {};    ///< the name of the one to tell of; empty: the leading one
+  std::size_t whole_txns = 0;  ///< of the history that this one is a part of; 0: it is whole
+};
+
+/// `verdict`: on this history.
+[[nodiscard]] Story tell_story(const History& history, const Verdict& verdict,
+                               const StoryOptions& options);
+
+/// The steps of the cycle that shows the anomaly of this name; none if something else does.
+[[nodiscard]] std::vector<Step> cycle_steps(const Verdict& verdict, const std::string& anomaly);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_STORY_STORY_H_
