@@ -72,7 +72,40 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
   return write_output<OutputFile>(plan, path, write_name_map);
 }
 
+/// The plan, if the policy accepts what it loses.
+Result<Plan> accepted_plan(const History& history, Workload workload, const WriteOptions& options) {
+  const std::optional<FormatName> source = find_format(history.info().format);
+  Result<Plan> plan =
+      Plan::make(history, workload, *options.target,
+                 {.details = options.details, .has_header = source && source->format->has_header});
+  if (plan) {
+    if (Status status = check_losses(plan.value().losses(), options); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  return plan;
+}
+
 }  // namespace
+
+std::string loss_letters(const std::vector<Loss>& losses) {
+  std::string letters;
+  for (const Loss& loss : losses) {
+    if (!loss.is_trivial() && letters.find(loss.letter) == std::string::npos) {
+      letters += loss.letter;
+    }
+  }
+  return letters;
+}
+
+Result<ConversionReport> plan_conversion(const History& history, Workload workload,
+                                         const WriteOptions& options) {
+  const Result<Plan> plan = accepted_plan(history, workload, options);
+  if (!plan) {
+    return plan.error();
+  }
+  return ConversionReport{.losses = plan.value().losses(), .txns = plan.value().txns().size()};
+}
 
 Result<ConversionReport> write_history(const History& history, Workload workload,
                                        const std::string& out, const WriteOptions& options) {
@@ -80,18 +113,12 @@ Result<ConversionReport> write_history(const History& history, Workload workload
   if (target.is_directory() && out == "-") {
     return usage_error(text(target) + " is a directory and cannot go to standard output");
   }
-  const std::optional<FormatName> source = find_format(history.info().format);
-  const Result<Plan> made =
-      Plan::make(history, workload, target,
-                 {.details = options.details, .has_header = source && source->format->has_header});
+  const Result<Plan> made = accepted_plan(history, workload, options);
   if (!made) {
     return made.error();
   }
   const Plan& plan = made.value();
   ConversionReport report{.losses = plan.losses(), .txns = plan.txns().size()};
-  if (Status status = check_losses(report.losses, options); !status.ok()) {
-    return std::move(status.error());
-  }
   if (Status status = write_plan(plan, out); !status.ok()) {
     return std::move(status.error());
   }

@@ -37,6 +37,14 @@ struct ConversionReport {
   std::string map = {};  ///< name of the map file; empty if nothing was renamed
 };
 
+/// The letters of what is lost or made up, each once, without ids of transactions, which are made
+/// up by the thousand.
+[[nodiscard]] std::string loss_letters(const std::vector<Loss>& losses);
+
+/// What write_history() would lose, without writing anything. Error: kUsage, as there.
+Result<ConversionReport> plan_conversion(const History& history, Workload workload,
+                                         const WriteOptions& options);
+
 /// Writes a history to `out`: a file, `-`, or a directory for formats that are one. The output is
 /// written under another name and then renamed; a file that is there is replaced, a directory with
 /// something in it never. Keys, values and sessions that have other names afterwards are listed in

@@ -61,6 +61,8 @@ allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|verdict)/.+|harness/(generate|sketch)/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
+allow(harness/compare/ "(harness/compare|parsers|adapter/door)/.+|${engine}" "boost/process/.+|fmt/.+|re2/re2[.]h|${posix}")
+allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 
 # Sets `part` to the rule for a file.
 function(find_rule file)

@@ -53,31 +53,15 @@ Result<const Target*> find_target(const ConvertFlags& flags) {
              : usage_error("the format " + flags.to + " can be read, but not written");
 }
 
-/// Losses that users have not asked about are of no interest to those who write ids by the
-/// thousand: what is made up because every history in the format has it.
-bool is_trivial(const Loss& loss) {
-  return loss.letter == 'x';
-}
-
 std::string loss_lines(const std::string& path, const std::vector<Loss>& losses) {
   std::string lines;
   for (const Loss& loss : losses) {
-    if (!is_trivial(loss)) {
+    if (!loss.is_trivial()) {
       lines += fmt::format("{}: {} {}: {} {}\n", printable_line(path), loss.letter,
                            loss.is_made_up() ? "made up" : "lost", loss.count, loss.what);
     }
   }
   return lines;
-}
-
-std::string letters(const std::vector<Loss>& losses) {
-  std::string all;
-  for (const Loss& loss : losses) {
-    if (!is_trivial(loss) && all.find(loss.letter) == std::string::npos) {
-      all += loss.letter;
-    }
-  }
-  return all;
 }
 
 class Conversion {
@@ -114,7 +98,7 @@ class Conversion {
     if (!report) {
       return refused(job, std::move(report.error()), row);
     }
-    row.losses = letters(report.value().losses);
+    row.losses = loss_letters(report.value().losses);
     row.result = "written";
     return {.err = warnings + loss_lines(job.input, report.value().losses)};
   }

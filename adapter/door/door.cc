@@ -34,10 +34,14 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {
-  if (!row_of(loaded.history().workload()).is_checked()) {
+  return check_history(loaded.history(), options);
+}
+
+Result<Verdict> check_history(const History& history, const CheckOptions& options) {
+  if (!row_of(history.workload()).is_checked()) {
     return not_checked_yet(options.words);
   }
-  return check(loaded.history(), options);
+  return check(history, options);
 }
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,

@@ -56,6 +56,9 @@ struct CheckedHistory {
 [[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,
                                            const CheckOptions& options);
 
+/// The same of a history that need not come from a file.
+[[nodiscard]] Result<Verdict> check_history(const History& history, const CheckOptions& options);
+
 /// Reads `path` and checks what is in it, one history or, if they are independent, one a key.
 /// Running out of memory while checking gives unknown. Error: of the reader, of the engine, and
 /// kUsage for a workload without a check.

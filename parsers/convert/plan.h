@@ -32,6 +32,9 @@ struct Loss {
   bool changes_verdict = false;  ///< may, and therefore has to be asked for
 
   [[nodiscard]] bool is_made_up() const { return letter >= 'a' && letter <= 'z'; }
+
+  /// Of no interest to those who have not asked: what every history in the format has, ids.
+  [[nodiscard]] bool is_trivial() const { return letter == 'x'; }
 };
 
 /// A transaction that is written.

@@ -2,26 +2,22 @@
 #ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
 #define ELAPID_ADAPTER_CLI_SCAN_SCAN_JOURNAL_H_
 
-#include <cstdint>
-#include <cstdio>
 #include <map>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "adapter/cli/journal.h"
 #include "adapter/cli/scan/scan_table.h"
 #include "engine/ir/result.h"
 
 namespace elapid {
 
-/// A file of JSON lines, one a history: its row, and what the row depends on. A line that a killed
-/// run left unfinished is dropped.
+/// A journal with a line a history: its row, and what the row depends on.
 class ScanJournal {
  public:
-  /// `settings` stands for everything asked for that a row depends on. Error: kUnreadable if the
-  /// file can be neither read nor made, kMalformed if it is no journal.
+  /// `settings` stands for everything asked for that a row depends on. Errors of Journal::open().
   static Result<ScanJournal> open(const std::string& path, std::string settings,
                                   std::vector<std::string> levels);
 
@@ -33,27 +29,22 @@ class ScanJournal {
   Status note(const ScanRow& row);
 
  private:
-  struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
   struct Entry {
     std::string stamp;
     ScanRow row;
   };
 
-  ScanJournal(std::string path, std::string settings, std::vector<std::string> levels)
-      : path_(std::move(path)), settings_(std::move(settings)), levels_(std::move(levels)) {}
+  ScanJournal(Journal journal, std::string settings, std::vector<std::string> levels,
+              std::map<std::string, Entry> entries)
+      : journal_(std::move(journal)),
+        settings_(std::move(settings)),
+        levels_(std::move(levels)),
+        entries_(std::move(entries)) {}
 
-  Status load();
-  Status drop_unfinished(std::uint64_t whole);
-
-  std::string path_;
+  Journal journal_;
   std::string settings_;
   std::vector<std::string> levels_;
   std::map<std::string, Entry> entries_;
-  std::unique_ptr<std::FILE, Closer> file_;
-  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
 };
 
 }  // namespace elapid

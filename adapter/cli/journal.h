@@ -1,0 +1,79 @@
+// A file that remembers finished work, so that a run that was ended goes on where it was.
+#ifndef ELAPID_ADAPTER_CLI_JOURNAL_H_
+#define ELAPID_ADAPTER_CLI_JOURNAL_H_
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/json/document.h"
+
+namespace elapid {
+
+/// What a line of a journal says.
+struct JournalLine {
+  std::string settings = {};  ///< everything asked for that the row depends on
+  std::string stamp = {};     ///< of the input that it is about: see stamp_of()
+  json::Value row;            ///< an object; valid while the line is read
+};
+
+/// JSON lines of one kind. A line that a killed run left unfinished is dropped.
+class Journal {
+ public:
+  /// What journals of a kind are: `elapid-scan/1` and, for messages, `the journal of a scan`.
+  struct Kind {
+    std::string_view name;
+    std::string_view words;
+  };
+
+  /// Reads what is there, line by line. Error: kUnreadable if the file can be neither read nor
+  /// made, kMalformed if it is no journal of this kind.
+  static Result<Journal> open(const std::string& path, const Kind& kind,
+                              const std::function<void(const JournalLine&)>& on_line);
+
+  /// Adds a line; `row` is an object on one line. Safe to call from several threads. Error
+  /// kUnreadable.
+  Status note(const std::string& settings, const std::string& stamp, std::string_view row);
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  Journal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
+
+  Status load(const std::function<void(const JournalLine&)>& on_line);
+  Status drop_unfinished(std::uint64_t whole);
+  [[nodiscard]] bool begins_as_journal(std::string_view line) const;
+  [[nodiscard]] Error no_journal() const;
+
+  std::string path_;
+  Kind kind_;
+  std::unique_ptr<std::FILE, Closer> file_ = {};
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+};
+
+/// Size and time of change of a file, or of all files of a directory.
+[[nodiscard]] std::string stamp_of(const std::string& path);
+
+/// A field of a row as text; empty if it is not there, or null.
+[[nodiscard]] std::string text_field(json::Value row, std::string_view key);
+
+/// The same as a number; 0 if it is none.
+template <class Number>
+[[nodiscard]] Number number_field(json::Value row, std::string_view key) {
+  const std::string text = text_field(row, key);
+  Number number{};
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_JOURNAL_H_

@@ -1,0 +1,164 @@
+#include "harness/compare/agreement.h"
+
+#include <algorithm>
+
+#include "engine/levels/entailment.h"
+#include "harness/compare/question.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kFailuresKept = 5;
+
+/// Whether an answer at one level decides another one.
+bool decides(const Statement& statement, Model question) {
+  return statement.answer.outcome == Outcome::kValid ? entailed(statement.question).test(question)
+         : statement.answer.outcome == Outcome::kInvalid
+             ? entailed(question).test(statement.question)
+             : false;
+}
+
+/// The statement that decides the question for a checker: its own answer before what follows.
+const Statement* deciding(std::span<const Statement> statements, std::size_t checker,
+                          Model question) {
+  const Statement* found = nullptr;
+  for (const Statement& statement : statements) {
+    if (statement.checker != checker || !decides(statement, question)) {
+      continue;
+    }
+    if (ask_the_same(statement.question, question)) {
+      return &statement;
+    }
+    found = found == nullptr ? &statement : found;
+  }
+  return found;
+}
+
+/// The questions that were asked, in order, each once.
+std::vector<Model> asked(std::span<const Statement> statements) {
+  std::vector<Model> all;
+  for (const Statement& statement : statements) {
+    if (std::ranges::find(all, statement.question) == all.end()) {
+      all.push_back(statement.question);
+    }
+  }
+  return all;
+}
+
+std::size_t checkers_in(std::span<const Statement> statements) {
+  std::size_t count = 0;
+  for (const Statement& statement : statements) {
+    count = std::max(count, statement.checker + 1);
+  }
+  return count;
+}
+
+/// Adds the checker where it stands. One that contradicts itself stands on both sides.
+void add_sides(std::span<const Statement> statements, std::size_t checker, Disagreement& found) {
+  const Statement* valid = nullptr;
+  for (const Statement& statement : statements) {
+    if (statement.checker != checker || !decides(statement, found.question)) {
+      continue;
+    }
+    const bool is_own = ask_the_same(statement.question, found.question);
+    if (statement.answer.outcome == Outcome::kValid) {
+      valid = valid == nullptr || is_own ? &statement : valid;
+    } else if (is_own) {
+      found.invalid.push_back({checker, statement.question});
+    }
+  }
+  if (valid != nullptr) {
+    found.valid.push_back({checker, valid->question});
+  }
+}
+
+}  // namespace
+
+std::vector<Disagreement> disagreements(std::span<const Statement> statements) {
+  std::vector<Disagreement> all;
+  for (const Model question : asked(statements)) {
+    Disagreement found = {.question = question};
+    for (std::size_t checker = 0; checker < checkers_in(statements); ++checker) {
+      add_sides(statements, checker, found);
+    }
+    if (!found.valid.empty() && !found.invalid.empty()) {
+      all.push_back(std::move(found));
+    }
+  }
+  return all;
+}
+
+Agreement::Agreement(std::size_t checkers) : checkers_(checkers), pairs_(checkers * checkers) {}
+
+void Agreement::add(std::span<const Statement> statements) {
+  ++histories_;
+  for (const Statement& statement : statements) {
+    count(statement);
+  }
+  for (std::size_t a = 0; a < checkers_.size(); ++a) {
+    for (std::size_t b = a + 1; b < checkers_.size(); ++b) {
+      compare(statements, a, b);
+    }
+  }
+}
+
+const PairCount& Agreement::pair(std::size_t a, std::size_t b) const {
+  return pairs_[a * checkers_.size() + b];
+}
+
+bool Agreement::is_alone(std::size_t checker) const {
+  for (std::size_t other = 0; other < checkers_.size(); ++other) {
+    if (pair(checker, other).compared > 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Agreement::count(const Statement& statement) {
+  CheckerCount& counts = checkers_[statement.checker];
+  const CheckerAnswer& answer = statement.answer;
+  ++(answer.outcome == Outcome::kValid     ? counts.valid
+     : answer.outcome == Outcome::kInvalid ? counts.invalid
+     : answer.outcome == Outcome::kUnknown ? counts.unknown
+     : answer.outcome == Outcome::kFailed  ? counts.failed
+                                           : counts.not_asked);
+  if (answer.outcome == Outcome::kNotAsked) {
+    return;
+  }
+  counts.cpu_seconds.push_back(answer.cpu_seconds);
+  if (answer.peak_bytes > 0) {
+    counts.peak_bytes.push_back(answer.peak_bytes);
+  }
+  if (answer.outcome == Outcome::kFailed && counts.failures.size() < kFailuresKept &&
+      std::ranges::find(counts.failures, answer.reason) == counts.failures.end()) {
+    counts.failures.push_back(answer.reason);
+  }
+}
+
+/// Where both were asked the same, those answers count; else, once, what follows from them.
+void Agreement::compare(std::span<const Statement> statements, std::size_t a, std::size_t b) {
+  PairCount direct;
+  PairCount implied;
+  for (const Model question : asked(statements)) {
+    const Statement* of_a = deciding(statements, a, question);
+    const Statement* of_b = deciding(statements, b, question);
+    if (of_a == nullptr || of_b == nullptr) {
+      continue;
+    }
+    const bool is_direct =
+        ask_the_same(of_a->question, question) && ask_the_same(of_b->question, question);
+    PairCount& counts = is_direct ? direct : implied;
+    ++counts.compared;
+    counts.agreed += of_a->answer.outcome == of_b->answer.outcome ? 1 : 0;
+  }
+  if (direct.compared == 0 && implied.compared > 0) {
+    direct = {.compared = 1, .agreed = implied.agreed == implied.compared ? 1U : 0U};
+  }
+  for (const std::size_t place : {a * checkers_.size() + b, b * checkers_.size() + a}) {
+    pairs_[place].compared += direct.compared;
+    pairs_[place].agreed += direct.agreed;
+  }
+}
+
+}  // namespace elapid

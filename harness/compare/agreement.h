@@ -1,0 +1,91 @@
+// What the answers of several checkers come to: where they contradict one another, how often each
+// two agree, and what each took.
+#ifndef ELAPID_HARNESS_COMPARE_AGREEMENT_H_
+#define ELAPID_HARNESS_COMPARE_AGREEMENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/levels/models.h"
+#include "harness/compare/answer.h"
+
+namespace elapid {
+
+/// An answer to a question about one history.
+struct Statement {
+  std::size_t checker = 0;
+  Model question = Model::kPl3;
+  CheckerAnswer answer = {};
+};
+
+/// A checker that says something of a level, and at which level it said it.
+struct Side {
+  std::size_t checker = 0;
+  Model said_of = Model::kPl3;
+};
+
+/// Two checkers, or more, that cannot all be right about one history.
+struct Disagreement {
+  Model question = Model::kPl3;    ///< the level
+  std::vector<Side> valid = {};    ///< say that it holds, or one that it follows from
+  std::vector<Side> invalid = {};  ///< say that it is violated
+};
+
+/// Where the statements about one history contradict one another: one for each level that somebody
+/// calls violated although it holds by what somebody says, of it or of a stronger one.
+[[nodiscard]] std::vector<Disagreement> disagreements(std::span<const Statement> statements);
+
+/// How often two checkers were compared, and said the same.
+struct PairCount {
+  std::size_t compared = 0;
+  std::size_t agreed = 0;
+};
+
+/// What a checker did, all histories and questions together.
+struct CheckerCount {
+  std::size_t valid = 0;
+  std::size_t invalid = 0;
+  std::size_t unknown = 0;
+  std::size_t failed = 0;
+  std::size_t not_asked = 0;
+  std::vector<double> cpu_seconds = {};        ///< of each run
+  std::vector<std::uint64_t> peak_bytes = {};  ///< of each run of which it is known
+  std::vector<std::string> failures = {};      ///< reasons, each once, the first few
+
+  [[nodiscard]] std::size_t runs() const { return cpu_seconds.size(); }
+};
+
+/// Adds up the statements about all histories.
+class Agreement {
+ public:
+  explicit Agreement(std::size_t checkers);
+
+  /// The statements about one history.
+  void add(std::span<const Statement> statements);
+
+  [[nodiscard]] const PairCount& pair(std::size_t a, std::size_t b) const;
+
+  [[nodiscard]] const CheckerCount& checker(std::size_t checker) const {
+    return checkers_[checker];
+  }
+
+  [[nodiscard]] std::size_t histories() const { return histories_; }
+
+  /// Whether this checker was never compared with another one.
+  [[nodiscard]] bool is_alone(std::size_t checker) const;
+
+ private:
+  void count(const Statement& statement);
+  void compare(std::span<const Statement> statements, std::size_t a, std::size_t b);
+
+  std::vector<CheckerCount> checkers_;
+  std::vector<PairCount> pairs_;  // of a and b at a * checkers + b, both ways
+  std::size_t histories_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_COMPARE_AGREEMENT_H_

@@ -1,0 +1,44 @@
+#include "harness/compare/answer.h"
+
+#include <array>
+
+namespace elapid {
+namespace {
+
+constexpr std::array kOutcomes = {Outcome::kValid, Outcome::kInvalid, Outcome::kUnknown,
+                                  Outcome::kFailed, Outcome::kNotAsked};
+
+}  // namespace
+
+std::string_view name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kValid:
+      return "valid";
+    case Outcome::kInvalid:
+      return "invalid";
+    case Outcome::kUnknown:
+      return "unknown";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kNotAsked:
+      break;
+  }
+  return "-";
+}
+
+std::optional<Outcome> find_outcome(std::string_view word) {
+  for (const Outcome outcome : kOutcomes) {
+    if (name(outcome) == word) {
+      return outcome;
+    }
+  }
+  return std::nullopt;
+}
+
+Outcome outcome_of(Validity validity) {
+  return validity == Validity::kValid     ? Outcome::kValid
+         : validity == Validity::kInvalid ? Outcome::kInvalid
+                                          : Outcome::kUnknown;
+}
+
+}  // namespace elapid

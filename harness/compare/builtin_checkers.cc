@@ -1,0 +1,38 @@
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "builtin_texts.h"
+#include "harness/compare/checker.h"
+#include "harness/compare/checker_reader.h"
+
+namespace elapid {
+namespace {
+
+std::vector<Checker> read_builtin() {
+  std::vector<Checker> all;
+  for (const auto& [name, text] : kBuiltinTexts) {
+    Result<std::vector<Checker>> read =
+        read_checkers(memory_source(std::string(name), std::string(text)), "");
+    // That each of them can be read is a test of its own.
+    if (read) {
+      std::ranges::move(read.value(), std::back_inserter(all));
+    }
+  }
+  std::ranges::stable_sort(all, [](const Checker& a, const Checker& b) {
+    return std::pair(!a.engine, a.engine ? std::string_view() : std::string_view(a.name)) <
+           std::pair(!b.engine, b.engine ? std::string_view() : std::string_view(b.name));
+  });
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Checker>& builtin_checkers() {
+  static const std::vector<Checker> all = read_builtin();
+  return all;
+}
+
+}  // namespace elapid

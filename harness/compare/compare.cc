@@ -1,0 +1,300 @@
+#include "harness/compare/compare.h"
+
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+
+#include "adapter/door/door.h"
+#include "harness/compare/command.h"
+#include "harness/compare/question.h"
+#include "harness/compare/verdict_reading.h"
+#include "parsers/convert/written_values.h"
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+CheckerAnswer not_asked(std::string reason) {
+  return {.outcome = Outcome::kNotAsked, .reason = std::move(reason)};
+}
+
+CheckerAnswer failed(std::string reason) {
+  return {.outcome = Outcome::kFailed, .reason = std::move(reason)};
+}
+
+bool has_letter(const Presentation& presentation, std::string_view letters) {
+  return std::ranges::any_of(presentation.losses, [&](const Loss& loss) {
+    return letters.find(loss.letter) != std::string_view::npos;
+  });
+}
+
+bool has_status(const History& history, TxnStatus status) {
+  for (std::uint32_t txn = 0; txn < history.txn_count(); ++txn) {
+    if (history.status(TxnId{txn}) == status) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool writes_values_twice(const History& history) {
+  const WrittenValues written(history);
+  const auto is_same = [](const WrittenValues::Write& a, const WrittenValues::Write& b) {
+    return a.key == b.key && a.value == b.value;
+  };
+  return std::ranges::adjacent_find(written.all(), is_same) != written.all().end();
+}
+
+/// What the checker takes for granted and the history does not keep to.
+std::optional<std::string> broken_assumption(const History& history, const Checker& checker,
+                                             const Target& target) {
+  const CheckerAssumptions& assumed = checker.assumptions;
+  if (assumed.unique_values && target.repeats && writes_values_twice(history)) {
+    return "takes for granted that no value is written to a key twice";
+  }
+  const bool shows_aborted = target.aborted || target.aborted_writes;
+  if (assumed.aborted == Treatment::kCommitted && shows_aborted &&
+      has_status(history, TxnStatus::kAborted)) {
+    return "takes aborted transactions for committed ones";
+  }
+  if (assumed.indeterminate == Treatment::kCommitted && target.indeterminate &&
+      has_status(history, TxnStatus::kIndeterminate)) {
+    return "takes transactions of unknown outcome for committed ones";
+  }
+  return std::nullopt;
+}
+
+double thread_cpu_seconds() {
+  timespec time = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::string content(const std::string& path, std::size_t limit) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(limit, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(limit));
+  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return text;
+}
+
+/// What a program may keep for its data where its own overhead counts as well.
+std::string memory_words(const RunLimits& limits) {
+  constexpr std::uint64_t kMebibyte = 1024 * 1024;
+  const std::uint64_t bytes = limits.memory.value_or(default_memory().value_or(4096 * kMebibyte));
+  return std::to_string(std::max<std::uint64_t>(1, bytes / kMebibyte * 3 / 4));
+}
+
+}  // namespace
+
+Result<std::string> find_program(const Checker& checker, const std::optional<std::string>& told) {
+  if (!checker.needs_program()) {
+    return std::string();
+  }
+  std::error_code ignored;
+  const auto there = [&](const std::string& path, const std::string& from) -> Result<std::string> {
+    // A class path may name several.
+    const std::string first = path.substr(0, path.find(':'));
+    return fs::exists(first, ignored) ? Result<std::string>(fs::absolute(first, ignored).string() +
+                                                            path.substr(first.size()))
+                                      : Error{.kind = ErrorKind::kUnreadable,
+                                              .message = fmt::format("{}: {} is not there ({})",
+                                                                     checker.name, first, from)};
+  };
+  if (told) {
+    return there(*told, "as told");
+  }
+  if (!checker.environment.empty()) {
+    const char* value = std::getenv(checker.environment.c_str());
+    if (value != nullptr && *value != '\0') {
+      return there(value, "as " + checker.environment + " says");
+    }
+  }
+  const std::string found = checker.program.empty() ? "" : find_on_path(checker.program);
+  if (!found.empty()) {
+    return found;
+  }
+  const std::string path =
+      checker.program.empty() ? "" : fmt::format("{} is not on the PATH", checker.program);
+  const std::string variable =
+      checker.environment.empty() ? "" : fmt::format("{} is not set", checker.environment);
+  return Error{.kind = ErrorKind::kUnreadable,
+               .message = fmt::format("the checker {} is not here: {}{}{}", checker.name, path,
+                                      path.empty() || variable.empty() ? "" : ", and ", variable)};
+}
+
+Presentation present(const History& history, const Checker& checker,
+                     const CompareSettings& settings) {
+  Presentation presentation;
+  if (!history.workload().has_levels()) {
+    presentation.refusal = "a workload without levels: there is nothing to compare";
+    return presentation;
+  }
+  if (checker.engine) {
+    return presentation;
+  }
+  const std::string workload(history.workload().name());
+  if (!checker.workloads.empty() && !checker.workloads.contains(workload)) {
+    presentation.refusal = "does not know the workload " + workload;
+    return presentation;
+  }
+  for (const CheckerInput& input : checker.inputs) {
+    const Result<ConversionReport> planned = plan_conversion(
+        history, history.workload(),
+        {.target = input.target, .policy = settings.policy, .any_loss = settings.any_loss});
+    if (planned) {
+      return {.input = &input, .losses = planned.value().losses};
+    }
+    presentation.refusal += (presentation.refusal.empty() ? "" : "; ") + planned.error().message;
+  }
+  return presentation;
+}
+
+std::optional<std::string> obstacle(const History& history, const Checker& checker,
+                                    const Presentation& presentation, Model question) {
+  if (!presentation.refusal.empty()) {
+    return presentation.refusal;
+  }
+  if (presentation.input == nullptr) {
+    return std::nullopt;
+  }
+  const Needs needs = needs_of(question);
+  const std::string format = text(*presentation.input->target);
+  if (needs.real_time && (has_letter(presentation, "Tp") || !history.info().has_real_time)) {
+    return "as " + format + " the history has not the real time that the level needs";
+  }
+  if (needs.sessions && has_letter(presentation, "S")) {
+    return "as " + format + " the history has not the sessions that the level needs";
+  }
+  if (checker.assumptions.believes_timestamps && has_letter(presentation, "t")) {
+    return "believes timestamps, and the history has none";
+  }
+  return broken_assumption(history, checker, *presentation.input->target);
+}
+
+Result<ShownHistory> ShownHistory::create(const History& history, const CompareSettings& settings) {
+  Result<ScratchFolder> scratch = ScratchFolder::create();
+  if (!scratch) {
+    return std::move(scratch.error());
+  }
+  return ShownHistory(history, settings, std::move(scratch).value());
+}
+
+CheckerAnswer ShownHistory::ask(const Participant& participant, Model question) {
+  const Checker& checker = participant.checker;
+  if (!can_ask(checker, question)) {
+    return not_asked("does not decide " + std::string(friendly_name(question)));
+  }
+  const Presentation& form = presentation(checker);
+  if (const std::optional<std::string> why = obstacle(*history_, checker, form, question)) {
+    return not_asked(*why);
+  }
+  return checker.engine ? ask_engine(checker, question)
+                        : ask_program(participant, *level_for(checker, question), form);
+}
+
+CheckerAnswer ShownHistory::ask_engine(const Checker& checker, Model question) const {
+  CheckOptions options = settings_->check;
+  options.models = ModelSet{question};
+  options.engine = *checker.engine;
+  options.threads = 1;
+  set_limits({.time = settings_->limits.time,
+              .memory = default_memory(),
+              .words = "the limit of time or memory",
+              .is_cancelled = settings_->is_cancelled},
+             options);
+  const auto begun = std::chrono::steady_clock::now();
+  const double cpu = thread_cpu_seconds();
+  const Result<Verdict> verdict = check_history(*history_, options);
+  CheckerAnswer answer;
+  if (verdict) {
+    answer.outcome = outcome_of(verdict.value().validity);
+    answer.reason = verdict.value().unknown_because.value_or("");
+  } else {
+    const bool is_refusal = verdict.error().kind == ErrorKind::kUsage;
+    answer = is_refusal ? not_asked(verdict.error().message) : failed(verdict.error().to_string());
+  }
+  answer.cpu_seconds = thread_cpu_seconds() - cpu;
+  answer.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return answer;
+}
+
+CheckerAnswer ShownHistory::ask_program(const Participant& participant, const CheckerLevel& level,
+                                        const Presentation& presentation) {
+  const Checker& checker = participant.checker;
+  const CheckerInput& input = *presentation.input;
+  const Result<std::string> shown = converted(input);
+  const Result<std::string> work = scratch_.folder("run-" + std::to_string(runs_++));
+  if (!shown || !work) {
+    return failed("could not be shown the history: " +
+                  (!shown ? shown.error() : work.error()).to_string());
+  }
+  const std::string workload(history_->workload().name());
+  const auto called = checker.workloads.find(workload);
+  const CommandWords words = {
+      .input = shown.value(),
+      .dir = fs::path(shown.value()).parent_path().string(),
+      .work = work.value(),
+      .level = level.words,
+      .format = input.word,
+      .workload = called == checker.workloads.end() ? workload : called->second,
+      .program = participant.program,
+      .here = checker.folder,
+      .memory = memory_words(settings_->limits)};
+  const ProgramRun run = run_program(expand(checker.command, words), work.value(),
+                                     settings_->limits, settings_->is_cancelled);
+  std::vector<std::string> files;
+  for (const std::string& file : checker.verdict.files) {
+    files.push_back(content(expand(file, words).front(), settings_->limits.output));
+  }
+  std::error_code ignored;
+  fs::remove_all(work.value(), ignored);
+  CheckerAnswer answer = read_verdict(checker.verdict, run, files, settings_->limits);
+  answer.format = text(*input.target);
+  answer.losses = loss_letters(presentation.losses);
+  return answer;
+}
+
+const Presentation& ShownHistory::presentation(const Checker& checker) {
+  auto known = presentations_.find(checker.name);
+  if (known == presentations_.end()) {
+    known = presentations_.emplace(checker.name, present(*history_, checker, *settings_)).first;
+  }
+  return known->second;
+}
+
+Result<std::string> ShownHistory::converted(const CheckerInput& input) {
+  const std::string name =
+      input.file.empty() ? "history" + std::string(input.target->extension) : input.file;
+  const std::string key = text(*input.target) + "/" + name;
+  if (const auto known = converted_.find(key); known != converted_.end()) {
+    return known->second;
+  }
+  Result<std::string> path = scratch_.folder("form-" + std::to_string(converted_.size()));
+  if (path) {
+    path.value() += "/" + name;
+    const Result<ConversionReport> written =
+        write_history(*history_, history_->workload(), path.value(),
+                      {.target = input.target, .policy = settings_->policy});
+    if (!written) {
+      path = written.error();
+    } else if (!written.value().map.empty()) {
+      std::error_code ignored;  // beside the history it might be taken for another one
+      fs::remove(written.value().map, ignored);
+    }
+  }
+  return converted_.emplace(key, std::move(path)).first->second;
+}
+
+}  // namespace elapid

@@ -1,0 +1,59 @@
+// A program of somebody else's, run to its end or to a limit, whatever it does: it may crash, hang,
+// print without end, ignore that it is asked to end, or leave children behind.
+//
+//   const ProgramRun run = run_program({"/usr/bin/mine", "history.edn"}, "/tmp/work",
+//                                      {.time = std::chrono::seconds(10)});
+//   if (run.exit_code == 0) { ... run.out ... }
+#ifndef ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
+#define ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace elapid {
+
+struct RunLimits {
+  std::optional<std::chrono::milliseconds> time = {};  ///< of the clock on the wall
+  std::optional<std::uint64_t> memory = {};            ///< bytes of data of each of its processes
+  std::chrono::milliseconds grace{2000};  ///< from being asked to end (SIGTERM) until it is killed
+  std::size_t output = std::size_t{1} << 20;  ///< bytes kept of each stream: its start and its end
+};
+
+/// What became of a run.
+struct ProgramRun {
+  std::string start_error = {};  ///< why it could not be started; empty: it was
+  std::optional<int> exit_code = {};
+  std::optional<int> signal = {};  ///< that ended it
+  bool is_out_of_time = false;     ///< it reached the limit, and was ended
+  bool is_cancelled = false;       ///< it was ended because the caller said so
+  std::string out = {};
+  std::string err = {};
+  bool is_cut = false;  ///< some output in the middle was dropped
+  // Of it and those of its children that it has waited for.
+  double cpu_seconds = 0;
+  double wall_seconds = 0;
+  std::uint64_t peak_bytes = 0;  ///< of the largest process; at least what this program had
+                                 ///< resident when it started the other
+};
+
+/// Runs a command in `folder` with no input. The program stands in a process group of its own, of
+/// which nothing is left when this returns. `is_cancelled`, which may be empty, is asked ten times
+/// a second. A program whose name has no slash is looked for on the PATH.
+[[nodiscard]] ProgramRun run_program(const std::vector<std::string>& command,
+                                     const std::string& folder, const RunLimits& limits,
+                                     const std::function<bool()>& is_cancelled = {});
+
+/// Where a program of this name is on the PATH; empty if it is not there.
+[[nodiscard]] std::string find_on_path(const std::string& name);
+
+/// `SIGSEGV`; the number for a signal without a name.
+[[nodiscard]] std::string signal_name(int signal);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_

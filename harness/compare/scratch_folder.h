@@ -1,0 +1,40 @@
+// A private folder for files that are only needed for a while.
+#ifndef ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
+#define ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
+
+#include <string>
+#include <utility>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Is removed with all that is in it.
+class ScratchFolder {
+ public:
+  /// Makes one where TMPDIR says, or in /tmp, for this user alone. Error: kUnreadable.
+  static Result<ScratchFolder> create();
+
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+
+  ScratchFolder& operator=(ScratchFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+
+  ~ScratchFolder();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+  /// The path of a new empty folder in it. Error: kUnreadable.
+  [[nodiscard]] Result<std::string> folder(const std::string& name) const;
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
