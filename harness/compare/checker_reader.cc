@@ -307,7 +307,8 @@ class DescriptionReader {
     }
     for (Value key = levels.begin(); key != levels.end(); key = key.next().next()) {
       const Model decided = decided_model(model(key), checker_.assumptions.session_order);
-      if (level_for(checker_, decided) != nullptr) {
+      if (std::ranges::find(checker_.levels, decided, &CheckerLevel::model) !=
+          checker_.levels.end()) {
         fail(key, fmt::format("the level \"{}\" is decided twice: with the order of sessions as "
                               "assumed it is {}",
                               key.text(), friendly_name(decided)));

@@ -1,8 +1,8 @@
 #include "harness/compare/compare.h"
 
 #include <fmt/format.h>
-#include <time.h>
 #include <unistd.h>
+#include <ctime>
 
 #include <algorithm>
 #include <chrono>

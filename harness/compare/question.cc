@@ -36,8 +36,7 @@ const Forms* forms_of(Model model) {
 }
 
 void add(Model model, std::vector<Model>& all) {
-  const auto is_same = [&](Model other) { return ask_the_same(model, other); };
-  if (std::ranges::none_of(all, is_same)) {
+  if (std::ranges::find(all, model) == all.end()) {
     all.push_back(model);
   }
 }
@@ -70,9 +69,12 @@ bool are_forms_of_one(Model a, Model b) {
 }
 
 const CheckerLevel* level_for(const Checker& checker, Model question) {
-  const auto found = std::ranges::find_if(checker.levels, [&](const CheckerLevel& level) {
-    return ask_the_same(level.model, question);
-  });
+  const auto exact = std::ranges::find(checker.levels, question, &CheckerLevel::model);
+  const auto found = exact != checker.levels.end()
+                         ? exact
+                         : std::ranges::find_if(checker.levels, [&](const CheckerLevel& level) {
+                             return ask_the_same(level.model, question);
+                           });
   return found == checker.levels.end() ? nullptr : &*found;
 }
 

@@ -1,6 +1,6 @@
 #include "harness/compare/scratch_folder.h"
 
-#include <stdlib.h>
+#include <cstdlib>
 
 #include <cerrno>
 #include <cstring>

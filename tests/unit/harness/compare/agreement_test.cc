@@ -1,0 +1,105 @@
+#include "harness/compare/agreement.h"
+
+#include <catch2/catch.hpp>
+
+namespace elapid {
+namespace {
+
+constexpr Model kSi = Model::kPlSi;
+constexpr Model kSessionSi = Model::kStrongSessionSnapshotIsolation;
+constexpr Model kSer = Model::kPl3;
+
+Statement says(std::size_t checker, Model question, Outcome outcome, double seconds = 0) {
+  return {.checker = checker,
+          .question = question,
+          .answer = {.outcome = outcome,
+                     .reason = outcome == Outcome::kFailed ? "crashed" : "",
+                     .cpu_seconds = seconds,
+                     .peak_bytes = 1}};
+}
+
+}  // namespace
+
+TEST_CASE("agreement: one level, two verdicts") {
+  const std::vector<Statement> statements = {says(0, kSi, Outcome::kValid),
+                                             says(1, kSi, Outcome::kInvalid),
+                                             says(2, kSi, Outcome::kUnknown)};
+  const std::vector<Disagreement> found = disagreements(statements);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].question == kSi);
+  REQUIRE(found[0].valid.size() == 1);
+  CHECK(found[0].valid[0].checker == 0);
+  REQUIRE(found[0].invalid.size() == 1);
+  CHECK(found[0].invalid[0].checker == 1);
+}
+
+TEST_CASE("agreement: valid at a stronger level contradicts invalid at a weaker one") {
+  const std::vector<Statement> statements = {says(0, kSessionSi, Outcome::kValid),
+                                             says(1, kSi, Outcome::kInvalid)};
+  const std::vector<Disagreement> found = disagreements(statements);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].question == kSi);
+  CHECK(found[0].valid[0].said_of == kSessionSi);
+}
+
+TEST_CASE("agreement: valid at a weaker level says nothing of a stronger one") {
+  const std::vector<Statement> statements = {says(0, kSi, Outcome::kValid),
+                                             says(1, kSessionSi, Outcome::kInvalid),
+                                             says(2, kSer, Outcome::kInvalid)};
+  CHECK(disagreements(statements).empty());
+  Agreement agreement(3);
+  agreement.add(statements);
+  CHECK(agreement.pair(0, 1).compared == 0);
+  CHECK(agreement.is_alone(0));
+}
+
+TEST_CASE("agreement: a checker that contradicts itself stands on both sides") {
+  const std::vector<Statement> statements = {says(0, kSessionSi, Outcome::kValid),
+                                             says(0, kSi, Outcome::kInvalid)};
+  const std::vector<Disagreement> found = disagreements(statements);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].valid[0].checker == 0);
+  CHECK(found[0].invalid[0].checker == 0);
+}
+
+TEST_CASE("agreement: failures and what was not asked are no statements") {
+  const std::vector<Statement> statements = {says(0, kSi, Outcome::kFailed),
+                                             says(1, kSi, Outcome::kNotAsked),
+                                             says(2, kSi, Outcome::kInvalid)};
+  CHECK(disagreements(statements).empty());
+}
+
+TEST_CASE("agreement: each two are compared where both were asked the same") {
+  Agreement agreement(3);
+  agreement.add(
+      std::vector<Statement>{says(0, kSi, Outcome::kValid), says(0, kSer, Outcome::kInvalid),
+                             says(1, kSi, Outcome::kValid), says(1, kSer, Outcome::kValid),
+                             says(2, kSessionSi, Outcome::kValid)});
+  CHECK(agreement.pair(0, 1).compared == 2);
+  CHECK(agreement.pair(0, 1).agreed == 1);
+  CHECK(agreement.pair(1, 0).agreed == 1);
+  // By what follows, and once: both say that snapshot isolation holds.
+  CHECK(agreement.pair(0, 2).compared == 1);
+  CHECK(agreement.pair(0, 2).agreed == 1);
+  CHECK(agreement.histories() == 1);
+}
+
+TEST_CASE("agreement: what each checker did and took") {
+  Agreement agreement(2);
+  agreement.add(
+      std::vector<Statement>{says(0, kSi, Outcome::kValid, 2), says(1, kSi, Outcome::kFailed, 1)});
+  agreement.add(
+      std::vector<Statement>{says(0, kSi, Outcome::kUnknown, 4), says(1, kSi, Outcome::kNotAsked)});
+  const CheckerCount& first = agreement.checker(0);
+  CHECK(first.valid == 1);
+  CHECK(first.unknown == 1);
+  CHECK(first.cpu_seconds == std::vector<double>{2, 4});
+  const CheckerCount& second = agreement.checker(1);
+  CHECK(second.failed == 1);
+  CHECK(second.not_asked == 1);
+  CHECK(second.runs() == 1);
+  CHECK(second.failures == std::vector<std::string>{"crashed"});
+  CHECK(agreement.is_alone(0));
+}
+
+}  // namespace elapid
