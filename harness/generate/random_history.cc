@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 /// By key: the elements of a list; of a register its value, or nothing.
-using Store = std::map<char, Values>;
+using TinyStore = std::map<char, Values>;
 
 /// How the simulated database isolates transactions.
 enum class Isolation : std::uint8_t {
@@ -72,7 +72,7 @@ Shape random_shape(Random& random, Workload model, Variety variety) {
 
 /// What is left of the past: the store, and how often a key had been written.
 struct Moment {
-  Store store;
+  TinyStore store;
   std::map<char, int> commits;
 };
 
@@ -98,9 +98,9 @@ std::size_t transaction_count(Random& random, Variety variety) {
   }
 }
 
-class Simulation {
+class TinySimulation {
  public:
-  Simulation(Workload model, std::uint64_t seed, Variety variety)
+  TinySimulation(Workload model, std::uint64_t seed, Variety variety)
       : random_(seed),
         shape_(random_shape(random_, model, variety)),
         history_{.model = model, .events = {}},
@@ -250,7 +250,7 @@ class Simulation {
            });
   }
 
-  void run_mop(TinyMop& mop, Store& store) {
+  void run_mop(TinyMop& mop, TinyStore& store) {
     Values& value = store[mop.key];
     if (mop.kind == OpKind::kAppend) {
       value.push_back(mop.values.front());
@@ -385,7 +385,7 @@ class Simulation {
 }  // namespace
 
 TinyHistory random_history(Workload model, std::uint64_t seed, Variety variety) {
-  return Simulation(model, seed, variety).run();
+  return TinySimulation(model, seed, variety).run();
 }
 
 }  // namespace elapid

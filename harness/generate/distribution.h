@@ -1,0 +1,51 @@
+// How often each of several things is drawn.
+#ifndef ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_
+#define ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/generate/random.h"
+
+namespace elapid {
+
+/// A law of frequencies, before it is known of how many things.
+struct Law {
+  enum class Kind : std::uint8_t {
+    kUniform,      ///< all alike
+    kZipf,         ///< the i-th as often as i to the power of -exponent
+    kHotspot,      ///< a few of them get a large share
+    kExponential,  ///< each half as often as the one before, as Jepsen's default
+  };
+  Kind kind = Kind::kUniform;
+  std::uint32_t exponent_thousandths = 990;
+  std::uint32_t hot_percent = 10;    ///< of the things
+  std::uint32_t share_percent = 90;  ///< of the draws
+
+  friend bool operator==(const Law&, const Law&) = default;
+};
+
+/// Draws 0 to count - 1, the first ones most often. The same draws on every platform.
+class Distribution {
+ public:
+  /// Requires count > 0. Memory of a Zipf law: 8 bytes a thing.
+  Distribution(const Law& law, std::size_t count);
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  std::size_t draw(Random& random) const;
+
+ private:
+  [[nodiscard]] std::size_t draw_hot(Random& random) const;
+  [[nodiscard]] std::size_t draw_exponential(Random& random) const;
+
+  Law law_;
+  std::size_t count_;
+  std::size_t hot_ = 0;
+  std::vector<std::uint64_t> ends_ = {};  // of a Zipf law: sums of weights
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_DISTRIBUTION_H_

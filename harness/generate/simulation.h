@@ -1,0 +1,122 @@
+// Clients of a simulated database, interleaved step by step: each begins a transaction, runs its
+// operations and commits, one after another or all mixed, as a seed decides. What they see is the
+// history.
+#ifndef ELAPID_HARNESS_GENERATE_SIMULATION_H_
+#define ELAPID_HARNESS_GENERATE_SIMULATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "harness/generate/event_source.h"
+#include "harness/generate/random.h"
+#include "harness/generate/request.h"
+#include "harness/generate/store/store.h"
+
+namespace elapid {
+
+/// What befalls transactions, in millionths.
+struct Faults {
+  std::uint32_t aborts = 0;         ///< the client rolls back
+  std::uint32_t indeterminate = 0;  ///< the client never learns what became of it (:info)
+  std::uint32_t crashes = 0;        ///< the client dies: there is no completion
+};
+
+struct SimulationOptions {
+  std::uint64_t seed = 0;
+  std::size_t sessions = 10;
+  std::uint64_t transactions = 1000;  ///< how many are begun at most
+  std::uint64_t operations = 0;       ///< none is begun after so many operations; 0: no limit
+  std::uint64_t retries = 0;          ///< of a transaction that the store aborts
+  std::uint32_t pace_percent = 100;   ///< how fast the fastest session is, the slowest being 100
+  Faults faults = {};
+  bool loads = false;           ///< a first transaction writes the initial values
+  bool final_reads = false;     ///< in the end everything is read
+  std::int64_t clock_skew = 0;  ///< by how much clocks that give timestamps differ at most, ns
+};
+
+/// What the clients know when all is over.
+struct SimulationCounts {
+  std::uint64_t transactions = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t committed = 0;
+  std::uint64_t aborted_by_store = 0;
+  std::uint64_t aborted_by_client = 0;
+  std::uint64_t indeterminate = 0;  ///< crashes included
+  std::uint64_t retried = 0;        ///< attempts that the store aborted and that began again
+};
+
+class Simulation : public EventSource {
+ public:
+  Simulation(const StoreKind& kind, const StoreOptions& store,
+             std::unique_ptr<RequestSource> requests, const SimulationOptions& options);
+  ~Simulation() override;
+
+  bool next(PlainEvent& event) override;
+
+  /// No transaction begins from now on, but for final reads; those that are open go on to their
+  /// end.
+  void stop() { is_stopped_ = true; }
+
+  [[nodiscard]] const SimulationCounts& counts() const { return counts_; }
+
+  [[nodiscard]] const Store& store() const { return store_; }
+
+ private:
+  struct Client;
+
+  /// What a transaction comes to if the store lets it.
+  enum class Fate : std::uint8_t {
+    kCommit,
+    kAbort,      ///< the client rolls back
+    kForgotten,  ///< :info, and it never happened
+    kUnheard,    ///< commits, then :info
+    kLate,       ///< :info, then commits
+    kDies,       ///< crashes on the way
+    kDiesDone,   ///< crashes behind its commit
+  };
+  enum class Phase : std::uint8_t { kLoad, kLoading, kRunning, kFinalReads };
+
+  // The stage.
+  [[nodiscard]] std::int64_t clock_error();
+  void pass_time();
+  void load(PlainEvent& event);
+  bool begin_final_reads();
+  [[nodiscard]] bool has_more_to_do() const;
+  std::size_t pick();
+  void begin_process(std::size_t place);
+  void remove(std::size_t place, std::vector<std::unique_ptr<Client>>& into);
+
+  // What the client at a place does next; each says whether there is an event.
+  bool step(std::size_t place, PlainEvent& event);
+  bool invoke(std::size_t place, PlainEvent& event);
+  bool run_step(std::size_t place, PlainEvent& event);
+  bool commit(std::size_t place, PlainEvent& event);
+  bool after_abort(std::size_t place, StepAnswer answer, PlainEvent& event);
+  bool finish(std::size_t place, EventType type, std::string_view error, PlainEvent& event);
+  void die(std::size_t place);
+  Fate draw_fate();
+  [[nodiscard]] Fate possible(Fate fate) const;
+  void set_head(const Client& client, EventType type, PlainEvent& event) const;
+
+  SimulationOptions options_;
+  std::unique_ptr<RequestSource> requests_;
+  Random random_;
+  Store store_;
+  std::vector<std::unique_ptr<Client>> active_;
+  std::vector<std::unique_ptr<Client>> rested_;  // that have nothing left to do
+  std::vector<std::unique_ptr<Client>> spare_;   // that can become others
+  std::unique_ptr<Client> loader_;
+  SimulationCounts counts_ = {};
+  Phase phase_ = Phase::kRunning;
+  std::size_t final_read_ = 0;
+  std::int64_t time_ = 0;
+  std::uint32_t fastest_ = 100;
+  bool is_stopped_ = false;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_SIMULATION_H_

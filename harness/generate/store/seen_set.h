@@ -1,0 +1,45 @@
+// Which commits are seen: all up to some place, and any of the next 64.
+#ifndef ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_
+#define ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_
+
+#include <cstdint>
+
+namespace elapid {
+
+/// The place of a commit among all of them, from 1; 0 is the initial state.
+using CommitId = std::uint64_t;
+
+struct SeenSet {
+  static constexpr CommitId kWindow = 64;
+
+  CommitId base = 0;       ///< all up to here
+  std::uint64_t bits = 0;  ///< bit i: commit base + 1 + i
+
+  [[nodiscard]] bool has(CommitId commit) const {
+    return commit <= base || (commit - base <= kWindow && (bits >> (commit - base - 1) & 1) != 0);
+  }
+
+  /// Requires a commit up to base + 64.
+  void add(CommitId commit) {
+    if (commit > base) {
+      bits |= std::uint64_t{1} << (commit - base - 1);
+    }
+  }
+
+  /// What is seen beyond `from`, which is no earlier than base.
+  [[nodiscard]] std::uint64_t bits_from(CommitId from) const {
+    return from - base >= kWindow ? 0 : bits >> (from - base);
+  }
+
+  /// Moves the base: all before it counts as seen from now on.
+  void move_to(CommitId from) {
+    if (from > base) {
+      bits = bits_from(from);
+      base = from;
+    }
+  }
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_STORE_SEEN_SET_H_

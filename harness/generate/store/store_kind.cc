@@ -1,0 +1,90 @@
+#include "harness/generate/store/store_kind.h"
+
+#include <algorithm>
+#include <array>
+
+namespace elapid {
+
+namespace {
+
+constexpr StoreKind level_store(std::string_view name, Model keeps, View view, Conflicts conflicts,
+                                bool sessions, std::string_view about) {
+  return {.name = name,
+          .about = about,
+          .keeps_of_lists = keeps,
+          .keeps_of_registers = keeps,
+          .view = view,
+          .conflicts = conflicts,
+          .sessions = sessions};
+}
+
+constexpr std::array kStoreKinds = {
+    level_store("read-uncommitted", Model::kPl1, View::kDirty, Conflicts::kWaitForWriters, false,
+                "Reads show writes that are not committed; a writer locks its keys until it ends"),
+    level_store("read-committed", Model::kPl2, View::kEachRead, Conflicts::kNone, false,
+                "Each read shows some committed version, older or newer than the last"),
+    level_store("monotonic-atomic-view", Model::kMonotonicAtomicView, View::kEachReadAtomic,
+                Conflicts::kNone, false,
+                "The same, but a read misses nothing of a transaction that was read from before"),
+    level_store("read-atomic", Model::kReadAtomic, View::kAnyCommits, Conflicts::kNone, false,
+                "A transaction sees other transactions whole or not at all, in no order"),
+    level_store("causal", Model::kCausal, View::kCausal, Conflicts::kNone, true,
+                "A transaction sees what its session did, and with each that it sees what that "
+                "one had seen"),
+    level_store("parallel-snapshot-isolation", Model::kParallelSnapshotIsolation, View::kCausal,
+                Conflicts::kUnseenWrites, false,
+                "The same without sessions; of two that write a key unseen by one another one "
+                "aborts"),
+    level_store("prefix", Model::kPrefix, View::kPast, Conflicts::kNone, false,
+                "A transaction reads the state at some moment in the past, and always commits"),
+    level_store("snapshot-isolation", Model::kPlSi, View::kPast, Conflicts::kUnseenWrites, false,
+                "The same, but aborts where a key that it writes was written since"),
+    level_store("strong-session-snapshot-isolation", Model::kStrongSessionSnapshotIsolation,
+                View::kPast, Conflicts::kUnseenWrites, true,
+                "Snapshot isolation whose snapshots hold what the session saw and did before"),
+    level_store("strong-snapshot-isolation", Model::kStrongSnapshotIsolation, View::kNow,
+                Conflicts::kUnseenWrites, true,
+                "Snapshot isolation whose snapshots are of when the transaction begins"),
+    level_store("serializable", Model::kPl3, View::kPastToRead, Conflicts::kStaleReads, false,
+                "Aborts where what was read has changed; what only reads may see the past"),
+    level_store("strong-session-serializable", Model::kStrongSessionSerializable, View::kPastToRead,
+                Conflicts::kStaleReads, true,
+                "The same, but nobody sees less than its session before"),
+    level_store("strict-serializable", Model::kPlSs, View::kNow, Conflicts::kStaleReads, true,
+                "Serializable in the order of real time"),
+    StoreKind{.name = "stale-replicas",
+              .about = "Strictly serializable writes at a leader, reads at replicas that lag "
+                       "behind it; keeps serializable",
+              .keeps_of_lists = Model::kPl3,
+              .keeps_of_registers = Model::kPl3,
+              .view = View::kReplica,
+              .conflicts = Conflicts::kStaleReads},
+    StoreKind{.name = "lossy-failover",
+              .about = "Strictly serializable until its leader fails: the next one lacks the last "
+                       "commits; keeps causal-cerone of registers, and of lists nothing",
+              .keeps_of_registers = Model::kCausalCerone,
+              .view = View::kNow,
+              .conflicts = Conflicts::kStaleReads,
+              .sessions = true,
+              .loses_tail = true},
+};
+
+}  // namespace
+
+std::span<const StoreKind> store_kinds() {
+  return kStoreKinds;
+}
+
+const StoreKind* find_store(std::string_view name) {
+  const auto named = std::ranges::find(kStoreKinds, name, &StoreKind::name);
+  if (named != kStoreKinds.end()) {
+    return &*named;
+  }
+  const std::optional<Model> model = find_model(name);
+  const auto kept = std::ranges::find_if(kStoreKinds, [&](const StoreKind& kind) {
+    return model && model == kind.keeps_of_lists && !kind.loses_tail && kind.view != View::kReplica;
+  });
+  return kept == kStoreKinds.end() ? nullptr : &*kept;
+}
+
+}  // namespace elapid

@@ -1,0 +1,76 @@
+// What the store keeps of one key: its versions, oldest first, as far back as somebody may look.
+#ifndef ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_
+#define ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/generate/store/seen_set.h"
+
+namespace elapid {
+
+struct StoreTxn;
+
+/// A register's value, or how long a list is.
+struct StoredVersion {
+  CommitId commit = 0;
+  std::int64_t value = 0;
+};
+
+class StoredKey {
+ public:
+  /// The last version that `sees` says is seen; null where that is the initial state.
+  template <class Sees>
+  [[nodiscard]] const StoredVersion* find(Sees sees) const {
+    for (std::size_t i = versions_.size(); i-- > 0;) {
+      if (sees(versions_[i].commit)) {
+        return &versions_[i];
+      }
+    }
+    return nullptr;
+  }
+
+  /// The last commit that wrote the key; 0 if there is none.
+  [[nodiscard]] CommitId last_commit() const {
+    return versions_.empty() ? 0 : versions_.back().commit;
+  }
+
+  void write(CommitId commit, std::int64_t value);
+  void append(CommitId commit, std::int64_t element);
+
+  /// Forgets versions that nobody needs who looks at the state after `horizon` or later ones.
+  void prune(CommitId horizon);
+
+  [[nodiscard]] bool is_long() const { return versions_.size() >= prune_at_; }
+
+  /// Undoes all commits behind this one.
+  void cut(CommitId last);
+
+  /// Begins another key.
+  void become(std::int64_t key);
+
+  [[nodiscard]] std::int64_t key() const { return key_; }
+
+  [[nodiscard]] std::size_t version_count() const { return versions_.size(); }
+
+  /// Of a list: its elements, of all versions.
+  [[nodiscard]] const std::vector<std::int64_t>& elements() const { return elements_; }
+
+  StoreTxn* locked_by = nullptr;  ///< who writes it
+
+ private:
+  static constexpr std::size_t kFewest = 16;
+
+  StoredVersion& version_of(CommitId commit);
+
+  std::int64_t key_ = -1;
+  bool is_list_ = false;
+  std::size_t prune_at_ = kFewest;
+  std::vector<StoredVersion> versions_ = {};
+  std::vector<std::int64_t> elements_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_STORE_STORED_KEY_H_

@@ -1,0 +1,179 @@
+#include "harness/generate/workloads/transactions.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/generate/key_space.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::int64_t kFirstLoadedValue = 1'000'000'000;
+
+/// Keys, the values written to them, and who still needs them.
+class KeyedRequests : public RequestSource {
+ public:
+  KeyedRequests(const WorkloadOptions& options, bool has_lists)
+      : options_(options),
+        keys_(options.keys, options.max_writes, options.key_law),
+        read_(has_lists ? OpKind::kReadList : OpKind::kRead),
+        write_(has_lists ? OpKind::kAppend : OpKind::kWrite) {
+    if (!has_lists && options.values > 0) {
+      values_.emplace(options.value_law, options.values);
+    }
+  }
+
+  void done(const Request& request) override {
+    for (const RequestStep& step : request.steps) {
+      keys_.release(step.slot);
+    }
+  }
+
+  [[nodiscard]] std::vector<RequestStep> initial_writes() const override {
+    std::vector<RequestStep> writes;
+    for (std::size_t place = 0; options_.loads && place < keys_.count(); ++place) {
+      const KeyRef ref = keys_.at(place);
+      writes.push_back({OpKind::kWrite, ref.slot, ref.key, kFirstLoadedValue + ref.key});
+    }
+    return writes;
+  }
+
+  /// One key after another.
+  bool final_read(std::size_t n, Request& out) override {
+    if (n >= keys_.count()) {
+      return false;
+    }
+    add_read(n, out);
+    out.only_reads = true;
+    return true;
+  }
+
+ protected:
+  [[nodiscard]] const WorkloadOptions& options() const { return options_; }
+
+  std::size_t draw_key(Random& random) const { return keys_.draw(random); }
+
+  void add_read(std::size_t place, Request& out) {
+    const KeyRef ref = keys_.at(place);
+    keys_.hold(ref.slot);
+    out.steps.push_back({read_, ref.slot, ref.key});
+  }
+
+  void add_write(std::size_t place, Random& random, Request& out) {
+    const KeyRef ref = keys_.at(place);
+    keys_.hold(ref.slot);
+    const std::uint64_t nth = keys_.count_write(place);
+    const bool repeats = values_ && is_repeating(ref.key);
+    const std::uint64_t value = repeats ? 1 + values_->draw(random) : nth;
+    out.steps.push_back({write_, ref.slot, ref.key, static_cast<std::int64_t>(value)});
+  }
+
+  /// Keys in this order, each at most once; fewer than `count` where there are not so many.
+  void draw_distinct(std::size_t count, Random& random, std::vector<std::size_t>& places) const {
+    places.clear();
+    count = std::min(count, keys_.count());
+    while (places.size() < count) {
+      const std::size_t place = draw_key(random);
+      if (std::ranges::find(places, place) == places.end()) {
+        places.push_back(place);
+      }
+    }
+  }
+
+  std::size_t draw_length(Random& random) const {
+    return options_.min_length + random.below(options_.max_length - options_.min_length + 1);
+  }
+
+ private:
+  /// By a hash of the key, so that nothing has to be remembered of it.
+  [[nodiscard]] bool is_repeating(std::int64_t key) const {
+    const std::uint64_t hash = (static_cast<std::uint64_t>(key) + 1) * 0x9e37'79b9'7f4a'7c15U;
+    return (hash >> 32) % 1'000'000 < options_.repeating;
+  }
+
+  WorkloadOptions options_;
+  KeySpace keys_;
+  OpKind read_;
+  OpKind write_;
+  std::optional<Distribution> values_ = {};
+};
+
+class MixedRequests : public KeyedRequests {
+ public:
+  using KeyedRequests::KeyedRequests;
+
+  void next(Random& random, Request& out) override {
+    out.only_reads = true;
+    for (std::size_t n = draw_length(random); n > 0; --n) {
+      const std::size_t place = draw_key(random);
+      if (random.per_million(options().reads)) {
+        add_read(place, out);
+      } else {
+        add_write(place, random, out);
+        out.only_reads = false;
+      }
+    }
+  }
+};
+
+class BlindWriteRequests : public KeyedRequests {
+ public:
+  explicit BlindWriteRequests(const WorkloadOptions& options) : KeyedRequests(options, false) {}
+
+  void next(Random& random, Request& out) override {
+    out.only_reads = random.per_million(options().reads);
+    draw_distinct(draw_length(random), random, places_);
+    for (const std::size_t place : places_) {
+      out.only_reads ? add_read(place, out) : add_write(place, random, out);
+    }
+  }
+
+ private:
+  std::vector<std::size_t> places_ = {};
+};
+
+class MiniRequests : public KeyedRequests {
+ public:
+  explicit MiniRequests(const WorkloadOptions& options) : KeyedRequests(options, false) {}
+
+  void next(Random& random, Request& out) override {
+    out.only_reads = random.per_million(options().reads);
+    draw_distinct(1 + random.below(2), random, places_);
+    for (const std::size_t place : places_) {
+      add_read(place, out);
+    }
+    if (!out.only_reads) {
+      // One of the keys that were read, or both.
+      const std::size_t first = random.below(places_.size());
+      const bool writes_both = places_.size() == 2 && random.below(2) == 0;
+      add_write(places_[first], random, out);
+      if (writes_both) {
+        add_write(places_[1 - first], random, out);
+      }
+    }
+  }
+
+ private:
+  std::vector<std::size_t> places_ = {};
+};
+
+}  // namespace
+
+std::unique_ptr<RequestSource> list_append_requests(const WorkloadOptions& options) {
+  return std::make_unique<MixedRequests>(options, true);
+}
+
+std::unique_ptr<RequestSource> rw_register_requests(const WorkloadOptions& options) {
+  return std::make_unique<MixedRequests>(options, false);
+}
+
+std::unique_ptr<RequestSource> blind_write_requests(const WorkloadOptions& options) {
+  return std::make_unique<BlindWriteRequests>(options);
+}
+
+std::unique_ptr<RequestSource> mini_requests(const WorkloadOptions& options) {
+  return std::make_unique<MiniRequests>(options);
+}
+
+}  // namespace elapid

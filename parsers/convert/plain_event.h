@@ -1,0 +1,64 @@
+// An event of a history whose keys and values are whole numbers, as a harness makes them: nothing
+// is interned, so that it can be written as it comes (event_writer.h) without a History.
+#ifndef ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
+#define ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/ir/history.h"
+#include "engine/ir/history_builder.h"
+
+namespace elapid {
+
+/// A micro-operation.
+struct PlainMop {
+  OpKind kind = OpKind::kRead;
+  bool is_nil = false;  ///< a read of a register that was never written, or is not known yet
+  std::int64_t key = 0;
+  std::int64_t value = 0;        ///< not of kReadList
+  std::uint32_t list_begin = 0;  ///< of kReadList: range of PlainEvent::elements
+  std::uint32_t list_length = 0;
+};
+
+/// How the :value of an event is written.
+enum class PlainValue : std::uint8_t {
+  kNil,
+  kMops,      ///< `[[:append 1 2] [:r 3 [4]]]`
+  kNumber,    ///< `5`: numbers[0]
+  kPair,      ///< `[1 2]`: numbers[0] and [1]
+  kElements,  ///< `[1 2 3]`: all elements
+  kBalances,  ///< `{0 10, 1 15}`: key and value of each micro-operation
+  kTransfer,  ///< `{:from 0, :to 1, :amount 5}`: the three numbers
+};
+
+/// The timestamps that the database gave a transaction, as it counts.
+struct PlainTimestamps {
+  std::int64_t start = 0;
+  std::int64_t commit = 0;
+};
+
+/// What it borrows lives until the next event is asked for.
+struct PlainEvent {
+  EventType type = EventType::kInvoke;
+  std::int64_t index = 0;
+  std::int64_t time = 0;     ///< ns
+  std::int64_t invoked = 0;  ///< of a completion: the time of its invocation
+  std::int64_t process = 0;
+  std::string_view function = "txn";  ///< :f
+  PlainValue shape = PlainValue::kMops;
+  std::optional<std::int64_t> tuple_key =
+      {};  ///< the value is `[key value]`: see jepsen.independent
+  std::array<std::int64_t, 3> numbers = {};
+  std::span<const PlainMop> mops = {};
+  std::span<const std::int64_t> elements = {};
+  std::string_view error = {};                     ///< :error, a keyword; empty: none
+  std::optional<PlainTimestamps> timestamps = {};  ///< of completions
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_

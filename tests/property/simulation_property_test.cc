@@ -1,0 +1,169 @@
+// The simulated databases: what each produces satisfies its level, and violates the levels next
+// above it.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/check/check.h"
+#include "engine/levels/entailment.h"
+#include "harness/generate/simulation.h"
+#include "harness/generate/to_history.h"
+#include "harness/generate/workloads/transactions.h"
+#include "tests/support/sample_size.h"
+
+namespace elapid {
+namespace {
+
+/// A kind of transactions, on few keys so that they meet.
+struct Sort {
+  std::string_view name;
+  std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions&);
+  std::uint64_t values = 0;
+  std::uint64_t transactions = 300;
+};
+
+constexpr std::array kSorts = {
+    Sort{"list-append", list_append_requests},
+    Sort{"rw-register", rw_register_requests},
+    // Whose write a read saw is a search, which grows fast with the transactions.
+    Sort{"rw-register, repeating", rw_register_requests, 3, 60},
+    Sort{"mini", mini_requests},
+};
+
+constexpr Faults kFaults = {.aborts = 50'000, .indeterminate = 50'000, .crashes = 20'000};
+
+History simulated(const StoreKind& kind, const Sort& sort, std::uint64_t seed,
+                  const Faults& faults) {
+  const WorkloadOptions workload = {.keys = 5, .max_writes = 16, .values = sort.values};
+  Simulation simulation(
+      kind, {.failover_every = 40}, sort.requests(workload),
+      {.seed = seed, .sessions = 5, .transactions = sort.transactions, .faults = faults});
+  Result<History> history = to_history(simulation);
+  REQUIRE(history.ok());
+  return std::move(history).value();
+}
+
+/// What is said of one level, within a budget that is the same on every machine.
+Validity validity_of(const History& history, Model model) {
+  constexpr std::uint64_t kMostQuestions = 200'000;
+  std::uint64_t questions = 0;
+  CheckOptions options = {.models = ModelSet{model},
+                          .has_budget = [&questions] { return ++questions < kMostQuestions; }};
+  options.budget.solver_work = 50'000'000;
+  const Result<Verdict> verdict = check(history, options);
+  REQUIRE(verdict.ok());
+  return verdict.value().validity;
+}
+
+/// Nothing where the store keeps no level.
+std::optional<Model> level_of(const StoreKind& kind, const Sort& sort) {
+  return sort.requests == list_append_requests ? kind.keeps_of_lists : kind.keeps_of_registers;
+}
+
+bool is_above(Model model, Model other) {
+  return entailed(model).test(other) && !entailed(other).test(model);
+}
+
+/// The weakest of the levels above this one that an engine decides.
+std::vector<Model> next_stronger(Model level) {
+  std::vector<Model> above;
+  for (const Model model : ModelSet::all()) {
+    if (is_above(model, level) && !is_decided_by_others(model)) {
+      above.push_back(model);
+    }
+  }
+  std::vector<Model> next;
+  std::ranges::copy_if(above, std::back_inserter(next), [&](Model model) {
+    return std::ranges::none_of(above, [&](Model between) { return is_above(model, between); });
+  });
+  return next;
+}
+
+/// What is not violated, and why.
+struct NeverViolated {
+  std::string_view store;
+  std::string_view sort;  // empty: any
+  Model level;
+  std::string_view reason;
+};
+
+constexpr std::string_view kOrderOfCommits =
+    "versions have the order of commits, which no session contradicts";
+constexpr std::string_view kManyExplanations =
+    "of sixty transactions whose values repeat there are too many explanations";
+constexpr std::array kNeverViolated = {
+    NeverViolated{"read-uncommitted", "", Model::kStrongSessionPl1, kOrderOfCommits},
+    NeverViolated{"read-committed", "", Model::kStrongSessionPl2, kOrderOfCommits},
+    NeverViolated{"monotonic-atomic-view", "", Model::kRc, kOrderOfCommits},
+    NeverViolated{"read-atomic", "rw-register, repeating", Model::kCausalCerone, kManyExplanations},
+    NeverViolated{"lossy-failover", "rw-register, repeating", Model::kPrefix, kManyExplanations},
+};
+
+bool is_never_violated(const StoreKind& kind, const Sort& sort, Model level) {
+  return std::ranges::any_of(kNeverViolated, [&](const NeverViolated& row) {
+    return row.store == kind.name && row.level == level &&
+           (row.sort.empty() || row.sort == sort.name);
+  });
+}
+
+std::string text(const StoreKind& kind, const Sort& sort) {
+  return std::string(kind.name) + ", " + std::string(sort.name);
+}
+
+bool is_violated(const StoreKind& kind, const Sort& sort, Model level, std::uint64_t first_seed) {
+  constexpr std::uint64_t kSeeds = 60;
+  for (std::uint64_t seed = first_seed; seed < first_seed + kSeeds; ++seed) {
+    if (validity_of(simulated(kind, sort, seed, {}), level) == Validity::kInvalid) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST_CASE("simulation property: a store keeps its level") {
+  const std::uint64_t first = 70'000'000 + first_seed_of_cases();
+  const std::size_t rounds = round_count(8, 200);
+  std::size_t undecided = 0;
+  std::size_t decided = 0;
+  for (const StoreKind& kind : store_kinds()) {
+    for (const Sort& sort : kSorts) {
+      const std::optional<Model> level = level_of(kind, sort);
+      for (std::uint64_t seed = first; level && seed < first + rounds; ++seed) {
+        INFO(text(kind, sort) << ", seed " << seed);
+        const Faults faults = seed % 4 == 0 ? Faults() : kFaults;
+        const Validity validity = validity_of(simulated(kind, sort, seed, faults), *level);
+        CHECK(validity != Validity::kInvalid);
+        // Which has no engine of its own: it is violated where one of its two parts is.
+        if (level != Model::kParallelSnapshotIsolation) {
+          ++(validity == Validity::kUnknown ? undecided : decided);
+        }
+      }
+    }
+  }
+  INFO(undecided << " undecided, " << decided << " valid");
+  CHECK(undecided * 50 < decided);
+}
+
+TEST_CASE("simulation property: a store violates the levels next above its own") {
+  const std::uint64_t first = 71'000'000 + first_seed_of_cases();
+  for (const StoreKind& kind : store_kinds()) {
+    for (const Sort& sort : kSorts) {
+      const std::optional<Model> level = level_of(kind, sort);
+      for (const Model stronger : level ? next_stronger(*level) : std::vector{Model::kPl1}) {
+        INFO(text(kind, sort) << " never violates " << friendly_name(stronger));
+        CHECK(
+            (is_never_violated(kind, sort, stronger) || is_violated(kind, sort, stronger, first)));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace elapid
