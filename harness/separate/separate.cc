@@ -1,0 +1,266 @@
+#include "harness/separate/separate.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "engine/check/check.h"
+#include "engine/levels/entailment.h"
+#include "engine/levels/ladder.h"
+#include "harness/separate/placement.h"
+#include "harness/separate/serial_order.h"
+
+namespace elapid {
+
+namespace {
+
+std::vector<TinyMop> mops_of(const SmallTxn& txn, bool are_lists) {
+  constexpr char kFirstKey = 'x';
+  constexpr int kKeysFromX = 3;
+  std::vector<TinyMop> mops;
+  for (const SmallOp& op : txn.ops) {
+    TinyMop& mop = mops.emplace_back();
+    mop.kind = op.is_write ? (are_lists ? OpKind::kAppend : OpKind::kWrite)
+                           : (are_lists ? OpKind::kReadList : OpKind::kRead);
+    mop.key = op.key < kKeysFromX ? static_cast<char>(kFirstKey + op.key)
+                                  : static_cast<char>('a' + op.key - kKeysFromX);
+    mop.values.assign(op.values.begin(), op.values.begin() + op.length);
+  }
+  return mops;
+}
+
+/// Sessions are numbered as they begin.
+TinyHistory placed(const SmallShape& shape, bool are_lists, const Placement& placement) {
+  TinyHistory history{.model = are_lists ? Workload::kListAppend : Workload::kRwRegister};
+  std::array<std::int64_t, kSmallTxns> processes;
+  processes.fill(-1);
+  std::int64_t begun = 0;
+  std::array<bool, kSmallTxns> is_open = {};
+  for (const std::size_t t : placement.steps) {
+    std::int64_t& process = processes[placement.sessions[t]];
+    process = process < 0 ? begun++ : process;
+    std::vector<TinyMop> mops = mops_of(shape[t], are_lists);
+    const EventType completion = shape[t].is_aborted ? EventType::kFail : EventType::kOk;
+    if (!std::exchange(is_open[t], true)) {
+      history.events.push_back({EventType::kInvoke, process, as_invoked(std::move(mops))});
+    } else {
+      history.events.push_back({completion, process, std::move(mops)});
+    }
+  }
+  return history;
+}
+
+bool looks_at_real_time(Model model) {
+  return !entailed(Model::kStrongSessionSerializable).test(model);
+}
+
+/// Levels of which some allow and others forbid what is searched for.
+struct Wanted {
+  ModelSet allowing = {};
+  ModelSet forbidding = {};
+
+  [[nodiscard]] bool needs_times() const {
+    return std::ranges::any_of(forbidding, looks_at_real_time);
+  }
+
+  /// What a history is asked: levels without an engine of their own are decided by others.
+  [[nodiscard]] CheckOptions options() const {
+    const ModelSet models = allowing | forbidding;
+    const bool need_others =
+        std::ranges::any_of(models, [](Model model) { return !order_level(model); });
+    return {.models = need_others ? ModelSet::all() : models, .each_model = true};
+  }
+};
+
+/// Tries small histories in the order of their sizes.
+class SmallHistories {
+ public:
+  /// Told of each history that is not strictly serializable; false ends the search.
+  using Use = std::function<Result<bool>(const TinyHistory&, ShapeSize)>;
+
+  SmallHistories(ShapeSize most, const SizeObserver& observer) : most_(most), observer_(observer) {}
+
+  /// `wanted` may shrink on the way. Error: of `use`, or the observer's.
+  Status for_all(const Wanted& wanted, const Use& use) {
+    for (std::size_t txns = 1; txns <= most_.txns; ++txns) {
+      for (std::size_t ops = txns; ops <= most_.ops; ++ops) {
+        if (observer_ && !observer_({txns, ops})) {
+          return Error{.kind = ErrorKind::kInternal, .message = "interrupted"};
+        }
+        for (const bool are_lists : {false, true}) {
+          if (wanted.forbidding.none() ||
+              !try_all({txns, ops}, {are_lists, ops > kWholeOps}, wanted.needs_times(), use)) {
+            return status_;
+          }
+        }
+      }
+    }
+    return status_;
+  }
+
+ private:
+  bool try_all(ShapeSize size, ShapeKind kind, bool with_times, const Use& use) {
+    const std::vector<Placement> placements = all_placements(size.txns, with_times);
+    return for_all_shapes(size, kind, [&](const SmallShape& shape) {
+      return std::ranges::all_of(placements, [&](const Placement& placement) {
+        if (has_serial_order(shape, placement.before, kind.are_lists)) {
+          return true;
+        }
+        const Result<bool> goes_on = use(placed(shape, kind.are_lists, placement), size);
+        if (!goes_on.ok()) {
+          status_ = goes_on.error();
+        }
+        return goes_on.ok() && goes_on.value();
+      });
+    });
+  }
+
+  ShapeSize most_;
+  const SizeObserver& observer_;
+  Status status_ = {};
+};
+
+Result<Separator> judged_with(const TinyHistory& history, ShapeSize size,
+                              const CheckOptions& options) {
+  const Result<Verdict> verdict = check(build(history), options);
+  if (!verdict.ok()) {
+    return verdict.error();
+  }
+  return Separator{.history = history,
+                   .size = size,
+                   .valid = models_that_are(Validity::kValid, verdict.value().ladder),
+                   .invalid = models_that_are(Validity::kInvalid, verdict.value().ladder)};
+}
+
+/// The pairs that a smallest history is known of, and at which size.
+class Pairs {
+ public:
+  /// Whether the history, of a size not less than those before, is a smallest one of some pair.
+  bool add(const Separator& separator) {
+    bool is_needed = false;
+    for (const Model allowing : separator.valid) {
+      for (const Model forbidding : separator.invalid) {
+        const auto [pair, is_new] = sizes_.try_emplace({allowing, forbidding}, separator.size);
+        is_needed |= pair->second == separator.size;
+      }
+    }
+    return is_needed;
+  }
+
+  /// The levels of the pairs that nothing has separated so far, and some history may.
+  [[nodiscard]] Wanted open() const {
+    Wanted wanted;
+    for (const Model allowing : ModelSet::all()) {
+      for (const Model forbidding : ~entailed(allowing)) {
+        if (!sizes_.contains({allowing, forbidding})) {
+          wanted.allowing.set(allowing);
+          wanted.forbidding.set(forbidding);
+        }
+      }
+    }
+    return wanted;
+  }
+
+  /// Few of the histories that were added, with a smallest one of each pair: the one that is a
+  /// smallest one of most pairs left, again and again.
+  [[nodiscard]] std::vector<Separator> cover(std::vector<Separator> candidates) const {
+    std::map<Pair, ShapeSize> left = sizes_;
+    std::vector<Separator> chosen;
+    while (!left.empty()) {
+      const auto serves = [&](const Separator& candidate) {
+        return std::ranges::count_if(left, [&](const auto& entry) {
+          return entry.second == candidate.size &&
+                 candidate.separates(entry.first.first, entry.first.second);
+        });
+      };
+      const Separator best = *std::ranges::max_element(candidates, {}, serves);
+      std::erase_if(left, [&](const auto& entry) {
+        return best.separates(entry.first.first, entry.first.second);
+      });
+      chosen.push_back(best);
+    }
+    std::ranges::stable_sort(chosen, {}, &Separator::size);
+    return chosen;
+  }
+
+ private:
+  using Pair = std::pair<Model, Model>;
+  std::map<Pair, ShapeSize> sizes_ = {};
+};
+
+}  // namespace
+
+Result<Separator> judged(const TinyHistory& history, ShapeSize size) {
+  return judged_with(history, size, {.models = ModelSet::all(), .each_model = true});
+}
+
+Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize most,
+                                  const SizeObserver& observer) {
+  SeparationSearch search;
+  if (entailed(allowing).test(forbidding)) {
+    return search;
+  }
+  const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
+    ++search.tried;
+    const History built = build(history);
+    for (const auto& [model, wanted] :
+         {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
+      const Result<Verdict> verdict = check(built, {.models = {model}});
+      if (!verdict.ok()) {
+        return verdict.error();
+      }
+      if (verdict.value().validity != wanted) {
+        return true;
+      }
+    }
+    Result<Separator> separator = judged(history, size);
+    if (!separator.ok()) {
+      return separator.error();
+    }
+    search.found = std::move(separator).value();
+    return false;
+  };
+  const Wanted wanted{.allowing = {allowing}, .forbidding = {forbidding}};
+  const Status status = SmallHistories(most, observer).for_all(wanted, use);
+  if (!status.ok()) {
+    return status.error();
+  }
+  return search;
+}
+
+Result<std::vector<Separator>> separate_all(ShapeSize most, const SizeObserver& observer) {
+  Pairs pairs;
+  Wanted wanted = pairs.open();
+  std::vector<Separator> candidates;
+  const SizeObserver next_size = [&](ShapeSize size) {
+    wanted = pairs.open();
+    return !observer || observer(size);
+  };
+  const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
+    Result<Separator> separator = judged_with(history, size, wanted.options());
+    if (!separator.ok()) {
+      return separator.error();
+    }
+    const auto is_same = [&](const Separator& other) {
+      return other.size == size && other.valid == separator.value().valid &&
+             other.invalid == separator.value().invalid;
+    };
+    if (pairs.add(separator.value()) && std::ranges::none_of(candidates, is_same)) {
+      candidates.push_back(std::move(separator).value());
+    }
+    return true;
+  };
+  Status status = SmallHistories(most, next_size).for_all(wanted, use);
+  for (Separator& candidate : candidates) {
+    Result<Separator> whole = judged(candidate.history, candidate.size);
+    status = status.ok() && !whole.ok() ? Status(whole.error()) : status;
+    candidate = whole.ok() ? std::move(whole).value() : candidate;
+  }
+  if (!status.ok()) {
+    return status.error();
+  }
+  return pairs.cover(std::move(candidates));
+}
+
+}  // namespace elapid

@@ -1,0 +1,17 @@
+// A quick test that leaves out most small histories: those that somebody could have run one
+// transaction after the other.
+#ifndef ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_
+#define ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_
+
+#include "harness/separate/placement.h"
+#include "harness/separate/small_shape.h"
+
+namespace elapid {
+
+/// Whether the committed transactions, run one after the other in an order that keeps to `before`,
+/// read what the shape says. Then every level allows the history. Exponential in transactions.
+[[nodiscard]] bool has_serial_order(const SmallShape& shape, const Before& before, bool are_lists);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_SEPARATE_SERIAL_ORDER_H_
