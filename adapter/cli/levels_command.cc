@@ -14,6 +14,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/separator_report.h"
 #include "adapter/cli/terminal.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/models.h"
@@ -24,7 +25,7 @@ namespace {
 using Names = std::vector<std::string_view>;
 
 struct LevelsFlags {
-  std::string name = {};
+  std::vector<std::string> names = {};
   std::string output = "text";
 };
 
@@ -197,20 +198,30 @@ std::string lattice() {
 }
 
 ExitCode run_levels(const LevelsFlags& flags) {
+  std::vector<Model> models;
+  for (const std::string& name : flags.names) {
+    const Result<Model> model = parse_model(name);
+    if (!model) {
+      return print_error(model.error());
+    }
+    models.push_back(model.value());
+  }
+  if (models.size() > 2) {
+    return print_error(usage_error("expected at most two levels, found " +
+                                   std::to_string(models.size()) + " (see elapid levels --help)"));
+  }
+  if (models.size() == 2) {
+    return print_separator(models[0], models[1], flags.output);
+  }
+  if (flags.output == "svg") {
+    return print_error(usage_error("a picture as SVG is of what separates two levels"));
+  }
   if (flags.output == "dot") {
     print_text(lattice());
     return ExitCode::kOk;
   }
   const OutputFormat format = output_format(flags.output);
-  if (flags.name.empty()) {
-    print_text(every_level(format));
-    return ExitCode::kOk;
-  }
-  const Result<Model> model = parse_model(flags.name);
-  if (!model) {
-    return print_error(model.error());
-  }
-  print_text(one_level(model.value(), format));
+  print_text(models.empty() ? every_level(format) : one_level(models.front(), format));
   return ExitCode::kOk;
 }
 
@@ -221,13 +232,15 @@ Command levels_command() {
   Command command = {.name = "levels",
                      .about = "Consistency models: meaning, source, relations",
                      .run = [flags] { return run_levels(*flags); }};
-  command.options.argument("NAME", flags->name, "One level in full; otherwise a table of all")
+  command.options
+      .argument("NAME", flags->names,
+                "One level in full; two: a smallest history that the first allows and the second "
+                "forbids; none: a table of all")
       .proposes(level_words());
   command.options
       .value("-o,--output", "FORM", flags->output,
-             "text (default), edn, json, or dot: a picture "
-             "of all")
-      .one_of({"text", "edn", "json", "dot"});
+             "text (default), edn, json; dot: a picture of all; svg: of what separates two")
+      .one_of({"text", "edn", "json", "dot", "svg"});
   return command;
 }
 

@@ -195,6 +195,21 @@ Result<Separator> judged(const TinyHistory& history, ShapeSize size) {
   return judged_with(history, size, {.models = ModelSet::all(), .each_model = true});
 }
 
+Result<bool> is_separator(const TinyHistory& history, Model allowing, Model forbidding) {
+  const History built = build(history);
+  for (const auto& [model, wanted] :
+       {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
+    const Result<Verdict> verdict = check(built, {.models = {model}});
+    if (!verdict.ok()) {
+      return verdict.error();
+    }
+    if (verdict.value().validity != wanted) {
+      return false;
+    }
+  }
+  return true;
+}
+
 Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize most,
                                   const SizeObserver& observer) {
   SeparationSearch search;
@@ -203,16 +218,9 @@ Result<SeparationSearch> separate(Model allowing, Model forbidding, ShapeSize mo
   }
   const auto use = [&](const TinyHistory& history, ShapeSize size) -> Result<bool> {
     ++search.tried;
-    const History built = build(history);
-    for (const auto& [model, wanted] :
-         {std::pair(forbidding, Validity::kInvalid), std::pair(allowing, Validity::kValid)}) {
-      const Result<Verdict> verdict = check(built, {.models = {model}});
-      if (!verdict.ok()) {
-        return verdict.error();
-      }
-      if (verdict.value().validity != wanted) {
-        return true;
-      }
+    const Result<bool> separates = is_separator(history, allowing, forbidding);
+    if (!separates.ok() || !separates.value()) {
+      return separates.ok() ? Result<bool>(true) : separates;
     }
     Result<Separator> separator = judged(history, size);
     if (!separator.ok()) {

@@ -48,6 +48,11 @@ struct Separator {
 /// What `history` says of all levels. Error: of the check.
 [[nodiscard]] Result<Separator> judged(const TinyHistory& history, ShapeSize size);
 
+/// Whether `allowing` is known to allow the history, and `forbidding` to forbid it. Error: of the
+/// check.
+[[nodiscard]] Result<bool> is_separator(const TinyHistory& history, Model allowing,
+                                        Model forbidding);
+
 struct SeparationSearch {
   std::optional<Separator> found = {};
   std::uint64_t tried = 0;  ///< histories that no serial order explains, and so were checked

@@ -23,24 +23,29 @@ constexpr int kLanePad = 14;
 constexpr int kLineHeight = 20;  // of text above and below
 constexpr int kFewestColumns = 72;
 
+// Colours as plain rules, not variables: many programs that show SVG know no variables.
 constexpr std::string_view kStyle = R"(<style>
-svg { --ink: #1b1f24; --paper: #ffffff; --lane: #f3f5f8; --line: #8b949e; --mark: #b3261e; }
-@media (prefers-color-scheme: dark) {
-  svg { --ink: #e6edf3; --paper: #0d1117; --lane: #1c2230; --line: #7d8590; --mark: #ff8a80; }
-}
-text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--ink); white-space: pre; }
+text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: #1b1f24; white-space: pre; }
 .title { font-weight: bold; }
-.paper { fill: var(--paper); }
-.txn { fill: var(--lane); stroke: var(--line); }
-.number { fill: var(--paper); stroke: var(--mark); }
+.paper { fill: #ffffff; }
+.txn { fill: #f3f5f8; stroke: #8b949e; }
+.number { fill: #ffffff; stroke: #b3261e; }
 .mid { text-anchor: middle; }
 .focus { font-weight: bold; }
-.edge { fill: none; stroke: var(--mark); stroke-width: 1.5; }
-.head { fill: var(--mark); }
+.edge { fill: none; stroke: #b3261e; stroke-width: 1.5; }
+.head { fill: #b3261e; }
 .wr { stroke-dasharray: 7 3; }
 .rw { stroke-dasharray: 2 3; }
 .process { stroke-dasharray: 9 3 2 3; }
 .realtime { stroke-dasharray: 1 5; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3; }
+  .paper { fill: #0d1117; }
+  .txn { fill: #1c2230; stroke: #7d8590; }
+  .number { fill: #0d1117; stroke: #ff8a80; }
+  .edge { stroke: #ff8a80; }
+  .head { fill: #ff8a80; }
+}
 </style>
 )";
 

@@ -1,0 +1,24 @@
+// What lies between two levels: `elapid levels A B`.
+#ifndef ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_
+#define ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_
+
+#include <string>
+
+#include "adapter/cli/exit_codes.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/verdict.h"
+#include "harness/story/story.h"
+
+namespace elapid {
+
+/// The story of a history that `forbidding` forbids: why, at that level.
+[[nodiscard]] Result<Story> story_of_violation(const History& history, Model forbidding);
+
+/// Prints a smallest history that `allowing` allows and `forbidding` forbids: its story, or the
+/// history as EDN or JSON, or its picture as SVG; or why there is none. Error: kUsage for another
+/// form, and for one of these where there is no history.
+ExitCode print_separator(Model allowing, Model forbidding, const std::string& form);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_SEPARATOR_REPORT_H_
