@@ -22,6 +22,7 @@ struct Command {
 
 Command certify_command();
 Command check_command();
+Command compare_command();
 Command convert_command();
 Command elle_cli_command();
 Command info_command();

@@ -61,8 +61,8 @@ Option& Option::proposes(const std::vector<std::string_view>& words) {
   return *this;
 }
 
-Option& Option::required() {
-  is_required_ = true;
+Option& Option::required(bool is_required) {
+  is_required_ = is_required;
   return *this;
 }
 
@@ -141,14 +141,19 @@ Option& Options::argument(std::string_view name, std::string& into, std::string_
   return value(name, name, into, help);
 }
 
-Option& Options::argument(std::string_view name, std::vector<std::string>& into,
-                          std::string_view help) {
-  Option& option = add(name, name, help, [&into](std::string_view value) {
+Option& Options::values(std::string_view names, std::string_view placeholder,
+                        std::vector<std::string>& into, std::string_view help) {
+  Option& option = add(names, placeholder, help, [&into](std::string_view value) {
     into.emplace_back(value);
     return std::optional<std::string>();
   });
   option.is_repeated_ = true;
   return option;
+}
+
+Option& Options::argument(std::string_view name, std::vector<std::string>& into,
+                          std::string_view help) {
+  return values(name, name, into, help);
 }
 
 Option& Options::add_number(std::string_view names, std::string_view placeholder,

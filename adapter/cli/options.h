@@ -46,7 +46,7 @@ class Option {
   Option& one_of(const std::vector<std::string_view>& choices);
   /// What shells may propose for a part of a comma-separated list; other values are taken too.
   Option& proposes(const std::vector<std::string_view>& words);
-  Option& required();
+  Option& required(bool is_required = true);
   Option& excludes(std::string_view other);
   /// Replaces placeholder and help, for a subcommand that means something else by it.
   Option& means(std::string_view placeholder, std::string_view help);
@@ -118,6 +118,9 @@ class Options {
                 std::string_view help);
   Option& value(std::string_view names, std::string_view placeholder,
                 std::optional<std::string>& into, std::string_view help);
+  /// An option that may be given several times, each time with one value.
+  Option& values(std::string_view names, std::string_view placeholder,
+                 std::vector<std::string>& into, std::string_view help);
   Option& argument(std::string_view name, std::string& into, std::string_view help);
   Option& argument(std::string_view name, std::vector<std::string>& into, std::string_view help);
 

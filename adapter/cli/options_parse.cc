@@ -122,7 +122,7 @@ class Parser {
     if (option.is_flag() || option.is_repeated()) {
       given->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
-    if (option.is_repeated()) {
+    if (option.is_repeated() && option.is_argument()) {
       // As many as there may be. CLI11's own way, allow_extra_args(), reads a file of the name
       // [a,b] as two.
       given->expected(std::numeric_limits<int>::max(), std::numeric_limits<int>::max());

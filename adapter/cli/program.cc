@@ -24,6 +24,7 @@ class Program {
   explicit Program(std::string_view version) : version_(version) {
     commands_.push_back(check_command());
     commands_.push_back(certify_command());
+    commands_.push_back(compare_command());
     commands_.push_back(convert_command());
     commands_.push_back(info_command());
     commands_.push_back(levels_command());

@@ -108,8 +108,8 @@ Result<std::string> find_program(const Checker& checker, const std::optional<std
     return fs::exists(first, ignored) ? Result<std::string>(fs::absolute(first, ignored).string() +
                                                             path.substr(first.size()))
                                       : Error{.kind = ErrorKind::kUnreadable,
-                                              .message = fmt::format("{}: {} is not there ({})",
-                                                                     checker.name, first, from)};
+                                              .message = fmt::format("{} is not there ({})", first,
+                                                                     from)};
   };
   if (told) {
     return there(*told, "as told");
@@ -129,7 +129,7 @@ Result<std::string> find_program(const Checker& checker, const std::optional<std
   const std::string variable =
       checker.environment.empty() ? "" : fmt::format("{} is not set", checker.environment);
   return Error{.kind = ErrorKind::kUnreadable,
-               .message = fmt::format("the checker {} is not here: {}{}{}", checker.name, path,
+               .message = fmt::format("not here: {}{}{}", path,
                                       path.empty() || variable.empty() ? "" : ", and ", variable)};
 }
 

@@ -48,7 +48,8 @@ struct CompareSettings {
 };
 
 /// Where the checker's program is: as `told`, or where its environment variable says, or on the
-/// PATH. Empty for a checker that needs none. Error: kUnreadable, with what could be set.
+/// PATH. Empty for a checker that needs none. Error: kUnreadable, with what could be set,
+/// but not the checker's name.
 [[nodiscard]] Result<std::string> find_program(const Checker& checker,
                                                const std::optional<std::string>& told);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "adapter/cli/csv.h"
 #include "adapter/cli/junit.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
@@ -87,18 +88,6 @@ JUnitSuite junit_suite(const ScanRow& row, const std::vector<std::string>& level
   }
   suite.cases.front().seconds = row.seconds;
   return suite;
-}
-
-/// As RFC 4180 has it: in quotes where a comma, a quote or a line's end is in it.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + '"';
 }
 
 }  // namespace

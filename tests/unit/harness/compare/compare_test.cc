@@ -152,11 +152,11 @@ TEST_CASE("compare: where a program is") {
   CHECK(find_program(checker, std::nullopt).value().ends_with("/sh"));
   CHECK(find_program(checker, "/bin/sh").value() == "/bin/sh");
   CHECK(find_program(checker, "/nowhere").error().to_string() ==
-        "mine: /nowhere is not there (as told)");
+        "/nowhere is not there (as told)");
   checker.program = "no-such-program";
   checker.environment = "ELAPID_NO_SUCH_VARIABLE";
   CHECK(find_program(checker, std::nullopt).error().to_string() ==
-        "the checker mine is not here: no-such-program is not on the PATH, and "
+        "not here: no-such-program is not on the PATH, and "
         "ELAPID_NO_SUCH_VARIABLE is not set");
   REQUIRE(::setenv("ELAPID_NO_SUCH_VARIABLE", "/bin/sh", 1) == 0);
   CHECK(find_program(checker, std::nullopt).value() == "/bin/sh");

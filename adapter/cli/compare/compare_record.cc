@@ -1,0 +1,78 @@
+#include "adapter/cli/compare/compare_record.h"
+
+#include <fmt/format.h>
+
+#include "adapter/elle/document_writer.h"
+
+namespace elapid {
+namespace {
+
+constexpr Journal::Kind kKind = {.name = "elapid-compare/1", .words = "the record of a comparison"};
+
+std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer) {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kMap);
+  out.key("history").string(question.path);
+  out.key("key").string(question.key);
+  out.key("level").string(question.level);
+  out.key("checker").string(question.participant->checker.name);
+  out.key("outcome").string(name(answer.outcome));
+  out.key("reason").string(answer.reason);
+  out.key("cpu-seconds").form(fmt::format("{:.6f}", answer.cpu_seconds));
+  out.key("wall-seconds").form(fmt::format("{:.6f}", answer.wall_seconds));
+  out.key("peak-bytes").integer(static_cast<std::int64_t>(answer.peak_bytes));
+  out.key("format").string(answer.format);
+  out.key("losses").string(answer.losses);
+  out.close();
+  return std::move(out).take();
+}
+
+CheckerAnswer answer_of(json::Value row) {
+  return {.outcome = find_outcome(text_field(row, "outcome")).value_or(Outcome::kFailed),
+          .reason = text_field(row, "reason"),
+          .cpu_seconds = number_field<double>(row, "cpu-seconds"),
+          .wall_seconds = number_field<double>(row, "wall-seconds"),
+          .peak_bytes = number_field<std::uint64_t>(row, "peak-bytes"),
+          .format = text_field(row, "format"),
+          .losses = text_field(row, "losses")};
+}
+
+}  // namespace
+
+Result<CompareRecord> CompareRecord::open(const std::string& path, std::string settings) {
+  std::map<Key, Entry> entries;
+  Result<Journal> journal = Journal::open(path, kKind, [&](const JournalLine& line) {
+    const json::Value row = line.row;
+    entries.insert_or_assign(Key{text_field(row, "history"), text_field(row, "key"),
+                                 text_field(row, "level"), text_field(row, "checker")},
+                             Entry{line.settings, line.stamp, answer_of(row)});
+  });
+  if (!journal) {
+    return std::move(journal.error());
+  }
+  return CompareRecord(std::move(journal).value(), std::move(settings), std::move(entries));
+}
+
+std::optional<CheckerAnswer> CompareRecord::find(const RecordedQuestion& question) const {
+  const auto found = entries_.find(
+      Key{question.path, question.key, question.level, question.participant->checker.name});
+  const bool is_fresh = found != entries_.end() &&
+                        found->second.settings == settings_of(*question.participant) &&
+                        found->second.stamp == stamp_of(question.path);
+  return is_fresh ? std::optional(found->second.answer) : std::nullopt;
+}
+
+Status CompareRecord::note(const RecordedQuestion& question, const CheckerAnswer& answer) {
+  return journal_.note(settings_of(*question.participant), stamp_of(question.path),
+                       row_of(question, answer));
+}
+
+std::string CompareRecord::settings_of(const Participant& participant) const {
+  const std::string program =
+      participant.program.empty()
+          ? ""
+          : fmt::format(" {} {}", participant.program, stamp_of(participant.program));
+  return settings_ + " " + participant.checker.fingerprint + program;
+}
+
+}  // namespace elapid

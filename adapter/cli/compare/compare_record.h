@@ -1,0 +1,63 @@
+// What `elapid compare --record FILE` remembers: what each checker has said of each history.
+#ifndef ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_
+#define ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "adapter/cli/journal.h"
+#include "engine/ir/result.h"
+#include "harness/compare/answer.h"
+#include "harness/compare/compare.h"
+
+namespace elapid {
+
+/// An answer that was given: of which history, to which question, by whom.
+struct RecordedQuestion {
+  std::string path;
+  std::string key;  ///< the independent key, or empty
+  std::string level;
+  const Participant* participant = nullptr;
+};
+
+/// A journal with a line for each run. What was interrupted is not noted.
+class CompareRecord {
+ public:
+  /// `settings` stands for everything asked for that all answers depend on. Errors of
+  /// Journal::open().
+  static Result<CompareRecord> open(const std::string& path, std::string settings);
+
+  /// The answer, if it was noted with these settings, and neither the history, nor the checker's
+  /// description, nor its program has changed since.
+  [[nodiscard]] std::optional<CheckerAnswer> find(const RecordedQuestion& question) const;
+
+  /// Safe to call from several threads. Error: kUnreadable.
+  Status note(const RecordedQuestion& question, const CheckerAnswer& answer);
+
+ private:
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+
+  struct Entry {
+    std::string settings;
+    std::string stamp;
+    CheckerAnswer answer;
+  };
+
+  CompareRecord(Journal journal, std::string settings, std::map<Key, Entry> entries)
+      : journal_(std::move(journal)),
+        settings_(std::move(settings)),
+        entries_(std::move(entries)) {}
+
+  [[nodiscard]] std::string settings_of(const Participant& participant) const;
+
+  Journal journal_;
+  std::string settings_;
+  std::map<Key, Entry> entries_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_COMPARE_COMPARE_RECORD_H_

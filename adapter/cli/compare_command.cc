@@ -1,0 +1,297 @@
+// elapid compare: the same histories to several checkers, and where these contradict one another.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/cli/command.h"
+#include "adapter/cli/compare/compare_record.h"
+#include "adapter/cli/compare/compare_request.h"
+#include "adapter/cli/compare/compare_table.h"
+#include "adapter/cli/compare/compared_history.h"
+#include "adapter/cli/interrupt.h"
+#include "adapter/cli/reports.h"
+#include "adapter/cli/scan/scan_evidence.h"
+#include "adapter/cli/terminal.h"
+#include "harness/compare/agreement.h"
+
+namespace elapid {
+namespace {
+
+/// How often something is so, and where first.
+struct Times {
+  std::size_t count = 0;
+  std::string first = {};
+};
+
+/// A comparison, from plans to answers.
+class Comparison {
+ public:
+  Comparison(const CompareFlags& flags, CompareRequest request, std::vector<std::string> paths,
+             std::optional<CompareRecord> record)
+      : flags_(flags),
+        request_(std::move(request)),
+        paths_(std::move(paths)),
+        record_(std::move(record)),
+        plans_(paths_.size()),
+        progress_(flags.quiet),
+        form_(compare_form(flags.input.output)),
+        table_(form_, request_, paths_),
+        agreement_(request_.participants.size()) {}
+
+  ExitCode run() {
+    if (plan() == ExitCode::kInterrupted) {
+      return ExitCode::kInterrupted;
+    }
+    if (const Status status = check_plans(); !status.ok()) {
+      return print_error(status.error());
+    }
+    say_plans();
+    const ExitCode code = ask();
+    if (code == ExitCode::kInterrupted) {
+      return code;
+    }
+    const std::string end = table_.end(agreement_);
+    form_ == CompareForm::kText ? print_text(end) : print_document(end);
+    return combine(code, vacuous() ? ExitCode::kUnknown : ExitCode::kOk);
+  }
+
+ private:
+  /// Before anything runs: who can be shown what.
+  ExitCode plan() {
+    return print_reports(paths_.size(), request_.threads, progress_, [this](std::size_t input) {
+      plans_[input] = plan_input(request_, paths_[input], progress_);
+      return Report();
+    });
+  }
+
+  /// Error: kUsage for a checker that could not be asked about any of the histories.
+  [[nodiscard]] Status check_plans() const {
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      std::string why;
+      bool can_be_asked = false;
+      for (const PlannedInput& plan : plans_) {
+        can_be_asked |= plan.error.has_value() || plan.can_be_asked[place];
+        for (const PlanNote& note : plan.notes) {
+          why = note.checker == place && note.is_obstacle && why.empty() ? note.text : why;
+        }
+      }
+      if (!can_be_asked) {
+        return usage_error(fmt::format("{} cannot be asked about any of these histories: {}",
+                                       request_.checker(place).name, why));
+      }
+    }
+    return {};
+  }
+
+  /// One line a checker and obstacle, and one for what is lost.
+  void say_plans() const {
+    if (flags_.quiet) {
+      return;
+    }
+    std::string notes;
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      std::map<std::string, Times> obstacles;
+      std::map<std::string, Times> letters;
+      for (const PlannedInput& plan : plans_) {
+        for (const PlanNote& note : plan.notes) {
+          if (note.checker == place) {
+            Times& times = (note.is_obstacle ? obstacles : letters)[note.text];
+            times.first = times.count++ == 0 ? note.label : times.first;
+          }
+        }
+      }
+      notes += obstacle_lines(request_.checker(place).name, obstacles) +
+               letter_line(request_.checker(place).name, letters);
+    }
+    print_notes(notes);
+  }
+
+  [[nodiscard]] std::string obstacle_lines(const std::string& name,
+                                           const std::map<std::string, Times>& obstacles) const {
+    std::string lines;
+    for (const auto& [text, times] : obstacles) {
+      lines += printable_line(fmt::format(
+                   "elapid: {} is not asked about {}{}: {}", name, times.first,
+                   times.count == 1 ? "" : fmt::format(" and {} others", times.count - 1), text)) +
+               "\n";
+    }
+    return lines;
+  }
+
+  static std::string letter_line(const std::string& name,
+                                 const std::map<std::string, Times>& letters) {
+    std::string lost;
+    std::string made_up;
+    for (const auto& [letter, times] : letters) {
+      std::string& into = letter.front() >= 'a' ? made_up : lost;
+      into += fmt::format("{}{} ({})", into.empty() ? "" : ", ", letter, times.count);
+    }
+    if (lost.empty() && made_up.empty()) {
+      return "";
+    }
+    return fmt::format("elapid: what {} is shown has{}{}{}{}{} (docs/conversion.md)\n", name,
+                       lost.empty() ? "" : " lost ", lost,
+                       lost.empty() || made_up.empty() ? "" : " and",
+                       made_up.empty() ? "" : " made up ", made_up);
+  }
+
+  ExitCode ask() {
+    std::vector<std::vector<ComparedHistory>> all(paths_.size());
+    const auto make = [&](std::size_t input) {
+      Report report = {.is_document = form_ != CompareForm::kText};
+      if (const std::optional<Error>& error = plans_[input].error) {
+        append(report, error_report(*error));
+        return report;
+      }
+      all[input] =
+          compare_input(request_, paths_[input], record_ ? &*record_ : nullptr, progress_, report);
+      const auto disagree = [](const ComparedHistory& history) {
+        return !history.rulings.empty();
+      };
+      if (std::ranges::any_of(all[input], disagree)) {
+        report.code = combine(report.code, ExitCode::kInvalid);
+      }
+      return report;
+    };
+    const auto show = [&](std::size_t input, Report& report) {
+      if (const std::optional<Error>& error = plans_[input].error) {
+        report.out = table_.next_unreadable(paths_[input], error->message);
+      }
+      for (const ComparedHistory& history : all[input]) {
+        agreement_.add(history.statements);
+        report.out += table_.next(history);
+      }
+      all[input].clear();
+    };
+    return print_reports(paths_.size(), request_.threads, progress_, make, show);
+  }
+
+  /// Whether some checker was compared with no other: then that nobody disagrees says nothing of
+  /// it.
+  [[nodiscard]] bool vacuous() const {
+    for (std::size_t place = 0; place < request_.participants.size(); ++place) {
+      if (agreement_.is_alone(place)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const CompareFlags& flags_;
+  CompareRequest request_;
+  std::vector<std::string> paths_;
+  std::optional<CompareRecord> record_;
+  std::vector<PlannedInput> plans_;
+  Progress progress_;
+  CompareForm form_;
+  CompareTable table_;
+  Agreement agreement_;
+};
+
+/// Everything that an answer depends on beside the history and the checker.
+std::string settings_of(const CompareFlags& flags) {
+  const InputFlags& input = flags.input;
+  return fmt::format("{} {} {} {} {} {} {} {}", input.format, input.workload, input.initial,
+                     input.salvage, input.independent, flags.timeout, flags.memory, flags.lossy);
+}
+
+ExitCode run_list(const CompareFlags& flags) {
+  const Result<std::vector<Checker>> checkers = known_checkers(flags);
+  if (!checkers) {
+    return print_error(checkers.error());
+  }
+  print_text(checker_list(checkers.value(), flags));
+  return ExitCode::kOk;
+}
+
+ExitCode run_compare(const CompareFlags& flags) {
+  if (flags.list) {
+    return run_list(flags);
+  }
+  if (flags.input.inputs.empty()) {
+    return print_error(
+        usage_error("INPUT is missing: the histories to compare (see elapid compare --help)"));
+  }
+  Result<CompareRequest> request = compare_request(flags);
+  if (!request) {
+    return print_error(request.error());
+  }
+  Result<std::vector<std::string>> paths = histories_named(flags.input);
+  if (!paths) {
+    return print_error(paths.error());
+  }
+  if (!flags.directory.empty()) {
+    if (Status status = check_places(paths.value()); !status.ok()) {
+      return print_error(status.error());
+    }
+  }
+  std::optional<CompareRecord> record;
+  if (!flags.record.empty()) {
+    Result<CompareRecord> opened = CompareRecord::open(flags.record, settings_of(flags));
+    if (!opened) {
+      return print_error(opened.error());
+    }
+    record = std::move(opened).value();
+  }
+  return Comparison(flags, std::move(request).value(), std::move(paths).value(), std::move(record))
+      .run();
+}
+
+void add_checker_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("What to compare");
+  options
+      .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
+             "Levels to ask about: comma-separated, or all (see elapid levels)")
+      .proposes(level_words());
+  options.value("--with", "NAMES", flags.with,
+                "Checkers, comma-separated; otherwise elapid and all that are here");
+  options.values("--checkers", "FILE", flags.descriptions,
+                 "Descriptions of further checkers (docs/harness.md); may be repeated");
+  options.values("--checker", "NAME=PATH", flags.programs,
+                 "Where a checker's program is; may be repeated");
+  options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
+  options.flag("--lossy", flags.lossy,
+               "Convert for checkers although that can change what is said of a history");
+}
+
+void add_limit_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("How hard to try");
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time for one run of a checker, as 90s or 5m (default 5m)");
+  options.value("--memory", "SIZE", flags.memory,
+                "Memory for a checker's data, as 2G (default: half of what there is)");
+  options.value("--grace", "DURATION", flags.grace,
+                "Time between asking a program to end and killing it (default 2s)");
+  options.value("--record", "FILE", flags.record,
+                "Note finished runs in FILE, and do not repeat those that it has");
+}
+
+}  // namespace
+
+Command compare_command() {
+  const auto flags = std::make_shared<CompareFlags>();
+  Command command = {.name = "compare",
+                     .about = "Run several checkers and compare their verdicts",
+                     .run = [flags] { return run_compare(*flags); }};
+  Options& options = command.options;
+  add_input_flags(options, flags->input);
+  options.at("INPUT").required(false);
+  options.at("--output")
+      .means("FORM", "text (default), json, jsonl (a map a line) or csv")
+      .one_of({"text", "json", "jsonl", "csv"});
+  options.value("-d,--directory", "DIR", flags->directory,
+                "Write a certificate of each disagreement below it");
+  options.flag("--minimize", flags->minimize, "Write a minimal history that still shows it, too");
+  options.flag("-q,--quiet", flags->quiet, "Only the results");
+  add_checker_flags(options, *flags);
+  add_limit_flags(options, *flags);
+  return command;
+}
+
+}  // namespace elapid

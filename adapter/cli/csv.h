@@ -1,0 +1,15 @@
+// Comma-separated values.
+#ifndef ELAPID_ADAPTER_CLI_CSV_H_
+#define ELAPID_ADAPTER_CLI_CSV_H_
+
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// As RFC 4180 has it: in quotes where a comma, a quote or a line's end is in it.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CSV_H_
