@@ -7,12 +7,10 @@
 // separating histories is that of Isolde (arXiv 2604.00159).
 //
 // ```cpp
-// #include "harness/separate/separate.h"
-//
 // // A lost update: parallel snapshot isolation and all above forbid it.
-// const Result<SeparationSearch> search = separate(Model::kPrefix, Model::kPlSi, {.txns = 2, .ops =
-// 4}); const std::optional<Separator>& found = search.value().found; return found && found->size ==
-// ShapeSize{.txns = 2, .ops = 4};
+// const Result<SeparationSearch> search =
+//     separate(Model::kPrefix, Model::kPlSi, {.txns = 2, .ops = 4});
+// CHECK(search.value().found->size == ShapeSize{.txns = 2, .ops = 4});
 // ```
 #ifndef ELAPID_HARNESS_SEPARATE_SEPARATE_H_
 #define ELAPID_HARNESS_SEPARATE_SEPARATE_H_
