@@ -9,7 +9,7 @@ namespace {
 
 using T = AnomalyType;
 
-constexpr std::array kSketches = {
+constexpr std::array kAnomalySketches = {
     // A long fork: two readers see two writes in opposite orders.
     AnomalySketch{T::kGNonadjacentItem,
                   "0> ax1; 1> ay1; 2> rx_ ry_; 3> rx_ ry_; 0+ ax1; 1+ ay1; 2+ rx1 ry; 3+ rx ry1",
@@ -67,12 +67,12 @@ constexpr std::array kSketches = {
 }  // namespace
 
 std::span<const AnomalySketch> anomaly_sketches() {
-  return kSketches;
+  return kAnomalySketches;
 }
 
 const AnomalySketch* find_sketch(AnomalyType type) {
-  const auto* found = std::ranges::find(kSketches, type, &AnomalySketch::type);
-  return found == kSketches.end() ? nullptr : &*found;
+  const auto* found = std::ranges::find(kAnomalySketches, type, &AnomalySketch::type);
+  return found == kAnomalySketches.end() ? nullptr : &*found;
 }
 
 }  // namespace elapid

@@ -10,9 +10,9 @@
 
 namespace elapid {
 
-/// A history that has one anomaly. Transactions overlap and are spread over sessions so that nothing
-/// else is wrong: an anomaly without sessions and real time in it has none that shows it in fewer
-/// steps with them.
+/// A history that has one anomaly. Transactions overlap and are spread over sessions so that
+/// nothing else is wrong: an anomaly without sessions and real time in it has none that shows it in
+/// fewer steps with them.
 struct AnomalySketch {
   AnomalyType type = AnomalyType::kG0;
   std::string_view lists = {};      ///< with lists; empty: lists cannot show it

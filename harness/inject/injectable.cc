@@ -1,0 +1,151 @@
+#include "harness/inject/injectable.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "engine/verdict/timestamp_names.h"
+#include "harness/inject/anomaly_sketches.h"
+#include "harness/inject/timestamp_sketches.h"
+#include "harness/separate/known_separators.h"
+
+namespace elapid {
+
+namespace {
+
+Error usage(std::string message) {
+  return {.kind = ErrorKind::kUsage, .message = std::move(message)};
+}
+
+std::string_view sketch_of(const auto& entry, Workload workload) {
+  return workload.has_lists() ? entry.lists : entry.registers;
+}
+
+/// All operations are on items, so that a class of cycles is that of items.
+AnomalyType on_items(AnomalyType type) {
+  const std::string of_items = [&] {
+    constexpr std::string_view kItem = "-item";
+    std::string text(name(type));
+    for (const std::string_view class_name : {"G-single", "G-nonadjacent", "G2"}) {
+      if (text.starts_with(class_name) && !text.substr(class_name.size()).starts_with(kItem)) {
+        return text.insert(class_name.size(), kItem);
+      }
+    }
+    return text;
+  }();
+  return find_anomaly(of_items).value_or(type);
+}
+
+Injectable of(const AnomalySketch& sketch, Workload workload) {
+  AnomalySet types =
+      workload.has_lists() ? sketch.companions_in_lists : sketch.companions_in_registers;
+  types.set(sketch.type);
+  return {.name = std::string(name(sketch.type)),
+          .history = parse_tiny(workload, sketch_of(sketch, workload)),
+          .types = types};
+}
+
+Injectable of(const TimestampSketch& sketch, Workload workload) {
+  Injectable injectable{.name = std::string(name(sketch.axiom)),
+                        .history = parse_tiny(workload, sketch_of(sketch, workload))};
+  const auto txns =
+      std::ranges::count(injectable.history.events, EventType::kInvoke, &TinyEvent::type);
+  injectable.timestamps.assign(sketch.timestamps.begin(), sketch.timestamps.begin() + txns);
+  return injectable;
+}
+
+/// Nothing if no anomaly has the name; an empty history if the workload cannot show it.
+std::optional<Injectable> anomaly_called(std::string_view name, Workload workload) {
+  const std::optional<AnomalyType> type = find_anomaly(name);
+  if (!type) {
+    return std::nullopt;
+  }
+  const AnomalySketch* sketch = find_sketch(on_items(*type));
+  const bool is_shown = sketch != nullptr && !sketch_of(*sketch, workload).empty();
+  return is_shown ? of(*sketch, workload) : Injectable{.name = std::string(name)};
+}
+
+std::optional<Injectable> axiom_called(std::string_view called, Workload workload) {
+  const auto found = std::ranges::find(timestamp_sketches(), called,
+                                       [](const auto& sketch) { return name(sketch.axiom); });
+  return found == timestamp_sketches().end() ? std::nullopt : std::optional(of(*found, workload));
+}
+
+std::optional<Injectable> separator_called(std::string_view name, Workload workload) {
+  const auto found = std::ranges::find(known_separators(), name, &KnownSeparator::name);
+  if (found == known_separators().end()) {
+    return std::nullopt;
+  }
+  const bool is_shown = found->has_lists == workload.has_lists();
+  return Injectable{.name = std::string(name),
+                    .history = is_shown ? history_of(*found) : TinyHistory()};
+}
+
+Result<Injectable> injectable_called(std::string_view name, Workload workload) {
+  std::optional<Injectable> found = anomaly_called(name, workload);
+  found = found ? found : axiom_called(name, workload);
+  found = found ? found : separator_called(name, workload);
+  if (!found) {
+    std::string names;
+    for (const std::string_view known : injectable_names(workload)) {
+      names += (names.empty() ? "" : ", ") + std::string(known);
+    }
+    return usage("there is no anomaly " + std::string(name) + "; these can be injected into " +
+                 std::string(workload.name()) + ": " + names);
+  }
+  if (found->history.events.empty()) {
+    return usage(std::string(name) + " cannot be injected into " + std::string(workload.name()) +
+                 ": no history of it is known to show that alone");
+  }
+  return *std::move(found);
+}
+
+}  // namespace
+
+std::vector<std::string_view> injectable_names(Workload workload) {
+  std::vector<std::string_view> names;
+  for (const AnomalySketch& sketch : anomaly_sketches()) {
+    if (!sketch_of(sketch, workload).empty()) {
+      names.push_back(name(sketch.type));
+    }
+  }
+  for (const TimestampSketch& sketch : timestamp_sketches()) {
+    names.push_back(name(sketch.axiom));
+  }
+  for (const KnownSeparator& known : known_separators()) {
+    if (known.has_lists == workload.has_lists() && !find_anomaly(known.name)) {
+      names.push_back(known.name);
+    }
+  }
+  return names;
+}
+
+Result<std::vector<Injectable>> parse_injections(std::string_view text, Workload workload) {
+  std::vector<Injectable> injections;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view item = text.substr(0, comma);
+    item.remove_prefix(std::min(item.find_first_not_of(" :"), item.size()));
+    const std::size_t colon = item.find(':');
+    Result<Injectable> found = injectable_called(item.substr(0, colon), workload);
+    if (!found.ok()) {
+      return found.error();
+    }
+    if (colon != std::string_view::npos) {
+      const std::string_view count = item.substr(colon + 1);
+      const auto [end, error] =
+          std::from_chars(count.data(), count.data() + count.size(), found.value().count);
+      if (error != std::errc() || end != count.data() + count.size() || found.value().count == 0) {
+        return usage("expected how often to inject " + found.value().name + ", found '" +
+                     std::string(count) + "'");
+      }
+    }
+    injections.push_back(std::move(found).value());
+    if (comma == std::string_view::npos) {
+      return injections;
+    }
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace elapid

@@ -1,0 +1,52 @@
+// What can be put into a history, by name: an anomaly (`G-single`), a violation of an axiom of
+// timestamps (`noconflict`), or what lies between two levels (`cause-unseen`, see
+// separate/known_separators.h).
+//
+// ```cpp
+// #include "harness/inject/injectable.h"
+//
+// const Result<std::vector<Injectable>> wanted =
+//     parse_injections("G-single:3,lost-update", Workload::kRwRegister);
+// REQUIRE(wanted.ok());
+// CHECK(wanted.value().size() == 2);
+// CHECK(wanted.value()[0].count == 3);
+// CHECK(wanted.value()[0].types == AnomalySet{AnomalyType::kGSingleItem});
+// ```
+#ifndef ELAPID_HARNESS_INJECT_INJECTABLE_H_
+#define ELAPID_HARNESS_INJECT_INJECTABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "harness/sketch/tiny_history.h"
+#include "parsers/convert/plain_event.h"
+
+namespace elapid {
+
+struct Injectable {
+  std::string name = {};
+  std::uint64_t count = 1;
+  TinyHistory history = {};
+  /// The anomalies that strict serializability finds in it; of a violation of timestamps, and of
+  /// what lies between levels, none are known.
+  AnomalySet types = {};
+  /// Of each transaction, where timestamps are what is wrong; otherwise empty.
+  std::vector<PlainTimestamps> timestamps = {};
+};
+
+/// All names that a workload can show: anomalies first.
+[[nodiscard]] std::vector<std::string_view> injectable_names(Workload workload);
+
+/// Takes `NAME:COUNT,NAME,...`; without a count once. Names of anomalies may begin with a colon,
+/// and are meant on items: `G-single` is `G-single-item`. Error: kUsage for a name that is none, or
+/// that the workload cannot show, and for what is no count.
+[[nodiscard]] Result<std::vector<Injectable>> parse_injections(std::string_view text,
+                                                               Workload workload);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_INJECT_INJECTABLE_H_

@@ -1,0 +1,195 @@
+#include "harness/inject/injector.h"
+
+#include <algorithm>
+
+#include "harness/generate/random.h"
+#include "harness/inject/timestamp_sketches.h"
+
+namespace elapid {
+
+namespace {
+
+/// Keys are letters of which the second follows the first, and so on, around the alphabet.
+std::int64_t number_of(char key) {
+  constexpr int kLetters = 26;
+  return (key - 'x' + kLetters) % kLetters;
+}
+
+std::int64_t keys_of(const TinyHistory& history) {
+  std::int64_t keys = 0;
+  for (const TinyEvent& event : history.events) {
+    for (const TinyMop& mop : event.mops) {
+      keys = std::max(keys, number_of(mop.key) + 1);
+    }
+  }
+  return keys;
+}
+
+std::int64_t processes_of(const TinyHistory& history) {
+  std::int64_t processes = 0;
+  for (const TinyEvent& event : history.events) {
+    processes = std::max(processes, event.process + 1);
+  }
+  return processes;
+}
+
+/// Nanoseconds between two events, with room for timestamps between them: of a dozen events less
+/// than a tenth of kSmallestPause passes.
+constexpr std::int64_t kTick = 4;
+
+}  // namespace
+
+Injector::Injector(EventSource& source, std::vector<Injectable> wanted,
+                   const InjectorOptions& options)
+    : source_(source), wanted_(std::move(wanted)), options_(options) {
+  Random random(options.seed);
+  for (std::size_t what = 0; what < wanted_.size(); ++what) {
+    for (std::uint64_t n = 0; n < wanted_[what].count; ++n) {
+      places_.push_back({.after = random.below(options.events + 1), .what = what});
+    }
+  }
+  std::ranges::sort(places_);
+}
+
+bool Injector::next(PlainEvent& event) {
+  const bool is_due =
+      next_place_ < places_.size() && (is_over_ || places_[next_place_].after <= handed_on_);
+  if (!is_telling_ && is_due) {
+    start();
+  }
+  if (is_telling_) {
+    tell(event);
+    ++index_;
+    return true;
+  }
+  if (is_over_) {
+    return false;
+  }
+  if (!source_.next(event)) {
+    is_over_ = true;
+    return next(event);
+  }
+  time_ = event.time;
+  has_room_ = true;
+  ++handed_on_;
+  ++index_;
+  return true;
+}
+
+void Injector::start() {
+  const Injectable& what = wanted_[places_[next_place_++].what];
+  const std::int64_t process = injected_.empty()
+                                   ? kForeignProcesses
+                                   : injected_.back().first_process + injected_.back().processes;
+  const std::int64_t key =
+      injected_.empty() ? kForeignKeys : injected_.back().first_key + injected_.back().keys;
+  const auto events = static_cast<std::int64_t>(what.history.events.size());
+  injected_.push_back({.what = &what,
+                       .first_index = index_,
+                       .last_index = index_ + events - 1,
+                       .first_process = process,
+                       .processes = processes_of(what.history),
+                       .first_key = key,
+                       .keys = keys_of(what.history)});
+  told_ = 0;
+  is_telling_ = true;
+  has_room_ = false;
+}
+
+/// Which transaction the event is of, by the order of invocations.
+std::size_t Injector::txn_of(std::size_t told) const {
+  const std::vector<TinyEvent>& events = injected_.back().what->history.events;
+  std::size_t invocation = told;
+  while (events[invocation].type != EventType::kInvoke ||
+         events[invocation].process != events[told].process) {
+    --invocation;
+  }
+  const auto end = events.begin() + static_cast<std::ptrdiff_t>(invocation);
+  return static_cast<std::size_t>(
+      std::ranges::count(events.begin(), end, EventType::kInvoke, &TinyEvent::type));
+}
+
+void Injector::set_mops(const TinyEvent& told) {
+  mops_.clear();
+  elements_.clear();
+  for (const TinyMop& mop : told.mops) {
+    PlainMop& plain = mops_.emplace_back();
+    plain.kind = mop.kind;
+    plain.key = injected_.back().first_key + number_of(mop.key);
+    if (mop.kind == OpKind::kReadList) {
+      plain.list_begin = static_cast<std::uint32_t>(elements_.size());
+      plain.list_length = static_cast<std::uint32_t>(mop.values.size());
+      elements_.insert(elements_.end(), mop.values.begin(), mop.values.end());
+    } else {
+      plain.is_nil = mop.values.empty();
+      plain.value = mop.values.empty() ? 0 : mop.values.front();
+    }
+  }
+}
+
+/// Events and timestamps have the pause behind the source's last event, and times of their own
+/// each.
+void Injector::set_times(PlainEvent& event, std::size_t txn) const {
+  const Injectable& what = *injected_.back().what;
+  const std::vector<TinyEvent>& events = what.history.events;
+  const auto tick = [&](std::size_t told) {
+    return time_ + static_cast<std::int64_t>(told) * kTick;
+  };
+  event.time = tick(told_ + 1);
+  if (event.type == EventType::kInvoke) {
+    return;
+  }
+  std::size_t invocation = 0;
+  for (std::size_t i = 0; i < told_; ++i) {
+    invocation = events[i].process == events[told_].process ? i : invocation;
+  }
+  event.invoked = tick(invocation + 1);
+  if (options_.timestamps) {
+    event.timestamps = what.timestamps.empty()
+                           ? PlainTimestamps{event.invoked + 1, event.time - 1}
+                           : PlainTimestamps{time_ + what.timestamps[txn].start,
+                                             time_ + what.timestamps[txn].commit};
+  }
+}
+
+void Injector::tell(PlainEvent& event) {
+  const std::vector<TinyEvent>& events = injected_.back().what->history.events;
+  const TinyEvent& told = events[told_];
+  set_mops(told);
+  event = PlainEvent{.type = told.type,
+                     .process = injected_.back().first_process + told.process,
+                     .mops = mops_,
+                     .elements = elements_};
+  set_times(event, txn_of(told_));
+  is_telling_ = ++told_ < events.size();
+  if (!is_telling_) {
+    time_ = event.time;
+  }
+}
+
+std::string to_json(const std::vector<Injected>& injected) {
+  const auto numbers = [](std::int64_t first, std::int64_t count) {
+    std::string text;
+    for (std::int64_t n = first; n < first + count; ++n) {
+      text += (text.empty() ? "" : ", ") + std::to_string(n);
+    }
+    return "[" + text + "]";
+  };
+  std::string out;
+  for (const Injected& one : injected) {
+    std::string also;
+    for (const AnomalyType type : one.what->types) {
+      if (name(type) != one.what->name) {
+        also += (also.empty() ? "\"" : ", \"") + std::string(name(type)) + "\"";
+      }
+    }
+    out += (out.empty() ? "[{" : ",\n {") + ("\"anomaly\": \"" + one.what->name) +
+           "\", \"also\": [" + also + "], \"events\": [" + std::to_string(one.first_index) + ", " +
+           std::to_string(one.last_index) +
+           "], \"processes\": " + numbers(one.first_process, one.processes) +
+           ", \"keys\": " + numbers(one.first_key, one.keys) + "}";
+  }
+  return out.empty() ? "[]\n" : out + "]\n";
+}
+
+}  // namespace elapid
