@@ -60,6 +60,7 @@ allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}"
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|sketch)/.+|parsers/convert/(event_writer|plain_event)[.]h")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
+allow(harness/minimize/while_command "engine/ir/.+|harness/minimize/.+|parsers/(convert/target|write)[.]h" "boost/process/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")

@@ -171,11 +171,15 @@ Detail detail_of(const CheckFlags& flags) {
 
 }  // namespace
 
-void add_check_flags(Options& options, CheckFlags& flags) {
-  add_input_flags(options, flags.input);
+void add_question_flags(Options& options, CheckFlags& flags) {
   add_level_flags(options, flags);
   add_assumption_flags(options, flags);
   add_budget_flags(options, flags);
+}
+
+void add_check_flags(Options& options, CheckFlags& flags) {
+  add_input_flags(options, flags.input);
+  add_question_flags(options, flags);
   add_evidence_flags(options, flags);
   add_text_flags(options, flags);
 }

@@ -28,6 +28,7 @@ Command elle_cli_command();
 Command info_command();
 Command levels_command();
 Command lint_command();
+Command minimize_command();
 Command scan_command();
 Command watch_command();
 

@@ -29,6 +29,7 @@ class Program {
     commands_.push_back(info_command());
     commands_.push_back(levels_command());
     commands_.push_back(lint_command());
+    commands_.push_back(minimize_command());
     commands_.push_back(scan_command());
     commands_.push_back(watch_command());
     commands_.push_back(elle_cli_command());

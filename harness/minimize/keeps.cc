@@ -126,7 +126,12 @@ class Asker {
     options_.progress = {};
   }
 
-  void demand(Model model) { options_.models = ModelSet({model}); }
+  /// The model is violated, and no other that the whole history was not known to violate: where
+  /// values repeat, a deletion can make certain what was one of several possibilities.
+  void demand(Model model, const Verdict& whole) {
+    options_.models = ModelSet({model});
+    impossible_ = whole.not_models | whole.also_not_models;
+  }
 
   /// Nothing: the candidate is not invalid, or for a reason of its own.
   [[nodiscard]] Result<std::optional<Verdict>> ask(const History& history) const {
@@ -135,13 +140,16 @@ class Asker {
       return verdict.error();
     }
     const AnomalySet types = types_of(verdict.value().anomalies) & kOfReads;
-    const bool is_like_whole =
-        verdict.value().validity == Validity::kInvalid && (types & known_) == types;
+    const ModelSet impossible = verdict.value().not_models | verdict.value().also_not_models;
+    const bool is_like_whole = verdict.value().validity == Validity::kInvalid &&
+                               (types & known_) == types &&
+                               (!impossible_ || (impossible & *impossible_) == impossible);
     return is_like_whole ? std::optional(std::move(verdict).value()) : std::nullopt;
   }
 
  private:
   AnomalySet known_;
+  std::optional<ModelSet> impossible_ = {};
   CheckOptions options_;
 };
 
@@ -177,7 +185,7 @@ Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOp
                                          [](const Anomaly& a) { return elapid::name(a.type); });
   const auto model = anomaly != verdict.anomalies.end() ? impossible_model(*anomaly) : std::nullopt;
   if (model) {
-    asker.demand(*model);
+    asker.demand(*model, verdict);
   }
   return [asker = std::move(asker), name = std::string(name),
           any_name = model.has_value()](const History& history) -> Result<bool> {

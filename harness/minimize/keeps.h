@@ -31,7 +31,7 @@ struct FoundAnomaly {
 
 /// The history is still invalid, and shows an anomaly of this name. `verdict`: of the whole
 /// history, by the same options. Where all that is known of the anomaly is that some level is
-/// impossible, that level must stay violated.
+/// impossible, that level must stay violated, and no weaker one that was not.
 [[nodiscard]] Keeps keeps_anomaly(std::string_view name, const Verdict& verdict,
                                   const CheckOptions& options);
 

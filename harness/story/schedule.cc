@@ -218,9 +218,16 @@ class StoryScheduler {
   }
 
   [[nodiscard]] bool is_initial(Op read) const {
-    return read.kind() == OpKind::kRead &&
-           (read.value() == history_.info().initial ||
-            (read.value().is_nil() && !history_.info().initial.is_none()));
+    if (read.kind() != OpKind::kRead) {
+      return false;
+    }
+    const ValueId initial = history_.info().initial;
+    if (!initial.is_none()) {
+      return read.value() == initial || read.value().is_nil();
+    }
+    const TxnId first = history_.info().initial_txn;
+    return !first.is_none() &&
+           std::ranges::any_of(history_.ops(first), [&](Op op) { return shows(read, op); });
   }
 
   /// What a list or the initial state does not show was written later.

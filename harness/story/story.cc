@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -29,29 +31,82 @@ std::string counted(std::size_t number, std::string_view what) {
   return fmt::format("{} {}{}", with_thousands(number), what, number == 1 ? "" : "s");
 }
 
-/// A keyword without its colon, which means nothing to those who do not write Clojure.
+/// A keyword without its colon, which means nothing to those who do not write Clojure; a string
+/// without quotes.
 std::string plain(std::string text) {
-  return text.starts_with(':') ? text.substr(1) : text;
+  if (text.starts_with(':')) {
+    return text.substr(1);
+  }
+  const bool is_string = text.size() > 2 && text.front() == '"' && text.back() == '"';
+  return is_string ? text.substr(1, text.size() - 2) : text;
 }
 
-/// The finding of this name, or the first, with the description whose actors it speaks of.
+/// `x`, `key 7`
+std::string key_name(const History& history, KeyId key) {
+  const std::string name = plain(history.key_text(key));
+  const bool is_number =
+      !name.empty() && (std::isdigit(static_cast<unsigned char>(name[0])) != 0 || name[0] == '-');
+  return is_number ? "key " + name : name;
+}
+
+/// The finding of this name, otherwise the first, with the actors that its claims are about.
 struct Told {
   Description description = {};
   std::vector<Actor> actors = {};
 };
 
 std::optional<Told> told(const History& history, const Verdict& verdict, const std::string& name) {
+  std::optional<Told> first;
   for (const Finding& finding : findings(history, verdict)) {
-    if (name.empty() || finding.description.name == name) {
-      return Told{finding.description, finding.description.actors};
+    const std::vector<Actor>& actors = finding.description.actors;
+    if (finding.description.name == name) {
+      return Told{finding.description, actors};
     }
     for (const Finding& follower : finding.followers) {
       if (follower.description.name == name) {
-        return Told{follower.description, finding.description.actors};
+        return Told{follower.description, actors};
+      }
+    }
+    first = first ? first : Told{finding.description, actors};
+  }
+  return first;
+}
+
+/// The first operation of this kind on the key; -1 if there is none.
+std::int32_t mop_on(const History& history, TxnId txn, KeyId key, bool is_write) {
+  const std::span<const Op> ops = history.ops(txn);
+  const auto found = std::ranges::find_if(
+      ops, [&](Op op) { return op.key() == key && (is_write ? op.is_write() : op.is_read()); });
+  return found == ops.end() ? -1 : static_cast<std::int32_t>(found - ops.begin());
+}
+
+/// Of transactions that each overwrote one version, all read it before any wrote.
+void add_steps(const History& history, const LostUpdateEvidence& lost, std::vector<Step>& steps) {
+  for (const TxnId reader : lost.txns) {
+    for (const TxnId writer : lost.txns) {
+      if (reader != writer) {
+        steps.push_back({.from = reader,
+                         .to = writer,
+                         .relation = Relation::kRw,
+                         .key = lost.key,
+                         .from_mop = mop_on(history, reader, lost.key, false),
+                         .to_mop = mop_on(history, writer, lost.key, true)});
       }
     }
   }
-  return std::nullopt;
+}
+
+/// All dependencies that a verdict's evidence tells of.
+std::vector<Step> dependencies(const History& history, const Verdict& verdict) {
+  std::vector<Step> steps;
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    if (const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence)) {
+      steps.insert(steps.end(), cycle->steps.begin(), cycle->steps.end());
+    } else if (const auto* lost = std::get_if<LostUpdateEvidence>(&anomaly.evidence)) {
+      add_steps(history, *lost, steps);
+    }
+  }
+  return steps;
 }
 
 class Teller {
@@ -68,7 +123,7 @@ class Teller {
     } else {
       tell_title();
     }
-    const std::vector<StoryMoment> moments = schedule(history_, cycle_);
+    const std::vector<StoryMoment> moments = schedule(history_, dependencies(history_, verdict_));
     for (const StoryMoment& moment : moments) {
       add_txn(moment.txn);
     }
@@ -137,7 +192,7 @@ class Teller {
     if (moment.kind == StoryMoment::Kind::kOp) {
       rows_.emplace(std::pair(moment.txn, moment.mop), row);
     }
-    story_.steps.push_back({.kind = moment.kind,
+    story_.steps.push_back({.moment = moment,
                             .column = txn.column,
                             .txn = txns_.at(moment.txn),
                             .text = text_of(moment)});
@@ -161,7 +216,7 @@ class Teller {
   }
 
   [[nodiscard]] std::string op_text(TxnId txn, Op op) const {
-    const std::string key = plain(history_.key_text(op.key()));
+    const std::string key = key_name(history_, op.key());
     switch (op.kind()) {
       case OpKind::kReadList:
         return fmt::format("read {} = {}", key, list_text(history_, history_.elements(op)));
@@ -205,7 +260,7 @@ class Teller {
            .from_row = row_of(step.from, step.from_mop, story_.txns[txns_.at(step.from)].last_row),
            .to_row = row_of(step.to, step.to_mop, story_.txns[txns_.at(step.to)].first_row),
            .relation = std::string(relation_name(step.relation)),
-           .key = has_key ? plain(history_.key_text(step.key)) : ""});
+           .key = has_key ? key_name(history_, step.key) : ""});
     }
   }
 

@@ -30,7 +30,7 @@ struct StoryColumn {
 
 /// A row: a beginning, an operation or an end.
 struct StoryStep {
-  StoryMoment::Kind kind = StoryMoment::Kind::kBegin;
+  StoryMoment moment = {};
   std::size_t column = 0;
   std::size_t txn = 0;     ///< in Story::txns
   std::string text = {};   ///< `begin`, `read x = [1 2]`, `append 1 to x`, `commit`
@@ -68,7 +68,8 @@ struct Story {
 };
 
 struct StoryOptions {
-  std::string anomaly = {};    ///< the name of the one to tell of; empty: the leading one
+  std::string anomaly =
+      {};  ///< the one to tell of, by its name; if it is not there, the leading one
   std::size_t whole_txns = 0;  ///< of the history that this one is a part of; 0: it is whole
 };
 

@@ -58,8 +58,9 @@ std::string table(const Story& story) {
 }  // namespace
 
 std::string row_text(const Story& story, const StoryStep& step) {
-  return step.kind == StoryMoment::Kind::kBegin ? story.txns[step.txn].label + " " + step.text
-                                                : step.text;
+  return step.moment.kind == StoryMoment::Kind::kBegin
+             ? story.txns[step.txn].label + " " + step.text
+             : step.text;
 }
 
 std::string cycle_text(const Story& story) {

@@ -2,8 +2,6 @@
 
 #include <catch2/catch.hpp>
 #include <cstddef>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -11,6 +9,7 @@
 #include "harness/sketch/tiny_history.h"
 #include "harness/story/story_svg.h"
 #include "harness/story/story_text.h"
+#include "tests/unit/harness/story/approved.h"
 
 namespace elapid {
 namespace {
@@ -19,15 +18,6 @@ Story story_of(const History& history, Model model, const StoryOptions& options 
   const Result<Verdict> verdict = check(history, {.models = {model}});
   REQUIRE(verdict.ok());
   return tell_story(history, verdict.value(), options);
-}
-
-/// Compares with a file beside this one.
-void check_approved(const std::string& shown, const std::string& name) {
-  const std::ifstream file(ELAPID_STORY_APPROVED "/" + name);
-  std::ostringstream approved;
-  approved << file.rdbuf();
-  INFO(name << ":\n" << shown);
-  CHECK(shown == approved.str());
 }
 
 History long_fork() {

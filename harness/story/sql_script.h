@@ -1,0 +1,40 @@
+// A story as SQL for several shells, by which people try it on a database with their own hands.
+//
+//   begin isolation level repeatable read;                  -- 1. T1
+//   select v from elapid where k = 'x';                     -- 2. T1 shows nothing (null)
+//   begin isolation level repeatable read;                  -- 3. T2
+//
+// As in Kleppmann's Hermitage (https://github.com/ept/hermitage). Registers are rows of a table,
+// lists rows with the elements in a text.
+#ifndef ELAPID_HARNESS_STORY_SQL_SCRIPT_H_
+#define ELAPID_HARNESS_STORY_SQL_SCRIPT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "harness/story/story.h"
+
+namespace elapid {
+
+enum class SqlDialect : std::uint8_t { kPostgres, kMysql, kSqlite };
+
+/// `postgres`, `mysql`, `sqlite`, by SqlDialect.
+[[nodiscard]] std::vector<std::string_view> dialect_names();
+
+/// Requires one of these names.
+[[nodiscard]] SqlDialect dialect_of(std::string_view name);
+
+/// The script for the database's own level that is meant to keep the `demanded` ones; the strongest
+/// where there are several. Error kUsage where it could show nothing: the database has no such
+/// level, no two transactions overlap, or operations are none on registers and lists.
+[[nodiscard]] Result<std::string> sql_script(const History& history, const Story& story,
+                                             ModelSet demanded, SqlDialect dialect);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_STORY_SQL_SCRIPT_H_
