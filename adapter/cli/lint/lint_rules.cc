@@ -30,9 +30,9 @@ void for_each_txn(const History& history, Function function) {
 }
 
 /// Every value that some event wrote, aborted and indeterminate ones included.
-class WrittenValues {
+class WritesOfValues {
  public:
-  explicit WrittenValues(const History& history) {
+  explicit WritesOfValues(const History& history) {
     add(history.all_ops());
     for_each_txn(history, [&](TxnId txn) {
       if (const auto invoked = history.differing_invocation(txn)) {
@@ -104,7 +104,7 @@ class GarbageSearch {
   }
 
   const History& history_;
-  const WrittenValues written_;
+  const WritesOfValues written_;
   std::vector<std::size_t> trunk_seen_;
   std::unordered_set<std::uint32_t> literals_seen_;
   std::unordered_set<std::uint64_t> reported_;
