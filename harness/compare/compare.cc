@@ -105,11 +105,11 @@ Result<std::string> find_program(const Checker& checker, const std::optional<std
   const auto there = [&](const std::string& path, const std::string& from) -> Result<std::string> {
     // A class path may name several.
     const std::string first = path.substr(0, path.find(':'));
-    return fs::exists(first, ignored) ? Result<std::string>(fs::absolute(first, ignored).string() +
-                                                            path.substr(first.size()))
-                                      : Error{.kind = ErrorKind::kUnreadable,
-                                              .message = fmt::format("{} is not there ({})", first,
-                                                                     from)};
+    return fs::exists(first, ignored)
+               ? Result<std::string>(fs::absolute(first, ignored).string() +
+                                     path.substr(first.size()))
+               : Error{.kind = ErrorKind::kUnreadable,
+                       .message = fmt::format("{} is not there ({})", first, from)};
   };
   if (told) {
     return there(*told, "as told");

@@ -83,7 +83,7 @@ CheckerAnswer by_output(const VerdictRules& rules, const ProgramRun& run, const 
     return {.outcome = Outcome::kValid};
   }
   const std::string words = said.last_words();
-  const std::string_view cut = run.is_cut ? ", of which the middle was dropped" : "";
+  const std::string_view cut = run.is_cut ? " (the middle of its output was dropped)" : "";
   return failure(words.empty() ? "said nothing" : fmt::format("said no verdict{}{}", cut, words));
 }
 

@@ -3,11 +3,14 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "harness/compare/question.h"
 #include "parsers/format.h"
+#include "parsers/json/value_stream.h"
 
 namespace elapid {
 namespace {
@@ -184,6 +187,44 @@ TEST_CASE("checkers: what is wrong with a description, and where") {
     INFO(text);
     CHECK(error_of(text) == error);
   }
+}
+
+TEST_CASE("checkers: the schema knows the same fields") {
+  Result<std::unique_ptr<ByteSource>> source =
+      open_source(ELAPID_TEST_DATA "/../../docs/checkers.schema.json");
+  REQUIRE(source);
+  json::ValueStream schema(*source.value());
+  REQUIRE(schema.next());
+  const json::Value kinds = *json::find(schema.value(), "$defs");
+  const auto in_schema = [&](std::string_view kind) {
+    std::set<std::string> names;
+    json::Value object = *json::find(kinds, kind);
+    if (const auto forms = json::find(object, "oneOf"); forms && kind == "format") {
+      object = forms->begin().next();
+    }
+    const json::Value fields = *json::find(object, "properties");
+    for (json::Value key = fields.begin(); key != fields.end(); key = key.next().next()) {
+      names.emplace(key.text());
+    }
+    return names;
+  };
+  // A field that resembles none is answered with all that there are.
+  const auto in_reader = [](const std::string& text) {
+    const std::string error = error_of(text);
+    std::set<std::string> names;
+    std::istringstream list(error.substr(error.find("there is ") + 9));
+    for (std::string name; std::getline(list >> std::ws, name, ',');) {
+      names.insert(name);
+    }
+    return names;
+  };
+  CHECK(in_schema("checker") == in_reader(R"({"qqqqqqqq": 1})"));
+  CHECK(in_schema("format") == in_reader(with("[\"edn\"]", "[{\"qqqqqqqq\": \"edn\"}]")));
+  CHECK(in_schema("verdict") == in_reader(with("\"valid\"", "\"qqqqqqqq\"")));
+  CHECK(in_schema("assumptions") ==
+        in_reader(with("\"verdict\"", "\"assumes\": {\"qqqqqqqq\": 1}, \"verdict\"")));
+  CHECK(in_schema("weakness") ==
+        in_reader(with("\"verdict\"", "\"weaknesses\": [{\"qqqqqqqq\": 1}], \"verdict\"")));
 }
 
 TEST_CASE("checkers: a file that is not there") {

@@ -151,8 +151,7 @@ TEST_CASE("compare: where a program is") {
   checker.program = "sh";
   CHECK(find_program(checker, std::nullopt).value().ends_with("/sh"));
   CHECK(find_program(checker, "/bin/sh").value() == "/bin/sh");
-  CHECK(find_program(checker, "/nowhere").error().to_string() ==
-        "/nowhere is not there (as told)");
+  CHECK(find_program(checker, "/nowhere").error().to_string() == "/nowhere is not there (as told)");
   checker.program = "no-such-program";
   checker.environment = "ELAPID_NO_SUCH_VARIABLE";
   CHECK(find_program(checker, std::nullopt).error().to_string() ==
