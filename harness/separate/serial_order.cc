@@ -35,7 +35,8 @@ bool completes(const SmallShape& shape, const Before& before, bool are_lists, st
                const State& state) {
   bool is_complete = true;
   for (std::size_t t = 0; t < shape.size(); ++t) {
-    if (((done >> t) & 1U) != 0) {
+    const auto bit = static_cast<std::uint8_t>(1U << t);
+    if ((done & bit) != 0) {
       continue;
     }
     is_complete = false;
@@ -44,7 +45,7 @@ bool completes(const SmallShape& shape, const Before& before, bool are_lists, st
     }
     State then = state;
     if (shape[t].is_aborted || run(shape[t], are_lists, then)) {
-      if (completes(shape, before, are_lists, static_cast<std::uint8_t>(done | (1U << t)), then)) {
+      if (completes(shape, before, are_lists, static_cast<std::uint8_t>(done | bit), then)) {
         return true;
       }
     }
