@@ -259,7 +259,7 @@ class MinimizeRun {
     if (!verdict) {
       return verdict.error();
     }
-    const Story story =
+    const ToldStory story =
         tell_story(small.history, verdict.value(),
                    {.anomaly = goal.anomaly, .whole_txns = goal.loaded.history().txn_count()});
     std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
@@ -283,7 +283,7 @@ class MinimizeRun {
     return status;
   }
 
-  [[nodiscard]] Status write_picture(const Story& story) const {
+  [[nodiscard]] Status write_picture(const ToldStory& story) const {
     Result<OutputFile> file = OutputFile::create(flags_.story);
     if (!file) {
       return file.error();
@@ -293,7 +293,7 @@ class MinimizeRun {
   }
 
   /// The story, or of a history that is still large its first lines.
-  static std::string shown(const Story& story) {
+  static std::string shown(const ToldStory& story) {
     constexpr std::size_t kMostTold = 100;
     return story.txns.size() <= kMostTold ? to_text(story) : story.title + "\n" + story.size + "\n";
   }
@@ -310,7 +310,7 @@ class MinimizeRun {
   }
 
   /// `T1 is run.edn:12, T2 is run.edn:40.`; of many the first.
-  static std::string origins(Goal& goal, const Minimized& small, const Story& story) {
+  static std::string origins(Goal& goal, const Minimized& small, const ToldStory& story) {
     const History& whole = goal.loaded.history();
     SourceLines lines(goal.loaded);
     const auto origin = [&](const StoryTxn& txn) { return small.origins[txn.txn.index()]; };

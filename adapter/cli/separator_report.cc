@@ -28,14 +28,14 @@ std::string why_none(Model allowing, Model forbidding) {
 }
 
 std::string text_of(const KnownSeparator& known, Model allowing, Model forbidding,
-                    const Story& story) {
+                    const ToldStory& story) {
   return fmt::format("{}: {}\n{} allows it, {} forbids it\n\n{}", known.name, known.gloss,
                      friendly_name(allowing), friendly_name(forbidding), to_text(story));
 }
 
 }  // namespace
 
-Result<Story> story_of_violation(const History& history, Model forbidding) {
+Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
   const Result<Verdict> verdict = check(history, {.models = {forbidding}});
   if (!verdict.ok()) {
     return verdict.error();
@@ -61,7 +61,7 @@ ExitCode print_separator(Model allowing, Model forbidding, const std::string& fo
     return ExitCode::kOk;
   }
   const TinyHistory history = history_of(*known.value());
-  const Result<Story> story = story_of_violation(build(history), forbidding);
+  const Result<ToldStory> story = story_of_violation(build(history), forbidding);
   if (!story.ok()) {
     return print_error(story.error());
   }

@@ -12,7 +12,7 @@
 namespace elapid {
 
 /// The story of a history that `forbidding` forbids: why, at that level.
-[[nodiscard]] Result<Story> story_of_violation(const History& history, Model forbidding);
+[[nodiscard]] Result<ToldStory> story_of_violation(const History& history, Model forbidding);
 
 /// Prints a smallest history that `allowing` allows and `forbidding` forbids: its story, or the
 /// history as EDN or JSON, or its picture as SVG; or why there is none. Error: kUsage for another

@@ -84,7 +84,7 @@ SqlLevel level_for(ModelSet demanded) {
 
 class SqlScript {
  public:
-  SqlScript(const History& history, const Story& story, SqlLevel level, SqlDialect dialect)
+  SqlScript(const History& history, const ToldStory& story, SqlLevel level, SqlDialect dialect)
       : history_(history),
         story_(story),
         level_(level),
@@ -308,7 +308,7 @@ class SqlScript {
   }
 
   const History& history_;
-  const Story& story_;
+  const ToldStory& story_;
   SqlLevel level_;
   SqlDialect dialect_;
   bool has_texts_;
@@ -331,7 +331,7 @@ SqlDialect dialect_of(std::string_view name) {
   return static_cast<SqlDialect>(row - kDialects.begin());
 }
 
-Result<std::string> sql_script(const History& history, const Story& story, ModelSet demanded,
+Result<std::string> sql_script(const History& history, const ToldStory& story, ModelSet demanded,
                                SqlDialect dialect) {
   SqlScript script(history, story, level_for(demanded), dialect);
   if (const Status possible = script.check(); !possible) {

@@ -32,7 +32,7 @@ enum class SqlDialect : std::uint8_t { kPostgres, kMysql, kSqlite };
 /// The script for the database's own level that is meant to keep the `demanded` ones; the strongest
 /// where there are several. Error kUsage where it could show nothing: the database has no such
 /// level, no two transactions overlap, or operations are none on registers and lists.
-[[nodiscard]] Result<std::string> sql_script(const History& history, const Story& story,
+[[nodiscard]] Result<std::string> sql_script(const History& history, const ToldStory& story,
                                              ModelSet demanded, SqlDialect dialect);
 
 }  // namespace elapid

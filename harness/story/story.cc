@@ -114,7 +114,7 @@ class Teller {
   Teller(const History& history, const Verdict& verdict, const StoryOptions& options)
       : history_(history), verdict_(verdict), options_(options) {}
 
-  Story tell() {
+  ToldStory tell() {
     std::optional<Told> finding = told(history_, verdict_, options_.anomaly);
     if (finding) {
       finding->description.actors = finding->actors;
@@ -272,7 +272,7 @@ class Teller {
   const History& history_;
   const Verdict& verdict_;
   const StoryOptions& options_;
-  Story story_ = {};
+  ToldStory story_ = {};
   std::vector<Step> cycle_ = {};
   std::map<TxnId, std::size_t> txns_ = {};
   std::map<SessionId, std::size_t> columns_ = {};
@@ -281,7 +281,7 @@ class Teller {
 
 }  // namespace
 
-Story tell_story(const History& history, const Verdict& verdict, const StoryOptions& options) {
+ToldStory tell_story(const History& history, const Verdict& verdict, const StoryOptions& options) {
   return Teller(history, verdict, options).tell();
 }
 

@@ -3,7 +3,7 @@
 // ```cpp
 // const History history = register_history("0> rx_ wx1; 1> rx_ wx2; 0+ rx_ wx1; 1+ rx_ wx2");
 // const Verdict verdict = check(history, {.models = {Model::kPlSi}}).value();
-// const Story story = tell_story(history, verdict, {.whole_txns = 100000});
+// const ToldStory story = tell_story(history, verdict, {.whole_txns = 100000});
 // CHECK(story.size == "2 transactions, 4 operations, from 100,000 transactions");
 // CHECK(story.columns.size() == 2);
 // CHECK(story.steps[1].text == "read x = nil");
@@ -32,7 +32,7 @@ struct StoryColumn {
 struct StoryStep {
   StoryMoment moment = {};
   std::size_t column = 0;
-  std::size_t txn = 0;     ///< in Story::txns
+  std::size_t txn = 0;     ///< in ToldStory::txns
   std::string text = {};   ///< `begin`, `read x = [1 2]`, `append 1 to x`, `commit`
   std::size_t number = 0;  ///< of the steps that make the anomaly, from 1; 0: of the others
 };
@@ -48,7 +48,7 @@ struct StoryTxn {
 
 /// An edge of the cycle.
 struct StoryEdge {
-  std::size_t from = 0;  ///< in Story::txns
+  std::size_t from = 0;  ///< in ToldStory::txns
   std::size_t to = 0;
   std::size_t from_row = 0;   ///< the operation that shows it, else the end
   std::size_t to_row = 0;     ///< likewise, else the beginning
@@ -56,7 +56,7 @@ struct StoryEdge {
   std::string key = {};       ///< printed; empty for session order and real time
 };
 
-struct Story {
+struct ToldStory {
   std::string title = {};   ///< `lost-update: two transactions ...`, or what the verdict is
   std::string levels = {};  ///< `not snapshot-isolation`; empty if nothing is ruled out
   std::string size = {};    ///< `2 transactions, 4 operations, from 100,000 transactions`
@@ -74,8 +74,8 @@ struct StoryOptions {
 };
 
 /// `verdict`: on this history.
-[[nodiscard]] Story tell_story(const History& history, const Verdict& verdict,
-                               const StoryOptions& options);
+[[nodiscard]] ToldStory tell_story(const History& history, const Verdict& verdict,
+                                   const StoryOptions& options);
 
 /// The steps of the cycle that shows the anomaly of this name; none if something else does.
 [[nodiscard]] std::vector<Step> cycle_steps(const Verdict& verdict, const std::string& anomaly);

@@ -94,7 +94,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t columns) {
 
 class Picture {
  public:
-  explicit Picture(const Story& story) : story_(story) { place_lanes(); }
+  explicit Picture(const ToldStory& story) : story_(story) { place_lanes(); }
 
   std::string draw() {
     add_text_above();
@@ -228,7 +228,7 @@ class Picture {
     y_ += kMargin;
   }
 
-  const Story& story_;
+  const ToldStory& story_;
   std::vector<int> lane_x_ = {};
   std::vector<int> lane_width_ = {};
   int width_ = 0;
@@ -239,7 +239,7 @@ class Picture {
 
 }  // namespace
 
-std::string to_svg(const Story& story) {
+std::string to_svg(const ToldStory& story) {
   return Picture(story).draw();
 }
 

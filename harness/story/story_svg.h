@@ -13,7 +13,7 @@
 namespace elapid {
 
 /// The same bytes for the same story.
-[[nodiscard]] std::string to_svg(const Story& story);
+[[nodiscard]] std::string to_svg(const ToldStory& story);
 
 }  // namespace elapid
 

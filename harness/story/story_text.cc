@@ -20,7 +20,7 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, width_of(text)), ' ');
 }
 
-std::vector<std::size_t> column_widths(const Story& story) {
+std::vector<std::size_t> column_widths(const ToldStory& story) {
   std::vector<std::size_t> widths;
   for (const StoryColumn& column : story.columns) {
     widths.push_back(width_of(column.name));
@@ -36,7 +36,7 @@ void add_line(std::string line, std::string& text) {
   text += line + "\n";
 }
 
-std::string table(const Story& story) {
+std::string table(const ToldStory& story) {
   constexpr std::size_t kGap = 3;
   const std::vector<std::size_t> widths = column_widths(story);
   std::string text;
@@ -57,13 +57,13 @@ std::string table(const Story& story) {
 
 }  // namespace
 
-std::string row_text(const Story& story, const StoryStep& step) {
+std::string row_text(const ToldStory& story, const StoryStep& step) {
   return step.moment.kind == StoryMoment::Kind::kBegin
              ? story.txns[step.txn].label + " " + step.text
              : step.text;
 }
 
-std::string cycle_text(const Story& story) {
+std::string cycle_text(const ToldStory& story) {
   if (story.edges.empty()) {
     return "";
   }
@@ -74,7 +74,7 @@ std::string cycle_text(const Story& story) {
   return text;
 }
 
-std::string to_text(const Story& story) {
+std::string to_text(const ToldStory& story) {
   std::string text = story.title + "\n";
   text += (story.levels.empty() ? "" : story.levels + "; ") + story.size + "\n\n";
   text += table(story);

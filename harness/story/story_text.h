@@ -22,13 +22,13 @@
 namespace elapid {
 
 /// The parts as above, with an empty line between them; ends with a newline.
-[[nodiscard]] std::string to_text(const Story& story);
+[[nodiscard]] std::string to_text(const ToldStory& story);
 
 /// `T1 -rw-> T2 -ww-> T1`; empty without edges.
-[[nodiscard]] std::string cycle_text(const Story& story);
+[[nodiscard]] std::string cycle_text(const ToldStory& story);
 
 /// What a row says: of a beginning `T1 begin`, else the step's text.
-[[nodiscard]] std::string row_text(const Story& story, const StoryStep& step);
+[[nodiscard]] std::string row_text(const ToldStory& story, const StoryStep& step);
 
 }  // namespace elapid
 

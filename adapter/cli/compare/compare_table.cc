@@ -38,7 +38,7 @@ double sum(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-std::string seconds(double value) {
+std::string seconds_text(double value) {
   return fmt::format("{:.3f}", value);
 }
 
@@ -257,8 +257,9 @@ std::string CompareTable::costs_text(const Agreement& agreement) const {
     const CheckerCount& counts = agreement.checker(i);
     rows.push_back({name(i), with_commas(counts.valid), with_commas(counts.invalid),
                     with_commas(counts.unknown), with_commas(counts.failed),
-                    with_commas(counts.not_asked), seconds(median(counts.cpu_seconds)),
-                    seconds(sum(counts.cpu_seconds)), seconds(greatest(counts.cpu_seconds)),
+                    with_commas(counts.not_asked), seconds_text(median(counts.cpu_seconds)),
+                    seconds_text(sum(counts.cpu_seconds)),
+                    seconds_text(greatest(counts.cpu_seconds)),
                     mebibytes(median(counts.peak_bytes)), mebibytes(greatest(counts.peak_bytes))});
   }
   return aligned(rows);

@@ -308,7 +308,8 @@ class Referee {
     if (verdict.value().validity == Validity::kInvalid) {
       ruling_.minimal.because = because_of(minimal, verdict.value());
     }
-    const Story story = tell_story(minimal, verdict.value(), {.whole_txns = history().txn_count()});
+    const ToldStory story =
+        tell_story(minimal, verdict.value(), {.whole_txns = history().txn_count()});
     const Status written =
         write_file(place / (safe_file_name(level()) + ".story.txt"), to_text(story));
     if (!written.ok()) {

@@ -14,7 +14,7 @@
 namespace elapid {
 namespace {
 
-Story story_of(const History& history, Model model, const StoryOptions& options = {}) {
+ToldStory story_of(const History& history, Model model, const StoryOptions& options = {}) {
   const Result<Verdict> verdict = check(history, {.models = {model}});
   REQUIRE(verdict.ok());
   return tell_story(history, verdict.value(), options);
@@ -71,7 +71,7 @@ TEST_CASE("story: long lists are cut") {
     text += "0 ax" + std::to_string(i) + "; ";
     list += std::to_string(i) + ",";
   }
-  const Story story = story_of(list_history(text + "1 " + list), Model::kPl3);
+  const ToldStory story = story_of(list_history(text + "1 " + list), Model::kPl3);
   CHECK(story.steps[story.steps.size() - 2].text == "read x = [1 2 3 … 17 18 19]");
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("story: the picture is the one approved") {
 }
 
 TEST_CASE("story: a picture escapes names") {
-  Story story = story_of(long_fork(), Model::kPlSi);
+  ToldStory story = story_of(long_fork(), Model::kPlSi);
   story.title = "a <b> & c";
   CHECK(to_svg(story).find("a &lt;b&gt; &amp; c") != std::string::npos);
 }
