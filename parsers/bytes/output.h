@@ -45,6 +45,9 @@ class OutputFile {
     return *this;
   }
 
+  /// Whether something could not be written: what comes now is in vain.
+  [[nodiscard]] bool has_failed() const { return error_.has_value(); }
+
   /// Bytes written so far.
   [[nodiscard]] std::uint64_t size() const { return flushed_ + buffer_.size(); }
 

@@ -1,5 +1,5 @@
 // An event of a history whose keys and values are whole numbers, as a harness makes them: nothing
-// is interned, so that it can be written as it comes (event_writer.h) without a History.
+// is interned, so that it can be written as it comes (plain_event_writer.h) without a History.
 #ifndef ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
 #define ELAPID_PARSERS_CONVERT_PLAIN_EVENT_H_
 
@@ -55,8 +55,11 @@ struct PlainEvent {
   std::array<std::int64_t, 3> numbers = {};
   std::span<const PlainMop> mops = {};
   std::span<const std::int64_t> elements = {};
-  std::string_view error = {};                     ///< :error, a keyword; empty: none
-  std::optional<PlainTimestamps> timestamps = {};  ///< of completions
+  std::string_view error = {};  ///< :error, a keyword; empty: none
+  /// A client that dies: there is no such event, but what tells whole transactions tells of this
+  /// one. It has the type kInfo and no index.
+  bool is_silent = false;
+  std::optional<PlainTimestamps> timestamps = {};  ///< of what committed
 };
 
 }  // namespace elapid

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "parsers/convert/plain_event_writer.h"
+
 namespace elapid {
 
 class OutputDirectory;
@@ -47,14 +49,16 @@ struct Target {
   std::string_view dialect = {};    ///< empty where the format has none
   std::string_view extension = {};  ///< with its dot; of a directory as well
   bool extension_tells = false;     ///< what is named so surely is in this format
-  // The writer is one of these. Errors: kUsage where the format cannot hold the history,
+  // The writer of histories is one of two. Errors: kUsage where the format cannot hold the history,
   // kUnreadable where the output cannot be written.
   Status (*write_file)(const Plan& plan, OutputFile& out) = nullptr;
   Status (*write_directory)(const Plan& plan,
                             OutputDirectory& out) = nullptr;  ///< a file a session
-  bool registers = true;                                      ///< reads and writes of registers
-  bool lists = false;                                         ///< appends and reads of lists
-  bool aborted = false;                                       ///< aborted transactions
+  MakePlainEventWriter make_event_writer = nullptr;  ///< null: where one event is, depends on all
+  bool single_operations = false;    ///< that writer takes operations with values of any shape
+  bool registers = true;             ///< reads and writes of registers
+  bool lists = false;                ///< appends and reads of lists
+  bool aborted = false;              ///< aborted transactions
   bool aborted_writes = false;       ///< of aborted transactions the writes only
   bool indeterminate = false;        ///< transactions that may or may not have happened
   bool invocations = false;          ///< when each transaction was invoked and completed

@@ -46,6 +46,8 @@ constexpr Target json_target() {
   target.format = &kJsonFormat;
   target.extension = ".json";
   target.write_file = write_json;
+  target.make_event_writer = make_json_event_writer;
+  target.single_operations = true;
   target.json_types = true;
   return target;
 }
@@ -56,6 +58,7 @@ constexpr Target jsonl_target() {
   target.extension = ".jsonl";
   target.extension_tells = true;
   target.write_file = write_jsonl;
+  target.make_event_writer = make_jsonl_event_writer;
   target.whole_times = true;
   target.timestamps = true;
   target.declares_initial = true;

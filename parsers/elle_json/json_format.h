@@ -6,10 +6,12 @@
 #define ELAPID_PARSERS_ELLE_JSON_JSON_FORMAT_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
+#include "parsers/convert/plain_event_writer.h"
 #include "parsers/format.h"
 #include "parsers/options.h"
 
@@ -39,6 +41,10 @@ Status write_json(const Plan& plan, OutputFile& out);
 
 /// An operation a line; transactions that came whole are one line each. Likewise.
 Status write_jsonl(const Plan& plan, OutputFile& out);
+
+/// The same two, event by event; with timestamps the second has a header and whole transactions.
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_json_event_writer(const EventStream& stream);
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_jsonl_event_writer(const EventStream& stream);
 
 }  // namespace elapid
 

@@ -1,6 +1,8 @@
 #include "parsers/elle_json/json_format.h"
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -8,6 +10,7 @@
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/fast_text.h"
 #include "parsers/convert/plan.h"
 #include "parsers/elle_json/json_text.h"
 
@@ -61,6 +64,67 @@ std::string_view function(OpKind kind) {
   }
 }
 
+/// The text of one line: an object, whatever knows its operations.
+class JsonLine {
+ public:
+  void begin() {
+    text_.clear();
+    opening_ = "{";
+  }
+
+  FastText& field(std::string_view name) {
+    text_ << opening_ << '"' << name << "\": ";
+    opening_ = ", ";
+    return text_;
+  }
+
+  void integer(std::string_view name, std::optional<std::int64_t> n) {
+    if (n) {
+      field(name) << *n;
+    }
+  }
+
+  void word(std::string_view name, std::string_view value) { field(name) << '"' << value << '"'; }
+
+  void head(std::string_view type, std::int64_t process) {
+    word("type", type);
+    integer("process", process);
+  }
+
+  FastText& text() { return text_; }
+
+  [[nodiscard]] std::string_view end() {
+    text_ << '}';
+    return text_.view();
+  }
+
+ private:
+  FastText text_;
+  std::string_view opening_;
+};
+
+/// What separates the elements of an array, and begins it.
+class JsonArray {
+ public:
+  explicit JsonArray(FastText& text) : text_(text) { text_ << '['; }
+
+  FastText& next() {
+    text_ << separator_;
+    separator_ = ", ";
+    return text_;
+  }
+
+  void end() { text_ << ']'; }
+
+ private:
+  FastText& text_;
+  std::string_view separator_;
+};
+
+std::string_view completion(TxnStatus status) {
+  return status == TxnStatus::kCommitted ? "ok" : status == TxnStatus::kAborted ? "fail" : "info";
+}
+
 /// Makes the lines of one history.
 class Lines {
  public:
@@ -72,18 +136,16 @@ class Lines {
     if (!details) {
       return std::move(details.error());
     }
-    line_ = "{\"index\": " + std::to_string(event.index);
-    append_integer("time", event.time);
-    append_head(name(event.type), plan_.txns()[event.txn]);
-    line_ += ", \"f\": ";
-    append_json_of_edn(details.value().f, line_);
+    line_.begin();
+    line_.integer("index", event.index);
+    line_.integer("time", event.time);
+    line_.head(name(event.type), plan_.txns()[event.txn].session);
+    line_.field("f") << json_of_edn(details.value().f);
     ops_.assign(plan_, event);
     append_mops();
     for (const auto& [key, value] : details.value().extras) {
-      line_ += ", ";
-      append_json_of_edn(key, line_);
-      line_ += ": ";
-      append_json_of_edn(value, line_);
+      line_.text() << ", " << json_of_edn(key);
+      line_.text() << ": " << json_of_edn(value);
     }
     return finished();
   }
@@ -93,61 +155,53 @@ class Lines {
   Result<std::string_view> transaction(const PlannedTxn& txn) {
     const std::int64_t place = 2 * transactions_++;
     const History& history = plan_.history();
-    line_ = "{";
-    append_head(txn.status == TxnStatus::kCommitted ? "ok"
-                : txn.status == TxnStatus::kAborted ? "fail"
-                                                    : "info",
-                txn);
-    line_ += ", \"f\": \"txn\"";
+    line_.begin();
+    line_.head(completion(txn.status), txn.session);
+    line_.word("f", "txn");
     plan_.ops(txn, ops_.ops);
     append_mops();
     const auto invoked = history.event(txn.txn, EventKind::kInvocation).time;
     const auto completed = history.event(txn.txn, EventKind::kCompletion).time;
     const bool is_timed = invoked && completed;
-    append_integer("invoked", is_timed ? *invoked : place);
-    append_integer("completed", is_timed ? *completed : place + 1);
-    append_integer("start_ts", history.start_timestamp(txn.txn));
-    append_integer("commit_ts", history.commit_timestamp(txn.txn));
+    line_.integer("invoked", is_timed ? *invoked : place);
+    line_.integer("completed", is_timed ? *completed : place + 1);
+    line_.integer("start_ts", history.start_timestamp(txn.txn));
+    line_.integer("commit_ts", history.commit_timestamp(txn.txn));
     return finished();
   }
 
  private:
-  void append_head(std::string_view type, const PlannedTxn& txn) {
-    line_ += line_.size() == 1 ? "" : ", ";
-    line_ += "\"type\": \"";
-    line_ += type;
-    line_ += "\", \"process\": " + std::to_string(txn.session);
+  std::string_view json_of_edn(std::string_view edn) {
+    scratch_.clear();
+    append_json_of_edn(edn, scratch_);
+    return scratch_;
   }
 
-  void append_integer(std::string_view field, std::optional<std::int64_t> n) {
-    if (n) {
-      line_ += ", \"" + std::string(field) + "\": " + std::to_string(*n);
-    }
+  std::string_view text(JsonValues& names, ValueId value) {
+    scratch_.clear();
+    names.append(value, scratch_);
+    return scratch_;
   }
 
   void append_mops() {
-    line_ += ", \"value\": [";
+    JsonArray mops(line_.field("value"));
     for (const PlannedOp& op : ops_.ops) {
-      line_ += line_.back() == '[' ? "[" : ", [";
-      line_ += function(op.kind);
-      line_ += ", ";
-      keys_.append(plan_.history().key_value(op.key), line_);
-      line_ += ", ";
+      FastText& out = mops.next() << '[' << function(op.kind) << ", ";
+      out << text(keys_, plan_.history().key_value(op.key)) << ", ";
       op.kind == OpKind::kReadList
           ? append_list(op.elements)
-          : values_.append(op.is_initial ? ValueId::nil() : op.value, line_);
-      line_ += ']';
+          : static_cast<void>(out << text(values_, op.is_initial ? ValueId::nil() : op.value));
+      out << ']';
     }
-    line_ += ']';
+    mops.end();
   }
 
   void append_list(std::span<const ValueId> elements) {
-    line_ += '[';
+    JsonArray list(line_.text());
     for (const ValueId element : elements) {
-      line_ += line_.back() == '[' ? "" : ", ";
-      values_.append(element, line_);
+      list.next() << text(values_, element);
     }
-    line_ += ']';
+    list.end();
   }
 
   Result<std::string_view> finished() {
@@ -157,8 +211,7 @@ class Lines {
                            plan_.history().text(merged->second) + " would be one in JSON");
       }
     }
-    line_ += '}';
-    return std::string_view(line_);
+    return line_.end();
   }
 
   const Plan& plan_;
@@ -166,7 +219,111 @@ class Lines {
   JsonValues values_;
   EventOps ops_;
   std::int64_t transactions_ = 0;
-  std::string line_;
+  JsonLine line_;
+  std::string scratch_;
+};
+
+/// The same of whole numbers, one by one.
+class PlainLines {
+ public:
+  /// The line of an event, without a newline.
+  std::string_view event(const PlainEvent& event) {
+    line_.begin();
+    line_.integer("index", event.index);
+    line_.integer("time", event.time);
+    line_.head(name(event.type), event.process);
+    tell(event);
+    return line_.end();
+  }
+
+  /// The line of the transaction that has completed.
+  std::string_view transaction(const PlainEvent& event) {
+    line_.begin();
+    line_.head(name(event.type), event.process);
+    tell(event);
+    line_.integer("invoked", event.invoked);
+    line_.integer("completed", event.time);
+    if (event.timestamps) {
+      line_.integer("start_ts", event.timestamps->start);
+      line_.integer("commit_ts", event.timestamps->commit);
+    }
+    return line_.end();
+  }
+
+ private:
+  void tell(const PlainEvent& event) {
+    line_.word("f", event.function);
+    FastText& out = line_.field("value");
+    if (event.tuple_key) {
+      out << '[' << *event.tuple_key << ", ";
+    }
+    append_value(event, out);
+    if (event.tuple_key) {
+      out << ']';
+    }
+    if (!event.error.empty()) {
+      line_.word("error", event.error);
+    }
+  }
+
+  static void append_value(const PlainEvent& event, FastText& out) {
+    switch (event.shape) {
+      case PlainValue::kNil:
+        out << "null";
+        return;
+      case PlainValue::kMops:
+        return append_mops(event, out);
+      case PlainValue::kNumber:
+        out << event.numbers[0];
+        return;
+      case PlainValue::kPair:
+        out << '[' << event.numbers[0] << ", " << event.numbers[1] << ']';
+        return;
+      case PlainValue::kElements:
+        return append_list(event.elements, out);
+      case PlainValue::kBalances:
+        return append_balances(event, out);
+      case PlainValue::kTransfer:
+        out << "{\"from\": " << event.numbers[0] << ", \"to\": " << event.numbers[1]
+            << ", \"amount\": " << event.numbers[2] << '}';
+        return;
+    }
+  }
+
+  static void append_mops(const PlainEvent& event, FastText& out) {
+    JsonArray mops(out);
+    for (const PlainMop& mop : event.mops) {
+      mops.next() << '[' << function(mop.kind) << ", " << mop.key << ", ";
+      if (mop.kind == OpKind::kReadList) {
+        append_list(event.elements.subspan(mop.list_begin, mop.list_length), out);
+      } else if (mop.is_nil) {
+        out << "null";
+      } else {
+        out << mop.value;
+      }
+      out << ']';
+    }
+    mops.end();
+  }
+
+  static void append_list(std::span<const std::int64_t> elements, FastText& out) {
+    JsonArray list(out);
+    for (const std::int64_t element : elements) {
+      list.next() << element;
+    }
+    list.end();
+  }
+
+  static void append_balances(const PlainEvent& event, FastText& out) {
+    std::string_view opening = "{\"";
+    for (const PlainMop& mop : event.mops) {
+      out << opening << mop.key << "\": " << mop.value;
+      opening = ", \"";
+    }
+    out << (event.mops.empty() ? "{}" : "}");
+  }
+
+  JsonLine line_;
 };
 
 /// Writes the line of each item with `separator` between them.
@@ -197,6 +354,8 @@ Status write_json(const Plan& plan, OutputFile& out) {
 
 namespace {
 
+constexpr std::string_view kHeader = R"({"format": "elapid/1", "workload": ")";
+
 /// What cannot be told from the lines, if there is such a thing.
 void write_header(const Plan& plan, OutputFile& out) {
   const HistoryInfo& info = plan.history().info();
@@ -204,7 +363,7 @@ void write_header(const Plan& plan, OutputFile& out) {
   if (!info.is_session_trace && !initial) {
     return;
   }
-  out << R"({"format": "elapid/1", "workload": ")" << plan.workload().name() << '"';
+  out << kHeader << plan.workload().name() << '"';
   if (initial) {
     std::string text;
     JsonValues(plan.history()).append(*initial, text);
@@ -226,6 +385,69 @@ Status write_jsonl(const Plan& plan, OutputFile& out) {
                                     [&](const PlannedEvent& event) { return lines.event(event); });
   out << (plan.txns().empty() ? "" : "\n");
   return status;
+}
+
+namespace {
+
+class JsonEventWriter : public PlainEventWriter {
+ public:
+  std::string_view begin() override { return "["; }
+
+  std::string_view write(const PlainEvent& event) override {
+    if (event.is_silent) {
+      return {};
+    }
+    text_.clear();
+    text_ << separator_ << lines_.event(event);
+    separator_ = ",\n ";
+    return text_.view();
+  }
+
+  std::string_view end() override { return "]\n"; }
+
+ private:
+  PlainLines lines_;
+  FastText text_;
+  std::string_view separator_;
+};
+
+class JsonlEventWriter : public PlainEventWriter {
+ public:
+  explicit JsonlEventWriter(const EventStream& stream) : stream_(stream) {}
+
+  std::string_view begin() override {
+    text_.clear();
+    if (stream_.timestamps) {
+      text_ << kHeader << stream_.workload.name() << "\"}\n";
+    }
+    return text_.view();
+  }
+
+  /// With timestamps a line is a transaction.
+  std::string_view write(const PlainEvent& event) override {
+    text_.clear();
+    if (stream_.timestamps && event.type != EventType::kInvoke) {
+      text_ << lines_.transaction(event) << '\n';
+    } else if (!stream_.timestamps && !event.is_silent) {
+      text_ << lines_.event(event) << '\n';
+    }
+    return text_.view();
+  }
+
+ private:
+  EventStream stream_;
+  PlainLines lines_;
+  FastText text_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlainEventWriter> make_json_event_writer(const EventStream& /*stream*/) {
+  return std::make_unique<JsonEventWriter>();
+}
+
+std::unique_ptr<PlainEventWriter> make_jsonl_event_writer(const EventStream& stream) {
+  return std::make_unique<JsonlEventWriter>(stream);
 }
 
 }  // namespace elapid

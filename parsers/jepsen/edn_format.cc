@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "parsers/jepsen/edn_event.h"
 #include "parsers/jepsen/op_history.h"
 #include "parsers/jepsen/op_stream.h"
 
@@ -68,6 +69,8 @@ constexpr Target edn_target() {
   target.extension = ".edn";
   target.extension_tells = true;
   target.write_file = write_edn;
+  target.make_event_writer = make_edn_event_writer;
+  target.single_operations = true;
   return target;
 }
 
@@ -76,6 +79,7 @@ constexpr Target knossos_target() {
   target.format = &kKnossosFormat;
   target.extension = ".edn";
   target.write_file = write_knossos;
+  target.make_event_writer = make_edn_event_writer;
   target.lists = false;
   target.empty_transactions = false;
   target.one_register = true;

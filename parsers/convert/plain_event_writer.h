@@ -1,12 +1,11 @@
 // Histories written as their events come, in memory that does not grow: for formats in which an
 // event, or a transaction, is written without knowing what comes after it.
 //
-//   const std::unique_ptr<EventWriter> writer = target.make_event_writer({.timestamps = false});
-//   out << writer->begin();
-//   while (source.next(event)) out << writer->write(event);
-//   out << writer->end();
-#ifndef ELAPID_PARSERS_CONVERT_EVENT_WRITER_H_
-#define ELAPID_PARSERS_CONVERT_EVENT_WRITER_H_
+//   const std::unique_ptr<PlainEventWriter> writer = target.make_event_writer({.timestamps =
+//   false}); out << writer->begin(); while (source.next(event)) out << writer->write(event); out <<
+//   writer->end();
+#ifndef ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_
+#define ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_
 
 #include <memory>
 #include <string_view>
@@ -23,12 +22,12 @@ struct EventStream {
 };
 
 /// Each text lives until the next call.
-class EventWriter {
+class PlainEventWriter {
  public:
-  EventWriter() = default;
-  EventWriter(const EventWriter&) = delete;
-  EventWriter& operator=(const EventWriter&) = delete;
-  virtual ~EventWriter() = default;
+  PlainEventWriter() = default;
+  PlainEventWriter(const PlainEventWriter&) = delete;
+  PlainEventWriter& operator=(const PlainEventWriter&) = delete;
+  virtual ~PlainEventWriter() = default;
 
   [[nodiscard]] virtual std::string_view begin() { return {}; }
 
@@ -38,8 +37,8 @@ class EventWriter {
   [[nodiscard]] virtual std::string_view end() { return {}; }
 };
 
-using MakeEventWriter = std::unique_ptr<EventWriter> (*)(const EventStream& stream);
+using MakePlainEventWriter = std::unique_ptr<PlainEventWriter> (*)(const EventStream& stream);
 
 }  // namespace elapid
 
-#endif  // ELAPID_PARSERS_CONVERT_EVENT_WRITER_H_
+#endif  // ELAPID_PARSERS_CONVERT_PLAIN_EVENT_WRITER_H_

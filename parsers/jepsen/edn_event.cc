@@ -1,0 +1,129 @@
+#include "parsers/jepsen/edn_event.h"
+
+#include <string>
+
+#include "parsers/convert/events.h"
+
+namespace elapid {
+
+void append_edn_head(const EdnHead& head, FastText& out) {
+  out << "{:index " << head.index;
+  if (head.time) {
+    out << ", :time " << *head.time;
+  }
+  out << ", :type :" << name(head.type) << ", :process " << head.process << ", :f " << head.f
+      << ", :value ";
+}
+
+std::string_view edn_function(OpKind kind) {
+  switch (kind) {
+    case OpKind::kWrite:
+      return ":w ";
+    case OpKind::kAppend:
+      return ":append ";
+    default:
+      return ":r ";
+  }
+}
+
+namespace {
+
+class EdnEventWriter : public PlainEventWriter {
+ public:
+  std::string_view write(const PlainEvent& event) override {
+    text_.clear();
+    if (event.is_silent) {
+      return {};
+    }
+    f_.resize(1);
+    f_ += event.function;
+    append_edn_head({.index = event.index,
+                     .time = event.time,
+                     .type = event.type,
+                     .process = event.process,
+                     .f = f_},
+                    text_);
+    if (event.tuple_key) {
+      text_ << '[' << *event.tuple_key << ' ';
+    }
+    append_value(event);
+    if (event.tuple_key) {
+      text_ << ']';
+    }
+    if (!event.error.empty()) {
+      text_ << ", :error :" << event.error;
+    }
+    text_ << "}\n";
+    return text_.view();
+  }
+
+ private:
+  void append_value(const PlainEvent& event) {
+    switch (event.shape) {
+      case PlainValue::kNil:
+        text_ << "nil";
+        return;
+      case PlainValue::kMops:
+        return append_mops(event);
+      case PlainValue::kNumber:
+        text_ << event.numbers[0];
+        return;
+      case PlainValue::kPair:
+        text_ << '[' << event.numbers[0] << ' ' << event.numbers[1] << ']';
+        return;
+      case PlainValue::kElements:
+        return append_list(event.elements);
+      case PlainValue::kBalances:
+        return append_balances(event);
+      case PlainValue::kTransfer:
+        text_ << "{:from " << event.numbers[0] << ", :to " << event.numbers[1] << ", :amount "
+              << event.numbers[2] << '}';
+        return;
+    }
+  }
+
+  void append_mops(const PlainEvent& event) {
+    std::string_view opening = "[[";
+    for (const PlainMop& mop : event.mops) {
+      text_ << opening << edn_function(mop.kind) << mop.key << ' ';
+      if (mop.kind == OpKind::kReadList) {
+        append_list(event.elements.subspan(mop.list_begin, mop.list_length));
+      } else if (mop.is_nil) {
+        text_ << "nil";
+      } else {
+        text_ << mop.value;
+      }
+      opening = "] [";
+    }
+    text_ << (event.mops.empty() ? "[]" : "]]");
+  }
+
+  void append_list(std::span<const std::int64_t> elements) {
+    char opening = '[';
+    for (const std::int64_t element : elements) {
+      text_ << opening << element;
+      opening = ' ';
+    }
+    text_ << (elements.empty() ? "[]" : "]");
+  }
+
+  void append_balances(const PlainEvent& event) {
+    std::string_view opening = "{";
+    for (const PlainMop& mop : event.mops) {
+      text_ << opening << mop.key << ' ' << mop.value;
+      opening = ", ";
+    }
+    text_ << (event.mops.empty() ? "{}" : "}");
+  }
+
+  FastText text_;
+  std::string f_ = ":";
+};
+
+}  // namespace
+
+std::unique_ptr<PlainEventWriter> make_edn_event_writer(const EventStream& /*stream*/) {
+  return std::make_unique<EdnEventWriter>();
+}
+
+}  // namespace elapid

@@ -1,0 +1,37 @@
+// The line of one event in EDN, for all who write such lines.
+#ifndef ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_
+#define ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "engine/ir/history_builder.h"
+#include "parsers/convert/fast_text.h"
+#include "parsers/convert/plain_event_writer.h"
+
+namespace elapid {
+
+/// What comes before the value.
+struct EdnHead {
+  std::int64_t index = 0;
+  std::optional<std::int64_t> time = {};
+  EventType type = EventType::kInvoke;
+  std::int64_t process = 0;
+  std::string_view f = {};  ///< a form: `:txn`
+};
+
+/// Appends `{:index 0, :time 1, :type :ok, :process 2, :f :txn, :value ` in Jepsen's order of keys.
+/// A line ends with `}` and a newline.
+void append_edn_head(const EdnHead& head, FastText& out);
+
+/// `:append `, `:w ` or `:r `.
+[[nodiscard]] std::string_view edn_function(OpKind kind);
+
+/// Writes `history.edn` event by event.
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_edn_event_writer(const EventStream& stream);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_EDN_EVENT_H_
