@@ -58,7 +58,7 @@ allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/
 
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
-allow(harness/generate/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|sketch)/.+|parsers/convert/(event_writer|plain_event)[.]h")
+allow(harness/generate/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
 allow(harness/minimize/while_command "engine/ir/.+|harness/minimize/.+|parsers/(convert/target|write)[.]h" "boost/process/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")

@@ -25,6 +25,7 @@ Command check_command();
 Command compare_command();
 Command convert_command();
 Command elle_cli_command();
+Command generate_command();
 Command info_command();
 Command levels_command();
 Command lint_command();

@@ -26,6 +26,7 @@ class Program {
     commands_.push_back(certify_command());
     commands_.push_back(compare_command());
     commands_.push_back(convert_command());
+    commands_.push_back(generate_command());
     commands_.push_back(info_command());
     commands_.push_back(levels_command());
     commands_.push_back(lint_command());

@@ -20,6 +20,7 @@ struct Simulation::Client {
   std::size_t dies_at = 0;  // of Fate::kDies
   std::uint64_t retries = 0;
   std::int64_t invoked = 0;
+  bool has_committed = false;
   std::vector<PlainMop> mops = {};
   std::vector<std::int64_t> elements = {};
 
@@ -159,6 +160,7 @@ bool Simulation::step(std::size_t place, PlainEvent& event) {
     case Client::State::kIdle:
       return invoke(place, event);
     case Client::State::kBegins:
+      client.has_committed = false;
       client.mops.clear();
       client.elements.clear();
       client.at = 0;
@@ -234,7 +236,7 @@ void Simulation::set_head(const Client& client, EventType type, PlainEvent& even
   event.function = client.request.function;
   event.tuple_key = client.request.tuple_key;
   event.numbers = client.request.numbers;
-  if (type != EventType::kInvoke) {
+  if (type != EventType::kInvoke && client.has_committed) {
     event.timestamps = {client.txn.timestamps.start + client.clock,
                         client.txn.timestamps.commit + client.clock};
   }
@@ -244,8 +246,7 @@ bool Simulation::run_step(std::size_t place, PlainEvent& event) {
   Client& client = *active_[place];
   if (client.fate == Fate::kDies && client.at == client.dies_at) {
     store_.abort(client.txn);
-    die(place);
-    return false;
+    return die(place, event);
   }
   if (client.at == client.request.steps.size()) {
     client.state = Client::State::kCommits;
@@ -299,9 +300,9 @@ bool Simulation::commit(std::size_t place, PlainEvent& event) {
   if (answer != StepAnswer::kDone) {
     return after_abort(place, answer, event);
   }
+  client.has_committed = true;
   if (client.fate == Fate::kDiesDone) {
-    die(place);
-    return false;
+    return die(place, event);
   }
   return client.fate == Fate::kUnheard ? finish(place, EventType::kInfo, "timeout", event)
                                        : finish(place, EventType::kOk, {}, event);
@@ -350,9 +351,10 @@ bool Simulation::finish(std::size_t place, EventType type, std::string_view erro
   return true;
 }
 
-void Simulation::die(std::size_t place) {
-  ++counts_.indeterminate;
-  begin_process(place);
+bool Simulation::die(std::size_t place, PlainEvent& event) {
+  finish(place, EventType::kInfo, {}, event);
+  event.is_silent = true;
+  return true;
 }
 
 /// What is indeterminate ends its process, and another one takes its place. A transaction that is

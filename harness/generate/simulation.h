@@ -96,7 +96,7 @@ class Simulation : public EventSource {
   bool commit(std::size_t place, PlainEvent& event);
   bool after_abort(std::size_t place, StepAnswer answer, PlainEvent& event);
   bool finish(std::size_t place, EventType type, std::string_view error, PlainEvent& event);
-  void die(std::size_t place);
+  bool die(std::size_t place, PlainEvent& event);
   Fate draw_fate();
   [[nodiscard]] Fate possible(Fate fate) const;
   void set_head(const Client& client, EventType type, PlainEvent& event) const;

@@ -1,9 +1,8 @@
 #include "harness/generate/to_history.h"
 
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,14 @@ namespace elapid {
 
 namespace {
 
+std::optional<std::int64_t> start_of(const PlainEvent& event) {
+  return event.timestamps ? std::optional(event.timestamps->start) : std::nullopt;
+}
+
+std::optional<std::int64_t> commit_of(const PlainEvent& event) {
+  return event.timestamps ? std::optional(event.timestamps->commit) : std::nullopt;
+}
+
 /// Hands events over to a builder.
 class HistoryWriter {
  public:
@@ -20,7 +27,7 @@ class HistoryWriter {
     convert(event);
     return builder_.add_event({.type = event.type,
                                .process = event.process,
-                               .index = event.index,
+                               .index = index_++,
                                .time = event.time,
                                .mops = mops_,
                                .elements = elements_});
@@ -33,8 +40,8 @@ class HistoryWriter {
                                      .status = status_of(event.type),
                                      .invocation_time = event.invoked,
                                      .completion_time = event.time,
-                                     .start_timestamp = event.timestamps->start,
-                                     .commit_timestamp = event.timestamps->commit,
+                                     .start_timestamp = start_of(event),
+                                     .commit_timestamp = commit_of(event),
                                      .mops = mops_,
                                      .elements = elements_});
   }
@@ -62,6 +69,7 @@ class HistoryWriter {
     }
   }
 
+  std::int64_t index_ = 0;
   HistoryBuilder builder_;
   std::vector<MopInput> mops_ = {};
   std::vector<ValueId> elements_ = {};
@@ -72,12 +80,11 @@ class HistoryWriter {
 Result<History> to_history(EventSource& source, bool with_timestamps) {
   HistoryWriter writer;
   PlainEvent event;
-  for (std::int64_t index = 0; source.next(event); ++index) {
-    event.index = index;
+  while (source.next(event)) {
     const bool is_invocation = event.type == EventType::kInvoke;
-    const Status added = !with_timestamps ? writer.add_event(event)
-                         : is_invocation  ? Status()
-                                          : writer.add_transaction(event);
+    const Status added = with_timestamps ? is_invocation ? Status() : writer.add_transaction(event)
+                         : event.is_silent ? Status()
+                                           : writer.add_event(event);
     if (!added.ok()) {
       return added.error();
     }

@@ -72,7 +72,7 @@ bool Injector::next(PlainEvent& event) {
   time_ = event.time;
   has_room_ = true;
   ++handed_on_;
-  ++index_;
+  index_ += event.is_silent ? 0 : 1;
   return true;
 }
 

@@ -142,6 +142,7 @@ StepAnswer Store::commit(StoreTxn& txn, std::int64_t now) {
   } else {
     install(txn, now);
   }
+  txn.session->time = txn.timestamps.commit;
   end(txn);
   return StepAnswer::kDone;
 }

@@ -31,6 +31,7 @@ struct StoreOptions {
 /// What a client's session has seen and done. A process that begins anew begins a new one.
 struct StoreSession {
   CommitId position = 0;  ///< the last state that it has seen or made
+  std::int64_t time = 0;  ///< the last timestamp of a commit
   SeenSet seen = {};      ///< View::kCausal: with all that led to it
 };
 

@@ -44,7 +44,8 @@ void Store::choose_moment(StoreTxn& txn, CommitId moment) {
   }
   txn.view = {.base = moment};
   if (moment < now_) {
-    txn.timestamps.start = moment == 0 ? 0 : commit_of(moment).time + 1;
+    const std::int64_t time = moment == 0 ? 0 : commit_of(moment).time + 1;
+    txn.timestamps.start = kind_.sessions ? std::max(time, txn.session->time) : time;
   }
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "harness/generate/key_space.h"
+#include "harness/generate/workloads/keyed_requests.h"
 
 namespace elapid {
 
@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::int64_t kFirstLoadedValue = 1'000'000'000;
 
-/// Keys, the values written to them, and who still needs them.
-class KeyedRequests : public RequestSource {
+/// Keys and the values written to them.
+class ReadWriteRequests : public KeyedRequests {
  public:
-  KeyedRequests(const WorkloadOptions& options, bool has_lists)
-      : options_(options),
-        keys_(options.keys, options.max_writes, options.key_law),
+  ReadWriteRequests(const WorkloadOptions& options, bool has_lists)
+      : KeyedRequests({options.keys, options.max_writes, options.key_law}),
+        options_(options),
         read_(has_lists ? OpKind::kReadList : OpKind::kRead),
         write_(has_lists ? OpKind::kAppend : OpKind::kWrite) {
     if (!has_lists && options.values > 0) {
@@ -24,16 +24,10 @@ class KeyedRequests : public RequestSource {
     }
   }
 
-  void done(const Request& request) override {
-    for (const RequestStep& step : request.steps) {
-      keys_.release(step.slot);
-    }
-  }
-
   [[nodiscard]] std::vector<RequestStep> initial_writes() const override {
     std::vector<RequestStep> writes;
-    for (std::size_t place = 0; options_.loads && place < keys_.count(); ++place) {
-      const KeyRef ref = keys_.at(place);
+    for (std::size_t place = 0; options_.loads && place < keys().count(); ++place) {
+      const KeyRef ref = keys().at(place);
       writes.push_back({OpKind::kWrite, ref.slot, ref.key, kFirstLoadedValue + ref.key});
     }
     return writes;
@@ -41,7 +35,7 @@ class KeyedRequests : public RequestSource {
 
   /// One key after another.
   bool final_read(std::size_t n, Request& out) override {
-    if (n >= keys_.count()) {
+    if (n >= keys().count()) {
       return false;
     }
     add_read(n, out);
@@ -52,27 +46,22 @@ class KeyedRequests : public RequestSource {
  protected:
   [[nodiscard]] const WorkloadOptions& options() const { return options_; }
 
-  std::size_t draw_key(Random& random) const { return keys_.draw(random); }
+  std::size_t draw_key(Random& random) const { return keys().draw(random); }
 
-  void add_read(std::size_t place, Request& out) {
-    const KeyRef ref = keys_.at(place);
-    keys_.hold(ref.slot);
-    out.steps.push_back({read_, ref.slot, ref.key});
-  }
+  void add_read(std::size_t place, Request& out) { add(read_, keys().at(place), out); }
 
   void add_write(std::size_t place, Random& random, Request& out) {
-    const KeyRef ref = keys_.at(place);
-    keys_.hold(ref.slot);
-    const std::uint64_t nth = keys_.count_write(place);
+    const KeyRef ref = keys().at(place);
+    add(write_, ref, out);
+    const std::uint64_t nth = keys().count_write(place);
     const bool repeats = values_ && is_repeating(ref.key);
-    const std::uint64_t value = repeats ? 1 + values_->draw(random) : nth;
-    out.steps.push_back({write_, ref.slot, ref.key, static_cast<std::int64_t>(value)});
+    out.steps.back().value = static_cast<std::int64_t>(repeats ? 1 + values_->draw(random) : nth);
   }
 
   /// Keys in this order, each at most once; fewer than `count` where there are not so many.
   void draw_distinct(std::size_t count, Random& random, std::vector<std::size_t>& places) const {
     places.clear();
-    count = std::min(count, keys_.count());
+    count = std::min(count, keys().count());
     while (places.size() < count) {
       const std::size_t place = draw_key(random);
       if (std::ranges::find(places, place) == places.end()) {
@@ -93,15 +82,14 @@ class KeyedRequests : public RequestSource {
   }
 
   WorkloadOptions options_;
-  KeySpace keys_;
   OpKind read_;
   OpKind write_;
   std::optional<Distribution> values_ = {};
 };
 
-class MixedRequests : public KeyedRequests {
+class MixedRequests : public ReadWriteRequests {
  public:
-  using KeyedRequests::KeyedRequests;
+  using ReadWriteRequests::ReadWriteRequests;
 
   void next(Random& random, Request& out) override {
     out.only_reads = true;
@@ -117,9 +105,9 @@ class MixedRequests : public KeyedRequests {
   }
 };
 
-class BlindWriteRequests : public KeyedRequests {
+class BlindWriteRequests : public ReadWriteRequests {
  public:
-  explicit BlindWriteRequests(const WorkloadOptions& options) : KeyedRequests(options, false) {}
+  explicit BlindWriteRequests(const WorkloadOptions& options) : ReadWriteRequests(options, false) {}
 
   void next(Random& random, Request& out) override {
     out.only_reads = random.per_million(options().reads);
@@ -133,9 +121,9 @@ class BlindWriteRequests : public KeyedRequests {
   std::vector<std::size_t> places_ = {};
 };
 
-class MiniRequests : public KeyedRequests {
+class MiniRequests : public ReadWriteRequests {
  public:
-  explicit MiniRequests(const WorkloadOptions& options) : KeyedRequests(options, false) {}
+  explicit MiniRequests(const WorkloadOptions& options) : ReadWriteRequests(options, false) {}
 
   void next(Random& random, Request& out) override {
     out.only_reads = random.per_million(options().reads);

@@ -1,0 +1,74 @@
+#include "harness/generate/generate.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/similar_names.h"
+
+namespace elapid {
+
+namespace {
+
+template <class Rows>
+Error unknown_name(std::string_view what, std::string_view name, const Rows& rows) {
+  std::vector<std::string_view> known;
+  for (const auto& row : rows) {
+    known.push_back(row.name);
+  }
+  std::string message = "there is no " + std::string(what) + ' ' + std::string(name);
+  const std::vector<std::string> similar = similar_names(name, known, 1);
+  if (!similar.empty()) {
+    return usage_error(message + "; did you mean " + similar.front() + '?');
+  }
+  message += "; known are";
+  for (const std::string_view one : known) {
+    message += (one == known.front() ? " " : ", ") + std::string(one);
+  }
+  return usage_error(message);
+}
+
+Status check_numbers(const Recipe& recipe) {
+  const WorkloadOptions& requests = recipe.requests;
+  const Faults& faults = recipe.clients.faults;
+  if (requests.min_length > requests.max_length) {
+    return usage_error("transactions of at least " + std::to_string(requests.min_length) +
+                       " and at most " + std::to_string(requests.max_length) + " operations");
+  }
+  if (std::uint64_t{faults.aborts} + faults.indeterminate + faults.crashes > 1'000'000) {
+    return usage_error("more than all transactions abort, stay indeterminate or crash");
+  }
+  const bool has_registers = recipe.workload == "rw-register" || recipe.workload == "mini" ||
+                             recipe.workload == "blind-writes";
+  if (recipe.clients.loads && (!has_registers || requests.max_writes != 0)) {
+    return usage_error(
+        "a first transaction can load registers of rw-register, mini and blind-writes, and "
+        "only where keys are not retired after some writes");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  if (workload == nullptr) {
+    return unknown_name("workload", recipe.workload, generated_workloads());
+  }
+  const StoreKind* store = find_store(recipe.store);
+  if (store == nullptr) {
+    return unknown_name("store", recipe.store, store_kinds());
+  }
+  WorkloadOptions requests = recipe.requests;
+  if (requests.keys == 0) {
+    requests.keys = workload->keys;
+  }
+  requests.loads = recipe.clients.loads;
+  if (Status status = check_numbers(recipe); !status.ok()) {
+    return status.error();
+  }
+  return std::make_unique<Simulation>(*store, recipe.storage, workload->requests(requests),
+                                      recipe.clients);
+}
+
+}  // namespace elapid

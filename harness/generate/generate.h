@@ -1,0 +1,34 @@
+// Histories made to order, from a recipe and a seed: a simulated database (store/), clients
+// (simulation.h) and what they ask of it (workloads/).
+//
+// ```cpp
+// #include "harness/generate/generate.h"
+//
+// Recipe recipe = {.workload = "list-append", .store = "snapshot-isolation"};
+// recipe.clients.seed = 42;
+// const Result<std::unique_ptr<Simulation>> simulation = make_simulation(recipe);
+// REQUIRE(simulation.ok());
+// PlainEvent event;
+// REQUIRE(simulation.value()->next(event));
+// CHECK(event.type == EventType::kInvoke);
+// CHECK(event.time > 0);
+// ```
+#ifndef ELAPID_HARNESS_GENERATE_GENERATE_H_
+#define ELAPID_HARNESS_GENERATE_GENERATE_H_
+
+#include <memory>
+
+#include "engine/ir/result.h"
+#include "harness/generate/presets.h"
+#include "harness/generate/simulation.h"
+#include "harness/generate/workloads/workload_table.h"
+
+namespace elapid {
+
+/// Error kUsage: a name that there is not, with what it resembles, or numbers that contradict each
+/// other.
+[[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_GENERATE_H_

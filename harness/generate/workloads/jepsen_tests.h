@@ -1,0 +1,37 @@
+// The operations of Jepsen's tests that are no transactions of reads and writes, as :f and :value
+// show them. Each is a transaction of the store, so that what a level lets through shows: transfers
+// that lose money, increments that are lost, elements dequeued twice.
+#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_
+#define ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_
+
+#include <memory>
+
+#include "harness/generate/request.h"
+#include "harness/generate/workloads/workload_options.h"
+
+namespace elapid {
+
+/// `:transfer {:from 0, :to 1, :amount 5}` and `:read {0 10, 1 15}` of all accounts, which are the
+/// keys; an account never goes below 0. They hold 10 each at first.
+[[nodiscard]] std::unique_ptr<RequestSource> bank_requests(const WorkloadOptions& options);
+
+/// `:add 5` and `:read [1 2 5]`. Elements stay, so that memory grows with them.
+[[nodiscard]] std::unique_ptr<RequestSource> set_requests(const WorkloadOptions& options);
+
+/// `:add 1` and `:read 17`, by reading and writing a register that is 0 at first.
+[[nodiscard]] std::unique_ptr<RequestSource> counter_requests(const WorkloadOptions& options);
+
+/// `:write [[:w 3 1]]` and `:read [[:r 3 1] [:r 4 nil]]`: pairs of keys, each written once, read
+/// together in any order.
+[[nodiscard]] std::unique_ptr<RequestSource> long_fork_requests(const WorkloadOptions& options);
+
+/// `:read 3`, `:write 4` and `:cas [3 4]`, of values below `values` or 5; with several keys the
+/// values are tuples `[key value]`.
+[[nodiscard]] std::unique_ptr<RequestSource> cas_register_requests(const WorkloadOptions& options);
+
+/// `:enqueue 7` and `:dequeue 7`. The share of reads is that of dequeues.
+[[nodiscard]] std::unique_ptr<RequestSource> queue_requests(const WorkloadOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_JEPSEN_TESTS_H_

@@ -1,0 +1,47 @@
+// What all sources of requests on keys share: the keys, and who still needs them.
+#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_
+#define ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_
+
+#include <cstdint>
+#include <utility>
+
+#include "harness/generate/key_space.h"
+#include "harness/generate/request.h"
+
+namespace elapid {
+
+class KeyedRequests : public RequestSource {
+ public:
+  void done(const Request& request) override {
+    for (const RequestStep& step : request.steps) {
+      keys_.release(step.slot);
+    }
+  }
+
+ protected:
+  explicit KeyedRequests(KeySpace keys) : keys_(std::move(keys)) {}
+
+  KeySpace& keys() { return keys_; }
+
+  [[nodiscard]] const KeySpace& keys() const { return keys_; }
+
+  void add(OpKind kind, KeyRef ref, Request& out, std::int64_t value = 0) {
+    keys_.hold(ref.slot);
+    out.steps.push_back({kind, ref.slot, ref.key, value});
+  }
+
+  /// Gives a step the key that only its request's reads have told.
+  void set_key(RequestStep& step, KeyRef ref) {
+    keys_.hold(ref.slot);
+    keys_.release(step.slot);
+    step.slot = ref.slot;
+    step.key = ref.key;
+  }
+
+ private:
+  KeySpace keys_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_KEYED_REQUESTS_H_

@@ -1,0 +1,31 @@
+// The workloads that can be generated, in a table.
+#ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_
+#define ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/ir/workload.h"
+#include "harness/generate/request.h"
+#include "harness/generate/workloads/workload_options.h"
+
+namespace elapid {
+
+struct GeneratedWorkload {
+  std::string_view name;
+  std::string_view about;
+  std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options);
+  Workload workload;      ///< what a history of it is read as
+  std::size_t keys = 10;  ///< in use where nobody says how many; 0: its own
+};
+
+[[nodiscard]] std::span<const GeneratedWorkload> generated_workloads();
+
+/// Null if there is none of this name.
+[[nodiscard]] const GeneratedWorkload* find_generated_workload(std::string_view name);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_GENERATE_WORKLOADS_WORKLOAD_TABLE_H_
