@@ -22,9 +22,9 @@ Error cannot_write(const std::string& path) {
 
 }  // namespace
 
-Result<Journal> Journal::open(const std::string& path, const Kind& kind,
-                              const std::function<void(const JournalLine&)>& on_line) {
-  Journal journal(path, kind);
+Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
+                                      const std::function<void(const JournalEntry&)>& on_line) {
+  LineJournal journal(path, kind);
   std::error_code error;
   if (fs::exists(path, error)) {
     if (Status status = journal.load(on_line); !status.ok()) {
@@ -38,7 +38,7 @@ Result<Journal> Journal::open(const std::string& path, const Kind& kind,
   return journal;
 }
 
-Status Journal::load(const std::function<void(const JournalLine&)>& on_line) {
+Status LineJournal::load(const std::function<void(const JournalEntry&)>& on_line) {
   Result<std::unique_ptr<ByteSource>> source = open_source(path_);
   if (!source) {
     return std::move(source.error());
@@ -60,7 +60,7 @@ Status Journal::load(const std::function<void(const JournalLine&)>& on_line) {
 }
 
 /// Cuts off what a run that was killed left of its last line.
-Status Journal::drop_unfinished(std::uint64_t whole) {
+Status LineJournal::drop_unfinished(std::uint64_t whole) {
   std::ifstream file(path_, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(whole));
   file >> std::ws;
@@ -76,17 +76,18 @@ Status Journal::drop_unfinished(std::uint64_t whole) {
 }
 
 /// Whether this can be the beginning of a line.
-bool Journal::begins_as_journal(std::string_view line) const {
+bool LineJournal::begins_as_journal(std::string_view line) const {
   const std::string begin = "{\"kind\": \"" + std::string(kind_.name) + "\"";
   return line.starts_with(begin) || begin.starts_with(line);
 }
 
-Error Journal::no_journal() const {
+Error LineJournal::no_journal() const {
   return {.message = "expected " + std::string(kind_.words) + " (" + std::string(kind_.name) + ")",
           .file = path_};
 }
 
-Status Journal::note(const std::string& settings, const std::string& stamp, std::string_view row) {
+Status LineJournal::note(const std::string& settings, const std::string& stamp,
+                         std::string_view row) {
   DocumentWriter out(Syntax::kJson);
   out.open(Container::kMap);
   out.key("kind").string(kind_.name);

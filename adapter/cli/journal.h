@@ -17,14 +17,14 @@
 namespace elapid {
 
 /// What a line of a journal says.
-struct JournalLine {
+struct JournalEntry {
   std::string settings = {};  ///< everything asked for that the row depends on
   std::string stamp = {};     ///< of the input that it is about: see stamp_of()
   json::Value row;            ///< an object; valid while the line is read
 };
 
 /// JSON lines of one kind. A line that a killed run left unfinished is dropped.
-class Journal {
+class LineJournal {
  public:
   /// What journals of a kind are: `elapid-scan/1` and, for messages, `the journal of a scan`.
   struct Kind {
@@ -34,8 +34,8 @@ class Journal {
 
   /// Reads what is there, line by line. Error: kUnreadable if the file can be neither read nor
   /// made, kMalformed if it is no journal of this kind.
-  static Result<Journal> open(const std::string& path, const Kind& kind,
-                              const std::function<void(const JournalLine&)>& on_line);
+  static Result<LineJournal> open(const std::string& path, const Kind& kind,
+                                  const std::function<void(const JournalEntry&)>& on_line);
 
   /// Adds a line; `row` is an object on one line. Safe to call from several threads. Error
   /// kUnreadable.
@@ -46,9 +46,9 @@ class Journal {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
-  Journal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
+  LineJournal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
 
-  Status load(const std::function<void(const JournalLine&)>& on_line);
+  Status load(const std::function<void(const JournalEntry&)>& on_line);
   Status drop_unfinished(std::uint64_t whole);
   [[nodiscard]] bool begins_as_journal(std::string_view line) const;
   [[nodiscard]] Error no_journal() const;

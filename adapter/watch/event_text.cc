@@ -37,7 +37,7 @@ std::string_view name_of(OnlineEvent::Kind kind) {
 
 /// The type of a violation, as `elapid check` calls it; absent if what decides it may have been
 /// forgotten.
-std::optional<AnomalyType> type_of(const OnlineEvent& event, const EventStyle& style) {
+std::optional<AnomalyType> type_of(const OnlineEvent& event, const OnlineEventStyle& style) {
   const TimestampAxiom axiom = event.name.axiom;
   const ReadOrigin origin = event.facts.origin;
   const bool hangs_on_nobody = axiom == TimestampAxiom::kExt && origin == ReadOrigin::kNowhere;
@@ -56,7 +56,7 @@ std::optional<AnomalyType> type_of(const OnlineEvent& event, const EventStyle& s
 class EventLine {
  public:
   EventLine(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
-            const EventStyle& style)
+            const OnlineEventStyle& style)
       : out_(out), event_(event), atoms_(atoms), style_(style) {}
 
   void write() {
@@ -157,7 +157,7 @@ class EventLine {
   std::string& out_;
   const OnlineEvent& event_;
   const AtomTable& atoms_;
-  const EventStyle& style_;
+  const OnlineEventStyle& style_;
 };
 
 std::string time_json(const std::optional<Timestamp>& time) {
@@ -225,7 +225,7 @@ std::uint64_t total(const TimestampCounts& counts) {
 }  // namespace
 
 void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
-                  const EventStyle& style) {
+                  const OnlineEventStyle& style) {
   EventLine(out, event, atoms, style).write();
 }
 

@@ -12,7 +12,7 @@
 namespace elapid {
 
 /// What is checked, as far as events hang on it.
-struct EventStyle {
+struct OnlineEventStyle {
   bool at_commit = false;  ///< as TimestampEvidence::at_commit
   /// What seems to come from nowhere, or not to depend on anybody, may have been forgotten.
   bool is_sorted = false;
@@ -24,12 +24,12 @@ struct WatchFacts {
   std::uint64_t errors = 0;                ///< lines that were not understood
   std::optional<double> rate = {};         ///< transactions a second since the last time
   std::optional<std::size_t> memory = {};  ///< bytes
-  bool is_sorted = false;                  ///< see EventStyle
+  bool is_sorted = false;                  ///< see OnlineEventStyle
 };
 
 /// `{"event": "provisional" | "retracted" | "final" | "late", ...}` and a newline.
 void append_event(std::string& out, const OnlineEvent& event, const AtomTable& atoms,
-                  const EventStyle& style = {});
+                  const OnlineEventStyle& style = {});
 
 /// `{"event": "error", "line": ..., "message": ...}`.
 void append_error(std::string& out, std::uint64_t line, std::string_view message);

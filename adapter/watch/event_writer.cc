@@ -25,7 +25,7 @@ Status write_to_stdout(std::string_view text) {
 
 }  // namespace
 
-EventWriter::EventWriter(const AtomTable& atoms, EventStyle style, WatchState* state)
+EventWriter::EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state)
     : atoms_(atoms), style_(style), state_(state) {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }

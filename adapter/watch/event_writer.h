@@ -34,7 +34,7 @@ struct Telling {
 class EventWriter {
  public:
   /// Borrows all. `state` may be null if nothing is to be kept.
-  EventWriter(const AtomTable& atoms, EventStyle style, WatchState* state);
+  EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state);
 
   /// Has something written soon, and leaves `telling` empty. Waits while much is unwritten.
   /// Requires that what numbered events follow from is on the disk. Error kUnreadable: the first
@@ -52,7 +52,7 @@ class EventWriter {
   static constexpr std::size_t kMostWaiting = 2;
 
   const AtomTable& atoms_;
-  EventStyle style_;
+  OnlineEventStyle style_;
   WatchState* state_;
   std::string text_;  // of the writing thread
   std::mutex mutex_;

@@ -101,11 +101,11 @@ bool contains(const Before& order, const Before& part) {
 
 }  // namespace
 
-std::vector<Placement> all_placements(std::size_t txns, bool with_times) {
+std::vector<SmallPlacement> all_placements(std::size_t txns, bool with_times) {
   const IntervalOrders orders(txns);
   std::vector<Sessions> all_sessions;
   add_sessions(0, txns, {}, all_sessions);
-  std::vector<Placement> placements;
+  std::vector<SmallPlacement> placements;
   for (const Sessions& sessions : all_sessions) {
     const Before session_order = order_of(sessions);
     const bool has_all_times = with_times && sessions.size() == txns;
@@ -120,7 +120,7 @@ std::vector<Placement> all_placements(std::size_t txns, bool with_times) {
       }
     }
   }
-  std::ranges::stable_sort(placements, std::greater(), [](const Placement& placement) {
+  std::ranges::stable_sort(placements, std::greater(), [](const SmallPlacement& placement) {
     return *std::ranges::max_element(placement.sessions);
   });
   return placements;

@@ -14,7 +14,7 @@ namespace elapid {
 /// For each transaction those that come before it, as bits.
 using Before = std::array<std::uint8_t, kSmallTxns>;
 
-struct Placement {
+struct SmallPlacement {
   std::vector<std::size_t> sessions = {};  ///< of each transaction
   /// Who is invoked or completes next: each transaction's number comes twice.
   std::vector<std::size_t> steps = {};
@@ -30,7 +30,7 @@ struct Placement {
 /// No more are needed to separate a level A from a level B. If B looks at real time, sessions can
 /// be left out: A allows no less without them, and B forbids what it did, since it takes session
 /// order from time. If B does not, less order in time changes nothing for B, and A allows no less.
-[[nodiscard]] std::vector<Placement> all_placements(std::size_t txns, bool with_times);
+[[nodiscard]] std::vector<SmallPlacement> all_placements(std::size_t txns, bool with_times);
 
 }  // namespace elapid
 

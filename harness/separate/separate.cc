@@ -31,7 +31,7 @@ std::vector<TinyMop> mops_of(const SmallTxn& txn, bool are_lists) {
 }
 
 /// Sessions are numbered as they begin.
-TinyHistory placed(const SmallShape& shape, bool are_lists, const Placement& placement) {
+TinyHistory placed(const SmallShape& shape, bool are_lists, const SmallPlacement& placement) {
   TinyHistory history{.model = are_lists ? Workload::kListAppend : Workload::kRwRegister};
   std::array<std::int64_t, kSmallTxns> processes;
   processes.fill(-1);
@@ -101,9 +101,9 @@ class SmallHistories {
 
  private:
   bool try_all(ShapeSize size, ShapeKind kind, bool with_times, const Use& use) {
-    const std::vector<Placement> placements = all_placements(size.txns, with_times);
+    const std::vector<SmallPlacement> placements = all_placements(size.txns, with_times);
     return for_all_shapes(size, kind, [&](const SmallShape& shape) {
-      return std::ranges::all_of(placements, [&](const Placement& placement) {
+      return std::ranges::all_of(placements, [&](const SmallPlacement& placement) {
         if (has_serial_order(shape, placement.before, kind.are_lists)) {
           return true;
         }

@@ -52,7 +52,7 @@ std::vector<TinyTxn> txns_of(const TinyHistory& history) {
 
 class TraceMaker {
  public:
-  explicit TraceMaker(TraceForm form)
+  explicit TraceMaker(TinyTraceForm form)
       : form_(form), builder_({.find_initial_txn = form.has_initial_txn}) {}
 
   History make(const std::vector<TinyTxn>& txns, Workload workload) {
@@ -112,13 +112,13 @@ class TraceMaker {
             .value = mop.values.empty() ? nil : ValueId::integer(mop.values.front())};
   }
 
-  TraceForm form_;
+  TinyTraceForm form_;
   HistoryBuilder builder_;
 };
 
 }  // namespace
 
-History build_trace(const TinyHistory& history, TraceForm form) {
+History build_trace(const TinyHistory& history, TinyTraceForm form) {
   return TraceMaker(form).make(txns_of(history), history.model);
 }
 

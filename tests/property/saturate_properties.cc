@@ -136,7 +136,7 @@ std::string contradicts_axioms(const TinyHistory& tiny, Tally& tally) {
 
 std::string contradicts_axioms_as_trace(const TinyHistory& tiny, Tally& tally) {
   for (const bool has_initial_txn : {false, true}) {
-    const TraceForm form{.has_times = false, .has_initial_txn = has_initial_txn};
+    const TinyTraceForm form{.has_times = false, .has_initial_txn = has_initial_txn};
     const std::string wrong = wrong_answers(build_trace(tiny, form), tally);
     if (!wrong.empty()) {
       return wrong + (has_initial_txn ? " (with an initial transaction)" : "");

@@ -159,7 +159,7 @@ std::string contradicts_oracle(const TinyHistory& tiny, Tally& tally) {
 std::string contradicts_oracle_as_trace(const TinyHistory& tiny, Tally& tally) {
   for (const bool has_times : {false, true}) {
     for (const bool has_initial_txn : {false, true}) {
-      const TraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
+      const TinyTraceForm form{.has_times = has_times, .has_initial_txn = has_initial_txn};
       const std::string wrong = wrong_against_oracle(build_trace(tiny, form), tally);
       if (!wrong.empty()) {
         return std::string(has_times ? "with times" : "without times") +

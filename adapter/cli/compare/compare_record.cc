@@ -7,7 +7,8 @@
 namespace elapid {
 namespace {
 
-constexpr Journal::Kind kKind = {.name = "elapid-compare/1", .words = "the record of a comparison"};
+constexpr LineJournal::Kind kKind = {.name = "elapid-compare/1",
+                                     .words = "the record of a comparison"};
 
 std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer) {
   DocumentWriter out(Syntax::kJson);
@@ -41,7 +42,7 @@ CheckerAnswer answer_of(json::Value row) {
 
 Result<CompareRecord> CompareRecord::open(const std::string& path, std::string settings) {
   std::map<Key, Entry> entries;
-  Result<Journal> journal = Journal::open(path, kKind, [&](const JournalLine& line) {
+  Result<LineJournal> journal = LineJournal::open(path, kKind, [&](const JournalEntry& line) {
     const json::Value row = line.row;
     entries.insert_or_assign(Key{text_field(row, "history"), text_field(row, "key"),
                                  text_field(row, "level"), text_field(row, "checker")},

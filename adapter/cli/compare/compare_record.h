@@ -27,7 +27,7 @@ struct RecordedQuestion {
 class CompareRecord {
  public:
   /// `settings` stands for everything asked for that all answers depend on. Errors of
-  /// Journal::open().
+  /// LineJournal::open().
   static Result<CompareRecord> open(const std::string& path, std::string settings);
 
   /// The answer, if it was noted with these settings, and neither the history, nor the checker's
@@ -46,14 +46,14 @@ class CompareRecord {
     CheckerAnswer answer;
   };
 
-  CompareRecord(Journal journal, std::string settings, std::map<Key, Entry> entries)
+  CompareRecord(LineJournal journal, std::string settings, std::map<Key, Entry> entries)
       : journal_(std::move(journal)),
         settings_(std::move(settings)),
         entries_(std::move(entries)) {}
 
   [[nodiscard]] std::string settings_of(const Participant& participant) const;
 
-  Journal journal_;
+  LineJournal journal_;
   std::string settings_;
   std::map<Key, Entry> entries_;
 };

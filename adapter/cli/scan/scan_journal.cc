@@ -5,7 +5,7 @@
 namespace elapid {
 namespace {
 
-constexpr Journal::Kind kKind = {.name = "elapid-scan/1", .words = "the journal of a scan"};
+constexpr LineJournal::Kind kKind = {.name = "elapid-scan/1", .words = "the journal of a scan"};
 
 ScanRow row_of(json::Value object, const std::vector<std::string>& levels) {
   ScanRow row = {.path = text_field(object, "path"),
@@ -35,7 +35,7 @@ ScanRow row_of(json::Value object, const std::vector<std::string>& levels) {
 Result<ScanJournal> ScanJournal::open(const std::string& path, std::string settings,
                                       std::vector<std::string> levels) {
   std::map<std::string, Entry> entries;
-  Result<Journal> journal = Journal::open(path, kKind, [&](const JournalLine& line) {
+  Result<LineJournal> journal = LineJournal::open(path, kKind, [&](const JournalEntry& line) {
     if (line.settings == settings) {
       entries.insert_or_assign(text_field(line.row, "path"),
                                Entry{line.stamp, row_of(line.row, levels)});

@@ -17,7 +17,8 @@ namespace elapid {
 /// A journal with a line a history: its row, and what the row depends on.
 class ScanJournal {
  public:
-  /// `settings` stands for everything asked for that a row depends on. Errors of Journal::open().
+  /// `settings` stands for everything asked for that a row depends on. Errors of
+  /// LineJournal::open().
   static Result<ScanJournal> open(const std::string& path, std::string settings,
                                   std::vector<std::string> levels);
 
@@ -34,14 +35,14 @@ class ScanJournal {
     ScanRow row;
   };
 
-  ScanJournal(Journal journal, std::string settings, std::vector<std::string> levels,
+  ScanJournal(LineJournal journal, std::string settings, std::vector<std::string> levels,
               std::map<std::string, Entry> entries)
       : journal_(std::move(journal)),
         settings_(std::move(settings)),
         levels_(std::move(levels)),
         entries_(std::move(entries)) {}
 
-  Journal journal_;
+  LineJournal journal_;
   std::string settings_;
   std::vector<std::string> levels_;
   std::map<std::string, Entry> entries_;

@@ -17,7 +17,7 @@ class Texts {
 
   Atom number(std::int64_t number) { return atoms_.integer(number); }
 
-  std::string of(const OnlineEvent& event, const EventStyle& style = {}) const {
+  std::string of(const OnlineEvent& event, const OnlineEventStyle& style = {}) const {
     std::string out;
     append_event(out, event, atoms_, style);
     return out;

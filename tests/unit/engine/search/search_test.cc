@@ -38,7 +38,7 @@ std::string list_levels(std::string_view text) {
 }
 
 /// Of a session trace, which knows no real time and in which nil stands for 0.
-std::string trace_levels(std::string_view text, TraceForm form = {}) {
+std::string trace_levels(std::string_view text, TinyTraceForm form = {}) {
   return levels(build_trace(parse_tiny(Workload::kRwRegister, text), form));
 }
 

@@ -29,13 +29,13 @@ std::string list_levels(std::string_view text) {
   return levels(list_history(text));
 }
 
-History trace(std::string_view text, TraceForm form = {}) {
+History trace(std::string_view text, TinyTraceForm form = {}) {
   return build_trace(parse_tiny(Workload::kRwRegister, text), form);
 }
 
 /// Of a session trace without times, in which nil stands for 0, the initial value: the levels
 /// without real time.
-std::string trace_levels(std::string_view text, TraceForm form = {}) {
+std::string trace_levels(std::string_view text, TinyTraceForm form = {}) {
   const History history = trace(text, form);
   return names_of_levels([&](OrderLevel level) {
     return !level.real_time && certified_solve(history, level).validity == Validity::kValid;
@@ -137,7 +137,7 @@ TEST_CASE("solve: the initial state is before everything") {
 }
 
 TEST_CASE("solve: a recorded initial transaction is no second writer of its value") {
-  constexpr TraceForm kWithInitial = {.has_initial_txn = true};
+  constexpr TinyTraceForm kWithInitial = {.has_initial_txn = true};
   CHECK(trace_levels("0 rx_ ry_ wx1; 1 rx_ ry_ wy1", kWithInitial) ==
         "session-si si session-pc pc");
   CHECK(trace_levels("0 wx1; 0 rx_", kWithInitial) == "ser si pc");

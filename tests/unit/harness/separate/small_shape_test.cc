@@ -61,8 +61,8 @@ TEST_CASE("placements: sessions with the least order in time, then all orders of
   CHECK(all_placements(2, false).size() == 3);
   // Apart there are three orders of two intervals, and 19 of three.
   CHECK(all_placements(2, true).size() == 5);
-  const std::vector<Placement> three = all_placements(3, true);
-  CHECK(std::ranges::count_if(three, [](const Placement& placement) {
+  const std::vector<SmallPlacement> three = all_placements(3, true);
+  CHECK(std::ranges::count_if(three, [](const SmallPlacement& placement) {
           return placement.sessions == std::vector<std::size_t>{0, 1, 2};
         }) == 19);
   CHECK(three.front().before == Before());

@@ -1,0 +1,5 @@
+namespace elapid {
+
+enum class Kind { kOther };
+
+}  // namespace elapid

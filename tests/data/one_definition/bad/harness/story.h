@@ -1,0 +1,16 @@
+namespace elapid {
+
+class Story;
+
+class Story : public Base {
+};
+
+class Step {
+};
+
+struct Page {
+};
+
+enum class Kind : int { kOne };
+
+}  // namespace elapid
