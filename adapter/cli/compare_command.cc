@@ -78,7 +78,7 @@ class Comparison {
       for (const PlannedInput& plan : plans_) {
         can_be_asked |= plan.error.has_value() || plan.can_be_asked[place];
         for (const PlanNote& note : plan.notes) {
-          why = note.checker == place && note.is_obstacle && why.empty() ? note.text : why;
+          why = note.checker == place && note.is_obstacle() && why.empty() ? note.text : why;
         }
       }
       if (!can_be_asked) {
@@ -89,56 +89,38 @@ class Comparison {
     return {};
   }
 
-  /// One line a checker and obstacle, and one for what is lost.
+  /// A line for each obstacle of a checker, and one for each letter of what it is shown.
   void say_plans() const {
     if (flags_.quiet) {
       return;
     }
     std::string notes;
     for (std::size_t place = 0; place < request_.participants.size(); ++place) {
-      std::map<std::string, Times> obstacles;
-      std::map<std::string, Times> letters;
+      std::map<std::pair<char, std::string>, Times> times;
       for (const PlannedInput& plan : plans_) {
         for (const PlanNote& note : plan.notes) {
           if (note.checker == place) {
-            Times& times = (note.is_obstacle ? obstacles : letters)[note.text];
-            times.first = times.count++ == 0 ? note.label : times.first;
+            Times& seen = times[{note.letter, note.text}];
+            seen.first = seen.count++ == 0 ? note.label : seen.first;
           }
         }
       }
-      notes += obstacle_lines(request_.checker(place).name, obstacles) +
-               letter_line(request_.checker(place).name, letters);
+      for (const auto& [what, seen] : times) {
+        notes += plan_line(request_.checker(place).name, what.first, what.second, seen);
+      }
     }
     print_notes(notes);
   }
 
-  [[nodiscard]] std::string obstacle_lines(const std::string& name,
-                                           const std::map<std::string, Times>& obstacles) const {
-    std::string lines;
-    for (const auto& [text, times] : obstacles) {
-      lines += printable_line(fmt::format(
-                   "elapid: {} is not asked about {}{}: {}", name, times.first,
-                   times.count == 1 ? "" : fmt::format(" and {} others", times.count - 1), text)) +
-               "\n";
-    }
-    return lines;
-  }
-
-  static std::string letter_line(const std::string& name,
-                                 const std::map<std::string, Times>& letters) {
-    std::string lost;
-    std::string made_up;
-    for (const auto& [letter, times] : letters) {
-      std::string& into = letter.front() >= 'a' ? made_up : lost;
-      into += fmt::format("{}{} ({})", into.empty() ? "" : ", ", letter, times.count);
-    }
-    if (lost.empty() && made_up.empty()) {
-      return "";
-    }
-    return fmt::format("elapid: what {} is shown has{}{}{}{}{} (docs/conversion.md)\n", name,
-                       lost.empty() ? "" : " lost ", lost,
-                       lost.empty() || made_up.empty() ? "" : " and",
-                       made_up.empty() ? "" : " made up ", made_up);
+  static std::string plan_line(const std::string& name, char letter, const std::string& text,
+                               const Times& seen) {
+    const std::string where =
+        seen.first + (seen.count == 1 ? "" : fmt::format(" and {} more", seen.count - 1));
+    const std::string line = letter == ' '
+                                 ? fmt::format("{} is not asked about {}: {}", name, where, text)
+                                 : fmt::format("{} is shown {} with {} {}: {}", name, where, letter,
+                                               letter >= 'a' ? "made up" : "lost", text);
+    return "elapid: " + printable_line(line) + "\n";
   }
 
   ExitCode ask() {
@@ -151,9 +133,7 @@ class Comparison {
       }
       all[input] =
           compare_input(request_, paths_[input], record_ ? &*record_ : nullptr, progress_, report);
-      const auto disagree = [](const ComparedHistory& history) {
-        return !history.rulings.empty();
-      };
+      const auto disagree = [](const ComparedHistory& history) { return !history.rulings.empty(); };
       if (std::ranges::any_of(all[input], disagree)) {
         report.code = combine(report.code, ExitCode::kInvalid);
       }

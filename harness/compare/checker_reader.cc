@@ -185,12 +185,13 @@ class DescriptionReader {
     return value.kind() == json::Kind::kTrue;
   }
 
-  Model model(Value name) {
-    const std::optional<Model> found = find_model(name.text());
+  Model model(Value value) {
+    const std::string name = string(value);
+    const std::optional<Model> found = find_model(name);
     if (!found) {
-      const std::vector<std::string> near = similar_models(name.text(), 1);
-      fail(name, fmt::format("unknown level \"{}\"{}", name.text(),
-                             near.empty() ? "" : "; did you mean " + near.front() + "?"));
+      const std::vector<std::string> near = similar_models(name, 1);
+      fail(value, fmt::format("unknown level \"{}\"{}", name,
+                              near.empty() ? "" : "; did you mean " + near.front() + "?"));
     }
     return found.value_or(Model::kPl3);
   }
@@ -450,8 +451,8 @@ class DescriptionReader {
     if (const auto anomalies = field(entry, "anomalies")) {
       for_each(*anomalies, [&](Value name) {
         weakness.anomalies.push_back(string(name));
-        if (!find_anomaly(name.text())) {
-          fail(name, fmt::format("unknown anomaly \"{}\"", name.text()));
+        if (!find_anomaly(weakness.anomalies.back())) {
+          fail(name, fmt::format("unknown anomaly \"{}\"", weakness.anomalies.back()));
         }
       });
     }

@@ -270,7 +270,12 @@ class Run {
   void collect() {
     int status = 0;
     rusage used = {};
-    while (::wait4(pid_, &status, 0, &used) < 0 && errno == EINTR) {
+    pid_t waited = -1;
+    while ((waited = ::wait4(pid_, &status, 0, &used)) < 0 && errno == EINTR) {
+    }
+    if (waited < 0) {  // where the end of children is ignored
+      run_.start_error = std::string("it cannot be waited for: ") + std::strerror(errno);
+      return;
     }
     const auto seconds = [](const timeval& time) {
       return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;

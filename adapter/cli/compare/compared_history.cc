@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "adapter/door/door.h"
@@ -10,6 +12,13 @@
 
 namespace elapid {
 namespace {
+
+/// Whether what is read from there is there a second time.
+bool can_be_reread(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) ||
+         std::filesystem::is_directory(path, ignored);
+}
 
 /// The questions that a checker decides.
 std::vector<Model> decided(const CompareRequest& request, const Checker& checker) {
@@ -36,14 +45,14 @@ void plan_history(const CompareRequest& request, const std::string& label, const
       why = in_the_way.value_or(why);
     }
     if (!can_be_asked) {
-      planned.notes.push_back({.checker = place, .text = why, .is_obstacle = true, .label = label});
+      planned.notes.push_back({.checker = place, .text = why, .label = label});
       continue;
     }
     planned.can_be_asked[place] = true;
     for (const Loss& loss : presentation.losses) {
       if (!loss.is_trivial()) {
         planned.notes.push_back(
-            {.checker = place, .text = std::string(1, loss.letter), .label = label});
+            {.checker = place, .text = loss.what, .letter = loss.letter, .label = label});
       }
     }
   }
@@ -123,6 +132,11 @@ PlannedInput plan_input(const CompareRequest& request, const std::string& path,
                         Progress& progress) {
   PlannedInput planned;
   planned.can_be_asked.assign(request.participants.size(), false);
+  std::error_code ignored;
+  if (!can_be_reread(path) && (path == "-" || std::filesystem::exists(path, ignored))) {
+    planned.can_be_asked.assign(request.participants.size(), true);
+    return planned;
+  }
   const Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
   if (!loaded) {
     planned.error = loaded.error();
@@ -143,8 +157,9 @@ std::vector<ComparedHistory> compare_input(const CompareRequest& request, const 
     append(report, error_report(loaded.error()));
     return compared;
   }
+  CompareRecord* kept = can_be_reread(path) ? record : nullptr;
   for (LoadedHistory& history : loaded.value()) {
-    compared.push_back(Interview(request, path, history, record, progress, report).run());
+    compared.push_back(Interview(request, path, history, kept, progress, report).run());
   }
   return compared;
 }

@@ -21,9 +21,12 @@ namespace elapid {
 /// or made up when it is shown one.
 struct PlanNote {
   std::size_t checker = 0;
-  std::string text = {};     ///< the obstacle, or what is lost
-  bool is_obstacle = false;  ///< of every question that the checker decides
-  std::string label = {};    ///< of the history
+  std::string text = {};   ///< the obstacle, or what is lost or made up
+  char letter = ' ';       ///< of docs/conversion.md; a blank for an obstacle
+  std::string label = {};  ///< of the history
+
+  /// Whether the checker cannot be asked any of the questions that it decides.
+  [[nodiscard]] bool is_obstacle() const { return letter == ' '; }
 };
 
 /// What is known of the histories of an input before anything runs.
@@ -34,7 +37,8 @@ struct PlannedInput {
   std::optional<Error> error = {};  ///< the input cannot be read
 };
 
-/// Reads an input and plans how each checker would be shown what is in it.
+/// Reads an input and plans how each checker would be shown what is in it. Of an input that can be
+/// read only once, as standard input, nothing is known before.
 [[nodiscard]] PlannedInput plan_input(const CompareRequest& request, const std::string& path,
                                       Progress& progress);
 
