@@ -43,7 +43,7 @@ std::string seconds_text(double value) {
 }
 
 /// `12.3`, or `-` where it is not known.
-std::string mebibytes(std::uint64_t bytes) {
+std::string in_mebibytes(std::uint64_t bytes) {
   return bytes == 0 ? "-" : fmt::format("{:.1f}", static_cast<double>(bytes) / kMebibyte);
 }
 
@@ -255,12 +255,12 @@ std::string CompareTable::costs_text(const Agreement& agreement) const {
                                                  "MiB: median", "worst"}};
   for (std::size_t i = 0; i < request_.participants.size(); ++i) {
     const CheckerCount& counts = agreement.checker(i);
-    rows.push_back({name(i), with_commas(counts.valid), with_commas(counts.invalid),
-                    with_commas(counts.unknown), with_commas(counts.failed),
-                    with_commas(counts.not_asked), seconds_text(median(counts.cpu_seconds)),
-                    seconds_text(sum(counts.cpu_seconds)),
-                    seconds_text(greatest(counts.cpu_seconds)),
-                    mebibytes(median(counts.peak_bytes)), mebibytes(greatest(counts.peak_bytes))});
+    rows.push_back(
+        {name(i), with_commas(counts.valid), with_commas(counts.invalid),
+         with_commas(counts.unknown), with_commas(counts.failed), with_commas(counts.not_asked),
+         seconds_text(median(counts.cpu_seconds)), seconds_text(sum(counts.cpu_seconds)),
+         seconds_text(greatest(counts.cpu_seconds)), in_mebibytes(median(counts.peak_bytes)),
+         in_mebibytes(greatest(counts.peak_bytes))});
   }
   return aligned(rows);
 }
