@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "adapter/cli/command.h"
+#include "adapter/cli/generate/injections.h"
 #include "adapter/cli/generate/recipe_flags.h"
+#include "adapter/cli/generate/separation.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/progress.h"
@@ -23,6 +25,8 @@ namespace {
 
 struct GenerateFlags {
   RecipeFlags recipe = {};
+  SeparationFlags separation = {};
+  std::string injections = {};
   std::string format = {};
   std::string out = {};
   bool timestamps = false;
@@ -138,35 +142,48 @@ class Watcher {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-ExitCode generate(const GenerateFlags& flags) {
+ExitCode generate(const GenerateFlags& flags, const Target& target) {
   const Result<Recipe> recipe = recipe_of(flags.recipe);
   if (!recipe) {
     return print_error(recipe.error());
-  }
-  const Result<const Target*> target = target_of(flags);
-  if (!target) {
-    return print_error(target.error());
   }
   const Result<std::unique_ptr<Simulation>> made = make_simulation(recipe.value());
   if (!made) {
     return print_error(made.error());
   }
   Simulation& simulation = *made.value();
+  std::unique_ptr<Injector> injector;
+  if (!flags.injections.empty()) {
+    Result<std::unique_ptr<Injector>> injecting =
+        make_injector(simulation, flags.injections, recipe.value(), flags.timestamps);
+    if (!injecting) {
+      return print_error(injecting.error());
+    }
+    injector = std::move(injecting).value();
+  }
+  EventSource& source = injector ? static_cast<EventSource&>(*injector) : simulation;
   catch_interrupt();
   Watcher watcher(simulation, recipe.value(), flags.out);
   const Result<WrittenEvents> written =
-      write_events(simulation, {.target = target.value(),
-                                .path = flags.out,
-                                .outline = outline_of(recipe.value(), flags.timestamps),
-                                .progress = [&](std::uint64_t) { watcher.look(); }});
+      write_events(source, {.target = &target,
+                            .path = flags.out,
+                            .outline = outline_of(recipe.value(), flags.timestamps),
+                            .progress = [&](std::uint64_t) { watcher.look(); }});
   watcher.finish();
   if (!written) {
     Error error = written.error();
     error.file = error.file.empty() ? flags.out : error.file;
     return print_error(error);
   }
-  print_notes(summary(flags.out, recipe.value(), simulation.counts()) +
-              notes_of(flags.out, *target.value(), written.value(), simulation.counts()));
+  if (injector) {
+    if (const Status listed = write_injected(flags.out, injector->injected()); !listed.ok()) {
+      return print_error(listed.error());
+    }
+  }
+  print_notes(
+      summary(flags.out, recipe.value(), simulation.counts()) +
+      (injector ? fmt::format("{} anomalies injected\n", injector->injected().size()) : "") +
+      notes_of(flags.out, target, written.value(), simulation.counts()));
   return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
 }
 
@@ -177,7 +194,13 @@ ExitCode run_generate(const GenerateFlags& flags) {
   if (flags.out.empty()) {
     return print_error(usage_error("--output is missing (see elapid generate --help)"));
   }
-  return generate(flags);
+  const Result<const Target*> target = target_of(flags);
+  if (!target) {
+    return print_error(target.error());
+  }
+  return flags.separation.allowing.empty()
+             ? generate(flags, *target.value())
+             : generate_separation(flags.separation, *target.value(), flags.out);
 }
 
 }  // namespace
@@ -199,6 +222,10 @@ Command generate_command() {
   options.flag("--timestamps", flags->timestamps,
                "Write start and commit timestamps where the format holds them: jsonl then has a "
                "line a transaction");
+  options.value("--inject", "NAMES", flags->injections,
+                "Put anomalies into it, as G-single:3,lost-update:1,noconflict; what was put where "
+                "is listed in OUT.injected.json");
+  add_separation_flags(options, flags->separation);
   return command;
 }
 

@@ -1,0 +1,29 @@
+// `elapid generate --inject`: anomalies among what the simulated database did, and the list of
+// them.
+#ifndef ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_
+#define ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_
+
+#include <memory>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "harness/generate/presets.h"
+#include "harness/inject/injector.h"
+
+namespace elapid {
+
+/// Puts what `wanted` names (injectable.h) among the events of `source`. Error: kUsage for a name
+/// that is none, for a workload without levels, and for violations of timestamps where none are
+/// written or clocks differ.
+[[nodiscard]] Result<std::unique_ptr<Injector>> make_injector(EventSource& source,
+                                                              const std::string& wanted,
+                                                              const Recipe& recipe,
+                                                              bool timestamps);
+
+/// The list, as `OUT.injected.json` beside the output; on standard error if that is standard
+/// output. Error: kUnreadable if it cannot be written.
+[[nodiscard]] Status write_injected(const std::string& out, const std::vector<Injected>& injected);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_GENERATE_INJECTIONS_H_
