@@ -5,8 +5,6 @@
 #include <string>
 
 #include "engine/check/check.h"
-#include "engine/levels/entailment.h"
-#include "engine/levels/ladder.h"
 #include "engine/verdict/timestamp_names.h"
 #include "harness/generate/simulation.h"
 #include "harness/generate/to_history.h"
@@ -45,40 +43,6 @@ Made with_injections(Workload workload, std::string_view injections, std::uint64
     what.push_back(one.what->name);
   }
   return {std::move(history).value(), injector.injected(), what};
-}
-
-Verdict verdict_of_all(const History& history) {
-  return check(history, {.models = ModelSet::all(), .each_model = true}).value();
-}
-
-TEST_CASE("injector: what is found in an injection alone is found in the whole, at every level") {
-  std::uint64_t seed = 0;
-  for (const Workload workload : {Workload::kListAppend, Workload::kRwRegister}) {
-    for (const std::string_view name : injectable_names(workload)) {
-      const Injectable alone = parse_injections(name, workload).value().front();
-      const Made made = with_injections(workload, std::string(name) + ":2", ++seed);
-      const Verdict expected = verdict_of_all(build(alone.history));
-      const Verdict found = verdict_of_all(made.history);
-      REQUIRE(found.ladder.size() == expected.ladder.size());
-      const auto invalid = [](const Verdict& verdict) {
-        return models_that_are(Validity::kInvalid, verdict.ladder);
-      };
-      for (const Model model : ModelSet::all()) {
-        INFO(workload.name() << " " << name << " at " << friendly_name(model));
-        CHECK(invalid(found).test(model) == invalid(expected).test(model));
-      }
-      for (const Model model :
-           {Model::kPl1, Model::kPl2, Model::kPlSi, Model::kPl3, Model::kStrongSessionPl2,
-            Model::kStrongSessionSnapshotIsolation, Model::kStrongSessionSerializable,
-            Model::kStrongSnapshotIsolation, Model::kPlSs}) {
-        INFO(workload.name() << " " << name << " at " << friendly_name(model));
-        const auto types = [&](const History& history) {
-          return types_of(check(history, {.models = {model}}).value().anomalies);
-        };
-        CHECK(types(made.history) == types(build(alone.history)));
-      }
-    }
-  }
 }
 
 TEST_CASE("injector: a violation of timestamps is found in the whole, and nothing else") {
