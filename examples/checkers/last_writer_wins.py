@@ -8,11 +8,13 @@ import re
 import sys
 from collections import defaultdict
 
-LINE = re.compile(r"([rw])\((\d+),(\d+),(\d+),(\d+)\)$")
+LINE = re.compile(r"([rw])\((\d+),(\d+),(\d+),(-?\d+)\)$")
 
 reads, writes = defaultdict(dict), defaultdict(dict)  # by transaction: key -> value
 for line in open(sys.argv[1]):
     kind, key, value, _, txn = LINE.match(line.strip()).groups()
+    if txn == "-1":  # aborted
+        continue
     if kind == "w":
         writes[txn][key] = value
     elif key not in writes[txn]:

@@ -27,6 +27,7 @@ struct CheckerAnswer {
   std::uint64_t peak_bytes = 0;  ///< 0: not known, as of an engine in this process
   std::string format = {};       ///< that the history was shown in; empty: as it is
   std::string losses = {};       ///< letters of what that lost or made up
+  std::string excuses = {};      ///< those of them that can turn a verdict around
 
   [[nodiscard]] bool is_verdict() const {
     return outcome == Outcome::kValid || outcome == Outcome::kInvalid;

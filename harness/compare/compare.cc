@@ -263,6 +263,10 @@ CheckerAnswer ShownHistory::ask_program(const Participant& participant, const Ch
   CheckerAnswer answer = read_verdict(checker.verdict, run, files, settings_->limits);
   answer.format = text(*input.target);
   answer.losses = loss_letters(presentation.losses);
+  for (const Loss& loss : presentation.losses) {
+    const bool is_new = answer.excuses.find(loss.letter) == std::string::npos;
+    answer.excuses += loss.changes_verdict && is_new ? std::string(1, loss.letter) : "";
+  }
   return answer;
 }
 

@@ -24,6 +24,7 @@ std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer
   out.key("peak-bytes").integer(static_cast<std::int64_t>(answer.peak_bytes));
   out.key("format").string(answer.format);
   out.key("losses").string(answer.losses);
+  out.key("excuses").string(answer.excuses);
   out.close();
   return std::move(out).take();
 }
@@ -35,7 +36,8 @@ CheckerAnswer answer_of(json::Value row) {
           .wall_seconds = number_field<double>(row, "wall-seconds"),
           .peak_bytes = number_field<std::uint64_t>(row, "peak-bytes"),
           .format = text_field(row, "format"),
-          .losses = text_field(row, "losses")};
+          .losses = text_field(row, "losses"),
+          .excuses = text_field(row, "excuses")};
 }
 
 }  // namespace

@@ -308,8 +308,8 @@ std::string CompareTable::found_text(const Found& found) const {
       }
     }
   }
-  if (!ruling.losses.empty()) {
-    out += fmt::format("  excuse    what was shown had lost {}\n", ruling.losses);
+  if (!ruling.excuses.empty()) {
+    out += fmt::format("  excuse    what was shown had lost {}\n", ruling.excuses);
   }
   const MinimalHistory& minimal = ruling.minimal;
   if (!minimal.file.empty()) {
@@ -402,7 +402,7 @@ void CompareTable::write_found(const Found& found, DocumentWriter& out) const {
     out.close();
   }
   out.close();
-  out.key("losses").string(ruling.losses);
+  out.key("excuses").string(ruling.excuses);
   if (!ruling.minimal.file.empty()) {
     const MinimalHistory& minimal = ruling.minimal;
     out.key("minimal").open(Container::kMap);

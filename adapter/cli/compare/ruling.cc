@@ -191,7 +191,7 @@ class Referee {
     for (const Side& side : is_valid ? disagreement.invalid : disagreement.valid) {
       ruling_.refuted.push_back(side.checker);
       add_known(side, is_valid ? Validity::kInvalid : Validity::kValid, anomalies);
-      add_losses(side);
+      add_excuses(side);
     }
   }
 
@@ -212,15 +212,14 @@ class Referee {
   }
 
   /// Letters that mean another history than the one that Elapid has judged.
-  void add_losses(const Side& side) {
+  void add_excuses(const Side& side) {
     for (const Statement& statement : statements_) {
       if (statement.checker != side.checker || statement.question != side.said_of) {
         continue;
       }
-      for (const char letter : statement.answer.losses) {
-        const bool changes = std::string_view("AIDLWXC").find(letter) != std::string_view::npos;
-        if (changes && ruling_.losses.find(letter) == std::string::npos) {
-          ruling_.losses += letter;
+      for (const char letter : statement.answer.excuses) {
+        if (ruling_.excuses.find(letter) == std::string::npos) {
+          ruling_.excuses += letter;
         }
       }
     }

@@ -36,7 +36,8 @@ struct Ruling {
   std::vector<std::size_t> refuted = {};  ///< checkers that said otherwise
   /// Weaknesses that are known of those refuted, where they fit.
   std::vector<std::pair<std::size_t, std::string>> known = {};
-  std::string losses = {};  ///< letters that may excuse those refuted: what they were shown lost it
+  std::string excuses =
+      {};  ///< letters that may excuse those refuted: what they were shown lost it
   MinimalHistory minimal = {};
 };
 
