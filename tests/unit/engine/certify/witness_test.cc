@@ -79,7 +79,8 @@ TEST_CASE("witness: sessions and real time, where the level has them") {
 }
 
 TEST_CASE("witness: a history without real time shows none") {
-  const History trace = build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 1 rx1"), TraceForm{});
+  const History trace =
+      build_trace(parse_tiny(Workload::kRwRegister, "0 wx1; 1 rx1"), TinyTraceForm{});
   CHECK(against(trace, kSessionSerializable, "0 1") == "");
   CHECK_THAT(against(trace, kStrictSerializable, "0 1"), Contains("no real time"));
 }
@@ -119,7 +120,7 @@ TEST_CASE("witness: registers hold what was written last, or the initial value")
   CHECK(registers("wx1 rx_; rx1", kSerializable, "0 1") != "");
   CHECK(registers("wx1 wx2; rx1", kSerializable, "0 1") != "");
   const History trace =
-      build_trace(parse_tiny(Workload::kRwRegister, "0 wx0; 1 rx0; 2 wx1"), TraceForm{});
+      build_trace(parse_tiny(Workload::kRwRegister, "0 wx0; 1 rx0; 2 wx1"), TinyTraceForm{});
   CHECK(against(trace, kSerializable, "1 0 2") == "");
   CHECK(against(trace, kSerializable, "2 0 1") == "");
   CHECK(against(trace, kSerializable, "2 1 0") != "");
