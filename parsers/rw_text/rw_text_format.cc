@@ -38,8 +38,15 @@ constexpr Target polysi_text() {
   Target target = kOperationLines;
   target.format = &kPolysiFormat;
   target.dialect = kPolysiDialects[0];
+  target.make_event_writer = make_polysi_event_writer;
   target.repeats = false;
   target.writes_initial = false;
+  return target;
+}
+
+constexpr Target plume() {
+  Target target = with_aborted_writes(kPlumeFormat);
+  target.make_event_writer = make_plume_event_writer;
   return target;
 }
 
@@ -60,7 +67,7 @@ constexpr std::array kPolysiTargets = {polysi_text(), Target{.format = &kPolysiF
                                                              .empty_transactions = true,
                                                              .keys = kShortNaturals,
                                                              .values = kShortNaturals}};
-constexpr std::array kPlumeTargets = {with_aborted_writes(kPlumeFormat)};
+constexpr std::array kPlumeTargets = {plume()};
 constexpr std::array kIsovistaTargets = {isovista()};
 
 }  // namespace

@@ -8,10 +8,12 @@
 #ifndef ELAPID_PARSERS_RW_TEXT_RW_TEXT_FORMAT_H_
 #define ELAPID_PARSERS_RW_TEXT_RW_TEXT_FORMAT_H_
 
+#include <memory>
 #include <string>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
+#include "parsers/convert/plain_event_writer.h"
 #include "parsers/format.h"
 #include "parsers/options.h"
 
@@ -51,6 +53,10 @@ Result<History> read_isovista(Sources& sources, const std::string& dialect,
 
 /// An operation a line, transactions numbered from 0; writes of aborted ones as transaction -1.
 Status write_rw_text(const Plan& plan, OutputFile& out);
+
+/// The same of histories that are written as they come; PolySI's say nothing of aborted ones.
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_polysi_event_writer(const EventStream& stream);
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_plume_event_writer(const EventStream& stream);
 
 /// The EDN that PolySI, Plume and IsoVista read: a line a committed transaction, `:type` first, no
 /// other keys than theirs, and blanks only where they bear them.
