@@ -51,6 +51,16 @@ Result<const Target*> target_of(const GenerateFlags& flags) {
              : usage_error("the format " + flags.format + " can be read, but not written");
 }
 
+Status check_timestamps(const GenerateFlags& flags, const Target& target) {
+  if (flags.timestamps && !target.timestamps) {
+    return usage_error(text(target) + " holds no timestamps");
+  }
+  if (flags.recipe.clock_skew && !flags.timestamps && !target.needs_timestamps) {
+    return usage_error("--clock-skew is for histories with timestamps: say --timestamps");
+  }
+  return {};
+}
+
 template <class Rows>
 std::string table(std::string_view heading, const Rows& rows) {
   std::string lines = fmt::format("{}\n", heading);
@@ -150,6 +160,9 @@ ExitCode generate(const GenerateFlags& flags, const Target& target) {
   const Result<std::unique_ptr<Simulation>> made = make_simulation(recipe.value());
   if (!made) {
     return print_error(made.error());
+  }
+  if (const Status checked = check_timestamps(flags, target); !checked.ok()) {
+    return print_error(checked.error());
   }
   Simulation& simulation = *made.value();
   std::unique_ptr<Injector> injector;

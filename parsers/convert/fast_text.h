@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +19,7 @@ class FastText {
   void clear() { size_ = 0; }
 
   FastText& operator<<(std::string_view text) {
-    std::memcpy(room(text.size()), text.data(), text.size());
+    std::copy(text.begin(), text.end(), room(text.size()));
     size_ += text.size();
     return *this;
   }

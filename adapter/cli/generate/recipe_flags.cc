@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <initializer_list>
 #include <limits>
 #include <random>
 #include <string_view>
@@ -160,6 +161,59 @@ std::vector<std::string_view> row_names(const Rows& rows) {
   return names;
 }
 
+/// A flag that was given, and whether it means anything here.
+struct GivenFlag {
+  bool is_given = false;
+  bool is_heeded = true;
+  std::string_view name = {};
+};
+
+Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by) {
+  for (const GivenFlag& flag : flags) {
+    if (flag.is_given && !flag.is_heeded) {
+      return usage_error(fmt::format("{} means nothing to {}", flag.name, by));
+    }
+  }
+  return {};
+}
+
+/// Flags that would change nothing are refused. Names that there are not are left to others.
+Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  if (workload == nullptr) {
+    return {};
+  }
+  const bool has_values = workload->heeds_values && recipe.requests.values > 0;
+  const bool retires_keys =
+      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
+  return check_heeded({{flags.keys.has_value(), workload->heeds_keys, "--keys"},
+                       {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
+                       {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
+                       {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
+                       {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
+                       {flags.reads.has_value(), workload->heeds_reads, "--reads"},
+                       {flags.values.has_value(), workload->heeds_values, "--values"},
+                       {flags.value_law.has_value(), has_values, "--value-dist"},
+                       {flags.repeating.has_value(), has_values, "--repeating"}},
+                      has_values || !workload->heeds_values ? recipe.workload : "distinct values");
+}
+
+Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
+  const StoreKind* store = find_store(recipe.store);
+  if (store == nullptr) {
+    return {};
+  }
+  const bool has_replicas = store->view == View::kReplica;
+  const bool has_past = has_replicas || store->view == View::kEachRead ||
+                        store->view == View::kEachReadAtomic || store->view == View::kPast ||
+                        store->view == View::kPastToRead;
+  return check_heeded({{flags.staleness.has_value(), has_past, "--staleness"},
+                       {flags.replicas.has_value(), has_replicas, "--replicas"},
+                       {flags.failover_every.has_value(), store->loses_tail, "--failover-every"},
+                       {flags.lost_tail.has_value(), store->loses_tail, "--lost-tail"}},
+                      store->name);
+}
+
 std::uint64_t any_seed() {
   std::random_device device;
   return device();
@@ -194,6 +248,11 @@ Result<Recipe> recipe_of(const RecipeFlags& flags) {
                   take_percent(flags.crashes, "--crashes", faults.crashes),
                   take_law(flags.key_law, "--key-dist", recipe.requests.key_law),
                   take_law(flags.value_law, "--value-dist", recipe.requests.value_law)}) {
+    if (!status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  for (Status status : {check_workload_flags(flags, recipe), check_store_flags(flags, recipe)}) {
     if (!status.ok()) {
       return std::move(status.error());
     }

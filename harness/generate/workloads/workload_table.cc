@@ -11,35 +11,60 @@ namespace elapid {
 
 namespace {
 
+/// A workload of registers that takes all options.
+constexpr GeneratedWorkload registers(GeneratedWorkload row, bool heeds_lengths) {
+  row.heeds_lengths = heeds_lengths;
+  row.heeds_values = true;
+  return row;
+}
+
+/// One thing that all clients use.
+constexpr GeneratedWorkload single(GeneratedWorkload row) {
+  row.keys = 1;
+  row.heeds_keys = false;
+  return row;
+}
+
+constexpr GeneratedWorkload application(GeneratedWorkload row) {
+  row.heeds_keys = row.heeds_reads = false;
+  row.heeds_values = true;
+  return row;
+}
+
 constexpr std::array kGeneratedWorkloads = {
-    GeneratedWorkload{"list-append", "Transactions append to lists and read them whole",
-                      list_append_requests, Workload::kListAppend},
-    GeneratedWorkload{"rw-register", "Transactions write registers and read them",
-                      rw_register_requests, Workload::kRwRegister},
-    GeneratedWorkload{"mini", "One or two registers are read, and then written or not (MTC)",
-                      mini_requests, Workload::kRwRegister},
-    GeneratedWorkload{"blind-writes", "Transactions either only read or only write (BlindW)",
-                      blind_write_requests, Workload::kRwRegister},
+    GeneratedWorkload{.name = "list-append",
+                      .about = "Transactions append to lists and read them whole",
+                      .requests = list_append_requests,
+                      .workload = Workload::kListAppend,
+                      .heeds_lengths = true},
+    registers({"rw-register", "Transactions write registers and read them", rw_register_requests,
+               Workload::kRwRegister},
+              true),
+    registers({"mini", "One or two registers are read, and then written or not (MTC)",
+               mini_requests, Workload::kRwRegister},
+              false),
+    registers({"blind-writes", "Transactions either only read or only write (BlindW)",
+               blind_write_requests, Workload::kRwRegister},
+              true),
     GeneratedWorkload{"bank", "Transfers between accounts, and reads of all of them", bank_requests,
                       Workload::kOther, 8},
-    GeneratedWorkload{"set", "Elements are added to one set, which is read", set_requests,
-                      Workload::kOther, 1},
-    GeneratedWorkload{"counter", "A number is increased and read", counter_requests,
-                      Workload::kOther, 1},
+    single({"set", "Elements are added to one set, which is read", set_requests, Workload::kOther}),
+    single({"counter", "A number is increased and read", counter_requests, Workload::kOther}),
     GeneratedWorkload{"long-fork", "Pairs of keys are written one by one and read together",
                       long_fork_requests, Workload::kRwRegister},
-    GeneratedWorkload{"cas-register", "Single reads, writes and compare-and-sets of registers",
-                      cas_register_requests, Workload::kCasRegister, 1},
-    GeneratedWorkload{"queue", "Elements are enqueued and dequeued", queue_requests,
-                      Workload::kOther, 1},
-    GeneratedWorkload{"rubis", "An auction site, as in RUBiS", rubis_requests,
-                      Workload::kRwRegister, 0},
-    GeneratedWorkload{"twitter", "Tweets, followers and timelines", twitter_requests,
-                      Workload::kRwRegister, 0},
-    GeneratedWorkload{"tpcc", "Orders and payments, as in TPC-C", tpcc_requests,
-                      Workload::kRwRegister, 0},
-    GeneratedWorkload{"counters", "Reads of a few rows, now and then an update", counters_requests,
-                      Workload::kRwRegister, 0},
+    GeneratedWorkload{.name = "cas-register",
+                      .about = "Single reads, writes and compare-and-sets of registers",
+                      .requests = cas_register_requests,
+                      .workload = Workload::kCasRegister,
+                      .keys = 1,
+                      .heeds_values = true},
+    single({"queue", "Elements are enqueued and dequeued", queue_requests, Workload::kOther}),
+    application({"rubis", "An auction site, as in RUBiS", rubis_requests, Workload::kRwRegister}),
+    application(
+        {"twitter", "Tweets, followers and timelines", twitter_requests, Workload::kRwRegister}),
+    application({"tpcc", "Orders and payments, as in TPC-C", tpcc_requests, Workload::kRwRegister}),
+    application({"counters", "Reads of a few rows, now and then an update", counters_requests,
+                 Workload::kRwRegister}),
 };
 
 }  // namespace

@@ -18,7 +18,12 @@ struct GeneratedWorkload {
   std::string_view about;
   std::unique_ptr<RequestSource> (*requests)(const WorkloadOptions& options);
   Workload workload;      ///< what a history of it is read as
-  std::size_t keys = 10;  ///< in use where nobody says how many; 0: its own
+  std::size_t keys = 10;  ///< in use where nobody says how many
+  // Which of WorkloadOptions it heeds.
+  bool heeds_keys = true;
+  bool heeds_lengths = false;
+  bool heeds_reads = true;
+  bool heeds_values = false;
 };
 
 [[nodiscard]] std::span<const GeneratedWorkload> generated_workloads();
