@@ -1,9 +1,12 @@
 // A program of somebody else's, run to its end or to a limit, whatever it does: it may crash, hang,
 // print without end, ignore that it is asked to end, or leave children behind.
 //
-//   const ProgramRun run = run_program({"/usr/bin/mine", "history.edn"}, "/tmp/work",
-//                                      {.time = std::chrono::seconds(10)});
-//   if (run.exit_code == 0) { ... run.out ... }
+// ```cpp
+// const ProgramRun run = run_program({"/bin/sh", "-c", "echo yes; exit 3"}, "/tmp",
+//                                    {.time = std::chrono::minutes(1)});
+// CHECK(run.exit_code == 3);
+// CHECK(run.out == "yes\n");
+// ```
 #ifndef ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
 #define ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
 

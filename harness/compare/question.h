@@ -4,6 +4,15 @@
 // takes the order of sessions into account, another never does. So each is asked about what it
 // really decides, and verdicts are compared where both were asked about the same level, or where
 // one follows from the other.
+//
+// ```cpp
+// CHECK(decided_model(Model::kPlSi, SessionOrder::kAlways) ==
+//       Model::kStrongSessionSnapshotIsolation);
+// const Checker& own = builtin_checkers().front();  // decides every level
+// const std::vector<const Checker*> checkers = {&own};
+// const std::vector<Model> wanted = {Model::kPlSi};
+// CHECK(questions(wanted, checkers) == wanted);
+// ```
 #ifndef ELAPID_HARNESS_COMPARE_QUESTION_H_
 #define ELAPID_HARNESS_COMPARE_QUESTION_H_
 

@@ -66,10 +66,6 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-std::string_view elapids_word(Validity validity) {
-  return validity_word(validity);
-}
-
 const CheckerAnswer& answer_to(const ComparedHistory& history, Model question,
                                std::size_t checker) {
   return std::ranges::find_if(history.statements,
@@ -294,7 +290,7 @@ std::string CompareTable::found_text(const Found& found) const {
       fmt::format("\n{} at {}\n  valid     {}\n  invalid   {}\n", printable_line(found.label),
                   name_of(request_, question), sides_text(ruling.disagreement.valid, question),
                   sides_text(ruling.disagreement.invalid, question));
-  out += fmt::format("  Elapid    {}: {}\n", elapids_word(ruling.elapid),
+  out += fmt::format("  Elapid    {}: {}\n", validity_word(ruling.elapid),
                      printable_line(ruling.because));
   if (ruling.is_verified || !ruling.certificate.empty()) {
     out += fmt::format("  proof     {}{}\n", ruling.is_verified ? "verified" : "not verified",
@@ -388,7 +384,7 @@ void CompareTable::write_found(const Found& found, DocumentWriter& out) const {
   out.key("level").string(name_of(request_, ruling.disagreement.question));
   write_names("valid", ruling.disagreement.valid, checker_of, out);
   write_names("invalid", ruling.disagreement.invalid, checker_of, out);
-  out.key("elapid").string(elapids_word(ruling.elapid));
+  out.key("elapid").string(validity_word(ruling.elapid));
   out.key("because").string(ruling.because);
   out.key("certificate").string(ruling.certificate);
   out.key("verified").boolean(ruling.is_verified);
