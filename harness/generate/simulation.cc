@@ -314,7 +314,9 @@ bool Simulation::after_abort(std::size_t place, StepAnswer answer, PlainEvent& e
   if (answer == StepAnswer::kLost) {
     return finish(place, EventType::kInfo, "connection-lost", event);
   }
-  if (client.retries > 0) {
+  // Others may have seen the writes of this attempt: another one would write them a second time.
+  const bool may_retry = client.retries > 0 && !store_.kind().shows_uncommitted();
+  if (may_retry) {
     --client.retries;
     ++counts_.retried;
     client.state = Client::State::kBegins;

@@ -29,7 +29,8 @@ struct SimulationOptions {
   std::size_t sessions = 10;
   std::uint64_t transactions = 1000;  ///< how many are begun at most
   std::uint64_t operations = 0;       ///< none is begun after so many operations; 0: no limit
-  std::uint64_t retries = 0;          ///< of a transaction that the store aborts
+  std::uint64_t retries = 0;          ///< of a transaction that the store aborts; none where others
+                                      ///< see what is not committed
   std::uint32_t pace_percent = 100;   ///< how fast the fastest session is, the slowest being 100
   Faults faults = {};
   bool loads = false;           ///< a first transaction writes the initial values

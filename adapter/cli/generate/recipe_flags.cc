@@ -208,6 +208,7 @@ Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
                         store->view == View::kEachReadAtomic || store->view == View::kPast ||
                         store->view == View::kPastToRead;
   return check_heeded({{flags.staleness.has_value(), has_past, "--staleness"},
+                       {flags.retries.has_value(), !store->shows_uncommitted(), "--retries"},
                        {flags.replicas.has_value(), has_replicas, "--replicas"},
                        {flags.failover_every.has_value(), store->loses_tail, "--failover-every"},
                        {flags.lost_tail.has_value(), store->loses_tail, "--lost-tail"}},
