@@ -135,8 +135,8 @@ class Watcher {
     const Portion done = {.done = counts_operations ? simulation_.counts().operations
                                                     : simulation_.counts().transactions,
                           .total = counts_operations ? clients.operations : clients.transactions};
-    const std::string line = progress_bar(done, std::chrono::steady_clock::now() - begun_) +
-                             (counts_operations ? " operations" : " transactions");
+    const std::string line = (counts_operations ? "operations " : "transactions ") +
+                             progress_bar(done, std::chrono::steady_clock::now() - begun_);
     if (!progress_.stage(out_, line)) {
       simulation_.stop();
     }

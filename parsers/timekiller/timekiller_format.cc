@@ -17,6 +17,7 @@ std::vector<Sign> looks_like_timekiller(const FileLook& file) {
 constexpr std::array kTimekillerTargets = {Target{.format = &kTimekillerFormat,
                                                   .extension = ".json",
                                                   .write_file = write_timekiller,
+                                                  .make_event_writer = make_timekiller_event_writer,
                                                   .lists = true,
                                                   .timestamps = true,
                                                   .needs_timestamps = true,

@@ -7,10 +7,12 @@
 #ifndef ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_FORMAT_H_
 #define ELAPID_PARSERS_TIMEKILLER_TIMEKILLER_FORMAT_H_
 
+#include <memory>
 #include <string>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
+#include "parsers/convert/plain_event_writer.h"
 #include "parsers/format.h"
 #include "parsers/options.h"
 
@@ -30,6 +32,10 @@ Result<History> read_timekiller(Sources& sources, const std::string& dialect,
 
 /// One array, a transaction a line, with the timestamps of plan_timestamps().
 Status write_timekiller(const Plan& plan, OutputFile& out);
+
+/// The same of events with timestamps, as they come.
+[[nodiscard]] std::unique_ptr<PlainEventWriter> make_timekiller_event_writer(
+    const EventStream& stream);
 
 }  // namespace elapid
 

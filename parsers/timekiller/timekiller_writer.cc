@@ -1,10 +1,12 @@
 #include "parsers/timekiller/timekiller_format.h"
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/fast_text.h"
 #include "parsers/convert/plan.h"
 
 namespace elapid {
@@ -12,9 +14,22 @@ namespace elapid {
 namespace {
 
 /// The physical and the logical half of a clock.
-void write_timestamp(std::int64_t timestamp, unsigned logical_bits, OutputFile& out) {
+template <class Out>
+void write_timestamp(std::int64_t timestamp, unsigned logical_bits, Out& out) {
   const std::int64_t logical = timestamp & ((std::int64_t{1} << logical_bits) - 1);
   out << "{\"p\": " << (timestamp >> logical_bits) << ", \"l\": " << logical << '}';
+}
+
+/// What comes before the operations of the transaction at a place.
+template <class Out>
+void write_head(std::int64_t place, std::int64_t session, PlannedTimestamps timestamps,
+                unsigned logical_bits, Out& out) {
+  out << (place == 0 ? "" : ",\n ") << "{\"tid\": " << place + 1 << ", \"sid\": " << session
+      << ", \"sts\": ";
+  write_timestamp(timestamps.start, logical_bits, out);
+  out << ", \"cts\": ";
+  write_timestamp(timestamps.commit, logical_bits, out);
+  out << ", \"ops\": [";
 }
 
 std::string_view function(OpKind kind) {
@@ -52,12 +67,7 @@ Status write_timekiller(const Plan& plan, OutputFile& out) {
   out << '[';
   for (std::size_t place = 0; place < timestamps.size(); ++place) {
     const PlannedTxn& txn = plan.txns()[place];
-    out << (place == 0 ? "" : ",\n ") << "{\"tid\": " << place + 1 << ", \"sid\": " << txn.session
-        << ", \"sts\": ";
-    write_timestamp(timestamps[place].start, logical_bits, out);
-    out << ", \"cts\": ";
-    write_timestamp(timestamps[place].commit, logical_bits, out);
-    out << ", \"ops\": [";
+    write_head(static_cast<std::int64_t>(place), txn.session, timestamps[place], logical_bits, out);
     plan.ops(txn, ops);
     for (std::size_t i = 0; i < ops.size(); ++i) {
       out << (i == 0 ? "" : ", ");
@@ -67,6 +77,56 @@ Status write_timekiller(const Plan& plan, OutputFile& out) {
   }
   out << "]\n";
   return {};
+}
+
+namespace {
+
+/// Transactions that have committed, as they come.
+class TimekillerEventWriter : public PlainEventWriter {
+ public:
+  std::string_view begin() override { return "["; }
+
+  std::string_view write(const PlainEvent& event) override {
+    text_.clear();
+    if (event.type != EventType::kOk) {
+      return {};
+    }
+    write_head(place_++, event.process, {event.timestamps->start, event.timestamps->commit}, 0,
+               text_);
+    for (std::size_t i = 0; i < event.mops.size(); ++i) {
+      text_ << (i == 0 ? "" : ", ");
+      append_mop(event, event.mops[i]);
+    }
+    text_ << "]}";
+    return text_.view();
+  }
+
+  std::string_view end() override { return "]\n"; }
+
+ private:
+  void append_mop(const PlainEvent& event, const PlainMop& mop) {
+    text_ << "{\"t\": \"" << function(mop.kind) << "\", \"k\": " << mop.key << ", \"v\": ";
+    if (mop.kind == OpKind::kReadList) {
+      text_ << '[';
+      for (std::uint32_t i = 0; i < mop.list_length; ++i) {
+        text_ << (i == 0 ? "" : ", ") << event.elements[mop.list_begin + i];
+      }
+      text_ << "]}";
+    } else if (mop.is_nil) {
+      text_ << "null}";
+    } else {
+      text_ << mop.value << '}';
+    }
+  }
+
+  FastText text_;
+  std::int64_t place_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<PlainEventWriter> make_timekiller_event_writer(const EventStream& /*stream*/) {
+  return std::make_unique<TimekillerEventWriter>();
 }
 
 }  // namespace elapid
