@@ -242,6 +242,11 @@ class MinimizeRun {
           std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
       options.max_time = std::max(*request_.job.limits.time - spent, std::chrono::milliseconds(1));
     }
+    if (flags_.command.empty()) {
+      options.name_evidence = [&goal](const History& candidate) {
+        return named_in(candidate, goal.anomaly, goal.options);
+      };
+    }
     options.progress = [this](const MinimizeProgress& at) {
       progress_.stage(
           path(), fmt::format("minimizing: {} transactions, {} operations, {} tries",

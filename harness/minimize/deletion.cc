@@ -36,12 +36,18 @@ class InitialValues {
   std::unordered_map<KeyId, ValueId> written_;
 };
 
-/// Removes what reads saw of versions that are gone.
-template <class IsGone>
+/// Removes what reads saw of versions that are gone. `lost`: how many writes of a version were
+/// deleted, and how many there are still.
+struct LostWrites {
+  std::uint32_t deleted = 0;
+  std::uint32_t left = 0;
+};
+
+template <class CountLost>
 class Forgetting {
  public:
-  Forgetting(Draft& draft, IsGone is_gone, Orphans orphans)
-      : draft_(draft), initial_(draft), is_gone_(is_gone), orphans_(orphans) {}
+  Forgetting(Draft& draft, CountLost lost, Orphans orphans)
+      : draft_(draft), initial_(draft), lost_(lost), orphans_(orphans) {}
 
   void run() {
     for (std::size_t t = 0; t < draft_.txns.size(); ++t) {
@@ -59,21 +65,30 @@ class Forgetting {
   }
 
  private:
+  [[nodiscard]] bool is_gone(KeyId key, ValueId value) const {
+    const LostWrites lost = lost_(key, value);
+    return lost.deleted > 0 && lost.left == 0;
+  }
+
   [[nodiscard]] bool is_orphan(const DraftMop& mop) const {
-    return mop.kind == OpKind::kRead && is_gone_(mop.key, mop.value);
+    if (mop.kind != OpKind::kRead) {
+      return false;
+    }
+    return orphans_ == Orphans::kDropUncertain ? lost_(mop.key, mop.value).deleted > 0
+                                               : is_gone(mop.key, mop.value);
   }
 
   [[nodiscard]] bool touches(const std::vector<DraftMop>& mops) const {
     return std::ranges::any_of(mops, [this](const DraftMop& mop) {
       return is_orphan(mop) || std::ranges::any_of(mop.elements, [&](ValueId element) {
-               return is_gone_(mop.key, element);
+               return is_gone(mop.key, element);
              });
     });
   }
 
   void forget(std::vector<DraftMop>& mops) const {
     for (DraftMop& mop : mops) {
-      std::erase_if(mop.elements, [&](ValueId element) { return is_gone_(mop.key, element); });
+      std::erase_if(mop.elements, [&](ValueId element) { return is_gone(mop.key, element); });
       if (const auto initial = initial_.of(mop.key);
           orphans_ == Orphans::kReadInitial && initial && is_orphan(mop)) {
         mop.value = *initial;
@@ -84,13 +99,27 @@ class Forgetting {
 
   Draft& draft_;
   InitialValues initial_;
-  IsGone is_gone_;
+  CountLost lost_;
   Orphans orphans_;
 };
 
-template <class IsGone>
-void forget(Draft& draft, IsGone is_gone, Orphans orphans) {
-  Forgetting<IsGone>(draft, is_gone, orphans).run();
+template <class CountLost>
+void forget(Draft& draft, CountLost lost, Orphans orphans) {
+  Forgetting<CountLost>(draft, lost, orphans).run();
+}
+
+/// Forgets writes that were there before. What is written by nobody any more, but is the initial
+/// value, can be read still.
+void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
+  const WrittenVersions kept(draft);
+  forget(
+      draft,
+      [&](KeyId key, ValueId value) {
+        const std::uint32_t left = kept.count(key, value);
+        const std::uint32_t deleted = before.count(key, value) - left;
+        return value == initial ? LostWrites() : LostWrites{.deleted = deleted, .left = left};
+      },
+      orphans);
 }
 
 /// The one value that the transaction wrote to all keys, if it did nothing else.
@@ -127,7 +156,7 @@ WrittenVersions::WrittenVersions(const Draft& draft) {
   const auto add = [this](const std::vector<DraftMop>& mops) {
     for (const DraftMop& mop : mops) {
       if (mop.is_write()) {
-        versions_.insert(packed(mop.key, mop.value));
+        ++counts_[packed(mop.key, mop.value)];
       }
     }
   };
@@ -143,11 +172,11 @@ WrittenVersions::WrittenVersions(const History& history) {
   const auto add = [this](std::span<const Op> ops) {
     for (const Op op : ops) {
       if (op.is_write()) {
-        versions_.insert(packed(op.key(), op.value()));
+        ++counts_[packed(op.key(), op.value())];
       }
     }
   };
-  versions_.reserve(history.op_count());
+  counts_.reserve(history.op_count());
   add(history.all_ops());
   for (std::uint32_t txn = 0; txn < history.txn_count(); ++txn) {
     if (const auto invoked = history.differing_invocation({txn})) {
@@ -166,13 +195,7 @@ Draft excerpt(const History& history, const WrittenVersions& written, std::span<
     take_for_initial(*alone.txns.front(), draft);
     initial_value = only_value(*alone.txns.front());
   }
-  const WrittenVersions kept(draft);
-  forget(
-      draft,
-      [&](KeyId key, ValueId value) {
-        return value != initial_value && written.has(key, value) && !kept.has(key, value);
-      },
-      orphans);
+  forget_deleted(draft, written, orphans, initial_value.value_or(ValueId::none()));
   return draft;
 }
 
@@ -309,10 +332,10 @@ Draft Deleter::without_ops(std::size_t begin, std::size_t end) const {
 
 Draft Deleter::without_elements(std::size_t begin, std::size_t end) const {
   Draft rest = draft_;
-  const auto is_deleted = [&](KeyId key, ValueId value) {
-    return unwritten_.is_among(packed(key, value), begin, end);
+  const auto deleted = [&](KeyId key, ValueId value) {
+    return LostWrites{.deleted = unwritten_.is_among(packed(key, value), begin, end) ? 1U : 0U};
   };
-  forget(rest, is_deleted, Orphans::kReadInitial);
+  forget(rest, deleted, Orphans::kReadInitial);
   return rest;
 }
 
@@ -346,14 +369,13 @@ Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans or
     return draft_;
   };
   Draft rest = shrunken();
-  const WrittenVersions kept(rest);
-  const ValueId initial = rest.info.initial;
-  forget(
-      rest,
-      [&](KeyId key, ValueId value) {
-        return value != initial && written_.has(key, value) && !kept.has(key, value);
-      },
-      orphans);
+  forget_deleted(rest, written_, orphans, rest.info.initial);
+  return rest;
+}
+
+Draft Deleter::only(const std::vector<bool>& txns, Orphans orphans) const {
+  Draft rest = without_txns([&](std::size_t t, const DraftTxn&) { return !txns[t]; });
+  forget_deleted(rest, written_, orphans, rest.info.initial);
   return rest;
 }
 

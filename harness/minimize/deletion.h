@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,12 +28,15 @@
 
 namespace elapid {
 
-/// What becomes of a register read whose value nobody writes any more.
+/// What becomes of a register read when a write of its value is deleted.
 enum class Orphans : std::uint8_t {
-  kDropReads,
-  kReadInitial,  ///< goes where there is no initial state
+  kDropReads,      ///< it goes too, if that was the last such write
+  kReadInitial,    ///< likewise, but reads the initial state if there is one
+  kDropUncertain,  ///< it goes too, whether or not others wrote the value: else it would say more
+                   ///< than before of who wrote what was read
 };
-inline constexpr std::array<Orphans, 2> kOrphans = {Orphans::kDropReads, Orphans::kReadInitial};
+inline constexpr std::array<Orphans, 3> kOrphans = {Orphans::kDropReads, Orphans::kReadInitial,
+                                                    Orphans::kDropUncertain};
 
 /// What can be deleted, from large to small.
 enum class Unit : std::uint8_t {
@@ -48,19 +50,22 @@ enum class Unit : std::uint8_t {
 inline constexpr std::array<Unit, 6> kUnits = {Unit::kSession, Unit::kKey,       Unit::kTxn,
                                                Unit::kOp,      Unit::kUnwritten, Unit::kAttempt};
 
-/// Keys with values that were written to them, whatever became of the transaction.
+/// How often values were written to keys, whatever became of the transaction.
 class WrittenVersions {
  public:
   WrittenVersions() = default;
   explicit WrittenVersions(const Draft& draft);
   explicit WrittenVersions(const History& history);
 
-  [[nodiscard]] bool has(KeyId key, ValueId value) const {
-    return versions_.contains(packed(key, value));
+  [[nodiscard]] bool has(KeyId key, ValueId value) const { return count(key, value) > 0; }
+
+  [[nodiscard]] std::uint32_t count(KeyId key, ValueId value) const {
+    const auto at = counts_.find(packed(key, value));
+    return at == counts_.end() ? 0 : at->second;
   }
 
  private:
-  std::unordered_set<std::uint64_t> versions_;
+  std::unordered_map<std::uint64_t, std::uint32_t> counts_;
 };
 
 /// The transactions, in ascending order, as a draft of their own. `written`: by the whole history.
@@ -81,6 +86,9 @@ class Deleter {
 
   /// The draft without those numbered `begin` to `end` - 1. O(operations and elements read).
   [[nodiscard]] Draft without(Unit unit, std::size_t begin, std::size_t end, Orphans orphans) const;
+
+  /// The draft with these transactions only, by their numbers in it.
+  [[nodiscard]] Draft only(const std::vector<bool>& txns, Orphans orphans) const;
 
  private:
   struct OpPlace {

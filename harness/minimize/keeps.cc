@@ -197,6 +197,20 @@ Keeps keeps_anomaly(std::string_view name, const Verdict& verdict, const CheckOp
   };
 }
 
+std::vector<TxnId> named_in(const History& history, std::string_view name,
+                            const CheckOptions& options) {
+  const Result<Verdict> verdict = check(history, options);
+  if (!verdict || verdict.value().validity != Validity::kInvalid) {
+    return {};
+  }
+  const std::vector<FoundAnomaly> found = anomalies_found(history, verdict.value());
+  const auto same = std::ranges::find(found, name, &FoundAnomaly::name);
+  if (same != found.end()) {
+    return same->named;
+  }
+  return found.empty() ? std::vector<TxnId>() : found.front().named;
+}
+
 Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options) {
   return [asker = Asker(verdict, options)](const History& history) -> Result<bool> {
     const Result<std::optional<Verdict>> found = asker.ask(history);

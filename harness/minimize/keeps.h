@@ -35,6 +35,11 @@ struct FoundAnomaly {
 [[nodiscard]] Keeps keeps_anomaly(std::string_view name, const Verdict& verdict,
                                   const CheckOptions& options);
 
+/// The transactions that the evidence names in a candidate, for MinimizeOptions::name_evidence: of
+/// the anomaly of this name, otherwise of the first.
+[[nodiscard]] std::vector<TxnId> named_in(const History& history, std::string_view name,
+                                          const CheckOptions& options);
+
 /// The history is still invalid, whatever shows it.
 [[nodiscard]] Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options);
 

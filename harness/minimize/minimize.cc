@@ -5,6 +5,7 @@
 #include <cassert>
 #include <optional>
 #include <span>
+#include <unordered_set>
 #include <utility>
 
 #include "harness/minimize/deletion.h"
@@ -36,6 +37,7 @@ class Minimization {
       }
     }
     take_excerpt();
+    follow_evidence();
     delete_many();
     do {
       changed_ = false;
@@ -91,6 +93,44 @@ class Minimization {
     current_ = draft_of(history_);
   }
 
+  /// The same of what is left, if it is still large: a smaller history can have a smaller proof.
+  void follow_evidence() {
+    constexpr std::size_t kLarge = 20;
+    if (!options_.name_evidence || has_ended() || current_.txns.size() <= kLarge) {
+      return;
+    }
+    const Result<BuiltDraft> built = build(current_);
+    if (!built) {
+      return;
+    }
+    const History& history = built.value().history;
+    const auto parts = neighbourhoods(history, options_.name_evidence(history));
+    const Draft base = current_;
+    const Deleter deleter(base);
+    const bool has_found = try_all(parts.size() * kOrphans.size(), [&](std::size_t number) {
+                             const std::vector<bool> chosen = numbers_in(
+                                 base, built.value().origins, parts[number / kOrphans.size()]);
+                             return deleter.only(chosen, kOrphans.at(number % kOrphans.size()));
+                           }).has_value();
+    if (has_found) {
+      current_ = compact(std::move(current_));
+    }
+  }
+
+  /// Which transactions of a draft these are of the history that was built from it.
+  static std::vector<bool> numbers_in(const Draft& draft, const std::vector<TxnId>& origins,
+                                      const std::vector<TxnId>& txns) {
+    std::unordered_set<TxnId> chosen;
+    for (const TxnId txn : txns) {
+      chosen.insert(origins[txn.index()]);
+    }
+    std::vector<bool> numbers;
+    for (const auto& txn : draft.txns) {
+      numbers.push_back(chosen.contains(txn->origin));
+    }
+    return numbers;
+  }
+
   /// With the transaction that wrote all initial values, where one is recorded.
   [[nodiscard]] std::vector<TxnId> and_initial(std::vector<TxnId> part) const {
     const TxnId initial = history_.info().initial_txn;
@@ -101,10 +141,23 @@ class Minimization {
     return part;
   }
 
+  /// Halves, then quarters and so on, of what there is of each unit. A history from which little
+  /// can go is thus not tried in small pieces of one unit before it was in large ones of all.
   void delete_many() {
-    for (const Unit unit : kUnits) {
-      for (std::size_t size = Deleter(current_).count(unit) / 2; size > 1; size /= 2) {
-        delete_runs(unit, size);
+    constexpr std::array<Orphans, 1> kSurest = {Orphans::kDropUncertain};
+    bool is_divided = true;
+    for (std::size_t parts = 2; is_divided && !has_ended(); parts *= 2) {
+      is_divided = false;
+      for (const Unit unit : kUnits) {
+        const std::size_t size = Deleter(current_).count(unit) / parts;
+        if (size > 1) {
+          is_divided = true;
+          const std::size_t before = current_.txns.size();
+          delete_runs(unit, size, kSurest);
+          if (current_.txns.size() < before - before / 10) {
+            follow_evidence();
+          }
+        }
       }
     }
     current_ = compact(std::move(current_));
@@ -112,13 +165,12 @@ class Minimization {
 
   void delete_singly() {
     for (const Unit unit : kUnits) {
-      delete_runs(unit, 1);
+      delete_runs(unit, 1, kOrphans);
     }
   }
 
-  /// Deletes runs of so many, from the last to the first. Whether any could go.
-  bool delete_runs(Unit unit, std::size_t size) {
-    bool has_deleted = false;
+  /// Deletes runs of so many, from the last to the first, in the first way that is possible.
+  void delete_runs(Unit unit, std::size_t size, std::span<const Orphans> ways) {
     std::size_t end = Deleter(current_).count(unit);
     while (end > 0 && !has_ended()) {
       const Draft base = current_;
@@ -126,21 +178,18 @@ class Minimization {
       end = std::min(end, deleter.count(unit));
       const std::size_t runs = (end + size - 1) / size;
       const auto begin_of = [&](std::size_t number) {
-        const std::size_t skipped = number / kOrphans.size() * size;
+        const std::size_t skipped = number / ways.size() * size;
         return end - std::min(end, skipped + size);
       };
-      const auto found = try_all(runs * kOrphans.size(), [&](std::size_t number) {
-        const std::size_t skipped = number / kOrphans.size() * size;
-        return deleter.without(unit, begin_of(number), end - skipped,
-                               kOrphans.at(number % kOrphans.size()));
+      const auto found = try_all(runs * ways.size(), [&](std::size_t number) {
+        const std::size_t skipped = number / ways.size() * size;
+        return deleter.without(unit, begin_of(number), end - skipped, ways[number % ways.size()]);
       });
       if (!found) {
         break;
       }
-      has_deleted = true;
       end = begin_of(*found);
     }
-    return has_deleted;
   }
 
   void rewrite() {

@@ -55,6 +55,9 @@ struct MinimizeOptions {
   std::size_t threads = 1;
   /// The transactions that the evidence names, in any order; none: nothing is known.
   std::vector<TxnId> named = {};
+  /// The same of a candidate that is still large; may be empty. Called from the thread that called
+  /// minimize().
+  std::function<std::vector<TxnId>(const History&)> name_evidence = {};
   /// The property is known to hold of the whole history, which is not asked again.
   bool is_known_to_hold = false;
   /// Also give up what binds transactions, where the property does not need it: real time, and the

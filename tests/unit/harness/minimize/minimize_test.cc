@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/ir/dump.h"
+#include "harness/generate/random_history.h"
 #include "harness/minimize/keeps.h"
 #include "harness/sketch/timed_history.h"
 #include "harness/sketch/tiny_history.h"
@@ -130,6 +131,29 @@ TEST_CASE("the answer is the same for any number of threads") {
   const Minimized four = small_of(history, Model::kPl3, "G2-item", {.threads = 4});
   CHECK(dump(one.history) == dump(four.history));
   CHECK(one.tries == four.tries);
+}
+
+TEST_CASE("threads share what takes long, and the answer is the same") {
+  const History history = build(random_history(Workload::kListAppend, 7, Variety::kLarge));
+  // Slow enough for more than one thread to be worth it.
+  const Keeps is_invalid = [](const History& candidate) -> Result<bool> {
+    bool is_valid = true;
+    for (int i = 0; i < 60; ++i) {
+      const Result<Verdict> verdict = check(candidate, {.models = {Model::kPlSs}});
+      if (!verdict) {
+        return verdict.error();
+      }
+      is_valid = verdict.value().validity == Validity::kValid;
+    }
+    return !is_valid;
+  };
+  const Result<Minimized> one = minimize(history, is_invalid, {.threads = 1});
+  const Result<Minimized> four = minimize(history, is_invalid, {.threads = 4});
+  REQUIRE(one.ok());
+  REQUIRE(four.ok());
+  CHECK(dump(one.value().history) == dump(four.value().history));
+  CHECK(one.value().tries == four.value().tries);
+  CHECK(one.value().is_one_minimal);
 }
 
 TEST_CASE("without a hint everything is tried, and the result is as small") {
