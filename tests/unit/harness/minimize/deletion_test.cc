@@ -47,6 +47,17 @@ TEST_CASE("a value that another transaction wrote too is still written") {
   CHECK(without(history, Unit::kTxn, 0, 2) == "2+");
 }
 
+TEST_CASE("a read can go although another transaction wrote the value too") {
+  const History history = register_history("0 wx1; 1 wx1; 2 rx1 wy2; 3 ry2");
+  CHECK(without(history, Unit::kTxn, 0, 1, Orphans::kDropUncertain) == "1+ wx1; 2+ wy2; 3+ ry2");
+}
+
+TEST_CASE("all but some transactions are deleted") {
+  const History history = list_history("0 ax1; 1 ax2; 2 rx12");
+  const Draft draft = draft_of(history);
+  CHECK(line_of(Deleter(draft).only({false, true, true}, Orphans::kDropReads)) == "1+ ax2; 2+ rx2");
+}
+
 TEST_CASE("what nobody had written stays until it is deleted itself") {
   const History history = list_history("0 ax1; 1 rx91; 2 rx9");
   CHECK(without(history, Unit::kTxn, 0, 1) == "1+ rx9; 2+ rx9");
