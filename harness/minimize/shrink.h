@@ -1,4 +1,5 @@
-// Makes a failing history small.
+// Makes a failing history small, for the tests: a TinyHistory, which they print as it is, by plain
+// deletions that need no History to be right. Else see minimize.h.
 #ifndef ELAPID_HARNESS_MINIMIZE_SHRINK_H_
 #define ELAPID_HARNESS_MINIMIZE_SHRINK_H_
 
