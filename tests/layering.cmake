@@ -53,7 +53,9 @@ allow(adapter/elle/description_text "adapter/elle/(description_text|elision|even
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
-allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/junit "adapter/cli/(junit|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/github "adapter/cli/(ci/(ci_history|github)|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/sarif "adapter/cli/(ci/(ci_history|sarif)|utf8)[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")

@@ -12,6 +12,7 @@
 
 #include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/check_report.h"
+#include "adapter/cli/ci/ci_report.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/junit.h"
 #include "adapter/cli/reports.h"
@@ -21,9 +22,6 @@
 
 namespace elapid {
 namespace {
-
-/// By input: of each history in it, absent where there was an error.
-using Validities = std::vector<std::vector<std::optional<Validity>>>;
 
 /// Adds the proofs of a verdict to the file, if there is one. Error: kUsage for a workload without
 /// levels, whose verdicts have none.
@@ -59,13 +57,20 @@ Report failed_input(const CheckRequest& request, const std::string& path, const 
   return report;
 }
 
+/// What comes of an input beside its report.
+struct Outcome {
+  std::vector<std::optional<Validity>> validities = {};  ///< of the histories in it
+  std::vector<CiHistory> for_ci = {};                    ///< if the output is made of these
+};
+
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
-                 std::vector<std::optional<Validity>>& validities, Evidence& evidence) {
+                 Outcome& outcome, Evidence& evidence) {
   const std::string& path = request.inputs[input];
   Result<std::vector<CheckedHistory>> checked =
       check_input(path, request.job, observer(path, progress));
   if (!checked) {
-    validities.emplace_back();
+    outcome.validities.emplace_back();
+    outcome.for_ci.push_back(ci_failure(path, checked.error()));
     return failed_input(request, path, checked.error());
   }
   if (evidence.past) {
@@ -79,10 +84,13 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
                            .is_alone = request.inputs.size() == 1 && checked.value().size() == 1};
   JUnitSuite suite = {.name = path};
   for (CheckedHistory& history : checked.value()) {
-    validities.emplace_back(history.verdict.validity);
+    outcome.validities.emplace_back(history.verdict.validity);
     append(report, check_report(request, subject, history, progress));
     if (request.output == OutputFormat::kJunit) {
       std::ranges::move(junit_cases(request, history), std::back_inserter(suite.cases));
+    }
+    if (is_for_ci(request.output)) {
+      outcome.for_ci.push_back(ci_history(path, history, kCheckFlags.clock_skew));
     }
     if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
       append(report, error_report(added.error()));
@@ -138,12 +146,12 @@ ExitCode run_check(const CheckFlags& flags) {
   if (const Status begun = begin_evidence(request, evidence); !begun) {
     return print_error(begun.error());
   }
-  Validities by_input(request.inputs.size());
+  std::vector<Outcome> outcomes(request.inputs.size());
   const bool is_junit = request.output == OutputFormat::kJunit;
   print_document(is_junit ? junit_begin() : "");
   const ExitCode code =
-      print_reports(by_input.size(), request.threads, progress, [&](std::size_t input) {
-        return check_one(request, input, progress, by_input[input], evidence);
+      print_reports(outcomes.size(), request.threads, progress, [&](std::size_t input) {
+        return check_one(request, input, progress, outcomes[input], evidence);
       });
   print_document(is_junit ? junit_end() : "");
   if (evidence.certificate && code != ExitCode::kInterrupted) {
@@ -152,8 +160,15 @@ ExitCode run_check(const CheckFlags& flags) {
     }
   }
   std::vector<std::optional<Validity>> validities;
-  for (const auto& of_input : by_input) {
-    validities.insert(validities.end(), of_input.begin(), of_input.end());
+  std::vector<CiHistory> for_ci;
+  for (Outcome& outcome : outcomes) {
+    validities.insert(validities.end(), outcome.validities.begin(), outcome.validities.end());
+    std::ranges::move(outcome.for_ci, std::back_inserter(for_ci));
+  }
+  if (is_for_ci(request.output) && code != ExitCode::kInterrupted) {
+    if (const Status printed = print_for_ci(request.output, for_ci); !printed) {
+      return print_error(printed.error());
+    }
   }
   const bool wants_summary = validities.size() > 1 && request.output == OutputFormat::kText &&
                              request.detail != Detail::kQuiet;
@@ -172,8 +187,10 @@ Command check_command() {
                      .run = [flags] { return run_check(*flags); }};
   add_check_flags(command.options, *flags);
   command.options.at("--output")
-      .means("FORM", "text (default), edn, json or junit (XML for CI systems)")
-      .one_of({"text", "edn", "json", "junit"});
+      .means("FORM",
+             "text (default), edn, json; for CI systems junit (XML), sarif (JSON for code "
+             "scanning) or github (annotations)")
+      .one_of({"text", "edn", "json", "junit", "sarif", "github"});
   return command;
 }
 

@@ -172,7 +172,7 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   report.is_document = request.output != OutputFormat::kText;
   if (request.output == OutputFormat::kText) {
     report.out = text_report(request, path, checked);
-  } else if (request.output != OutputFormat::kJunit) {
+  } else if (is_map(request.output)) {
     report.out = map_report(request, subject, checked);
   }
   report.err = salvage_warnings(path, checked.loaded.history());

@@ -6,40 +6,10 @@
 #include <cstddef>
 #include <numeric>
 
+#include "adapter/cli/utf8.h"
+
 namespace elapid {
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-
-/// A character of UTF-8 at the start of a text. Length 0: there is none, but a stray byte.
-struct Character {
-  char32_t code = 0;
-  std::size_t length = 0;
-};
-
-Character first_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xc2 ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
-  if (length == 0 || text.size() < length) {
-    return {};
-  }
-  constexpr unsigned kLeadBits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-  char32_t code = lead & kLeadBits[length];
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) {
-      return {};
-    }
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  return code < kLeast[length] ? Character{} : Character{code, length};
-}
 
 /// XML 1.0, production 2.
 bool is_xml(char32_t code) {
@@ -53,7 +23,7 @@ std::string xml_text(std::string_view text, bool is_attribute) {
   while (!text.empty()) {
     const auto [code, length] = first_character(text);
     if (length == 0 || !is_xml(code)) {
-      out += kReplacement;
+      out += kReplacementCharacter;
     } else if (code == '&') {
       out += "&amp;";
     } else if (code == '<') {

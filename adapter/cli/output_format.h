@@ -9,14 +9,26 @@
 
 namespace elapid {
 
-enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit };
+enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit, kSarif, kGithub };
 
-/// `text`, `edn`, `json` or `junit`; anything else counts as text.
+/// `text`, `edn`, `json`, `junit`, `sarif` or `github`; anything else counts as text.
 [[nodiscard]] inline OutputFormat output_format(std::string_view name) {
-  return name == "edn"     ? OutputFormat::kEdn
-         : name == "json"  ? OutputFormat::kJson
-         : name == "junit" ? OutputFormat::kJunit
-                           : OutputFormat::kText;
+  return name == "edn"      ? OutputFormat::kEdn
+         : name == "json"   ? OutputFormat::kJson
+         : name == "junit"  ? OutputFormat::kJunit
+         : name == "sarif"  ? OutputFormat::kSarif
+         : name == "github" ? OutputFormat::kGithub
+                            : OutputFormat::kText;
+}
+
+/// Whether each verdict is a map of its own.
+[[nodiscard]] constexpr bool is_map(OutputFormat format) {
+  return format == OutputFormat::kEdn || format == OutputFormat::kJson;
+}
+
+/// Whether it is for CI systems, and made of all verdicts together.
+[[nodiscard]] constexpr bool is_for_ci(OutputFormat format) {
+  return format == OutputFormat::kSarif || format == OutputFormat::kGithub;
 }
 
 /// The syntax of kEdn and kJson.

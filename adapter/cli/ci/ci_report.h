@@ -1,0 +1,19 @@
+// The outputs for CI systems that are made of all verdicts together.
+#ifndef ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_
+#define ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_
+
+#include <span>
+
+#include "adapter/cli/ci/ci_histories.h"
+#include "adapter/cli/output_format.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Prints kSarif or kGithub. The latter also adds to the file that GITHUB_STEP_SUMMARY names, if it
+/// is set. Error: kUnreadable if that cannot be written.
+[[nodiscard]] Status print_for_ci(OutputFormat format, std::span<const CiHistory> histories);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_CI_CI_REPORT_H_

@@ -1,0 +1,27 @@
+// Characters of UTF-8, for outputs that bear no other bytes.
+#ifndef ELAPID_ADAPTER_CLI_UTF8_H_
+#define ELAPID_ADAPTER_CLI_UTF8_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// What stands for bytes that are no character: U+FFFD.
+inline constexpr std::string_view kReplacementCharacter = "\xef\xbf\xbd";
+
+struct Utf8Character {
+  char32_t code = 0;
+  std::size_t length = 0;  ///< in bytes; 0: there is none, but a stray byte
+};
+
+/// The character at the start of a text that is not empty.
+[[nodiscard]] Utf8Character first_character(std::string_view text);
+
+/// The text with each stray byte replaced by U+FFFD.
+[[nodiscard]] std::string as_utf8(std::string_view text);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_UTF8_H_
