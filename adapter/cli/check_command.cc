@@ -58,13 +58,13 @@ Report failed_input(const CheckRequest& request, const std::string& path, const 
 }
 
 /// What comes of an input beside its report.
-struct Outcome {
+struct InputOutcome {
   std::vector<std::optional<Validity>> validities = {};  ///< of the histories in it
   std::vector<CiHistory> for_ci = {};                    ///< if the output is made of these
 };
 
 Report check_one(const CheckRequest& request, std::size_t input, Progress& progress,
-                 Outcome& outcome, Evidence& evidence) {
+                 InputOutcome& outcome, Evidence& evidence) {
   const std::string& path = request.inputs[input];
   Result<std::vector<CheckedHistory>> checked =
       check_input(path, request.job, observer(path, progress));
@@ -146,7 +146,7 @@ ExitCode run_check(const CheckFlags& flags) {
   if (const Status begun = begin_evidence(request, evidence); !begun) {
     return print_error(begun.error());
   }
-  std::vector<Outcome> outcomes(request.inputs.size());
+  std::vector<InputOutcome> outcomes(request.inputs.size());
   const bool is_junit = request.output == OutputFormat::kJunit;
   print_document(is_junit ? junit_begin() : "");
   const ExitCode code =
@@ -161,7 +161,7 @@ ExitCode run_check(const CheckFlags& flags) {
   }
   std::vector<std::optional<Validity>> validities;
   std::vector<CiHistory> for_ci;
-  for (Outcome& outcome : outcomes) {
+  for (InputOutcome& outcome : outcomes) {
     validities.insert(validities.end(), outcome.validities.begin(), outcome.validities.end());
     std::ranges::move(outcome.for_ci, std::back_inserter(for_ci));
   }
