@@ -84,7 +84,9 @@ void Injector::start() {
   const std::int64_t key =
       injected_.empty() ? kForeignKeys : injected_.back().first_key + injected_.back().keys;
   const auto events = static_cast<std::int64_t>(what.history.events.size());
-  injected_.push_back({.what = &what,
+  what_ = &what;
+  injected_.push_back({.anomaly = what.name,
+                       .types = what.types,
                        .first_index = index_,
                        .last_index = index_ + events - 1,
                        .first_process = process,
@@ -98,7 +100,7 @@ void Injector::start() {
 
 /// Which transaction the event is of, by the order of invocations.
 std::size_t Injector::txn_of(std::size_t told) const {
-  const std::vector<TinyEvent>& events = injected_.back().what->history.events;
+  const std::vector<TinyEvent>& events = what_->history.events;
   std::size_t invocation = told;
   while (events[invocation].type != EventType::kInvoke ||
          events[invocation].process != events[told].process) {
@@ -130,7 +132,7 @@ void Injector::set_mops(const TinyEvent& told) {
 /// Events and timestamps have the pause behind the source's last event, and times of their own
 /// each.
 void Injector::set_times(PlainEvent& event, std::size_t txn) const {
-  const Injectable& what = *injected_.back().what;
+  const Injectable& what = *what_;
   const std::vector<TinyEvent>& events = what.history.events;
   const auto tick = [&](std::size_t told) {
     return time_ + static_cast<std::int64_t>(told) * kTick;
@@ -153,7 +155,7 @@ void Injector::set_times(PlainEvent& event, std::size_t txn) const {
 }
 
 void Injector::tell(PlainEvent& event) {
-  const std::vector<TinyEvent>& events = injected_.back().what->history.events;
+  const std::vector<TinyEvent>& events = what_->history.events;
   const TinyEvent& told = events[told_];
   set_mops(told);
   event = PlainEvent{.type = told.type,
@@ -178,13 +180,13 @@ std::string to_json(const std::vector<Injected>& injected) {
   std::string out;
   for (const Injected& one : injected) {
     std::string also;
-    for (const AnomalyType type : one.what->types) {
-      if (name(type) != one.what->name) {
+    for (const AnomalyType type : one.types) {
+      if (name(type) != one.anomaly) {
         also += (also.empty() ? "\"" : ", \"") + std::string(name(type)) + "\"";
       }
     }
-    out += (out.empty() ? "[{" : ",\n {") + ("\"anomaly\": \"" + one.what->name) +
-           "\", \"also\": [" + also + "], \"events\": [" + std::to_string(one.first_index) + ", " +
+    out += (out.empty() ? "[{" : ",\n {") + ("\"anomaly\": \"" + one.anomaly) + "\", \"also\": [" +
+           also + "], \"events\": [" + std::to_string(one.first_index) + ", " +
            std::to_string(one.last_index) +
            "], \"processes\": " + numbers(one.first_process, one.processes) +
            ", \"keys\": " + numbers(one.first_key, one.keys) + "}";

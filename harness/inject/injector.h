@@ -20,7 +20,8 @@ namespace elapid {
 
 /// What was put where.
 struct Injected {
-  const Injectable* what = nullptr;
+  std::string anomaly = {};      ///< Injectable::name
+  AnomalySet types = {};         ///< Injectable::types
   std::int64_t first_index = 0;  ///< of its events, which follow one another
   std::int64_t last_index = 0;
   std::int64_t first_process = 0;  ///< its processes and keys follow one another too
@@ -72,8 +73,9 @@ class Injector : public EventSource {
   bool has_room_ = true;         // nothing was injected behind that event
   bool is_over_ = false;         // the source has no more
   std::vector<Injected> injected_ = {};
-  std::size_t told_ = 0;     // events of the last of injected_
-  bool is_telling_ = false;  // that one has more
+  const Injectable* what_ = nullptr;  // the last of injected_, in wanted_
+  std::size_t told_ = 0;              // events of the last of injected_
+  bool is_telling_ = false;           // that one has more
   std::vector<PlainMop> mops_ = {};
   std::vector<std::int64_t> elements_ = {};
 };
