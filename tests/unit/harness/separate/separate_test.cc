@@ -89,7 +89,7 @@ void check_by_search(ShapeSize most) {
 }
 
 TEST_CASE("known separators: as small as a search of small histories finds") {
-  check_by_search({.txns = 3, .ops = 3});
+  check_by_search({.txns = 2, .ops = 4});
 }
 
 // Minutes: tests/nightly runs it.
