@@ -14,7 +14,6 @@ struct Page {};
 
 namespace elapid::parts {
 
-class Step {
-};
+class Step {};
 
 }  // namespace elapid::parts

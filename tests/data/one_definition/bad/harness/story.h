@@ -2,14 +2,11 @@ namespace elapid {
 
 class Story;
 
-class Story : public Base {
-};
+class Story : public Base {};
 
-class Step {
-};
+class Step {};
 
-struct Page {
-};
+struct Page {};
 
 enum class Kind : int { kOne };
 
