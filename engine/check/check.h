@@ -71,6 +71,9 @@ struct CheckOptions {
   Budget budget = {};
   /// For the solver's components; the answer does not depend on it.
   std::size_t threads = 1;
+  /// Make refutations speak of as little as possible. Without that the answer is the same and comes
+  /// sooner, but its evidence is longer, and may name a weaker class of cycles.
+  bool minimal_proofs = true;
   /// Re-check all evidence (engine/certify). A failure is an internal error, or a warning where
   /// elle_compat reproduces a quirk.
   bool certify = true;

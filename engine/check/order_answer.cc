@@ -236,6 +236,7 @@ class OrderCheck {
                         .work = options_.budget.solver_work,
                         .threads = options_.threads,
                         .reachability = options_.budget.reachability,
+                        .minimal = options_.minimal_proofs,
                         .keep_going = [this] { return !is_out_of_time(); }};
     if (options_.engine == Engine::kAuto) {
       how.refute_weaker = refute_causality;

@@ -126,10 +126,14 @@ class Asker {
     options_.progress = {};
   }
 
+  /// That a level is violated is all that counts, not what the proof speaks of.
+  void take_any_proof() { options_.minimal_proofs = false; }
+
   /// The model is violated, and no other that the whole history was not known to violate: where
   /// values repeat, a deletion can make certain what was one of several possibilities.
   void demand(Model model, const Verdict& whole) {
     options_.models = ModelSet({model});
+    take_any_proof();
     impossible_ = whole.not_models | whole.also_not_models;
   }
 
@@ -212,7 +216,9 @@ std::vector<TxnId> named_in(const History& history, std::string_view name,
 }
 
 Keeps keeps_violation(const Verdict& verdict, const CheckOptions& options) {
-  return [asker = Asker(verdict, options)](const History& history) -> Result<bool> {
+  Asker asker(verdict, options);
+  asker.take_any_proof();
+  return [asker = std::move(asker)](const History& history) -> Result<bool> {
     const Result<std::optional<Verdict>> found = asker.ask(history);
     if (!found) {
       return found.error();
