@@ -62,11 +62,12 @@ allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}"
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
-allow(harness/minimize/while_command "engine/ir/.+|harness/minimize/.+|parsers/(convert/target|write)[.]h" "boost/process/.+")
+allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
+allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
-allow(harness/compare/ "(harness/compare|parsers|adapter/door)/.+|${engine}" "boost/process/.+|fmt/.+|re2/re2[.]h|${posix}")
+allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "boost/process/.+|fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 
 # Sets `part` to the rule for a file.

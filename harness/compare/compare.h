@@ -27,8 +27,8 @@
 #include "engine/ir/result.h"
 #include "harness/compare/answer.h"
 #include "harness/compare/checker.h"
-#include "harness/compare/program_run.h"
-#include "harness/compare/scratch_folder.h"
+#include "harness/process/program_run.h"
+#include "harness/process/scratch_folder.h"
 #include "parsers/write.h"
 
 namespace elapid {

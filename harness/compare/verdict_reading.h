@@ -8,7 +8,7 @@
 
 #include "harness/compare/answer.h"
 #include "harness/compare/checker.h"
-#include "harness/compare/program_run.h"
+#include "harness/process/program_run.h"
 
 namespace elapid {
 

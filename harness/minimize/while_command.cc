@@ -1,63 +1,27 @@
 #include "harness/minimize/while_command.h"
 
 #include <atomic>
-#include <boost/process/args.hpp>
-#include <boost/process/child.hpp>
-#include <boost/process/group.hpp>
-#include <boost/process/io.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "harness/process/program_run.h"
+#include "harness/process/scratch_folder.h"
 #include "parsers/write.h"
 
 namespace elapid {
 
 namespace {
 
-namespace fs = std::filesystem;
-namespace process = boost::process;
+/// Of all candidates; each is alone in a folder of its own.
+struct Candidates {
+  explicit Candidates(ScratchFolder made) : folder(std::move(made)) {}
 
-/// A folder for this user alone, removed with all that is in it.
-class PrivateFolder {
- public:
-  static Result<std::shared_ptr<PrivateFolder>> create() {
-    std::error_code error;
-    const fs::path base = fs::temp_directory_path(error);
-    std::string path = (base / "elapid-minimize-XXXXXX").string();
-    if (error || ::mkdtemp(path.data()) == nullptr) {
-      return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "expected to make a temporary folder, and could not",
-                   .file = path};
-    }
-    return std::make_shared<PrivateFolder>(path);
-  }
-
-  explicit PrivateFolder(fs::path path) : path_(std::move(path)) {}
-
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-
-  ~PrivateFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  /// A folder in it that nobody else has; nothing if there is no room.
-  [[nodiscard]] std::optional<fs::path> folder() {
-    const fs::path path = path_ / std::to_string(++next_);
-    std::error_code error;
-    return fs::create_directory(path, error) ? std::optional(path) : std::nullopt;
-  }
-
- private:
-  fs::path path_;
-  std::atomic<std::uint64_t> next_ = 0;
+  ScratchFolder folder;
+  std::atomic<std::uint64_t> count = 0;
 };
 
 /// One word for the shell.
@@ -82,43 +46,22 @@ std::string with_path(std::string command, const std::string& path) {
 
 /// The exit code; nothing if it was killed, by us or by a signal.
 std::optional<int> exit_code_of(const std::string& line, const WhileCommand& options) {
-  using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::milliseconds kLongestPause(10);
-  std::error_code error;
-  process::group group;
-  process::child child("/bin/sh", process::args({"-c", line}),
-                       process::std_in<process::null, process::std_out> process::null,
-                       process::std_err > process::null, group, error);
-  if (error) {
-    return std::nullopt;
-  }
-  const Clock::time_point begun = Clock::now();
-  std::chrono::microseconds pause(200);
-  bool is_killed = false;
-  while (child.running(error) && !is_killed) {
-    is_killed =
-        Clock::now() - begun > options.timeout || (options.is_cancelled && options.is_cancelled());
-    if (!is_killed) {
-      std::this_thread::sleep_for(pause);
-      pause = std::min<std::chrono::microseconds>(2 * pause, kLongestPause);
-    }
-  }
-  group.terminate(error);  // with what it has left behind
-  child.wait(error);
-  const bool has_exited = !is_killed && WIFEXITED(child.native_exit_code());
-  return has_exited ? std::optional(child.exit_code()) : std::nullopt;
+  const ProgramRun run =
+      run_program({"/bin/sh", "-c", line}, ".",
+                  {.time = options.timeout, .grace = std::chrono::milliseconds(0), .output = 0},
+                  options.is_cancelled);
+  return run.is_out_of_time || run.is_cancelled ? std::nullopt : run.exit_code;
 }
 
 Result<bool> keeps_candidate(const History& history, const WhileCommand& options,
-                             PrivateFolder& folders) {
+                             Candidates& candidates) {
   constexpr int kNotExecutable = 126;
   constexpr int kNotFound = 127;
-  const std::optional<fs::path> folder = folders.folder();
+  const Result<std::string> folder = candidates.folder.folder(std::to_string(++candidates.count));
   if (!folder) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = "expected to make a folder for a candidate, and could not"};
+    return folder.error();
   }
-  const std::string path = (*folder / options.name).string();
+  const std::string path = folder.value() + "/" + options.name;
   const Result<ConversionReport> written =
       write_history(history, history.workload(), path,
                     {.target = options.target,
@@ -129,7 +72,7 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
   const std::optional<int> code =
       written ? exit_code_of(with_path(options.command, path), options) : std::nullopt;
   std::error_code ignored;
-  fs::remove_all(*folder, ignored);
+  std::filesystem::remove_all(folder.value(), ignored);
   if (code == kNotFound || code == kNotExecutable) {
     return usage_error("the shell could not run the command: " + options.command);
   }
@@ -139,12 +82,13 @@ Result<bool> keeps_candidate(const History& history, const WhileCommand& options
 }  // namespace
 
 Result<Keeps> keeps_while(const WhileCommand& command) {
-  Result<std::shared_ptr<PrivateFolder>> folder = PrivateFolder::create();
+  Result<ScratchFolder> folder = ScratchFolder::create();
   if (!folder) {
     return folder.error();
   }
-  return Keeps([command, folder = std::move(folder).value()](const History& history) {
-    return keeps_candidate(history, command, *folder);
+  const auto candidates = std::make_shared<Candidates>(std::move(folder).value());
+  return Keeps([command, candidates](const History& history) {
+    return keeps_candidate(history, command, *candidates);
   });
 }
 

@@ -1,12 +1,8 @@
 #include "parsers/convert/mops_text.h"
 
-#include <string_view>
-
 namespace elapid {
 
-namespace {
-
-std::string_view function(OpKind kind) {
+std::string_view edn_function(OpKind kind) {
   switch (kind) {
     case OpKind::kWrite:
       return ":w ";
@@ -16,6 +12,8 @@ std::string_view function(OpKind kind) {
       return ":r ";
   }
 }
+
+namespace {
 
 void append_list(const History& history, std::span<const ValueId> elements, std::string& out) {
   out += '[';
@@ -36,7 +34,7 @@ void append_edn_mops(const History& history, std::span<const PlannedOp> ops, std
   out += '[';
   for (const PlannedOp& op : ops) {
     out += out.back() == '[' ? "[" : " [";
-    out += function(op.kind);
+    out += edn_function(op.kind);
     append_edn(history, history.key_value(op.key), out);
     out += ' ';
     if (op.kind == OpKind::kReadList) {

@@ -4,10 +4,14 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "parsers/convert/plan.h"
 
 namespace elapid {
+
+/// `:append `, `:w ` or `:r `.
+[[nodiscard]] std::string_view edn_function(OpKind kind);
 
 /// Appends a value as EDN.
 void append_edn(const History& history, ValueId value, std::string& out);

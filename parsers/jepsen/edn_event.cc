@@ -3,6 +3,7 @@
 #include <string>
 
 #include "parsers/convert/events.h"
+#include "parsers/convert/mops_text.h"
 
 namespace elapid {
 
@@ -13,17 +14,6 @@ void append_edn_head(const EdnHead& head, FastText& out) {
   }
   out << ", :type :" << name(head.type) << ", :process " << head.process << ", :f " << head.f
       << ", :value ";
-}
-
-std::string_view edn_function(OpKind kind) {
-  switch (kind) {
-    case OpKind::kWrite:
-      return ":w ";
-    case OpKind::kAppend:
-      return ":append ";
-    default:
-      return ":r ";
-  }
 }
 
 namespace {

@@ -26,9 +26,6 @@ struct EdnHead {
 /// A line ends with `}` and a newline.
 void append_edn_head(const EdnHead& head, FastText& out);
 
-/// `:append `, `:w ` or `:r `.
-[[nodiscard]] std::string_view edn_function(OpKind kind);
-
 /// Writes `history.edn` event by event.
 [[nodiscard]] std::unique_ptr<PlainEventWriter> make_edn_event_writer(const EventStream& stream);
 

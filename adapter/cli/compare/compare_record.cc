@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "adapter/cli/compare/answer_fields.h"
 #include "adapter/elle/document_writer.h"
 
 namespace elapid {
@@ -17,13 +18,7 @@ std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer
   out.key("key").string(question.key);
   out.key("level").string(question.level);
   out.key("checker").string(question.participant->checker.name);
-  out.key("outcome").string(name(answer.outcome));
-  out.key("reason").string(answer.reason);
-  out.key("cpu-seconds").form(fmt::format("{:.6f}", answer.cpu_seconds));
-  out.key("wall-seconds").form(fmt::format("{:.6f}", answer.wall_seconds));
-  out.key("peak-bytes").integer(static_cast<std::int64_t>(answer.peak_bytes));
-  out.key("format").string(answer.format);
-  out.key("losses").string(answer.losses);
+  write_answer(answer, out);
   out.key("excuses").string(answer.excuses);
   out.close();
   return std::move(out).take();

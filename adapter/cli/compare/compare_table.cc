@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "adapter/cli/compare/answer_fields.h"
 #include "adapter/cli/csv.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
@@ -216,13 +217,7 @@ void CompareTable::write_row(const ComparedHistory& history, const NamedModel& q
     const CheckerAnswer& answer = answer_to(history, question.model, i);
     out.open(Container::kMap);
     out.key("checker").string(name(i));
-    out.key("outcome").string(elapid::name(answer.outcome));
-    out.key("reason").string(answer.reason);
-    out.key("cpu-seconds").form(fmt::format("{:.6f}", answer.cpu_seconds));
-    out.key("wall-seconds").form(fmt::format("{:.6f}", answer.wall_seconds));
-    out.key("peak-bytes").integer(static_cast<std::int64_t>(answer.peak_bytes));
-    out.key("format").string(answer.format);
-    out.key("losses").string(answer.losses);
+    write_answer(answer, out);
     out.close();
   }
   out.close();

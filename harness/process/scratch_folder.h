@@ -1,6 +1,6 @@
 // A private folder for files that are only needed for a while.
-#ifndef ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
-#define ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
+#ifndef ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_
+#define ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_
 
 #include <string>
 #include <utility>
@@ -37,4 +37,4 @@ class ScratchFolder {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_COMPARE_SCRATCH_FOLDER_H_
+#endif  // ELAPID_HARNESS_PROCESS_SCRATCH_FOLDER_H_

@@ -1,4 +1,4 @@
-#include "harness/compare/program_run.h"
+#include "harness/process/program_run.h"
 
 #include <fcntl.h>
 #include <poll.h>

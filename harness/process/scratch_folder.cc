@@ -1,4 +1,4 @@
-#include "harness/compare/scratch_folder.h"
+#include "harness/process/scratch_folder.h"
 
 #include <cstdlib>
 
@@ -19,7 +19,7 @@ Error cannot_make(const std::string& path, const std::string& why) {
 Result<ScratchFolder> ScratchFolder::create() {
   std::error_code error;
   const std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  std::string path = (error ? std::filesystem::path("/tmp") : base) / "elapid-compare-XXXXXX";
+  std::string path = (error ? std::filesystem::path("/tmp") : base) / "elapid-XXXXXX";
   if (::mkdtemp(path.data()) == nullptr) {
     return cannot_make(path, std::strerror(errno));
   }

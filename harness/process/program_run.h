@@ -7,8 +7,8 @@
 // CHECK(run.exit_code == 3);
 // CHECK(run.out == "yes\n");
 // ```
-#ifndef ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
-#define ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
+#ifndef ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_
+#define ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_
 
 #include <chrono>
 #include <cstddef>
@@ -59,4 +59,4 @@ struct ProgramRun {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_COMPARE_PROGRAM_RUN_H_
+#endif  // ELAPID_HARNESS_PROCESS_PROGRAM_RUN_H_

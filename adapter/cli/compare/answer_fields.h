@@ -1,0 +1,15 @@
+// What an answer consists of, for the record and the JSON of `elapid compare` alike.
+#ifndef ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
+#define ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
+
+#include "adapter/elle/document_writer.h"
+#include "harness/compare/answer.h"
+
+namespace elapid {
+
+/// Adds outcome, reason, costs, format and losses to an open map.
+void write_answer(const CheckerAnswer& answer, DocumentWriter& out);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
