@@ -67,7 +67,7 @@ allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inj
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
-allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "boost/process/.+|fmt/.+|re2/re2[.]h|${posix}")
+allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 
 # Sets `part` to the rule for a file.

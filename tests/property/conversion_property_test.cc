@@ -98,11 +98,11 @@ std::string difference(const Answers& before, const Answers& after,
 /// Everything in an output, be it file or directory.
 std::string contents(const std::string& output) {
   if (!std::filesystem::is_directory(output)) {
-    return content(output);
+    return content_of(output);
   }
   std::string all;
   for (const auto& entry : std::filesystem::directory_iterator(output)) {
-    all += entry.path().filename().string() + ":\n" + content(entry.path()) + '\n';
+    all += entry.path().filename().string() + ":\n" + content_of(entry.path()) + '\n';
   }
   return all;
 }
@@ -149,7 +149,7 @@ class Converter {
   }
 
  private:
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   std::size_t files_ = 0;
 };
 

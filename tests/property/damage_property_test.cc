@@ -110,7 +110,7 @@ class Written {
                                       path(), {.target = &target, .policy = LossPolicy::kAny});
     if (report && report.value().txns > 0) {
       file_ = file_of(path());
-      bytes_ = content(file_);
+      bytes_ = content_of(file_);
     }
   }
 
@@ -129,7 +129,7 @@ class Written {
   [[nodiscard]] std::string path() const { return folder_ / "out"; }
 
   const Target& target_;
-  ScratchFolder folder_;
+  TemporaryFolder folder_;
   std::string file_;
   std::string bytes_;
 };

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -23,7 +24,7 @@ inline std::string content_of(const std::string& path) {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    static int count = 0;
+    static std::atomic<unsigned> count = 0;
     path_ = std::filesystem::temp_directory_path() /
             ("elapid-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
     std::filesystem::create_directories(path_);
@@ -38,6 +39,10 @@ class TemporaryFolder {
   }
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  [[nodiscard]] std::string operator/(const std::string& name) const {
+    return (path_ / name).string();
+  }
 
   /// Makes a file, and the folders it is in; returns its path.
   std::string write(const std::string& name, std::string_view bytes) const {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/unit/adapter/cli/tiny_history.h"
+#include "tests/unit/adapter/cli/placed_history.h"
 
 namespace elapid {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using Catch::Matchers::Contains;
 
 History sample() {
-  Result<History> history = TinyHistory()
+  Result<History> history = PlacedHistory()
                                 .txn(EventType::kOk, 0, {append(1, 1), append(2, 1)})
                                 .txn(EventType::kFail, 1, {append(1, 2)})
                                 .txn(EventType::kOk, 1, {read_list(1, {1, 2, 3})})
@@ -57,7 +57,7 @@ TEST_CASE("facts print as EDN and as JSON") {
 }
 
 TEST_CASE("an empty history has no time span") {
-  Result<History> empty = TinyHistory().build();
+  Result<History> empty = PlacedHistory().build();
   REQUIRE(empty);
   CHECK_FALSE(gather_facts(empty.value()).time_span_ns);
   CHECK_THAT(facts_map(origin(), empty.value(), {}, Syntax::kEdn), Contains(":time-span-ns nil"));

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/unit/adapter/cli/tiny_history.h"
+#include "tests/unit/adapter/cli/placed_history.h"
 
 namespace elapid {
 namespace {
@@ -26,7 +26,7 @@ std::vector<std::pair<std::string, std::uint64_t>> places(
 using Places = std::vector<std::pair<std::string, std::uint64_t>>;
 
 TEST_CASE("a history without doubts has no findings") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kOk, 0, {append(1, 1)})
                            .txn(kInfo, 1, {append(1, 2)})
                            .txn(kOk, 0, {read_list(1, {1, 2})})
@@ -38,7 +38,7 @@ TEST_CASE("a history without doubts has no findings") {
 }
 
 TEST_CASE("an element that nobody appended is found once, at its first read") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kOk, 0, {append(1, 1)})
                            .txn(kOk, 0, {read_list(1, {1, 9})})
                            .txn(kOk, 0, {read_list(1, {1, 9, 8})})
@@ -51,7 +51,7 @@ TEST_CASE("an element that nobody appended is found once, at its first read") {
 }
 
 TEST_CASE("elements of reads that contradict one another are looked at as well") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kOk, 0, {append(1, 1), append(1, 2)})
                            .txn(kOk, 0, {read_list(1, {1, 2})})
                            .txn(kOk, 0, {read_list(1, {2, 7})})
@@ -61,7 +61,7 @@ TEST_CASE("elements of reads that contradict one another are looked at as well")
 }
 
 TEST_CASE("a register's value that nobody wrote is found, and aborted writes count as written") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kFail, 0, {write(1, 1)})
                            .txn(kOk, 0, {read(1, 1)})
                            .txn(kOk, 0, {read(2, 5)})
@@ -72,13 +72,13 @@ TEST_CASE("a register's value that nobody wrote is found, and aborted writes cou
 
 TEST_CASE("reads of aborted and indeterminate transactions carry no information") {
   const auto history =
-      TinyHistory().txn(kFail, 0, {read(1, 1)}).txn(kInfo, 1, {read(1, 2)}).build();
+      PlacedHistory().txn(kFail, 0, {read(1, 1)}).txn(kInfo, 1, {read(1, 2)}).build();
   REQUIRE(history);
   CHECK(garbage_reads(history.value()).empty());
 }
 
 TEST_CASE("a value written twice is found with the place of the first write") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kOk, 0, {append(1, 1)})
                            .txn(kOk, 0, {append(2, 1)})
                            .txn(kFail, 0, {append(1, 1)})
@@ -91,7 +91,7 @@ TEST_CASE("a value written twice is found with the place of the first write") {
 }
 
 TEST_CASE("a failure whose error does not exclude an effect is found") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .txn(kFail, 0, {append(1, 1)})
                            .txn(kFail, 0, {append(1, 2)})
                            .txn(kFail, 0, {append(1, 3)})
@@ -111,7 +111,7 @@ TEST_CASE("a failure whose error does not exclude an effect is found") {
 }
 
 TEST_CASE("what the reader noticed is passed on") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .event(kOk, 0, {append(1, 1)})
                            .event(EventType::kInvoke, 0, {append(1, 2)})
                            .event(kOk, 0, {append(1, 3)})
@@ -122,7 +122,7 @@ TEST_CASE("what the reader noticed is passed on") {
 }
 
 TEST_CASE("all rules together report in the order of the source") {
-  const auto history = TinyHistory()
+  const auto history = PlacedHistory()
                            .event(kOk, 0, {append(1, 1)})
                            .txn(kOk, 0, {read_list(1, {1, 9})})
                            .txn(kOk, 0, {append(1, 1)})

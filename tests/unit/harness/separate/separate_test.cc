@@ -1,15 +1,13 @@
 #include "harness/separate/separate.h"
 
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <map>
-#include <set>
-#include <sstream>
 #include <string>
 
 #include "engine/levels/entailment.h"
 #include "harness/separate/known_separators.h"
 #include "tests/oracle/truth.h"
+#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
@@ -167,19 +165,12 @@ TEST_CASE("known separators: the smallest is found, or none") {
   CHECK(name(Model::kPl3, Model::kPlSi).empty());
 }
 
-std::string content(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
-
 TEST_CASE("known separators: the examples are these") {
   for (const KnownSeparator& known : known_separators()) {
     INFO(known.name);
     const std::string path = ELAPID_EXAMPLES "/levels/" + std::string(known.name);
-    CHECK(content(path + ".edn") == to_edn(history_of(known)));
-    CHECK(content(path + ".svg").starts_with("<svg"));
+    CHECK(content_of(path + ".edn") == to_edn(history_of(known)));
+    CHECK(content_of(path + ".svg").starts_with("<svg"));
   }
 }
 

@@ -17,34 +17,34 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST_CASE("a file is in its place once it is committed, and not before") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "out") << "old";
   {
     Result<OutputFile> out = OutputFile::create(folder / "out");
     REQUIRE(out);
     out.value() << "n" << 12 << ',' << -7;
     CHECK(out.value().size() == 6);
-    CHECK(content(folder / "out") == "old");
+    CHECK(content_of(folder / "out") == "old");
     REQUIRE(out.value().commit().ok());
   }
-  CHECK(content(folder / "out") == "n12,-7");
+  CHECK(content_of(folder / "out") == "n12,-7");
   CHECK(listing(folder.path()) == "out");
 }
 
 TEST_CASE("a file that is given up leaves nothing behind") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "out") << "old";
   {
     Result<OutputFile> out = OutputFile::create(folder / "out");
     REQUIRE(out);
     out.value() << std::string(1 << 20, 'x');
   }
-  CHECK(content(folder / "out") == "old");
+  CHECK(content_of(folder / "out") == "old");
   CHECK(listing(folder.path()) == "out");
 }
 
 TEST_CASE("more than the buffer holds is written in order, and can be written over") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   std::string expected;
   Result<OutputFile> out = OutputFile::create(folder / "out");
   REQUIRE(out);
@@ -55,14 +55,14 @@ TEST_CASE("more than the buffer holds is written in order, and can be written ov
   out.value().overwrite(0, "#");
   expected[0] = '#';
   REQUIRE(out.value().commit().ok());
-  CHECK(content(folder / "out") == expected);
+  CHECK(content_of(folder / "out") == expected);
 }
 
 TEST_CASE("what goes to a pipe can be written over until it is committed") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   std::string received;
-  std::thread reader([&] { received = content(folder / "pipe"); });
+  std::thread reader([&] { received = content_of(folder / "pipe"); });
   std::string expected;
   Result<OutputFile> out = OutputFile::create(folder / "pipe");
   REQUIRE(out);
@@ -80,7 +80,7 @@ TEST_CASE("what goes to a pipe can be written over until it is committed") {
 }
 
 TEST_CASE("a link stays a link to the file that is replaced") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   std::ofstream(folder / "real") << "old";
   fs::create_symlink(folder / "real", folder / "link");
   Result<OutputFile> out = OutputFile::create(folder / "link");
@@ -88,7 +88,7 @@ TEST_CASE("a link stays a link to the file that is replaced") {
   out.value() << "new";
   REQUIRE(out.value().commit().ok());
   CHECK(fs::is_symlink(folder / "link"));
-  CHECK(content(folder / "real") == "new");
+  CHECK(content_of(folder / "real") == "new");
 }
 
 TEST_CASE("what is no file is written in place") {
@@ -100,7 +100,7 @@ TEST_CASE("what is no file is written in place") {
 }
 
 TEST_CASE("where no file can be, the error names it") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   for (const std::string& path : {folder.path().string(), folder / "missing/out"}) {
     const Result<OutputFile> out = OutputFile::create(path);
     REQUIRE_FALSE(out);
@@ -120,7 +120,7 @@ TEST_CASE("a write that fails is told at the end") {
 }
 
 TEST_CASE("a directory appears whole, at a new place or an empty one") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   fs::create_directory(folder / "empty");
   for (const char* name : {"new", "empty"}) {
     Result<OutputDirectory> out = OutputDirectory::create(folder / name);
@@ -130,23 +130,23 @@ TEST_CASE("a directory appears whole, at a new place or an empty one") {
     file.value() << "a";
     REQUIRE(file.value().commit().ok());
     REQUIRE(out.value().commit().ok());
-    CHECK(content(fs::path(folder / name) / "a.log") == "a");
+    CHECK(content_of(fs::path(folder / name) / "a.log") == "a");
   }
   CHECK(listing(folder.path()) == "empty new");
 }
 
 TEST_CASE("a directory with something in it is left alone") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   fs::create_directory(folder / "theirs");
   std::ofstream(folder / "theirs/T0.log") << "theirs";
   const Result<OutputDirectory> out = OutputDirectory::create(folder / "theirs");
   REQUIRE_FALSE(out);
   CHECK(out.error().kind == ErrorKind::kUsage);
-  CHECK(content(folder / "theirs/T0.log") == "theirs");
+  CHECK(content_of(folder / "theirs/T0.log") == "theirs");
 }
 
 TEST_CASE("a directory that is given up leaves nothing behind") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   {
     Result<OutputDirectory> out = OutputDirectory::create(folder / "new");
     REQUIRE(out);

@@ -92,7 +92,7 @@ TEST_CASE("every format has inputs for its fuzzer, and each folder of them is on
 
 /// The format in which a history is read that was written so and is not asked for; or the error.
 std::string detected_again(const Target& target) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const History history = target.registers ? register_history("0+ wx1; 1+ rx1; 0+ wx2; 1+ rx2")
                                            : list_history("0+ ax1 ry; 1+ rx1 ax2; 0+ rx12");
   const auto report = write_history(history, history.workload(), folder / "out",

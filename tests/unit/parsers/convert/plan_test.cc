@@ -126,7 +126,7 @@ TEST_CASE("a transaction that brings the initial state back is not taken for it"
   const auto loaded = read_history(memory_source("h", "w(1,0,0,0)\nr(1,0,1,1)\nw(1,2,1,2)\n"),
                                    {.format = find_format("plume").value()});
   REQUIRE(loaded);
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   REQUIRE(write_history(loaded.value().history(), Workload::kRwRegister, folder / "out",
                         {.target = &target("dbcop:bincode")}));
   const auto again = read_history(folder / "out", {});
@@ -192,13 +192,13 @@ TEST_CASE("a history that loses what counts needs to be told so") {
 }
 
 TEST_CASE("what has another name is listed beside the output") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const WriteOptions options = {.target = &target("polysi:text")};
   const auto report = write_history(register_history("0+ wx0 ry_; 1+ rx0"), Workload::kRwRegister,
                                     folder / "out.txt", options);
   REQUIRE(report);
   CHECK(report.value().map == folder / "out.txt.map.json");
-  CHECK(content(report.value().map) ==
+  CHECK(content_of(report.value().map) ==
         "{\"from\": \"tiny\",\n \"to\": \"polysi:text\",\n \"keys\": {\"1\": \":x\", \"2\": "
         "\":y\"},\n"
         " \"values\": {},\n \"values_greater_by\": 1,\n \"writes\": {},\n \"sessions\": {}}\n");
@@ -206,7 +206,7 @@ TEST_CASE("what has another name is listed beside the output") {
 }
 
 TEST_CASE("nothing is written for a history that is refused") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   for (const char* format : {"isopredict", "coo", "cobra"}) {
     const auto report =
         write_history(register_history("0+ wx1; 1+ wx1; 2+ rx1; 3+ ry7"), Workload::kRwRegister,

@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 /// Everything in an output, be it file or directory.
 std::string contents(const fs::path& output) {
   if (!fs::is_directory(output)) {
-    return content(output);
+    return content_of(output);
   }
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(output)) {
-    files[entry.path().filename().string()] = content(entry.path());
+    files[entry.path().filename().string()] = content_of(entry.path());
   }
   std::string all;
   for (const auto& [name, text] : files) {
@@ -53,7 +53,7 @@ bool excuses_reads(const std::vector<Loss>& losses) {
 
 /// Writes, reads, compares, and writes again.
 void check_round_trip(const History& history, Workload workload, const Target& target) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   INFO(text(target));
   const WriteOptions options = {.target = &target, .policy = LossPolicy::kAny};
   const auto report = write_history(history, workload, folder / "first", options);
@@ -125,7 +125,7 @@ TEST_CASE("Jepsen's histories keep indices, times and further fields in EDN and 
   const auto loaded = read_history(memory_source("h", edn), {});
   REQUIRE(loaded);
   LoadedHistory source = read_history(memory_source("h", edn), {}).value();
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto write = [&](const char* format) {
     const auto report = write_history(
         source.history(), source.history().workload(), folder / format,
@@ -136,10 +136,10 @@ TEST_CASE("Jepsen's histories keep indices, times and further fields in EDN and 
     REQUIRE(report);
   };
   write("edn");
-  CHECK(content(folder / "edn") == edn);
+  CHECK(content_of(folder / "edn") == edn);
   write("json");
   CHECK(
-      content(folder / "json") ==
+      content_of(folder / "json") ==
       R"([{"index": 4, "time": 10, "type": "invoke", "process": 3, "f": "txn", "value": [["append", 1, 2], ["r", 5, null]]},
  {"index": 5, "time": 11, "type": "invoke", "process": 4, "f": "txn", "value": [["append", 1, 3]]},
  {"index": 7, "time": 12, "type": "ok", "process": 3, "f": "txn", "value": [["append", 1, 2], ["r", 5, [6, 7]]], "node": "n1"},

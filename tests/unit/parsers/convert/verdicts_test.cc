@@ -47,7 +47,7 @@ std::size_t compare_verdicts(const History& history, Workload workload) {
   const Validity before = validity(history);
   std::size_t compared = 0;
   for (const Target& target : targets()) {
-    const ScratchFolder folder;
+    const TemporaryFolder folder;
     const auto report = write_history(history, workload, folder / "out", {.target = &target});
     if (!report || is_relevant(report.value().losses)) {
       continue;

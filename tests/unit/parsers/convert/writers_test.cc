@@ -218,23 +218,23 @@ TEST_CASE("Knossos's and Porcupine's single operations") {
 }
 
 TEST_CASE("Viper's EDN") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto write = [&](const History& history, Workload workload, const char* name) {
     REQUIRE(write_history(history, workload, folder / name,
                           {.target = &target("viper:edn"), .policy = LossPolicy::kAny}));
   };
   write(register_history("0+ wx1 ry_; 1+ rx1"), Workload::kRwRegister, "registers");
   CHECK(listing(folder / "registers") == "Jep0.log Jep1.log");
-  CHECK(content(folder / "registers/Jep0.log") ==
+  CHECK(content_of(folder / "registers/Jep0.log") ==
         "{:type :ok, :f :txn, :value [[:w 1 1 nil] [:r 2 nil false]], :process 0}\n");
   write(list_history("0+ ax1 ry; 0+ rx1"), Workload::kListAppend, "lists");
-  CHECK(content(folder / "lists/Jep0.log") ==
+  CHECK(content_of(folder / "lists/Jep0.log") ==
         "{:type :ok, :f :txn, :value [[:append 1 1] [:r 2 []]], :process 0}\n"
         "{:type :ok, :f :txn, :value [[:r 1 [1]]], :process 0}\n");
 }
 
 TEST_CASE("Cobra's debug files tell of aborted transactions, and its times of their order") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const History history = register_history("0+ wx1; 0- wx2; 1+ rx2; 2- wx3");
   const auto write = [&](const char* format) {
     return write_history(history, Workload::kRwRegister, folder / format,
@@ -242,19 +242,19 @@ TEST_CASE("Cobra's debug files tell of aborted transactions, and its times of th
   };
   REQUIRE(write("cobra:plain"));
   CHECK(listing(folder / "cobra:plain") == "T0.debug T0.log T1.log T2.debug T2.log");
-  CHECK(content(folder / "cobra:plain/T0.debug") ==
+  CHECK(content_of(folder / "cobra:plain/T0.debug") ==
         "[DEBUG] Txn[1] start\n[DEBUG] Txn[1] try to commit\n[DEBUG] Txn[1] successfully "
         "commit\n[DEBUG] Txn[3] start\n[DEBUG] Txn[3] abort\n");
-  CHECK(hex(content(folder / "cobra:plain/T1.log")).substr(18, 18) == "520000000000000003");
-  CHECK(content(folder / "cobra:plain/T2.log").empty());
+  CHECK(hex(content_of(folder / "cobra:plain/T1.log")).substr(18, 18) == "520000000000000003");
+  CHECK(content_of(folder / "cobra:plain/T2.log").empty());
   CHECK(!write("cobra:universal"));
   REQUIRE(write("cobra:timestamps"));
-  CHECK(hex(content(folder / "cobra:timestamps/T1.log"))
+  CHECK(hex(content_of(folder / "cobra:timestamps/T1.log"))
             .starts_with("53"
                          "0000000000000002"
                          "0000000000000003"
                          "52"));
-  CHECK(hex(content(folder / "cobra:timestamps/T1.log"))
+  CHECK(hex(content_of(folder / "cobra:timestamps/T1.log"))
             .ends_with("43"
                        "0000000000000002"
                        "0000000000000004"));
@@ -276,7 +276,7 @@ TEST_CASE("MonkeyDB's reads name their writers") {
 }
 
 TEST_CASE("Cobra's logs and Viper's") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const History history = register_history("0+ wx1 ry_; 1+ rx1 rx9");
   const auto write = [&](const char* format) {
     return write_history(history, Workload::kRwRegister, folder / format,
@@ -286,7 +286,7 @@ TEST_CASE("Cobra's logs and Viper's") {
   REQUIRE(write("cobra:universal"));
   REQUIRE(write("viper:json"));
   CHECK(listing(folder / "cobra:plain") == "T0.log T1.log");
-  CHECK(hex(content(folder / "cobra:plain/T0.log")) ==
+  CHECK(hex(content_of(folder / "cobra:plain/T0.log")) ==
         "53"
         "0000000000000001"
         "57"
@@ -300,7 +300,7 @@ TEST_CASE("Cobra's logs and Viper's") {
         "0000000000000000"
         "43"
         "0000000000000001");
-  CHECK(hex(content(folder / "cobra:plain/T1.log")) ==
+  CHECK(hex(content_of(folder / "cobra:plain/T1.log")) ==
         "53"
         "0000000000000002"
         "52"
@@ -315,13 +315,13 @@ TEST_CASE("Cobra's logs and Viper's") {
         "0000000000000009"
         "43"
         "0000000000000002");
-  CHECK(hex(content(folder / "cobra:universal/T0.log")).substr(18, 50) ==
+  CHECK(hex(content_of(folder / "cobra:universal/T0.log")).substr(18, 50) ==
         "57"
         "00000000abddefee"
         "0000000000000001"
         "0000000000000001");
   CHECK(listing(folder / "viper:json") == "J0.log J1.log");
-  CHECK(content(folder / "viper:json/J0.log") ==
+  CHECK(content_of(folder / "viper:json/J0.log") ==
         "{\"value\": [[\"w\", 1, 1, true], [\"r\", 2, 0, false]]}\n");
 }
 

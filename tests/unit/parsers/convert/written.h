@@ -2,55 +2,18 @@
 #ifndef ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
 #define ELAPID_TESTS_UNIT_PARSERS_CONVERT_WRITTEN_H_
 
-#include <unistd.h>
-
-#include <atomic>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
-#include <system_error>
+#include <vector>
 
 #include "parsers/formats.h"
 #include "parsers/read.h"
 #include "parsers/write.h"
+#include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
-
-/// A folder that is gone when the test is.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    static std::atomic<unsigned> folders{0};
-    path_ = std::filesystem::temp_directory_path() /
-            ("elapid-convert-test-" + std::to_string(::getpid()) + '-' +
-             std::to_string(folders.fetch_add(1)));
-    std::filesystem::create_directories(path_);
-  }
-
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::string operator/(const std::string& name) const {
-    return (path_ / name).string();
-  }
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline std::string content(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 /// The names of what is in a folder, sorted and with blanks between.
 inline std::string listing(const std::filesystem::path& folder) {
@@ -97,10 +60,10 @@ inline std::string counts(const std::vector<Loss>& losses) {
 /// The text of a history in a format that is one file; `error: ...` if it is refused.
 inline std::string written(const History& history, Workload workload, const std::string& format,
                            LossPolicy policy = LossPolicy::kAny) {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto report = write_history(history, workload, folder / "out",
                                     {.target = &target(format), .policy = policy});
-  return report ? content(folder / "out") : "error: " + report.error().message;
+  return report ? content_of(folder / "out") : "error: " + report.error().message;
 }
 
 }  // namespace elapid

@@ -1,6 +1,7 @@
-// Tiny histories in one line each, for tests of what is shown about a history.
-#ifndef ELAPID_TESTS_UNIT_ADAPTER_CLI_TINY_HISTORY_H_
-#define ELAPID_TESTS_UNIT_ADAPTER_CLI_TINY_HISTORY_H_
+// Histories whose events stand at known places and times, for tests of what is shown about a
+// history.
+#ifndef ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_
+#define ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -12,35 +13,36 @@
 namespace elapid {
 
 /// A micro-operation on an integer key.
-struct TinyMop {
+struct PlacedMop {
   OpKind kind;
   std::int64_t key;
   std::vector<std::int64_t> values;
 };
 
-inline TinyMop append(std::int64_t key, std::int64_t value) {
+inline PlacedMop append(std::int64_t key, std::int64_t value) {
   return {OpKind::kAppend, key, {value}};
 }
 
-inline TinyMop write(std::int64_t key, std::int64_t value) {
+inline PlacedMop write(std::int64_t key, std::int64_t value) {
   return {OpKind::kWrite, key, {value}};
 }
 
-inline TinyMop read(std::int64_t key, std::int64_t value) {
+inline PlacedMop read(std::int64_t key, std::int64_t value) {
   return {OpKind::kRead, key, {value}};
 }
 
-inline TinyMop read_list(std::int64_t key, std::vector<std::int64_t> values) {
+inline PlacedMop read_list(std::int64_t key, std::vector<std::int64_t> values) {
   return {OpKind::kReadList, key, std::move(values)};
 }
 
 /// Builds a history event by event. The n-th event stands at byte 10 n, and at n seconds.
-class TinyHistory {
+class PlacedHistory {
  public:
-  TinyHistory& event(EventType type, std::int64_t process, std::initializer_list<TinyMop> mops) {
+  PlacedHistory& event(EventType type, std::int64_t process,
+                       std::initializer_list<PlacedMop> mops) {
     std::vector<MopInput> inputs;
     std::vector<ValueId> elements;
-    for (const TinyMop& mop : mops) {
+    for (const PlacedMop& mop : mops) {
       MopInput input = {.kind = mop.kind, .key = builder_.key(ValueId::integer(mop.key))};
       if (mop.kind == OpKind::kReadList) {
         input.list_begin = static_cast<std::uint32_t>(elements.size());
@@ -66,7 +68,7 @@ class TinyHistory {
   }
 
   /// An invocation and its completion.
-  TinyHistory& txn(EventType type, std::int64_t process, std::initializer_list<TinyMop> mops) {
+  PlacedHistory& txn(EventType type, std::int64_t process, std::initializer_list<PlacedMop> mops) {
     return event(EventType::kInvoke, process, mops).event(type, process, mops);
   }
 
@@ -86,4 +88,4 @@ class TinyHistory {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_UNIT_ADAPTER_CLI_TINY_HISTORY_H_
+#endif  // ELAPID_TESTS_UNIT_ADAPTER_CLI_PLACED_HISTORY_H_
