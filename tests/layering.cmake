@@ -52,6 +52,9 @@ allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/
 allow(adapter/elle/description_text "adapter/elle/(description_text|elision|event_text)[.]h|engine/ir/.+|engine/evidence/describe[.]h|engine/verdict/description[.]h" "fmt/.+")
 allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+|parsers/.+"
                        "fmt/.+|sqlite3[.]h|${posix}")
+allow(adapter/report/ "adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|parsers/(format|read)[.]h" "fmt/.+|${posix}")
+# The views draw exhibits, and know neither evidence nor files.
+allow(adapter/report/views/ "adapter/report/(exhibit[.]h|html[.]h|views/.+)|engine/ir/history[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
 allow(adapter/cli/junit "adapter/cli/(junit|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/ci/github "adapter/cli/(ci/(ci_history|github)|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")

@@ -57,6 +57,10 @@ class Follower {
     for (Claim& claim : claims) {
       rename(claim.says);
       rename(claim.steps);
+      if (claim.arrow) {
+        claim.arrow->from = places_[claim.arrow->from];
+        claim.arrow->to = places_[claim.arrow->to];
+      }
     }
   }
 

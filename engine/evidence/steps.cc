@@ -258,6 +258,23 @@ class StepReason {
   ValuePart key_ = step_.key.is_none() ? ValuePart() : story_.key(step_.key);
 };
 
+/// The operation, if the event that stands for the transaction shows it.
+std::optional<std::uint32_t> shown_mop(const History& history, TxnId txn, std::int32_t mop) {
+  const std::span<const Op> shown = shown_ops(history, representative_ref(history, txn));
+  return mop >= 0 && shown.data() == history.ops(txn).data()
+             ? std::optional(static_cast<std::uint32_t>(mop))
+             : std::nullopt;
+}
+
+Arrow arrow(const Step& step, Story& story) {
+  return {.from = story.actor(step.from).actor,
+          .to = story.actor(step.to).actor,
+          .relation = step.relation,
+          .key = step.key.is_none() ? ValueId::none() : story.key(step.key).value,
+          .from_mop = shown_mop(story.history(), step.from, step.from_mop),
+          .to_mop = shown_mop(story.history(), step.to, step.to_mop)};
+}
+
 }  // namespace
 
 Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told, Story& story) {
@@ -276,9 +293,10 @@ std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known, 
   std::vector<Claim> claims;
   for (const Step& step : steps) {
     const bool is_last = &step == &steps.back();
-    claims.push_back({phrase(
-        is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.",
-        story.actor(step.from), story.actor(step.to), StepReason(step, known, story).tell())});
+    const Phrase says =
+        phrase(is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.",
+               story.actor(step.from), story.actor(step.to), StepReason(step, known, story).tell());
+    claims.push_back({.says = says, .arrow = arrow(step, story)});
   }
   return claims;
 }

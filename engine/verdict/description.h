@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@
 
 #include "engine/ir/ids.h"
 #include "engine/verdict/event_ref.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 
@@ -78,10 +80,22 @@ struct Part {
   std::variant<std::string, ActorPart, TxnsPart, ValuePart, ListPart, SeriesPart> content;
 };
 
+/// That one actor comes before another, as a picture shows it: an edge between operations.
+struct Arrow {
+  std::size_t from = 0;  ///< among the actors
+  std::size_t to = 0;
+  Relation relation = Relation::kWw;
+  ValueId key = ValueId::none();               ///< item relations only
+  std::optional<std::uint32_t> from_mop = {};  ///< the operation of it that shows this
+  std::optional<std::uint32_t> to_mop = {};
+  friend bool operator==(const Arrow&, const Arrow&) = default;
+};
+
 /// A sentence, and the cases or steps that it announces.
 struct Claim {
   Phrase says = {};
   std::vector<Claim> steps = {};
+  std::optional<Arrow> arrow = {};  ///< if it says that one actor comes before another
 };
 
 /// What one anomaly comes to.

@@ -1,5 +1,6 @@
 #include "engine/evidence/describe.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -55,6 +56,25 @@ TEST_CASE("an append that no read shows comes after what a read shows without it
   const History history = list_history("0 rx ax1; 1 rx ax2 ; 2 rx1");
   has(explained(history, Model::kPl3),
       "T1 appended 2 after T2 appended 1 to :x, as T3 (index 5) read [1] without it");
+}
+
+TEST_CASE("a claim that one transaction precedes another has an arrow between their operations") {
+  const History history = list_history("0 rx ax1; 1 rx ax2; 2 rx12");
+  const std::vector<Finding> found = findings(history, verdict_on(history, Model::kPl3));
+  REQUIRE(!found.empty());
+  const Description& leader = found.front().description;
+  REQUIRE(leader.claims.size() == 2);
+  const Arrow expected = {.from = 0,
+                          .to = 1,
+                          .relation = Relation::kWw,
+                          .key = history.key_value(KeyId{0}),
+                          .from_mop = 1,
+                          .to_mop = 1};
+  const auto ww = std::ranges::find_if(leader.claims, [](const Claim& claim) {
+    return claim.arrow && claim.arrow->relation == Relation::kWw;
+  });
+  REQUIRE(ww != leader.claims.end());
+  CHECK(ww->arrow == expected);
 }
 
 TEST_CASE("the initial state is not created, and nothing is just before without times") {
