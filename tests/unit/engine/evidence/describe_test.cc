@@ -64,8 +64,8 @@ TEST_CASE("a claim that one transaction precedes another has an arrow between th
   REQUIRE(!found.empty());
   const Description& leader = found.front().description;
   REQUIRE(leader.claims.size() == 2);
-  const Arrow expected = {.from = 0,
-                          .to = 1,
+  const Arrow expected = {.from = 1,
+                          .to = 0,
                           .relation = Relation::kWw,
                           .key = history.key_value(KeyId{0}),
                           .from_mop = 1,
