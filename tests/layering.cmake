@@ -56,9 +56,9 @@ allow(adapter/report/ "adapter/(door|elle|report)/.+|engine/(check|evidence|ir|l
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(exhibit[.]h|html[.]h|views/.+)|engine/ir/history[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
-allow(adapter/cli/junit "adapter/cli/(junit|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")
-allow(adapter/cli/ci/github "adapter/cli/(ci/(ci_history|github)|utf8)[.]h|engine/levels/validity[.]h" "fmt/.+")
-allow(adapter/cli/ci/sarif "adapter/cli/(ci/(ci_history|sarif)|utf8)[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/github "adapter/cli/ci/(ci_history|github)[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/sarif "adapter/cli/ci/(ci_history|sarif)[.]h|engine/ir/utf8[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")

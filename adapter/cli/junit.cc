@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "adapter/cli/utf8.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapter/cli/utf8.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "adapter/cli/utf8.h"
 #include "adapter/elle/document_writer.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 

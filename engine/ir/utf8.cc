@@ -1,4 +1,4 @@
-#include "adapter/cli/utf8.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 

@@ -1,6 +1,6 @@
 // Characters of UTF-8, for outputs that bear no other bytes.
-#ifndef ELAPID_ADAPTER_CLI_UTF8_H_
-#define ELAPID_ADAPTER_CLI_UTF8_H_
+#ifndef ELAPID_ENGINE_IR_UTF8_H_
+#define ELAPID_ENGINE_IR_UTF8_H_
 
 #include <cstddef>
 #include <string>
@@ -24,4 +24,4 @@ struct Utf8Character {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ADAPTER_CLI_UTF8_H_
+#endif  // ELAPID_ENGINE_IR_UTF8_H_

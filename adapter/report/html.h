@@ -1,0 +1,26 @@
+// Text of a history as text of a page: whatever keys, values, errors and names of files hold, it
+// is shown, and never markup, script or an order to the reader's eyes.
+#ifndef ELAPID_ADAPTER_REPORT_HTML_H_
+#define ELAPID_ADAPTER_REPORT_HTML_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// The text with everything visible that would not be, or would change what stands beside it:
+/// control characters, marks of writing direction (Unicode's "Trojan source" ones) and characters
+/// without width become escapes as `\u202e`; stray bytes become U+FFFD. Newlines and tabs stay.
+[[nodiscard]] std::string visible(std::string_view text);
+
+/// visible() text for an element or for an attribute in double quotes: `&`, `<`, `>`, `"` and `'`
+/// are written as entities.
+[[nodiscard]] std::string html(std::string_view text);
+
+/// At most `most` bytes of the text, cut between characters, and then `…`.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_HTML_H_
