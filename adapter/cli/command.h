@@ -1,11 +1,13 @@
 // A subcommand: its options on the command line, and what it does once they are parsed.
 //
-// To add one: a function here, defined in a file of its own, and its line in all_commands().
+// To add one: a function here, defined in a file of its own, and its line in all_commands.cc; if it
+// checks, or helps to, in checking_commands.cc as well.
 #ifndef ELAPID_ADAPTER_CLI_COMMAND_H_
 #define ELAPID_ADAPTER_CLI_COMMAND_H_
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapter/cli/exit_codes.h"
@@ -32,6 +34,16 @@ Command lint_command();
 Command minimize_command();
 Command scan_command();
 Command watch_command();
+
+/// The subcommands that a program has, in the order of its help.
+struct CommandTable {
+  std::vector<Command> commands = {};
+  std::vector<std::string_view> left_out = {};  ///< names of those that other builds have
+};
+
+/// Those of this build: defined in all_commands.cc and in checking_commands.cc, of which the build
+/// takes one.
+CommandTable commands();
 
 /// The whole of `elapid elle-cli`, and of the program when it is called elle-cli: `arguments` are
 /// those after the name. Its answers to wrong options are elle-cli's.

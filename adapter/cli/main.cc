@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "adapter/cli/command.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/program.h"
 #include "adapter/cli/reports.h"
@@ -13,7 +14,7 @@ int main(int argc, char** argv) {
   try {
     catch_interrupt();
     return static_cast<int>(
-        run_program(std::vector<std::string>(argv, argv + argc), ELAPID_VERSION));
+        run_program(std::vector<std::string>(argv, argv + argc), commands(), ELAPID_VERSION));
   } catch (const std::bad_alloc&) {
     return static_cast<int>(
         print_error({.kind = ErrorKind::kInternal, .message = "memory ran out"}));

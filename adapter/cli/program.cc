@@ -21,19 +21,10 @@ constexpr std::string_view kElleCli = "elle-cli";
 /// Commands that speak of the others, and the others.
 class Program {
  public:
-  explicit Program(std::string_view version) : version_(version) {
-    commands_.push_back(check_command());
-    commands_.push_back(certify_command());
-    commands_.push_back(compare_command());
-    commands_.push_back(convert_command());
-    commands_.push_back(generate_command());
-    commands_.push_back(info_command());
-    commands_.push_back(levels_command());
-    commands_.push_back(lint_command());
-    commands_.push_back(minimize_command());
-    commands_.push_back(scan_command());
-    commands_.push_back(watch_command());
-    commands_.push_back(elle_cli_command());
+  Program(CommandTable table, std::string_view version)
+      : version_(version),
+        commands_(std::move(table.commands)),
+        left_out_(std::move(table.left_out)) {
     commands_.push_back(completion_command());
     commands_.push_back(help_command());
   }
@@ -94,6 +85,10 @@ class Program {
   }
 
   ExitCode refuse(const std::string& word) {
+    if (std::ranges::find(left_out_, word) != left_out_.end()) {
+      return print_error(usage_error("this program was built without the command " + word +
+                                     " (see elapid --help)"));
+    }
     std::vector<std::string_view> known = names();
     known.insert(known.end(), {"--help", "--version"});
     const std::string found = word.empty()            ? "expected a command"
@@ -150,25 +145,29 @@ class Program {
   }
 
   std::string_view version_;
-  std::vector<Command> commands_ = {};
+  std::vector<Command> commands_;
+  std::vector<std::string_view> left_out_;
 };
 
 bool is_called_elle_cli(std::string_view program) {
   return program.substr(program.rfind('/') + 1) == kElleCli;
 }
 
-ExitCode dispatch(std::vector<std::string> arguments, std::string_view version) {
+ExitCode dispatch(std::vector<std::string> arguments, CommandTable table,
+                  std::string_view version) {
   const std::string name = arguments.empty() ? std::string() : std::move(arguments.front());
   if (!arguments.empty()) {
     arguments.erase(arguments.begin());
   }
-  return is_called_elle_cli(name) ? run_elle_cli(arguments) : Program(version).run(arguments);
+  return is_called_elle_cli(name) ? run_elle_cli(arguments)
+                                  : Program(std::move(table), version).run(arguments);
 }
 
 }  // namespace
 
-ExitCode run_program(std::vector<std::string> arguments, std::string_view version) {
-  const ExitCode code = dispatch(std::move(arguments), version);
+ExitCode run_program(std::vector<std::string> arguments, CommandTable table,
+                     std::string_view version) {
+  const ExitCode code = dispatch(std::move(arguments), std::move(table), version);
   const Status written = output_status();
   return written.ok() ? code : print_error(written.error());
 }
