@@ -91,6 +91,7 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
     }
     if (is_for_ci(request.output)) {
       outcome.for_ci.push_back(ci_history(path, history, kCheckFlags.clock_skew));
+      outcome.for_ci.back().vacuity = vacuity(request, history.loaded.history());
     }
     if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
       append(report, error_report(added.error()));

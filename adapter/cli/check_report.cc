@@ -165,6 +165,11 @@ std::string directory_for(const CheckRequest& request, const ReportSubject& subj
 
 }  // namespace
 
+std::string vacuity(const CheckRequest& request, const History& history) {
+  return request.least_contention ? why_vacuous(contention(history), *request.least_contention)
+                                  : "";
+}
+
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {
   const std::string path = printable_line(label_of(subject.path, checked.loaded));
@@ -185,6 +190,10 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   } else if (request.detail != Detail::kQuiet) {
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
+  }
+  if (const std::string why = vacuity(request, checked.loaded.history()); !why.empty()) {
+    append(report,
+           {.err = fmt::format("{}: vacuous: {}\n", path, why), .code = ExitCode::kVacuous});
   }
   if (request.directory) {
     append(report,
@@ -221,6 +230,12 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& 
       one.message = anomalies_line(verdict);
       one.text = std::exchange(text, {});
     }
+  }
+  if (request.least_contention) {
+    const std::string why = vacuity(request, checked.loaded.history());
+    cases.push_back({.name = prefix + "contention",
+                     .outcome = why.empty() ? JUnitOutcome::kPassed : JUnitOutcome::kFailed,
+                     .message = why});
   }
   return cases;
 }

@@ -32,6 +32,9 @@ struct ReportSubject {
 [[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
                                                  CheckedHistory& checked);
 
+/// Why the history fails for being vacuous; empty if it does not, or need not have contention.
+[[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);
+
 /// Writes the evidence files of a history of `input` into `directory`. What was left out and errors
 /// are in the report, Ctrl-C among them.
 [[nodiscard]] Report evidence_report(const std::string& input, const std::string& directory,

@@ -80,6 +80,9 @@ void add_text_flags(Options& options, CheckFlags& flags) {
   options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error");
   options.flag("-q,--quiet", flags.quiet, "Only the verdict");
   add_fail_on(options, flags.fail_on);
+  options.value("--least-contention", "LIST", flags.least_contention,
+                "What --fail-on vacuous demands, as elapid info counts it: "
+                "overlapping=100,keys=5,reads=1000 (default 1 of each)");
 }
 
 Result<Assumptions> assumptions_of(const CheckFlags& flags) {
@@ -159,6 +162,18 @@ Result<Limits> limits_of(const CheckFlags& flags) {
   return limits;
 }
 
+/// What histories must have if some fail for being vacuous.
+Result<std::optional<LeastContention>> least_contention_of(const CheckFlags& flags,
+                                                           const FailOn& fail_on) {
+  if (!fail_on.vacuous) {
+    return flags.least_contention.empty()
+               ? Result<std::optional<LeastContention>>(std::nullopt)
+               : usage_error("--least-contention needs --fail-on vacuous");
+  }
+  const Result<LeastContention> least = parse_least_contention(flags.least_contention);
+  return least ? Result(std::optional(least.value())) : least.error();
+}
+
 PlotOptions plot_options(const CheckFlags& flags) {
   return {.format = flags.plot_format == "png" ? PlotFormat::kPng : PlotFormat::kSvg,
           .max_dot_bytes = flags.max_plot_bytes,
@@ -201,6 +216,10 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
   if (!fail_on) {
     return fail_on.error();
   }
+  const Result<std::optional<LeastContention>> least = least_contention_of(flags, fail_on.value());
+  if (!least) {
+    return least.error();
+  }
   CheckRequest request = {.inputs = flags.input.inputs,
                           .threads = thread_count(flags.input),
                           .job = {.read = std::move(read).value(),
@@ -212,6 +231,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .full = flags.full,
                           .colour = wants_colour(flags.colour),
                           .fail_on_lint = fail_on.value().lint,
+                          .least_contention = least.value(),
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
   if (!flags.certificate.empty()) {

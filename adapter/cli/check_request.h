@@ -11,6 +11,7 @@
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/options.h"
 #include "adapter/cli/output_format.h"
+#include "adapter/door/contention.h"
 #include "adapter/door/door.h"
 #include "adapter/elle/plots.h"
 #include "engine/check/check.h"
@@ -59,6 +60,7 @@ struct CheckFlags {
   bool verbose = false;
   bool quiet = false;
   std::string fail_on = "invalid";
+  std::string least_contention = {};
 };
 
 /// How much is said beside the verdict.
@@ -74,8 +76,9 @@ struct CheckRequest {
   bool full = false;    ///< no elision of long operations
   bool colour = false;  ///< in text
   bool fail_on_lint = false;
-  std::optional<std::string> certificate = {};  ///< the file for proofs
-  std::optional<std::string> directory = {};    ///< where evidence files go
+  std::optional<LeastContention> least_contention = {};  ///< less makes a history vacuous
+  std::optional<std::string> certificate = {};           ///< the file for proofs
+  std::optional<std::string> directory = {};             ///< where evidence files go
   PlotOptions plots = {};
 };
 

@@ -9,14 +9,16 @@ int rank(ExitCode code) {
       return 0;
     case ExitCode::kUnknown:
       return 1;
-    case ExitCode::kLint:
+    case ExitCode::kVacuous:
       return 2;
-    case ExitCode::kInvalid:
-      return 4;
-    case ExitCode::kInterrupted:
-      return 5;
-    default:
+    case ExitCode::kLint:
       return 3;
+    case ExitCode::kInvalid:
+      return 5;
+    case ExitCode::kInterrupted:
+      return 6;
+    default:
+      return 4;
   }
 }
 

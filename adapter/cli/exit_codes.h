@@ -12,6 +12,7 @@ enum class ExitCode : int {
   kInvalid = 1,       ///< at least one history is invalid
   kUnknown = 2,       ///< none invalid, at least one unknown
   kLint = 3,          ///< findings, where --fail-on lint makes them an error
+  kVacuous = 4,       ///< too little contention, where --fail-on vacuous makes that an error
   kUsage = 64,        ///< the request makes no sense
   kMalformed = 65,    ///< an input is not what its format promises
   kUnreadable = 66,   ///< an input cannot be opened or read
@@ -22,7 +23,8 @@ enum class ExitCode : int {
 [[nodiscard]] ExitCode exit_code(ErrorKind kind);
 [[nodiscard]] ExitCode exit_code(Validity validity);
 
-/// What two inputs amount to: invalid, then an error (the first), lint, unknown, valid. A violation
+/// What two inputs amount to: invalid, then an error (the first), lint, vacuous, unknown,
+/// valid. A violation
 /// that was found is never masked.
 [[nodiscard]] ExitCode combine(ExitCode first, ExitCode second);
 

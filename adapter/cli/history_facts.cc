@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapter/cli/terminal.h"
+#include "adapter/door/contention.h"
 #include "adapter/elle/ladder_text.h"
 
 namespace elapid {
@@ -85,6 +86,18 @@ void write_operation_counts(DocumentWriter& out, const HistoryFacts& facts) {
   for (std::size_t kind = 0; kind < kOpNames.size(); ++kind) {
     write_count(out, kOpNames.at(kind), facts.operations.at(kind));
   }
+  out.close();
+}
+
+void write_contention(DocumentWriter& out, const Contention& found) {
+  out.key("contention").open(Container::kMap);
+  out.key("overlapping-transactions");
+  found.overlapping ? out.integer(static_cast<std::int64_t>(*found.overlapping)) : out.nil();
+  write_count(out, "committed-transactions", found.committed);
+  write_count(out, "keys-of-many-writers", found.keys_of_many_writers);
+  write_count(out, "written-keys", found.written_keys);
+  write_count(out, "reads-of-others", found.reads_of_others);
+  write_count(out, "committed-reads", found.reads);
   out.close();
 }
 
@@ -183,6 +196,7 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
       {"events", fmt::format("{} in {} bytes", info.event_count, info.source_bytes)},
       {"memory", fmt::format("{} bytes, {:.1f} an operation", history.memory_bytes(),
                              bytes_per_operation(history))},
+      {"contention", contention_text(contention(history))},
       {"remarks", fmt::format("{}", info.remarks.size())},
   };
   for (const auto& [what, rule] : named(info.rules)) {
@@ -214,6 +228,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_count(out, "source-bytes", info.source_bytes);
   write_count(out, "memory-bytes", history.memory_bytes());
   out.key("memory-bytes-per-operation").form(fmt::format("{:.1f}", bytes_per_operation(history)));
+  write_contention(out, contention(history));
   write_count(out, "remarks", info.remarks.size());
   write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);

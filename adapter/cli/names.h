@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapter/door/contention.h"
 #include "engine/check/check.h"
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
@@ -65,10 +66,14 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 /// codes of their own anyway (1 and 2); naming them is allowed.
 struct FailOn {
   bool lint = false;
+  bool vacuous = false;
 };
 
 /// A comma-separated list.
 [[nodiscard]] Result<FailOn> parse_fail_on(std::string_view list);
+
+/// `overlapping=100,keys=5,reads=1000`, or some of these; the others are as in LeastContention.
+[[nodiscard]] Result<LeastContention> parse_least_contention(std::string_view list);
 
 /// A positive number of `ms`, `s` (also without a unit), `m` or `h`.
 [[nodiscard]] Result<std::chrono::milliseconds> parse_duration(std::string_view text);

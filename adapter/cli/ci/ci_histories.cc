@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "adapter/door/source_words.h"
+#include "adapter/elle/elision.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/evidence/describe.h"
 #include "harness/story/claim_text.h"
@@ -43,7 +44,9 @@ class Teller {
                    .count = finding.count};
     for (std::size_t i = 0; i < description.actors.size(); ++i) {
       const Actor& actor = description.actors[i];
-      told.steps.push_back({place(actor), fmt::format("T{} takes part", i + 1)});
+      told.steps.push_back({place(actor), fmt::format("T{} = {}", i + 1,
+                                                      elided_event(history_, actor.event,
+                                                                   options_.fields, actor.focus))});
     }
     const std::vector<std::string> claims = claim_lines(
         history_, description, [&](TxnId txn) { return label(description.actors, txn); });

@@ -40,6 +40,7 @@ struct CiHistory {
   std::string message = {};               ///< why unknown, or the error
   CiPlace place = {};                     ///< of an error
   std::vector<CiFinding> findings = {};
+  std::string vacuity = {};  ///< why the history proves too little, where that is an error
 };
 
 }  // namespace elapid

@@ -160,6 +160,9 @@ std::string github_annotations(std::span<const CiHistory> histories) {
     } else if (*history.validity == Validity::kUnknown) {
       warnings.push_back({{.file = history.path}, "unknown: " + history.path, history.message});
     }
+    if (!history.vacuity.empty()) {
+      errors.push_back({{.file = history.path}, "vacuous: " + history.path, history.vacuity});
+    }
   }
   return commands("error", errors) + commands("warning", warnings) + log;
 }

@@ -13,13 +13,35 @@ namespace elapid {
 
 namespace {
 
-constexpr std::string_view kUnknownRule = "unknown";
+/// A result that is about a history as a whole.
+struct Whole {
+  std::string_view rule;
+  std::string_view gloss;
+  std::string_view level;
+  std::string said;
+};
 
-/// A path as a relative URI: bytes that a URI has other uses for are escaped.
+std::vector<Whole> wholes(const CiHistory& history) {
+  std::vector<Whole> all;
+  if (history.validity == Validity::kUnknown) {
+    all.push_back(
+        {"unknown", "the levels could not be decided", "note", "unknown: " + history.message});
+  }
+  if (history.validity == Validity::kInvalid && history.findings.empty()) {
+    all.push_back({"invalid", "a level is violated", "error", "not " + history.levels});
+  }
+  if (!history.vacuity.empty()) {
+    all.push_back({"vacuous", "too little contention to show anything", "error",
+                   "vacuous: " + history.vacuity});
+  }
+  return all;
+}
+
+/// A path as a URI, relative or of a file: bytes that a URI has other uses for are escaped.
 std::string uri_of(std::string_view path) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string out;
+  std::string out = path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
     out += kPlain.find(c) != std::string_view::npos
                ? std::string(1, c)
@@ -35,8 +57,8 @@ class SarifWriter {
       for (const CiFinding& finding : history.findings) {
         rules_.try_emplace(finding.rule, finding.gloss);
       }
-      if (history.validity == Validity::kUnknown) {
-        rules_.try_emplace(std::string(kUnknownRule), "the levels could not be decided");
+      for (const Whole& whole : wholes(history)) {
+        rules_.try_emplace(std::string(whole.rule), whole.gloss);
       }
     }
   }
@@ -157,13 +179,19 @@ class SarifWriter {
           write_finding(history, finding);
         }
       }
-      if (history.validity == Validity::kUnknown && results_++ < kMostResults) {
-        begin_result(kUnknownRule, "note", history.path + ": unknown: " + history.message);
-        const CiStep whole{.place = {.file = history.path}, .text = history.message};
-        write_locations("locations", std::span(&whole, 1));
-        out_.close();
+      for (const Whole& whole : wholes(history)) {
+        if (results_++ < kMostResults) {
+          write_whole(history, whole);
+        }
       }
     }
+    out_.close();
+  }
+
+  void write_whole(const CiHistory& history, const Whole& whole) {
+    begin_result(whole.rule, whole.level, fmt::format("{}: {}", history.path, whole.said));
+    const CiStep step{.place = {.file = history.path}, .text = whole.said};
+    write_locations("locations", std::span(&step, 1));
     out_.close();
   }
 

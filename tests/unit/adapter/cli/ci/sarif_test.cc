@@ -66,6 +66,26 @@ TEST_CASE("sarif: a result for a finding, with its lines and steps") {
   CHECK(run["invocations"][0]["toolExecutionNotifications"].Empty());
 }
 
+TEST_CASE("sarif: a path from the root is a file's URI") {
+  const rapidjson::Document document = parsed(to_sarif(std::vector{invalid("/a b/c.edn", 1)}, "1"));
+  CHECK(text_of(document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+                        ["artifactLocation"]["uri"]) == "file:///a%20b/c.edn");
+}
+
+TEST_CASE("sarif: a vacuous history is an error, and so is an invalid one without an anomaly") {
+  const std::vector<CiHistory> histories = {
+      {.path = "a.edn", .validity = Validity::kValid, .vacuity = "no key has several writers"},
+      {.path = "b.edn", .validity = Validity::kInvalid, .levels = "serializable"}};
+  const rapidjson::Document document = parsed(to_sarif(histories, "1"));
+  const rapidjson::Value& results = document["runs"][0]["results"];
+  REQUIRE(results.Size() == 2);
+  CHECK(text_of(results[0]["ruleId"]) == "vacuous");
+  CHECK(text_of(results[0]["level"]) == "error");
+  CHECK(text_of(results[0]["message"]["text"]) == "a.edn: vacuous: no key has several writers");
+  CHECK(text_of(results[1]["ruleId"]) == "invalid");
+  CHECK(text_of(results[1]["message"]["text"]) == "b.edn: not serializable");
+}
+
 TEST_CASE("sarif: unknown is a note, what was not checked is no result") {
   const std::vector<CiHistory> histories = {
       {.path = "a.edn", .validity = Validity::kUnknown, .message = "out of time"},

@@ -1,0 +1,52 @@
+// How much a history can show at all: a database is not tested by transactions that never meet.
+//
+// A history is vacuous where its clients never got in one another's way: nothing overlapped, each
+// key had one writer, or each client read its own writes only. Then every level holds, of the
+// strongest database and of the weakest, and "valid" says nothing. Three figures tell:
+//
+//   overlapping            committed transactions that overlap another session's in real time
+//   keys_of_many_writers   keys that more than one session wrote
+//   reads_of_others        reads that saw what another session wrote; of a list its last element
+#ifndef ELAPID_ADAPTER_DOOR_CONTENTION_H_
+#define ELAPID_ADAPTER_DOOR_CONTENTION_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+
+namespace elapid {
+
+/// What committed transactions had to do with one another, with what each figure is out of.
+struct Contention {
+  std::optional<std::size_t> overlapping = {};  ///< absent where the source knows no real time
+  std::size_t committed = 0;
+  std::size_t keys_of_many_writers = 0;
+  std::size_t written_keys = 0;
+  std::size_t reads_of_others = 0;
+  std::size_t reads = 0;
+};
+
+/// Contention below which a history is called vacuous.
+struct LeastContention {
+  std::size_t overlapping = 1;
+  std::size_t keys_of_many_writers = 1;
+  std::size_t reads_of_others = 1;
+};
+
+/// O(n log n) in the operations. The transaction that wrote every key's first value takes no part.
+[[nodiscard]] Contention contention(const History& history);
+
+/// Which figures are too small, in words: `no transaction overlaps another session's; 2 of 5 keys
+/// have several writers (at least 3 are demanded)`. Empty if none is. A figure that is absent is
+/// not too small.
+[[nodiscard]] std::string why_vacuous(const Contention& found, const LeastContention& least);
+
+/// `31 of 40 transactions overlap others, 5 of 6 keys have several writers, 12 of 50 reads saw
+/// others' writes`.
+[[nodiscard]] std::string contention_text(const Contention& found);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_DOOR_CONTENTION_H_
