@@ -44,7 +44,7 @@ struct Evidence {
   std::optional<PastEvidence> past = {};
 };
 
-/// What is said of an input that could not be checked; JUnit has a case for it.
+/// What is said of an input that could not be checked; JUnit has a case for it, JSON lines a line.
 Report failed_input(const CheckRequest& request, const std::string& path, const Error& error) {
   Report report = error_report(error);
   if (request.output == OutputFormat::kJunit) {
@@ -53,6 +53,9 @@ Report failed_input(const CheckRequest& request, const std::string& path, const 
         {.name = path,
          .cases = {
              {.name = "check", .outcome = JUnitOutcome::kError, .message = error.to_string()}}});
+  } else if (request.output == OutputFormat::kJsonl) {
+    report.is_document = true;
+    report.out = error_map(path, error);
   }
   return report;
 }
@@ -189,9 +192,9 @@ Command check_command() {
   add_check_flags(command.options, *flags);
   command.options.at("--output")
       .means("FORM",
-             "text (default), edn, json; for CI systems junit (XML), sarif (JSON for code "
-             "scanning) or github (annotations)")
-      .one_of({"text", "edn", "json", "junit", "sarif", "github"});
+             "text (default), edn, json, jsonl (a map a line); for CI systems junit (XML), sarif "
+             "(JSON for code scanning) or github (annotations)")
+      .one_of({"text", "edn", "json", "jsonl", "junit", "sarif", "github"});
   return command;
 }
 

@@ -50,13 +50,20 @@ std::string quoted(const std::string& text, Syntax syntax) {
   return std::move(out).take();
 }
 
-/// The result map; with several histories each in a map that names its file.
+/// A document without the line breaks between its values: those within strings are escaped.
+std::string on_one_line(std::string document) {
+  std::erase(document, '\n');
+  return document + "\n";
+}
+
+/// The result map; with several histories, and where each has a line, in a map that names its file.
 std::string map_report(const CheckRequest& request, const ReportSubject& subject,
                        CheckedHistory& checked) {
   const Syntax syntax = syntax_of(request.output);
   const std::string map =
       result_map(checked.loaded.history(), checked.verdict, syntax, event_fields(checked.loaded));
-  if (subject.is_alone) {
+  const bool has_line = request.output == OutputFormat::kJsonl;
+  if (subject.is_alone && !has_line) {
     return map + "\n";
   }
   const bool is_json = syntax == Syntax::kJson;
@@ -65,7 +72,8 @@ std::string map_report(const CheckRequest& request, const ReportSubject& subject
   if (!key.empty()) {
     out += (is_json ? ", \"key\": " : ", :key ") + (is_json ? quoted(key, syntax) : key);
   }
-  return out + (is_json ? ", \"result\":\n" : ", :result\n") + map + "}\n";
+  out += (is_json ? ", \"result\":\n" : ", :result\n") + map + "}\n";
+  return has_line ? on_one_line(std::move(out)) : out;
 }
 
 /// The types of anomalies found, each once.
@@ -201,6 +209,15 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
                            request.plots, checked.loaded, checked.verdict, progress));
   }
   return report;
+}
+
+std::string error_map(const std::string& path, const Error& error) {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kMap);
+  out.key("file").string(path);
+  out.key("error").string(error.to_string());
+  out.close();
+  return std::move(out).take() + "\n";
 }
 
 std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& checked) {

@@ -27,6 +27,9 @@ struct ReportSubject {
 [[nodiscard]] Report check_report(const CheckRequest& request, const ReportSubject& subject,
                                   CheckedHistory& checked, Progress& progress);
 
+/// What JSON lines have for an input that could not be checked: `{"file": "...", "error": "..."}`.
+[[nodiscard]] std::string error_map(const std::string& path, const Error& error);
+
 /// The verdict as test cases: one, or one for each level of a ladder. The first that fails has the
 /// explanation.
 [[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,

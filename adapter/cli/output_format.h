@@ -9,12 +9,13 @@
 
 namespace elapid {
 
-enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit, kSarif, kGithub };
+enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJsonl, kJunit, kSarif, kGithub };
 
-/// `text`, `edn`, `json`, `junit`, `sarif` or `github`; anything else counts as text.
+/// `text`, `edn`, `json`, `jsonl`, `junit`, `sarif` or `github`; anything else counts as text.
 [[nodiscard]] inline OutputFormat output_format(std::string_view name) {
   return name == "edn"      ? OutputFormat::kEdn
          : name == "json"   ? OutputFormat::kJson
+         : name == "jsonl"  ? OutputFormat::kJsonl
          : name == "junit"  ? OutputFormat::kJunit
          : name == "sarif"  ? OutputFormat::kSarif
          : name == "github" ? OutputFormat::kGithub
@@ -23,7 +24,8 @@ enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit, kSarif, kGi
 
 /// Whether each verdict is a map of its own.
 [[nodiscard]] constexpr bool is_map(OutputFormat format) {
-  return format == OutputFormat::kEdn || format == OutputFormat::kJson;
+  return format == OutputFormat::kEdn || format == OutputFormat::kJson ||
+         format == OutputFormat::kJsonl;
 }
 
 /// Whether it is for CI systems, and made of all verdicts together.
@@ -31,9 +33,9 @@ enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJunit, kSarif, kGi
   return format == OutputFormat::kSarif || format == OutputFormat::kGithub;
 }
 
-/// The syntax of kEdn and kJson.
+/// The syntax of those with maps.
 [[nodiscard]] inline Syntax syntax_of(OutputFormat format) {
-  return format == OutputFormat::kJson ? Syntax::kJson : Syntax::kEdn;
+  return format == OutputFormat::kEdn ? Syntax::kEdn : Syntax::kJson;
 }
 
 }  // namespace elapid
