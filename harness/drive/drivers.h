@@ -1,0 +1,41 @@
+// The drivers by name: those that are always there, and the plug-ins, which are looked for when
+// they are asked for, and not before.
+//
+// A plug-in `libelapid-driver-NAME.so` is looked for in the folders that the variable
+// ELAPID_DRIVERS names (with colons between them), beside the program, and where an installation
+// has it: `../lib/elapid/drivers` from there.
+#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_H_
+#define ELAPID_HARNESS_DRIVE_DRIVERS_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "harness/drive/driver.h"
+
+namespace elapid {
+
+/// A driver that Elapid's tree has, whether this build does or not.
+struct KnownDriver {
+  std::string_view name;
+  std::string_view about;    ///< for a driver that is not there to say itself
+  std::string_view package;  ///< of Debian: what it takes to build it; empty: it is built in
+};
+
+[[nodiscard]] std::span<const KnownDriver> known_drivers();
+
+/// A driver, loaded; it stays. Errors: kUsage for a name that there is not, with what it
+/// resembles, and for one that was not built, with the package that it takes; kUnreadable for a
+/// plug-in that cannot be loaded or is of another build.
+[[nodiscard]] Result<const Driver*> find_driver(std::string_view name);
+
+/// Checks level, parameters and workload of the request against what the driver can do, fills in
+/// the level if it is empty, and opens the database.
+[[nodiscard]] Result<std::unique_ptr<Database>> open_database(const Driver& driver,
+                                                              DatabaseRequest request);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_H_
