@@ -10,7 +10,7 @@ macro(allow part project)
   set("library_${part}" "^([a-z0-9_]+|${ARGN})$")
 endmacro()
 
-set(posix "(fcntl|netdb|poll|signal|termios|unistd|sys/[a-z]+)[.]h")
+set(posix "(fcntl|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|table)[.]h")
@@ -71,6 +71,7 @@ allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(
 allow(harness/drive/drivers/ "harness/drive/(driver|plugin|drivers/.+)[.]h" "(dlfcn|sqlite3|rocksdb/.+)[.]h")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
+allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")

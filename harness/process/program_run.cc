@@ -119,12 +119,15 @@ void set_limit(decltype(RLIMIT_DATA) resource, rlim_t value) {
 /// In the new process, before the program takes over: only what is safe there.
 void prepare_child(const RunLimits& limits) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGPIPE, SIG_DFL);
   set_limit(RLIMIT_CORE, 0);
   if (limits.memory) {
     set_limit(RLIMIT_DATA, *limits.memory);
   }
+  if (limits.user && !become(*limits.user)) {
+    ::_exit(126);
+  }
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user would clear it
 }
 
 /// Waits for the end of a process without taking it off the system's list, and says so by closing

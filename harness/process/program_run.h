@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/process/process_user.h"
+
 namespace elapid {
 
 struct RunLimits {
@@ -25,6 +27,7 @@ struct RunLimits {
   std::optional<std::uint64_t> memory = {};            ///< bytes of data of each of its processes
   std::chrono::milliseconds grace{2000};  ///< from being asked to end (SIGTERM) until it is killed
   std::size_t output = std::size_t{1} << 20;  ///< bytes kept of each stream: its start and its end
+  std::optional<ProcessUser> user = {};       ///< who runs it; absent: who runs this program
 };
 
 /// What became of a run.

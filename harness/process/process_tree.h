@@ -1,0 +1,20 @@
+// A process with all that it has started, directly or through others: servers spread over many.
+#ifndef ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_
+#define ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_
+
+#include <sys/types.h>
+
+#include <vector>
+
+namespace elapid {
+
+/// The process and its descendants as /proc has them, parents before their children; those whose
+/// parent has ended meanwhile are nobody's descendants any more.
+[[nodiscard]] std::vector<pid_t> process_tree(pid_t root);
+
+/// Sends a signal to each of them, to parents first.
+void signal_tree(const std::vector<pid_t>& tree, int signal);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_PROCESS_PROCESS_TREE_H_

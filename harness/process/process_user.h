@@ -1,0 +1,31 @@
+// Who a program of somebody else's runs as: servers of databases refuse to be root.
+#ifndef ELAPID_HARNESS_PROCESS_PROCESS_USER_H_
+#define ELAPID_HARNESS_PROCESS_PROCESS_USER_H_
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+struct ProcessUser {
+  std::string name = {};
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
+/// The user for programs that must not be root, where this one is: `preferred` if there is such a
+/// user, else `nobody`. Nothing where this program is not root itself. Error kInternal: there is
+/// none of them.
+[[nodiscard]] Result<std::optional<ProcessUser>> unprivileged_user(const std::string& preferred);
+
+/// Makes this process that user's, for good. For new processes: calls only what is safe between
+/// fork and exec. False if the system refused.
+[[nodiscard]] bool become(const ProcessUser& user);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_PROCESS_PROCESS_USER_H_

@@ -1,0 +1,16 @@
+// The first words of a conversation with a server on a socket of the file system.
+#ifndef ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_
+#define ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_
+
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// What the server says first, after it was told `greeting` (which may be empty): up to 64 bytes.
+/// Empty if it takes no connection, or says nothing for a second.
+[[nodiscard]] std::string first_answer(const std::string& socket_path, std::string_view greeting);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_SERVERS_LOCAL_SOCKET_H_

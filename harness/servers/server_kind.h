@@ -1,0 +1,44 @@
+// What a private server needs to know of a database: how its data is made, how it is started, and
+// how one tells that it is ready.
+#ifndef ELAPID_HARNESS_SERVERS_SERVER_KIND_H_
+#define ELAPID_HARNESS_SERVERS_SERVER_KIND_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elapid {
+
+using CommandLine = std::vector<std::string>;
+
+/// `folder` in what follows: the server's own, for its data, its socket and its log.
+struct ServerKind {
+  std::string_view name;     ///< `postgres`
+  std::string_view package;  ///< of Debian
+  std::string_view user;     ///< whom it runs as where this program is root
+  /// Its program with the full path; empty if it is not installed.
+  std::string (*program)();
+  /// Commands that make an empty database. `user`: the system's name of who will run the server.
+  std::vector<CommandLine> (*creation)(const std::string& folder, const std::string& user);
+  CommandLine (*start)(const std::string& program, const std::string& folder);
+  /// Whether it takes connections.
+  bool (*is_ready)(const std::string& folder);
+  /// As drivers take it.
+  std::string (*uri)(const std::string& folder, const std::string& user);
+  int stop_signal;  ///< by which it ends quickly, and without harm
+};
+
+/// PostgreSQL on a socket, with commit timestamps (`track_commit_timestamp`) and without fsync:
+/// what was committed survives the death of the server, not that of the machine.
+[[nodiscard]] const ServerKind& postgres_server();
+/// MariaDB on a socket. Commits go to the operating system, not to the disk: likewise.
+[[nodiscard]] const ServerKind& mariadb_server();
+/// Redis on a socket, with an append-only file, likewise.
+[[nodiscard]] const ServerKind& redis_server();
+
+/// All of them.
+[[nodiscard]] std::vector<const ServerKind*> server_kinds();
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_SERVERS_SERVER_KIND_H_
