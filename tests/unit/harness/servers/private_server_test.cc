@@ -90,6 +90,7 @@ TEST_CASE("a server ends with the program that started it, even one that is kill
     const char outcome = started ? 'y' : 'n';
     ::_exit(::write(pipe[1], &outcome, 1) == 1 && ::pause() == 0 ? 0 : 1);
   }
+  ::close(pipe[1]);
   char outcome = '?';
   REQUIRE(::read(pipe[0], &outcome, 1) == 1);
   REQUIRE(outcome == 'y');
@@ -99,7 +100,6 @@ TEST_CASE("a server ends with the program that started it, even one that is kill
   REQUIRE(::waitpid(starter, nullptr, 0) == starter);
   CHECK(wait_until([&] { return ::kill(tree[1], 0) != 0; }));
   ::close(pipe[0]);
-  ::close(pipe[1]);
 }
 
 const ServerKind kMissing = {.name = "oracle",
