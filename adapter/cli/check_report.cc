@@ -9,6 +9,7 @@
 
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/lint/lint_report.h"
+#include "adapter/cli/report_folder.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
@@ -206,7 +207,9 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
   if (request.directory) {
     append(report,
            evidence_report(subject.path, directory_for(request, subject, checked.loaded.key()),
-                           request.plots, checked.loaded, checked.verdict, progress));
+                           request.plots, checked.loaded, checked.verdict,
+                           files_of_report(request, subject.path, checked.loaded, checked.verdict),
+                           progress));
   }
   return report;
 }
@@ -259,13 +262,15 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& 
 
 Report evidence_report(const std::string& input, const std::string& directory,
                        const PlotOptions& plots, LoadedHistory& loaded, const Verdict& verdict,
-                       Progress& progress) {
+                       std::vector<EvidenceFile> more, Progress& progress) {
   const std::string path = printable_line(label_of(input, loaded));
-  const Result<std::vector<std::string>> notes = write_evidence(
-      directory, loaded.history(), verdict,
-      {.history = input, .plots = plots, .fields = event_fields(loaded), .progress = [&] {
-         return progress.stage(path, "plots");
-       }});
+  const Result<std::vector<std::string>> notes =
+      write_evidence(directory, loaded.history(), verdict,
+                     {.history = input,
+                      .plots = plots,
+                      .fields = event_fields(loaded),
+                      .more = std::move(more),
+                      .progress = [&] { return progress.stage(path, "plots"); }});
   if (!notes) {
     return error_report(notes.error());
   }

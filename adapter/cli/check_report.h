@@ -11,6 +11,7 @@
 #include "adapter/cli/junit.h"
 #include "adapter/cli/reports.h"
 #include "adapter/door/door.h"
+#include "adapter/elle/evidence_dir.h"
 
 namespace elapid {
 
@@ -38,11 +39,12 @@ struct ReportSubject {
 /// Why the history fails for being vacuous; empty if it does not, or need not have contention.
 [[nodiscard]] std::string vacuity(const CheckRequest& request, const History& history);
 
-/// Writes the evidence files of a history of `input` into `directory`. What was left out and errors
-/// are in the report, Ctrl-C among them.
+/// Writes the evidence files of a history of `input` into `directory`, and `more` with them. What
+/// was left out and errors are in the report, Ctrl-C among them.
 [[nodiscard]] Report evidence_report(const std::string& input, const std::string& directory,
                                      const PlotOptions& plots, LoadedHistory& loaded,
-                                     const Verdict& verdict, Progress& progress);
+                                     const Verdict& verdict, std::vector<EvidenceFile> more,
+                                     Progress& progress);
 
 }  // namespace elapid
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "adapter/cli/check_words.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/terminal.h"
@@ -63,7 +64,7 @@ void add_evidence_flags(Options& options, CheckFlags& flags) {
   options.value("--certificate", "FILE", flags.certificate,
                 "Write the proof of the answer there, for elapid certify");
   options.value("-d,--directory", "DIR", flags.directory,
-                "Write evidence files there, laid out as Elle's");
+                "Write a report and evidence files there: report.html, summary.txt, ...");
   options.value("-p,--plot-format", "FORMAT", flags.plot_format, "svg (default) or png")
       .one_of({"svg", "png"});
   options.number("-t,--plot-timeout", "MS", flags.plot_timeout_ms,
@@ -234,6 +235,7 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .least_contention = least.value(),
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
+  request.question = question_words(flags);
   if (!flags.certificate.empty()) {
     request.certificate = flags.certificate;
   }

@@ -79,6 +79,7 @@ struct CheckRequest {
   std::optional<LeastContention> least_contention = {};  ///< less makes a history vacuous
   std::optional<std::string> certificate = {};           ///< the file for proofs
   std::optional<std::string> directory = {};             ///< where evidence files go
+  std::string question = {};  ///< the flags to ask the same again (check_words.h)
   PlotOptions plots = {};
 };
 

@@ -13,6 +13,7 @@ CommandTable commands() {
   table.commands.push_back(levels_command());
   table.commands.push_back(lint_command());
   table.commands.push_back(scan_command());
+  table.commands.push_back(show_command());
   table.commands.push_back(elle_cli_command());
   return table;
 }

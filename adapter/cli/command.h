@@ -33,6 +33,7 @@ Command levels_command();
 Command lint_command();
 Command minimize_command();
 Command scan_command();
+Command show_command();
 Command watch_command();
 
 /// The subcommands that a program has, in the order of its help.

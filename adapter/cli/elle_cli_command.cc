@@ -113,8 +113,8 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
   }
   progress.clear();
   if (request.directory) {
-    const Report evidence =
-        evidence_report(path, *request.directory, request.plots, checked.loaded, verdict, progress);
+    const Report evidence = evidence_report(path, *request.directory, request.plots, checked.loaded,
+                                            verdict, {}, progress);
     progress.clear();
     print_notes(evidence.err);
     if (evidence.code != ExitCode::kOk) {

@@ -67,6 +67,15 @@ class EvidenceWriter {
     }
   }
 
+  /// Those of the caller.
+  Status write_more() {
+    Status status;
+    for (const EvidenceFile& file : options_.more) {
+      status = status.ok() ? write(file.path, file.content) : status;
+    }
+    return status;
+  }
+
   /// All anomalies of one type: what they mean, and cycles drawn.
   Status write_type(std::span<const Anomaly> of_type) {
     Status status = write(std::string(name(of_type.front().type)) + ".txt", text_of(of_type));
@@ -248,10 +257,13 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
   if (!status.ok()) {
     return status.error();
   }
+  EvidenceWriter writer(directory, history, verdict, options);
+  if (status = writer.write_more(); !status.ok()) {
+    return status.error();
+  }
   if (verdict.validity == Validity::kValid) {
     return std::vector<std::string>{};
   }
-  EvidenceWriter writer(directory, history, verdict, options);
   for (const Description& finding : verdict.findings) {
     if (status.ok() && !is_elles) {
       status = writer.write_finding(finding);

@@ -17,16 +17,24 @@
 
 namespace elapid {
 
+/// A file of the directory, by its path there.
+struct EvidenceFile {
+  std::filesystem::path path = {};
+  std::string content = {};
+};
+
 struct EvidenceOptions {
   std::string history = {};  ///< what the directory's list calls it (evidence_list.h)
   PlotOptions plots = {};
   std::size_t max_plots = 500;  ///< further ones are left out, with a note
   EventFieldsFn fields = {};
+  /// Further files, written first and whatever the verdict, and removed as the others are.
+  std::vector<EvidenceFile> more = {};
   /// Called before each plot. Returning false stops the writing.
   std::function<bool()> progress = {};
 };
 
-/// Writes, for a verdict that is not valid:
+/// Writes the further files of the options, and for a verdict that is not valid:
 /// `<type>.txt` with all violations of a type, `<type>/<i>.svg` with each cycle drawn,
 /// `sccs/<i>.svg` with the verdict's components, `incompatible-order/<key>.html`. What an earlier
 /// check left in the directory goes first, whatever the verdict. Files that are there otherwise

@@ -1,6 +1,7 @@
 #include "adapter/elle/evidence_list.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <iterator>
 #include <optional>
@@ -28,9 +29,10 @@ struct Listed {
 /// Whether it is a file in the folder, or in a folder in it, as evidence is: lists may be wrong.
 bool may_be_evidence(const std::filesystem::path& file) {
   const auto parts = std::distance(file.begin(), file.end());
-  const std::filesystem::path kind = file.extension();
+  constexpr std::array<std::string_view, 6> kKinds = {".dot", ".html", ".md",
+                                                      ".png", ".svg",  ".txt"};
   return file.is_relative() && (parts == 1 || parts == 2) && *file.begin() != ".." &&
-         (kind == ".txt" || kind == ".svg" || kind == ".png" || kind == ".html");
+         std::ranges::find(kKinds, file.extension().string()) != kKinds.end();
 }
 
 /// Nothing if the folder has no list. A last line without its end was never a file.

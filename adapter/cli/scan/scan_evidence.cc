@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "adapter/cli/check_report.h"
+#include "adapter/cli/report_folder.h"
 #include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/file_output.h"
@@ -115,7 +116,12 @@ Report ScanEvidence::end_history(LoadedHistory& loaded, Progress& progress) {
   if (!loaded.key().empty()) {
     folder /= safe_file_name("key-" + loaded.key());
   }
-  Report report = evidence_report(path_, folder.string(), request_.plots, loaded, *seen_, progress);
+  std::vector<EvidenceFile> more;
+  if (seen_->validity != Validity::kValid) {
+    more = files_of_report(request_, path_, loaded, *seen_);
+  }
+  Report report = evidence_report(path_, folder.string(), request_.plots, loaded, *seen_,
+                                  std::move(more), progress);
   seen_.reset();
   remove_if_empty(folder);
   return report;

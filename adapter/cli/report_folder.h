@@ -1,0 +1,24 @@
+// The report that a subcommand leaves of a history: what the command line adds to it.
+#ifndef ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
+#define ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
+
+#include <string>
+#include <vector>
+
+#include "adapter/cli/check_request.h"
+#include "adapter/elle/evidence_dir.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// The files of the report on a history of the input at `path`; none for Elle, which writes no such
+/// thing.
+[[nodiscard]] std::vector<EvidenceFile> files_of_report(const CheckRequest& request,
+                                                        const std::string& path,
+                                                        LoadedHistory& loaded,
+                                                        const Verdict& verdict);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_

@@ -1,0 +1,46 @@
+// From what a verdict has found to what a report says of it.
+#ifndef ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_
+#define ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_
+
+#include <cstddef>
+#include <string>
+
+#include "adapter/door/source_words.h"
+#include "adapter/elle/description_text.h"
+#include "adapter/report/report_model.h"
+#include "engine/evidence/describe.h"
+#include "engine/verdict/description.h"
+
+namespace elapid {
+
+/// Tells the findings of one history, one after the other: together they keep to the limits.
+class FindingTeller {
+ public:
+  /// `words` find places in the source, `options` have what is read from it (with_source()).
+  FindingTeller(const History& history, SourceWords& words, const TextOptions& options,
+                const ReportLimits& limits)
+      : history_(history),
+        words_(words),
+        options_(options),
+        limits_(limits),
+        whole_bytes_left_(limits.all_whole_bytes) {}
+
+  /// `place`: among all findings, from 0.
+  [[nodiscard]] ReportFinding tell(const Finding& finding, std::size_t place);
+
+ private:
+  ReportActor tell(const Actor& actor, const std::string& anchor, std::size_t number);
+  void add_keys(const Actor& actor, ReportFinding& told) const;
+  /// The text, if there is room for it; else nothing.
+  std::string within_bounds(std::string text);
+
+  const History& history_;
+  SourceWords& words_;
+  const TextOptions& options_;
+  const ReportLimits& limits_;
+  std::size_t whole_bytes_left_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_

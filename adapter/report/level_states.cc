@@ -1,0 +1,113 @@
+#include "adapter/report/level_states.h"
+
+#include <array>
+#include <cstddef>
+
+#include "engine/levels/ladder.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::array<ChartRow, 8> kChart = {{
+    {"read uncommitted", Model::kPl1, Model::kStrongSessionPl1, Model::kStrongPl1},
+    {"read committed", Model::kPl2, Model::kStrongSessionPl2, Model::kStrongPl2},
+    {"read atomic", Model::kReadAtomic, Model::kRa},
+    {"causal", Model::kCausalCerone, Model::kCc},
+    {"prefix", Model::kPrefix, Model::kPc},
+    {"snapshot isolation", Model::kPlSi, Model::kStrongSessionSnapshotIsolation,
+     Model::kStrongSnapshotIsolation},
+    {"repeatable read", Model::kPl299},
+    {"serializable", Model::kPl3, Model::kStrongSessionSerializable, Model::kPlSs},
+}};
+
+void set(LevelState state, ModelSet models, std::vector<ReportLevel>& levels) {
+  for (const Model model : models) {
+    levels.at(static_cast<std::size_t>(model)).state = state;
+  }
+}
+
+/// What is proven.
+ModelSet holding(const Verdict& verdict) {
+  ModelSet models = models_that_are(Validity::kValid, verdict.ladder);
+  if (verdict.validity == Validity::kValid && verdict.complete && verdict.ladder.empty()) {
+    models |= verdict.checked;
+  }
+  for (const LevelAnswer& level : verdict.levels) {
+    if (level.validity == Validity::kValid) {
+      models.set(level.model);
+    }
+  }
+  return all_implied(models);
+}
+
+ModelSet violated(const Verdict& verdict) {
+  return all_impossible(verdict.not_models | verdict.also_not_models |
+                        models_that_are(Validity::kInvalid, verdict.ladder));
+}
+
+}  // namespace
+
+std::vector<ReportLevel> level_states(const Verdict& verdict) {
+  std::vector<ReportLevel> levels(kModelCount);
+  for (const Model model : ModelSet::all()) {
+    levels[static_cast<std::size_t>(model)].model = model;
+  }
+  const bool is_unrefuted = verdict.validity == Validity::kValid && !verdict.complete;
+  set(is_unrefuted ? LevelState::kUnrefuted : LevelState::kUnknown, verdict.checked, levels);
+  set(LevelState::kHolds, holding(verdict), levels);
+  set(LevelState::kViolated, violated(verdict), levels);
+  for (const Model model : verdict.checked) {
+    levels.at(static_cast<std::size_t>(model)).is_asked = verdict.ladder.empty();
+  }
+  for (const Standing& standing : verdict.ladder) {
+    levels.at(static_cast<std::size_t>(standing.model)).because = standing.unknown_because;
+  }
+  return levels;
+}
+
+ModelSet levels_in(LevelState state, const std::vector<ReportLevel>& levels) {
+  ModelSet models;
+  for (const ReportLevel& level : levels) {
+    if (level.state == state) {
+      models.set(level.model);
+    }
+  }
+  return models;
+}
+
+std::span<const ChartRow> level_chart() {
+  return kChart;
+}
+
+ModelSet strongest_possible(const std::vector<ReportLevel>& levels) {
+  return strongest_in_chart(~levels_in(LevelState::kViolated, levels));
+}
+
+ModelSet strongest_in_chart(ModelSet models) {
+  ModelSet in_chart;
+  for (const ChartRow& row : kChart) {
+    in_chart.set(row.plain);
+    for (const std::optional<Model> model : {row.in_sessions, row.in_real_time}) {
+      in_chart |= model ? ModelSet{*model} : ModelSet();
+    }
+  }
+  return strongest_of(models & in_chart);
+}
+
+std::string_view state_word(LevelState state) {
+  switch (state) {
+    case LevelState::kHolds:
+      return "holds";
+    case LevelState::kUnrefuted:
+      return "no violation found";
+    case LevelState::kViolated:
+      return "violated";
+    case LevelState::kUnknown:
+      return "unknown";
+    case LevelState::kOpen:
+      break;
+  }
+  return "open";
+}
+
+}  // namespace elapid

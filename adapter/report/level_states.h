@@ -1,0 +1,47 @@
+// Where a history stands with every level, by what a verdict says of some.
+#ifndef ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_
+#define ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "adapter/report/report_model.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// All levels, by Model. What was asked, and what follows from the answers: a level that holds
+/// brings those that it implies, one that is violated rules out those that imply it.
+[[nodiscard]] std::vector<ReportLevel> level_states(const Verdict& verdict);
+
+/// Those in a state.
+[[nodiscard]] ModelSet levels_in(LevelState state, const std::vector<ReportLevel>& levels);
+
+/// A row of the chart: one level without further orders, with session order, and with real time;
+/// the last two are absent where there is no such level.
+struct ChartRow {
+  std::string_view name;
+  Model plain;
+  std::optional<Model> in_sessions = {};
+  std::optional<Model> in_real_time = {};
+};
+
+/// The levels that engineers know, weak ones first. Of repeatable read and snapshot isolation
+/// neither implies the other.
+[[nodiscard]] std::span<const ChartRow> level_chart();
+
+/// The strongest levels of the chart that may still hold: proven, or with nothing found against
+/// them.
+[[nodiscard]] ModelSet strongest_possible(const std::vector<ReportLevel>& levels);
+
+/// The strongest of those that are in the chart.
+[[nodiscard]] ModelSet strongest_in_chart(ModelSet models);
+
+/// The word for a state, as `holds`.
+[[nodiscard]] std::string_view state_word(LevelState state);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_LEVEL_STATES_H_

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include "adapter/report/html.h"
+#include "adapter/report/page/page_parts.h"
+#include "adapter/report/verdict_sentence.h"
+
+namespace elapid {
+namespace {
+
+struct Stamp {
+  std::string_view word;
+  std::string_view shape;
+};
+
+Stamp stamp(Validity validity) {
+  switch (validity) {
+    case Validity::kInvalid:
+      return {"Invalid", "shape-violated"};
+    case Validity::kValid:
+      return {"Valid", "shape-holds"};
+    case Validity::kUnknown:
+      break;
+  }
+  return {"Unknown", "shape-unknown"};
+}
+
+/// What the page is about, in short.
+std::string subject(const ReportModel& report) {
+  std::string items;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    items += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", html(name), html(value));
+  };
+  if (const std::string asked = asked_words(report); !asked.empty()) {
+    add("Asked", asked);
+  }
+  for (const auto& [name, value] : report.facts) {
+    if (name == "transactions" || name == "keys" || name == "sessions" || name == "workload") {
+      add(name, value);
+    }
+  }
+  return "<dl class=\"subject\">" + items + "</dl>";
+}
+
+}  // namespace
+
+std::string page_verdict(const ReportModel& report) {
+  const auto [word, shape] = stamp(report.validity);
+  std::string clauses;
+  for (const std::string& clause : report.clauses) {
+    clauses += "<li>" + html(clause) + "</li>";
+  }
+  return fmt::format(
+      "<section id=\"verdict\" class=\"verdict\" aria-labelledby=\"headline\">\n<div>\n"
+      "<p class=\"stamp\">{}{}</p>\n<h1 id=\"headline\">{}</h1>\n{}{}</div>\n{}</section>\n",
+      page_shape(shape), word, html(report.headline),
+      clauses.empty() ? "" : "<ul class=\"clauses\">" + clauses + "</ul>\n", subject(report),
+      page_chart(report));
+}
+
+std::string page_contents(const ReportModel& report) {
+  std::string items = "<li><a href=\"#verdict\">Verdict</a></li>";
+  if (!report.findings.empty()) {
+    std::string anomalies;
+    for (const ReportFinding& finding : report.findings) {
+      anomalies += fmt::format("<li><a href=\"#{0}\"><span class=\"no\">{0}</span> {1}</a></li>",
+                               finding.anchor, html(finding.name));
+    }
+    items += fmt::format("<li><a href=\"#anomalies\">Anomalies</a><ol>{}</ol></li>", anomalies);
+  }
+  items += report.levels.empty() ? "" : "<li><a href=\"#levels\">Levels</a></li>";
+  items += "<li><a href=\"#certainty\">How sure</a></li>";
+  items += report.unknown.empty() ? "" : "<li><a href=\"#unknown\">What stays unknown</a></li>";
+  items +=
+      "<li><a href=\"#assumptions\">Assumptions</a></li>"
+      "<li><a href=\"#history\">The history</a></li>";
+  items += report.reproduce.empty() ? "" : "<li><a href=\"#reproduce\">See it again</a></li>";
+  return "<nav class=\"contents\" aria-label=\"Contents\"><ul>" + items + "</ul></nav>\n";
+}
+
+}  // namespace elapid

@@ -1,0 +1,50 @@
+// The report on a checked history: what the verdict is, why, how sure that is and how to see it
+// again, for an engineer who has to be convinced.
+//
+//   const ReportModel model = report_of(checked.loaded, checked.verdict, {.path = "run.edn"});
+//   write_file("report.html", report_page(model));
+//
+// A report is one model (report_model.h), and forms of it: a page that stands alone (report_page),
+// the same sentences for a terminal (report_text) and for an issue (report_markdown), and single
+// findings (finding_forms.h). write_report() leaves all of them in a folder.
+#ifndef ELAPID_ADAPTER_REPORT_REPORT_H_
+#define ELAPID_ADAPTER_REPORT_REPORT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapter/report/report_model.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+/// What only the caller knows.
+struct ReportOptions {
+  std::string path = {};                           ///< of the input, as the user named it
+  std::string version = {};                        ///< of the program
+  std::string_view clock_skew = "the clock skew";  ///< what the caller calls its bound
+  std::string more_budget = {};                    ///< how limits are raised, in the caller's words
+  std::vector<ReportFact> reproduce = {};          ///< what for, and the command
+  std::vector<ReportFact> origin = {};             ///< further facts about the input, as its hash
+  ReportLimits limits = {};
+};
+
+/// Reads from the source again what evidence names: a millisecond or so, and one pass over the
+/// source's lines to number them.
+[[nodiscard]] ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict,
+                                    const ReportOptions& options);
+
+/// The page, under a megabyte: pictures are left out beyond that, with a word on where they are.
+[[nodiscard]] std::string report_page(const ReportModel& model);
+
+/// At most 60 lines.
+[[nodiscard]] std::string report_text(const ReportModel& model);
+
+/// At most 60,000 bytes, which an issue takes.
+[[nodiscard]] std::string report_markdown(const ReportModel& model);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_REPORT_H_

@@ -1,0 +1,181 @@
+#include "adapter/report/report_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+#include "adapter/report/html.h"
+#include "adapter/report/level_words.h"
+#include "engine/levels/ladder.h"
+
+namespace elapid {
+namespace {
+
+bool has_evidence(const Verdict& verdict) {
+  return !verdict.anomalies.empty() || !verdict.levels.empty();
+}
+
+/// Evidence that nothing but another search could verify.
+bool rests_on_search(const Verdict& verdict) {
+  return std::ranges::any_of(verdict.anomalies, [](const Anomaly& anomaly) {
+    return std::holds_alternative<NoOrderEvidence>(anomaly.evidence);
+  });
+}
+
+void add_clocks(const Verdict& verdict, std::string_view clock_skew,
+                std::vector<std::string>& lines) {
+  if (!verdict.timestamps) {
+    return;
+  }
+  lines.emplace_back(
+      "The database's timestamps were believed: a violation is one of the order that they give, "
+      "and some other order may satisfy the same levels.");
+  if (verdict.timestamps->within_clock_skew > 0) {
+    lines.push_back(
+        fmt::format("{} of the violations may be errors of the clocks ({}); they decide nothing.",
+                    verdict.timestamps->within_clock_skew, clock_skew));
+  }
+  if (verdict.cross_check) {
+    lines.emplace_back(*verdict.cross_check == Validity::kValid
+                           ? "Cross-check: some other order satisfies the levels, so it is the "
+                             "timestamps that are wrong, not what was read and written."
+                       : *verdict.cross_check == Validity::kInvalid
+                           ? "Cross-check: no order whatsoever satisfies the levels."
+                           : "Cross-check: whether some other order satisfies the levels is "
+                             "unknown.");
+  }
+}
+
+std::string status_text(const History& history) {
+  std::array<std::size_t, 3> counts = {};
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    ++counts.at(static_cast<std::size_t>(history.status(txn)));
+  }
+  return fmt::format("{} ({} committed, {} aborted, {} indeterminate)", history.txn_count(),
+                     counts[0], counts[1], counts[2]);
+}
+
+std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition position,
+                     std::size_t most) {
+  const std::string& file = lines.file(position);
+  return loaded.has_lines() ? shortened(file, most) + ":" + std::to_string(lines.line(position))
+                            : shortened(file, most);
+}
+
+}  // namespace
+
+std::vector<std::string> certainty_of(const Verdict& verdict, std::string_view clock_skew) {
+  std::vector<std::string> lines;
+  if (!verdict.warnings.empty()) {
+    lines.emplace_back(
+        "Verified again: no. Some evidence did not survive its second check; Elle's answer is "
+        "given as it is.");
+    lines.insert(lines.end(), verdict.warnings.begin(), verdict.warnings.end());
+  } else if (rests_on_search(verdict)) {
+    lines.emplace_back(
+        "Verified again: in part. That no order exists is what a search of all orders found; only "
+        "another search could verify that.");
+  } else if (has_evidence(verdict)) {
+    lines.emplace_back(
+        "Verified again: yes. Code that shares nothing with the engine checked each piece of "
+        "evidence against the operations.");
+  }
+  lines.emplace_back(verdict.complete
+                         ? "Complete: nothing that was asked is left open."
+                         : "Not complete: what was found is certain, and there may be more; see "
+                           "what stays unknown.");
+  lines.push_back(fmt::format("Decided by the engine {}.", verdict.engine));
+  add_clocks(verdict, clock_skew, lines);
+  return lines;
+}
+
+std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions& options) {
+  std::vector<std::string> lines;
+  if (verdict.elle_error) {
+    lines.push_back("Elle stops here with an error: " + *verdict.elle_error);
+  }
+  if (verdict.unknown_because) {
+    lines.push_back("Undecided, because: " + *verdict.unknown_because);
+  }
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    if (const auto* timeout = std::get_if<SearchTimeoutEvidence>(&anomaly.evidence)) {
+      lines.push_back(
+          fmt::format("The search for {} ended at its limit in a component of {} transactions.",
+                      name(timeout->searching), timeout->component_size));
+    }
+  }
+  const ModelSet open = models_that_are(Validity::kUnknown, verdict.ladder);
+  if (open.any()) {
+    lines.push_back(fmt::format("Levels left open: {}.", listed_words(spoken_names(open))));
+  }
+  if (verdict.validity == Validity::kValid && !verdict.complete && lines.empty() &&
+      verdict.checked.any()) {
+    lines.emplace_back(
+        "Reads of registers show only a part of the order of versions: no violation follows from "
+        "what is known, which is no proof that there is none.");
+  }
+  if (!lines.empty() && !options.more_budget.empty()) {
+    lines.push_back("What helps: " + options.more_budget);
+  }
+  return lines;
+}
+
+std::vector<std::string> assumptions_of(const History& history, const Verdict& verdict) {
+  const HistoryInfo& info = history.info();
+  std::vector<std::string> lines = info.assumptions;
+  const auto add = [&](bool made, std::string_view words) {
+    if (made) {
+      lines.emplace_back(words);
+    }
+  };
+  const Assumptions& assumptions = verdict.assumptions;
+  add(assumptions.wfr_keys, "a transaction's write of a key follows the version it read");
+  add(assumptions.sequential_keys, "each key is sequentially consistent");
+  add(assumptions.linearizable_keys, "each key is linearizable");
+  add(!assumptions.transaction_order.empty(), "the order of transactions is as given");
+  return lines;
+}
+
+std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
+  const History& history = loaded.history();
+  const HistoryInfo& info = history.info();
+  std::vector<ReportFact> facts = {
+      {"format", text(loaded.format())},
+      {"workload", std::string(history.workload().name())},
+      {"transactions", status_text(history)},
+      {"operations", std::to_string(history.op_count())},
+      {"keys", std::to_string(history.key_count())},
+      {"sessions", std::to_string(history.session_count())},
+      {"bytes", std::to_string(info.source_bytes)},
+  };
+  const auto add_rule = [&](std::string name, std::string_view rule) {
+    if (!rule.empty()) {
+      facts.emplace_back(std::move(name), rule);
+    }
+  };
+  add_rule("keys hold at first", info.rules.initial);
+  add_rule("a read names its write", info.rules.reads);
+  add_rule("aborted transactions", info.rules.aborted);
+  add_rule("indeterminate ones", info.rules.indeterminate);
+  add_rule("real time", info.has_real_time ? "the order of events" : "not recorded");
+  return facts;
+}
+
+void add_remarks(LoadedHistory& loaded, const ReportLimits& limits, ReportModel& report) {
+  const std::vector<Remark>& remarks = loaded.history().info().remarks;
+  const std::size_t shown = std::min(remarks.size(), limits.remarks);
+  SourceLines lines(loaded);
+  for (std::size_t i = 0; i < shown && loaded.has_lines(); ++i) {
+    lines.want(remarks[i].position);
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    report.remarks.push_back(
+        {.place = place_of(loaded, lines, remarks[i].position, limits.name_bytes),
+         .text = shortened(remarks[i].message, limits.text_bytes)});
+  }
+  report.remarks_left_out = remarks.size() - shown;
+}
+
+}  // namespace elapid

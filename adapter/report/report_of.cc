@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <utility>
+
+#include "adapter/door/door.h"
+#include "adapter/door/source_words.h"
+#include "adapter/report/finding_model.h"
+#include "adapter/report/html.h"
+#include "adapter/report/level_states.h"
+#include "adapter/report/level_words.h"
+#include "adapter/report/report.h"
+#include "adapter/report/report_notes.h"
+#include "adapter/report/verdict_sentence.h"
+#include "engine/evidence/describe.h"
+
+namespace elapid {
+namespace {
+
+/// What says only that a search ended is no finding: it stands under what stays unknown.
+bool is_shown(const Finding& finding) {
+  return finding.description.name != name(AnomalyType::kCycleSearchTimeout);
+}
+
+void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOptions& options,
+                  ReportModel& report) {
+  const History& history = loaded.history();
+  SourceWords words(loaded);
+  const TextOptions text = with_source(loaded, verdict, {.clock_skew = options.clock_skew}, words);
+  FindingTeller teller(history, words, text, options.limits);
+  for (const Finding& finding : findings(history, verdict)) {
+    if (!is_shown(finding)) {
+      continue;
+    }
+    if (report.findings.size() < options.limits.findings) {
+      report.findings.push_back(teller.tell(finding, report.findings.size()));
+    } else {
+      ++report.findings_left_out;
+    }
+  }
+}
+
+}  // namespace
+
+ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const ReportOptions& options) {
+  const bool has_levels = loaded.history().workload().has_levels();
+  ReportModel report{
+      .name = shortened(label_of(options.path, loaded), 4 * options.limits.name_bytes),
+      .validity = verdict.validity,
+      .asked = spoken_names(verdict.checked),
+      .asked_all = !verdict.ladder.empty(),
+      .by_timestamps = verdict.timestamps.has_value(),
+      .certainty = certainty_of(verdict, options.clock_skew),
+      .unknown = unknown_of(verdict, options),
+      .assumptions = assumptions_of(loaded.history(), verdict),
+      .facts = facts_of(loaded),
+      .reproduce = options.reproduce,
+      .origin = options.origin};
+  report.origin.insert(report.origin.begin(), {"elapid", options.version});
+  if (has_levels) {
+    report.levels = level_states(verdict);
+  }
+  add_findings(loaded, verdict, options, report);
+  add_remarks(loaded, options.limits, report);
+  add_sentence(verdict, report);
+  return report;
+}
+
+}  // namespace elapid

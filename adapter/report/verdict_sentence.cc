@@ -1,0 +1,137 @@
+#include "adapter/report/verdict_sentence.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/report/level_states.h"
+#include "adapter/report/level_words.h"
+#include "engine/levels/ladder.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kMostNamed = 4;  // of keys and levels in the sentence
+
+/// The first few, and how many more.
+std::string first_of(std::vector<std::string> words) {
+  if (words.size() <= kMostNamed) {
+    return listed_words(words);
+  }
+  const std::size_t more = words.size() - kMostNamed + 1;
+  words.resize(kMostNamed - 1);
+  words.push_back(fmt::format("{} more", more));
+  return listed_words(words);
+}
+
+/// `G-single (read skew) on keys x and y`, and how many transactions and further anomalies.
+std::vector<std::string> first_finding(const ReportModel& report) {
+  const ReportFinding& finding = report.findings.front();
+  std::string text = finding.name;
+  text += finding.gloss.empty() ? "" : fmt::format(" ({})", finding.gloss);
+  if (!finding.keys.empty()) {
+    text +=
+        fmt::format(" on {} {}", finding.keys.size() == 1 ? "key" : "keys", first_of(finding.keys));
+  }
+  std::vector<std::string> clauses = {std::move(text)};
+  if (finding.txn_count > 0) {
+    clauses.push_back(
+        fmt::format("{} transaction{}", finding.txn_count, finding.txn_count == 1 ? "" : "s"));
+  }
+  const std::size_t others = report.findings.size() - 1 + report.findings_left_out;
+  if (others > 0) {
+    clauses.push_back(others == 1 ? "1 further anomaly"
+                                  : fmt::format("{} further anomalies", others));
+  }
+  return clauses;
+}
+
+std::string still_possible(const ReportModel& report) {
+  const ModelSet models = strongest_possible(report.levels);
+  return fmt::format("strongest level{} still possible: {}", models.count() > 1 ? "s" : "",
+                     models.none() ? "none" : first_of(spoken_names(models)));
+}
+
+/// The weakest level violated, where all were asked about; else those asked about.
+std::string refused(const ReportModel& report) {
+  if (!report.asked_all) {
+    return asked_words(report);
+  }
+  return first_of(spoken_names(weakest_of(levels_in(LevelState::kViolated, report.levels))));
+}
+
+void add_invalid(const Verdict& verdict, ReportModel& report) {
+  report.headline = report.levels.empty() ? "Not correct" : "Not " + refused(report);
+  report.headline += report.by_timestamps ? ", by these timestamps" : "";
+  if (!report.findings.empty()) {
+    report.clauses = first_finding(report);
+  }
+  if (!report.levels.empty()) {
+    report.clauses.push_back(still_possible(report));
+    report.clauses.emplace_back(verdict.complete ? "complete check"
+                                                 : "more levels may be violated than are shown");
+  }
+}
+
+void add_valid(const Verdict& verdict, ReportModel& report) {
+  if (report.levels.empty()) {
+    report.headline = "Correct";
+  } else if (report.asked_all) {
+    const ModelSet best = strongest_of(levels_in(LevelState::kHolds, report.levels));
+    report.headline = "Valid";
+    report.clauses.push_back(best.none() ? "no level is violated" : first_of(spoken_names(best)));
+  } else if (report.asked.empty()) {
+    report.headline = "Valid";
+    report.clauses = {"no level was asked about", "no anomaly was found"};
+  } else if (verdict.complete) {
+    report.headline = "Valid: " + asked_words(report);
+    report.clauses.emplace_back("complete check");
+  } else {
+    report.headline = "No violation of " + asked_words(report) + " found";
+    report.clauses.emplace_back(
+        "no proof either, since only a part of the order of versions shows");
+  }
+}
+
+void add_unknown(const Verdict& verdict, ReportModel& report) {
+  report.headline = "Unknown whether " + (report.levels.empty() ? "correct" : asked_words(report));
+  std::string because =
+      verdict.elle_error.value_or(verdict.unknown_because.value_or("a limit was reached"));
+  if (because.ends_with('.')) {
+    because.pop_back();
+  }
+  report.clauses.push_back(std::move(because));
+}
+
+}  // namespace
+
+void add_sentence(const Verdict& verdict, ReportModel& report) {
+  switch (report.validity) {
+    case Validity::kInvalid:
+      return add_invalid(verdict, report);
+    case Validity::kValid:
+      return add_valid(verdict, report);
+    case Validity::kUnknown:
+      return add_unknown(verdict, report);
+  }
+}
+
+std::string verdict_sentence(const ReportModel& report) {
+  return report.clauses.empty()
+             ? report.headline + "."
+             : fmt::format("{}: {}.", report.headline, fmt::join(report.clauses, "; "));
+}
+
+std::string asked_words(const ReportModel& report) {
+  if (report.levels.empty()) {
+    return "";
+  }
+  return report.asked_all       ? "all levels"
+         : report.asked.empty() ? "free of anomalies"
+                                : first_of(report.asked);
+}
+
+}  // namespace elapid

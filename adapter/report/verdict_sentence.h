@@ -1,0 +1,25 @@
+// A verdict in one sentence.
+#ifndef ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_
+#define ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_
+
+#include <string>
+
+#include "adapter/report/report_model.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// Sets headline and clauses of a report whose levels and findings are there.
+void add_sentence(const Verdict& verdict, ReportModel& report);
+
+/// `Not snapshot isolation: G-single (read skew) on keys 1121 and 1122; 3 transactions; strongest
+/// level still possible: read committed; complete check.`
+[[nodiscard]] std::string verdict_sentence(const ReportModel& report);
+
+/// What was asked, for headings: `strict serializable`, `all levels`; empty for workloads that have
+/// no levels.
+[[nodiscard]] std::string asked_words(const ReportModel& report);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_VERDICT_SENTENCE_H_
