@@ -8,9 +8,11 @@ namespace elapid {
 namespace {
 
 std::string spaced(std::string_view name) {
-  std::string words(name);
+  constexpr std::string_view kSession = "strong-session-";
+  const bool is_of_session = name.starts_with(kSession);
+  std::string words(name.substr(is_of_session ? kSession.size() : 0));
   std::ranges::replace(words, '-', ' ');
-  return words;
+  return (is_of_session ? "strong-session " : "") + words;
 }
 
 }  // namespace
@@ -32,13 +34,13 @@ std::string spoken_name(Model model) {
     case Model::kOneSr:
       return "one-copy serializable";
     case Model::kStrongPl1:
-    case Model::kStrongSessionPl1:
-      return std::string(model == Model::kStrongPl1 ? "strong" : "strong session") +
-             " read uncommitted";
+      return "strong read uncommitted";
     case Model::kStrongPl2:
+      return "strong read committed";
+    case Model::kStrongSessionPl1:
+      return "strong-session read uncommitted";
     case Model::kStrongSessionPl2:
-      return std::string(model == Model::kStrongPl2 ? "strong" : "strong session") +
-             " read committed";
+      return "strong-session read committed";
     default:
       return spaced(friendly_name(model));
   }

@@ -53,8 +53,15 @@ std::string status_text(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     ++counts.at(static_cast<std::size_t>(history.status(txn)));
   }
-  return fmt::format("{} ({} committed, {} aborted, {} indeterminate)", history.txn_count(),
-                     counts[0], counts[1], counts[2]);
+  constexpr std::array<std::string_view, 3> kWords = {"committed", "aborted", "indeterminate"};
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts.at(i) > 0) {
+      parts.push_back(fmt::format("{} {}", counts.at(i), kWords.at(i)));
+    }
+  }
+  return parts.size() == 1 ? parts.front()
+                           : fmt::format("{}: {}", history.txn_count(), listed_words(parts));
 }
 
 std::string place_of(LoadedHistory& loaded, SourceLines& lines, SourcePosition position,

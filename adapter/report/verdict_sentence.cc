@@ -31,7 +31,9 @@ std::string first_of(std::vector<std::string> words) {
 std::vector<std::string> first_finding(const ReportModel& report) {
   const ReportFinding& finding = report.findings.front();
   std::string text = finding.name;
-  text += finding.gloss.empty() ? "" : fmt::format(" ({})", finding.gloss);
+  // What stands in brackets there says more than a sentence needs.
+  const std::string gloss = finding.gloss.substr(0, finding.gloss.find(" ("));
+  text += gloss.empty() ? "" : fmt::format(" ({})", gloss);
   if (!finding.keys.empty()) {
     text +=
         fmt::format(" on {} {}", finding.keys.size() == 1 ? "key" : "keys", first_of(finding.keys));

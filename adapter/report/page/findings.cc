@@ -42,8 +42,8 @@ std::size_t count_of(const ReportFinding& finding) {
 std::string index_row(const ReportFinding& finding) {
   return fmt::format(
       "<tr data-for=\"{0}\" data-words=\"{1}\"><td><a href=\"#{0}\">{0}</a></td>"
-      "<th scope=\"row\"><a href=\"#{0}\">{2}</a>{3}</th><td>{4}</td><td>{5}</td>"
-      "<td class=\"number\">{6}</td><td class=\"number\">{7}</td></tr>\n",
+      "<th scope=\"row\"><a href=\"#{0}\">{2}</a>{3}</th><td>{4}</td><td class=\"wide\">{5}</td>"
+      "<td class=\"number wide\">{6}</td><td class=\"number\">{7}</td></tr>\n",
       finding.anchor, html(found_by(finding)), html(finding.name),
       finding.gloss.empty() ? "" : " <span class=\"gloss\">" + html(finding.gloss) + "</span>",
       html(joined(finding.keys)), html(joined(finding.sessions)), finding.txn_count,
@@ -63,8 +63,9 @@ std::string index(const ReportModel& report) {
          "placeholder=\"class, key or process\" aria-controls=\"index\"></label> "
          "<output></output></p>\n"
          "<div class=\"scroll\"><table class=\"index\" id=\"index\"><thead><tr><th scope=\"col\">"
-         "no.</th><th scope=\"col\">class</th><th scope=\"col\">keys</th><th scope=\"col\">"
-         "sessions</th><th scope=\"col\" class=\"number\">transactions</th>"
+         "no.</th><th scope=\"col\">class</th><th scope=\"col\">keys</th>"
+         "<th scope=\"col\" class=\"wide\">sessions</th>"
+         "<th scope=\"col\" class=\"number wide\">transactions</th>"
          "<th scope=\"col\" class=\"number\">found</th></tr></thead><tbody>\n" +
          rows + "</tbody></table></div>\n";
 }

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "adapter/report/level_states.h"
+#include "adapter/report/report.h"
+#include "adapter/report/verdict_sentence.h"
+#include "tests/unit/adapter/report/report_subject.h"
+
+namespace elapid {
+namespace {
+
+using namespace report_test;
+
+LevelState state_of(const ReportModel& report, Model model) {
+  return report.levels.at(static_cast<std::size_t>(model)).state;
+}
+
+TEST_CASE("report: an invalid history in one sentence") {
+  const ReportModel report = report_on(kLostUpdate, Model::kPlSi);
+  CHECK(verdict_sentence(report) ==
+        "Not snapshot isolation: G-single-item (read skew) on key :x; 2 transactions; strongest "
+        "levels still possible: prefix consistency with sessions (pc) and strong read committed; "
+        "complete check.");
+}
+
+TEST_CASE("report: a valid history in one sentence") {
+  CHECK(verdict_sentence(report_on(kLostUpdate, Model::kPl2)) ==
+        "Valid: read committed: complete check.");
+}
+
+TEST_CASE("report: an unknown one says why") {
+  Verdict verdict;
+  verdict.validity = Validity::kUnknown;
+  verdict.unknown_because = "work ended (--work 3).";
+  ReportModel report;
+  report.validity = Validity::kUnknown;
+  report.levels.resize(kModelCount);
+  report.asked = {"serializable"};
+  add_sentence(verdict, report);
+  CHECK(verdict_sentence(report) == "Unknown whether serializable: work ended (--work 3).");
+}
+
+TEST_CASE("report: levels stand where the verdict and what follows from it puts them") {
+  const ReportModel report = report_on(kLostUpdate, Model::kPlSi);
+  CHECK(state_of(report, Model::kPlSi) == LevelState::kViolated);
+  CHECK(state_of(report, Model::kStrongSessionSnapshotIsolation) == LevelState::kViolated);
+  CHECK(state_of(report, Model::kPlSs) == LevelState::kViolated);
+  CHECK(state_of(report, Model::kPl2) == LevelState::kOpen);
+  CHECK(report.levels.at(static_cast<std::size_t>(Model::kPlSi)).is_asked);
+
+  const ReportModel valid = report_on(kLostUpdate, Model::kPl2);
+  CHECK(state_of(valid, Model::kPl2) == LevelState::kHolds);
+  CHECK(state_of(valid, Model::kPl1) == LevelState::kHolds);
+  CHECK(state_of(valid, Model::kPl3) == LevelState::kOpen);
+}
+
+TEST_CASE("report: of every level asked about none is left without a word") {
+  const ReportModel report =
+      report_on(kLostUpdate, CheckOptions{.models = ModelSet::all(), .each_model = true});
+  CHECK(report.asked_all);
+  CHECK(levels_in(LevelState::kOpen, report.levels).none());
+  CHECK(levels_in(LevelState::kHolds, report.levels).test(Model::kPl2));
+}
+
+TEST_CASE("report: anomalies of the same transactions are one, with its keys and lines") {
+  const ReportModel report = report_on(kLostUpdate, Model::kPlSi);
+  REQUIRE(report.findings.size() == 1);
+  const ReportFinding& finding = report.findings.front();
+  CHECK(finding.anchor == "a1");
+  CHECK(finding.name == "G-single-item");
+  CHECK(finding.keys == std::vector<std::string>{":x"});
+  CHECK(finding.sessions == std::vector<std::string>{"process 1", "process 0", "process 2"});
+  REQUIRE(finding.followers.size() == 1);
+  CHECK(finding.followers.front().name == "lost-update");
+  REQUIRE(finding.actors.size() == 3);
+  CHECK(finding.actors[0].label == "T1");
+  CHECK(finding.actors[0].line == 2);
+  CHECK(finding.actors[0].file == "run.edn");
+  CHECK(finding.actors[2].is_reader_only);
+  CHECK(finding.txn_count == 2);
+}
+
+TEST_CASE("report: the anchors of sentences are theirs alone") {
+  const ReportModel report = report_on(kCaseSplit, Model::kStrongSessionSerializable);
+  REQUIRE(report.findings.size() == 1);
+  std::vector<std::string> anchors;
+  const auto gather = [&](const auto& self, const std::vector<ReportSentence>& proof) -> void {
+    for (const ReportSentence& sentence : proof) {
+      anchors.push_back(sentence.anchor);
+      self(self, sentence.steps);
+    }
+  };
+  gather(gather, report.findings.front().proof);
+  CHECK(anchors.size() == 10);
+  std::ranges::sort(anchors);
+  CHECK(std::ranges::adjacent_find(anchors) == anchors.end());
+}
+
+TEST_CASE("report: a proof goes through its cases") {
+  const ReportModel report = report_on(kCaseSplit, Model::kStrongSessionSerializable);
+  const std::vector<ReportSentence>& proof = report.findings.at(0).proof;
+  REQUIRE(proof.size() == 4);
+  CHECK(proof[0].steps.empty());
+  CHECK(proof[1].steps.size() == 3);
+  CHECK(proof[2].steps.size() == 3);
+  REQUIRE(proof[1].steps[0].edge);
+  CHECK(proof[1].steps[0].edge->relation == Relation::kWr);
+}
+
+TEST_CASE("report: of a long proof beginning and end are shown, under the anchors of all") {
+  ReportOptions options;
+  options.limits.sentences = 3;
+  const ReportModel whole = report_on(kCaseSplit, Model::kStrongSessionSerializable);
+  const ReportModel cut = report_on(kCaseSplit, Model::kStrongSessionSerializable, options);
+  const std::vector<ReportSentence>& proof = cut.findings.at(0).proof;
+  REQUIRE(proof.size() == 3);
+  CHECK(proof[1].left_out == 1);
+  CHECK(proof[2].anchor == whole.findings.at(0).proof[3].anchor);
+}
+
+TEST_CASE("report: a level is ruled out by what the anomaly is, and others are not") {
+  const ReportFinding finding = report_on(kLostUpdate, Model::kPl3).findings.at(0);
+  CHECK(finding.rules_out.any());
+  CHECK_FALSE(finding.survivors.test(Model::kPl3));
+  CHECK(finding.survivors.any());
+}
+
+TEST_CASE("report: names and values that are too long are cut") {
+  const std::string key(100'000, 'k');
+  const std::string history = "{:type :ok, :process 0, :f :txn, :value [[:r \"" + key +
+                              "\" []] [:append \"" + key + "\" 1] [:r \"" + key + "\" []]]}\n";
+  const ReportModel report = report_on(history, Model::kPl3);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].keys.at(0).size() < 400);
+  CHECK(report.findings[0].actors.at(0).text.size() < 4'000);
+  CHECK(report.findings[0].actors.at(0).whole.empty());
+  CHECK(report_page(report).size() < 100'000);
+}
+
+}  // namespace
+}  // namespace elapid
