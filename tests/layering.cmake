@@ -14,10 +14,11 @@ set(posix "(fcntl|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|table)[.]h")
-set(engine "engine/(certify|check|elle|evidence|graph|infer|ir|levels|online|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
+set(engine "engine/(certify|check|elle|evidence|graph|infer|ir|levels|online|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
 allow(engine/ir/       "engine/ir/.+")
+allow(engine/rows/     "engine/(ir|rows)/.+")
 allow(engine/graph/    "engine/graph/.+")
 allow(engine/levels/   "engine/(ir|levels)/.+")
 allow(engine/verdict/  "engine/(ir|levels|verdict)/.+")
@@ -44,7 +45,7 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+"
+allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+"
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|${posix}")
 allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")

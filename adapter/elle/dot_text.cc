@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "adapter/elle/elision.h"
+#include "engine/rows/text.h"
 
 namespace elapid {
 namespace {
@@ -55,6 +56,8 @@ std::string field(const History& history, Op op) {
       return "w " + history.key_text(op.key()) + " " + history.text(op.value());
     case OpKind::kAppend:
       return "a " + history.key_text(op.key()) + " " + history.text(op.value());
+    case OpKind::kRow:
+      return rows::text(history, op);
     case OpKind::kOther:
       break;
   }

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "engine/rows/text.h"
+
 namespace elapid {
 namespace {
 
@@ -45,6 +47,8 @@ void write_function(DocumentWriter& out, const History& history, Op op) {
     case OpKind::kOther:
       write_value(out, history, op.value());
       break;
+    case OpKind::kRow:  // written whole
+      break;
   }
 }
 
@@ -71,6 +75,10 @@ void write_op_value(DocumentWriter& out, const History& history, Op op) {
 }
 
 void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read) {
+  if (op.kind() == OpKind::kRow) {
+    out.form(rows::text(history, op));
+    return;
+  }
   out.open(Container::kVector);
   write_function(out, history, op);
   write_value(out, history, history.key_value(op.key()));

@@ -85,6 +85,7 @@ bool is_foreign(Op op, Workload workload) {
     case OpKind::kAppend:
       return !is_list;
     case OpKind::kOther:
+    case OpKind::kRow:
       break;
   }
   return true;

@@ -86,6 +86,8 @@ std::string_view op_name(OpKind kind) {
       return "append";
     case OpKind::kOther:
       return "other";
+    case OpKind::kRow:
+      return "row";
   }
   return "other";
 }

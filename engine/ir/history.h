@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,10 @@
 
 namespace elapid {
 
+namespace rows {
+class Rows;  // engine/rows/rows.h
+}
+
 /// What became of a transaction.
 enum class TxnStatus : std::uint8_t {
   kCommitted,      ///< Jepsen's :ok
@@ -33,7 +38,7 @@ enum class TxnStatus : std::uint8_t {
   kIndeterminate,  ///< Jepsen's :info, or no completion at all
 };
 
-/// What an operation does. Predicate reads and writes will be further kinds (three bits are kept).
+/// What an operation does (three bits are kept).
 enum class OpKind : std::uint8_t {
   kRead,      ///< value: the register's value read; nil is the initial state, or unknown if not
               ///< committed
@@ -41,6 +46,7 @@ enum class OpKind : std::uint8_t {
   kWrite,     ///< value: the register's new value
   kAppend,    ///< value: the element appended
   kOther,     ///< a micro-operation of another workload; value: its name (as `:rp`)
+  kRow,       ///< something done to rows of tables; value: its number among HistoryInfo::rows
 };
 
 /// The elements of a list read: a length, where the list is a prefix of its key's longest list,
@@ -184,6 +190,8 @@ struct HistoryInfo {
                               ///< the physical clock's
   std::uint64_t event_count = 0;   ///< all events read, those of other processes included
   std::uint64_t source_bytes = 0;  ///< decompressed size of the input
+  /// Of workload rows: what its operations of kind kRow do. Else null.
+  std::shared_ptr<const rows::Rows> rows = {};
   // What the input says and the history does not hold.
   std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
   std::uint64_t predicates = 0;  ///< reads of ranges and scans; only their rows are kept

@@ -26,12 +26,16 @@ bool same_shape(Op invoked, Op completed) {
   if (invoked.is_read() && completed.is_read()) {
     return invoked.key() == completed.key();
   }
+  if (invoked.kind() == OpKind::kRow && completed.kind() == OpKind::kRow) {
+    return invoked.key() == completed.key();  // each has a number of its own
+  }
   return invoked == completed;
 }
 
 /// Whether the invocation says nothing that the completion does not.
 bool says_nothing_more(Op invoked, Op completed) {
-  const bool is_unknown_read = invoked.kind() == OpKind::kRead && invoked.value().is_nil();
+  const bool is_unknown_read = (invoked.kind() == OpKind::kRead && invoked.value().is_nil()) ||
+                               invoked.kind() == OpKind::kRow;
   return same_shape(invoked, completed) && (is_unknown_read || invoked == completed);
 }
 

@@ -30,8 +30,9 @@ class Workload {
 
   friend constexpr bool operator==(Workload, Workload) = default;
 
-  static const Workload kListAppend;   ///< transactions append to lists and read them whole
-  static const Workload kRwRegister;   ///< transactions write and read registers
+  static const Workload kListAppend;  ///< transactions append to lists and read them whole
+  static const Workload kRwRegister;  ///< transactions write and read registers
+  static const Workload kRows;        ///< transactions change rows of tables and read by predicates
   static const Workload kCasRegister;  ///< single operations :read, :write and :cas on a register
   static const Workload kOther;        ///< none of those that are known
 
@@ -43,11 +44,13 @@ class Workload {
 inline constexpr WorkloadType kListAppendType = {
     .name = "list-append", .has_levels = true, .has_lists = true};
 inline constexpr WorkloadType kRwRegisterType = {.name = "rw-register", .has_levels = true};
+inline constexpr WorkloadType kRowsType = {.name = "rows", .has_levels = true};
 inline constexpr WorkloadType kCasRegisterType = {.name = "cas-register"};
 inline constexpr WorkloadType kOtherType = {.name = "other"};
 
 inline constexpr Workload Workload::kListAppend{kListAppendType};
 inline constexpr Workload Workload::kRwRegister{kRwRegisterType};
+inline constexpr Workload Workload::kRows{kRowsType};
 inline constexpr Workload Workload::kCasRegister{kCasRegisterType};
 inline constexpr Workload Workload::kOther{kOtherType};
 

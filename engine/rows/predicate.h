@@ -1,0 +1,136 @@
+// Predicates over a row's key and columns, as in the WHERE of a query.
+//
+//   10 <= age <= 20 and not (city = "Ulm")
+//
+// ```cpp
+// using namespace rows;
+// const ColumnId age{0};
+// const Predicate teens = Predicate::range(age, 13, 19);
+// const ValuePool values;
+// Record row;
+// row.set(age, ValueId::integer(15));
+// CHECK(teens.matches(values, ValueId::integer(7), row));
+// row.set(age, ValueId::nil());
+// CHECK_FALSE(teens.matches(values, ValueId::integer(7), row));
+// CHECK_FALSE(Predicate::negation(teens).matches(values, ValueId::integer(7), row));
+// ```
+//
+// As in SQL there are three truth values: comparing null, or a column that the row lacks, is
+// neither true nor false, and a row matches only if the whole is true. So neither `age = 5` nor its
+// negation matches a row whose age is null. Ranges and remainders are of integers; what is no
+// integer compares like null there (a RowsBuilder refuses tables where that would matter).
+#ifndef ELAPID_ENGINE_ROWS_PREDICATE_H_
+#define ELAPID_ENGINE_ROWS_PREDICATE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/ir/value_pool.h"
+
+namespace elapid::rows {
+
+/// A column; numbered by first appearance.
+using ColumnId = Id<struct ColumnTag>;
+
+/// A column and what it holds; nil() is null.
+struct Field {
+  ColumnId column;
+  ValueId value = ValueId::nil();
+  friend bool operator==(const Field&, const Field&) = default;
+};
+
+/// The columns that a row has, and what they hold. A column that is missing is not the same as one
+/// that holds null, though both compare alike.
+class Record {
+ public:
+  /// What the column holds; none() if it is missing. O(columns).
+  [[nodiscard]] ValueId get(ColumnId column) const;
+  void set(ColumnId column, ValueId value);
+
+  void set(std::span<const Field> fields) {
+    for (const Field& field : fields) {
+      set(field.column, field.value);
+    }
+  }
+
+  /// By column, ascending.
+  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
+
+  friend bool operator==(const Record&, const Record&) = default;
+
+ private:
+  std::vector<Field> fields_;
+};
+
+enum class Truth : std::uint8_t { kFalse, kUnknown, kTrue };
+
+/// An expression. Values and columns are those of one history.
+struct Predicate {
+  enum class Kind : std::uint8_t {
+    kTrue,      ///< every row
+    kEqual,     ///< `column` = `value`
+    kRange,     ///< low <= `column` <= high
+    kMod,       ///< the remainder of `column` by `high`, from 0 on, is `low`
+    kKeyRange,  ///< low <= key <= high
+    kPresent,   ///< `column` is there and not null
+    kNot,       ///< of the one part
+    kAnd,       ///< of all parts; none: true
+    kOr,        ///< of any part; none: false
+  };
+
+  /// More than one in another than so often is refused.
+  static constexpr std::size_t kMaxDepth = 32;
+
+  Kind kind = Kind::kTrue;
+  ColumnId column = {};
+  ValueId value = ValueId::nil();
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::vector<Predicate> parts = {};
+
+  static Predicate equal(ColumnId column, ValueId value) {
+    return {.kind = Kind::kEqual, .column = column, .value = value};
+  }
+
+  static Predicate range(ColumnId column, std::int64_t low, std::int64_t high) {
+    return {.kind = Kind::kRange, .column = column, .low = low, .high = high};
+  }
+
+  static Predicate mod(ColumnId column, std::int64_t by, std::int64_t remainder) {
+    return {.kind = Kind::kMod, .column = column, .low = remainder, .high = by};
+  }
+
+  static Predicate key_range(std::int64_t low, std::int64_t high) {
+    return {.kind = Kind::kKeyRange, .low = low, .high = high};
+  }
+
+  static Predicate present(ColumnId column) { return {.kind = Kind::kPresent, .column = column}; }
+
+  static Predicate negation(Predicate of) { return {.kind = Kind::kNot, .parts = {std::move(of)}}; }
+
+  static Predicate all_of(std::vector<Predicate> parts) {
+    return {.kind = Kind::kAnd, .parts = std::move(parts)};
+  }
+
+  static Predicate any_of(std::vector<Predicate> parts) {
+    return {.kind = Kind::kOr, .parts = std::move(parts)};
+  }
+
+  /// What it says of the row with this key. O(size of the expression).
+  [[nodiscard]] Truth evaluate(const ValuePool& values, ValueId key, const Record& row) const;
+
+  [[nodiscard]] bool matches(const ValuePool& values, ValueId key, const Record& row) const {
+    return evaluate(values, key, row) == Truth::kTrue;
+  }
+
+  friend bool operator==(const Predicate&, const Predicate&) = default;
+};
+
+}  // namespace elapid::rows
+
+#endif  // ELAPID_ENGINE_ROWS_PREDICATE_H_

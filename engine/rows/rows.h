@@ -1,0 +1,161 @@
+// What transactions do to the rows of tables: beside a History, the part of it that its operations
+// of kind OpKind::kRow refer to.
+//
+// A row is an object like any other: it has a KeyId. At any moment it is unborn (nobody has made it
+// yet), dead (deleted) or alive, and then it is a Record: columns with values. Operations make,
+// change and end rows, read one of them, or all that a predicate matches. A predicate read is one
+// operation, however many rows it concerns, and says something of every row there is: those in its
+// result matched, and all others did not. docs/predicates.md has the meaning of everything here.
+//
+//   [:insert 7 {:name "Ida" :age 15}]        row 7 must not exist
+//   [:update 7 {:age 16}]                    row 7 must exist; :name is carried over
+//   [:put 7 {:age 16}]                       one or the other
+//   [:delete 7]
+//   [:r 7 {:age 16}]   [:r 7 nil]            some of what row 7 held; that it did not exist
+//   [:rp [:in :age 13 19] {7 {:age 16}}]     these rows and no others had 13 <= age <= 19
+//   [:up [:in :age 13 19] {:age 20} #{7}]    UPDATE ... WHERE, which matched row 7
+//   [:dp :true 3]                            DELETE ... WHERE, which matched three rows
+//
+// Made by a RowsBuilder (rows_builder.h), which has an example in code.
+#ifndef ELAPID_ENGINE_ROWS_ROWS_H_
+#define ELAPID_ENGINE_ROWS_ROWS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/rows/predicate.h"
+
+namespace elapid::rows {
+
+/// A table, numbered by first appearance.
+using TableId = Id<struct TableTag>;
+/// A predicate of the history.
+using PredicateId = Id<struct PredicateTag>;
+
+enum class RowOpKind : std::uint8_t {
+  kInsert,           ///< makes the row, which must not exist: unborn or dead
+  kUpdate,           ///< changes some columns of the row, which must exist
+  kPut,              ///< one or the other
+  kDelete,           ///< ends the row; of a row that does not exist, nothing
+  kRead,             ///< reads the row
+  kPredicateRead,    ///< reads all rows of a table that match
+  kPredicateUpdate,  ///< changes some columns of all that match
+  kPredicateDelete,  ///< ends all that match
+};
+
+/// What is recorded of which rows were found.
+enum class Known : std::uint8_t {
+  kNothing,
+  kVersions,  ///< the rows, and of each which version was seen
+  kValues,    ///< the rows, and of each some columns or all; null is shown where one is missing
+  kKeys,      ///< the rows
+  kBag,       ///< columns of each, always the same, without saying whose they are
+  kCount,     ///< how many rows
+  kAny,       ///< whether there were any
+};
+
+/// A row in a result.
+struct ShownRow {
+  KeyId row = KeyId::none();          ///< none() in a bag
+  ValueId version = ValueId::none();  ///< kVersions: its name; nil() is the initial one
+  std::uint32_t field_begin = 0;
+  std::uint32_t field_count = 0;
+};
+
+/// An operation, 40 bytes.
+struct RowOp {
+  RowOpKind kind = RowOpKind::kRead;
+  Known known = Known::kNothing;  ///< of reads and of operations with a predicate
+  KeyId row = KeyId::none();      ///< of operations on one row
+  TableId table = {};
+  PredicateId predicate = PredicateId::none();
+  /// Of operations that write: the name of the versions they make, or none().
+  ValueId version = ValueId::none();
+  std::uint32_t first = 0;  ///< only so many of those that match were asked for, by key; 0: all
+  std::uint32_t count = 0;  ///< kCount: rows found; kAny: 1 or 0
+  std::uint32_t field_begin = 0;  ///< what is written
+  std::uint32_t field_count = 0;
+  std::uint32_t shown_begin = 0;  ///< what was found
+  std::uint32_t shown_count = 0;
+
+  [[nodiscard]] bool has_predicate() const { return kind >= RowOpKind::kPredicateRead; }
+
+  [[nodiscard]] bool is_read() const {
+    return kind == RowOpKind::kRead || kind == RowOpKind::kPredicateRead;
+  }
+};
+
+/// Immutable; owns everything. About 50 bytes an operation, 16 a row shown and 8 a field.
+class Rows {
+ public:
+  /// What an operation of kind OpKind::kRow does.
+  [[nodiscard]] const RowOp& op(Op op) const {
+    return ops_[static_cast<std::size_t>(op.value().as_integer())];
+  }
+
+  [[nodiscard]] std::span<const RowOp> ops() const { return ops_; }
+
+  /// What it writes: of kinds kInsert, kUpdate, kPut and kPredicateUpdate.
+  [[nodiscard]] std::span<const Field> written(const RowOp& op) const {
+    return std::span(fields_).subspan(op.field_begin, op.field_count);
+  }
+
+  /// Of Known::kVersions, kValues, kKeys and kBag: what was found. Of kRead at most one row.
+  [[nodiscard]] std::span<const ShownRow> shown(const RowOp& op) const {
+    return std::span(shown_).subspan(op.shown_begin, op.shown_count);
+  }
+
+  [[nodiscard]] std::span<const Field> fields(const ShownRow& row) const {
+    return std::span(fields_).subspan(row.field_begin, row.field_count);
+  }
+
+  /// Requires op.has_predicate().
+  [[nodiscard]] const Predicate& predicate(const RowOp& op) const {
+    return predicates_[op.predicate.index()];
+  }
+
+  /// The table of a row; none() of keys that are no rows.
+  [[nodiscard]] TableId table(KeyId row) const {
+    return row.index() < row_tables_.size() ? row_tables_[row.index()] : TableId::none();
+  }
+
+  /// The key by which the row is known in its table.
+  [[nodiscard]] ValueId key(KeyId row) const { return row_keys_[row.index()]; }
+
+  [[nodiscard]] std::size_t table_count() const { return tables_; }
+
+  /// The name of a column; none() of the only one of histories where rows are single values.
+  [[nodiscard]] ValueId column_name(ColumnId column) const { return column_names_[column.index()]; }
+
+  [[nodiscard]] std::size_t column_count() const { return column_names_.size(); }
+
+  /// Whether rows that nothing tells of were unborn at the beginning. Else they may have existed,
+  /// with contents that nobody recorded.
+  [[nodiscard]] bool is_closed() const { return is_closed_; }
+
+  /// Operations that read or write by a predicate.
+  [[nodiscard]] std::size_t predicate_count() const { return predicates_.size(); }
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  friend class RowsBuilder;
+
+  std::vector<RowOp> ops_;
+  std::vector<Field> fields_;
+  std::vector<ShownRow> shown_;
+  std::vector<Predicate> predicates_;
+  std::vector<TableId> row_tables_;  // by KeyId
+  std::vector<ValueId> row_keys_;    // by KeyId
+  std::vector<ValueId> column_names_;
+  std::size_t tables_ = 0;
+  bool is_closed_ = false;
+};
+
+}  // namespace elapid::rows
+
+#endif  // ELAPID_ENGINE_ROWS_ROWS_H_

@@ -1,0 +1,284 @@
+#include "engine/rows/rows_builder.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace elapid::rows {
+
+namespace {
+
+constexpr std::size_t kMaxOps = std::size_t{1} << 30;
+
+Error malformed_row_op(const RowOpInput& input, std::string message) {
+  return {.message = std::move(message), .byte_offset = input.position.offset};
+}
+
+bool writes_fields(RowOpKind kind) {
+  return kind == RowOpKind::kInsert || kind == RowOpKind::kUpdate || kind == RowOpKind::kPut ||
+         kind == RowOpKind::kPredicateUpdate;
+}
+
+bool is_of_predicate(RowOpKind kind) {
+  return kind >= RowOpKind::kPredicateRead;
+}
+
+bool lists_rows(Known known) {
+  return known == Known::kVersions || known == Known::kValues || known == Known::kKeys ||
+         known == Known::kBag;
+}
+
+/// Of writes by predicates no contents are shown: what was written is known.
+bool may_have(RowOpKind kind, Known known) {
+  switch (kind) {
+    case RowOpKind::kPredicateRead:
+      return true;
+    case RowOpKind::kRead:
+      return known == Known::kNothing || known == Known::kVersions || known == Known::kValues ||
+             known == Known::kKeys;
+    case RowOpKind::kPredicateUpdate:
+    case RowOpKind::kPredicateDelete:
+      return known != Known::kBag && known != Known::kValues;
+    default:
+      return known == Known::kNothing;
+  }
+}
+
+}  // namespace
+
+TableId RowsBuilder::table(ValueId name) {
+  const auto [found, is_new] =
+      tables_.try_emplace(name, TableId{static_cast<std::uint32_t>(table_names_.size())});
+  if (is_new) {
+    table_names_.push_back(name);
+  }
+  return found->second;
+}
+
+ColumnId RowsBuilder::column(ValueId name) {
+  const auto next = static_cast<std::uint32_t>(rows_.column_names_.size());
+  const auto [found, is_new] = columns_.try_emplace(name, ColumnId{next});
+  if (is_new) {
+    rows_.column_names_.push_back(name);
+    ordered_columns_.emplace_back();
+  }
+  return found->second;
+}
+
+KeyId RowsBuilder::row(TableId table, ValueId key) {
+  ValueId name = key;
+  if (table.index() > 0) {
+    ValuePool& values = history_.values();
+    name = values.intern('[' + values.text(table_names_[table.index()]) + ' ' + values.text(key) +
+                         ']');
+  }
+  const KeyId row = history_.key(name);
+  if (row.index() >= rows_.row_tables_.size()) {
+    rows_.row_tables_.resize(row.index() + 1, TableId::none());
+    rows_.row_keys_.resize(row.index() + 1, ValueId::none());
+  }
+  rows_.row_tables_[row.index()] = table;
+  rows_.row_keys_[row.index()] = key;
+  return row;
+}
+
+/// Stands for the table where a history's operation needs a key.
+KeyId RowsBuilder::table_key(TableId table) {
+  ValuePool& values = history_.values();
+  const bool has_name =
+      table.index() < table_names_.size() && !table_names_[table.index()].is_none();
+  return history_.key(values.intern(
+      has_name ? "[" + values.text(table_names_[table.index()]) + " *]" : std::string("*")));
+}
+
+Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
+  if (Status status = check(input); !status.ok()) {
+    return std::move(status.error());
+  }
+  RowOp op = {.kind = input.kind,
+              .known = input.known,
+              .row = input.row,
+              .table = input.table,
+              .version = input.version,
+              .first = input.first,
+              .count = input.count};
+  if (op.has_predicate()) {
+    op.predicate = {static_cast<std::uint32_t>(rows_.predicates_.size())};
+    rows_.predicates_.push_back(input.predicate);
+  } else {
+    op.table = rows_.table(input.row);
+  }
+  append_fields(input.written, op.field_begin, op.field_count);
+  op.shown_begin = static_cast<std::uint32_t>(rows_.shown_.size());
+  op.shown_count = static_cast<std::uint32_t>(input.shown.size());
+  for (const ShownRowInput& shown : input.shown) {
+    ShownRow row = {.row = shown.row, .version = shown.version};
+    append_fields(shown.fields, row.field_begin, row.field_count);
+    rows_.shown_.push_back(row);
+  }
+  rows_.ops_.push_back(op);
+  return MopInput{.kind = OpKind::kRow,
+                  .key = op.has_predicate() ? table_key(op.table) : op.row,
+                  .value = ValueId::integer(static_cast<std::int64_t>(rows_.ops_.size()) - 1)};
+}
+
+void RowsBuilder::append_fields(std::span<const Field> fields, std::uint32_t& begin,
+                                std::uint32_t& count) {
+  begin = static_cast<std::uint32_t>(rows_.fields_.size());
+  count = static_cast<std::uint32_t>(fields.size());
+  rows_.fields_.insert(rows_.fields_.end(), fields.begin(), fields.end());
+}
+
+Status RowsBuilder::check(const RowOpInput& input) {
+  if (rows_.ops_.size() + 1 >= kMaxOps || rows_.fields_.size() >= kMaxOps ||
+      rows_.shown_.size() >= kMaxOps) {
+    return malformed_row_op(input, "more operations on rows than one history can hold");
+  }
+  if (!may_have(input.kind, input.known) || (!lists_rows(input.known) && !input.shown.empty())) {
+    return malformed_row_op(input, "a result that this operation cannot have");
+  }
+  if (!writes_fields(input.kind) && !input.written.empty()) {
+    return malformed_row_op(input, "columns are written by an operation that writes none");
+  }
+  if (Status status = check_fields(input, input.written); !status.ok()) {
+    return status;
+  }
+  if (is_of_predicate(input.kind)) {
+    if (Status status = check_predicate(input, input.predicate, 0); !status.ok()) {
+      return status;
+    }
+  } else if (Status status = note_key(input, input.row); !status.ok()) {
+    return status;
+  }
+  return check_shown(input);
+}
+
+Status RowsBuilder::check_fields(const RowOpInput& input, std::span<const Field> fields) {
+  for (auto field = fields.begin(); field != fields.end(); ++field) {
+    if (std::find_if(fields.begin(), field,
+                     [&](const Field& other) { return other.column == field->column; }) != field) {
+      return malformed_row_op(
+          input,
+          "column " + history_.values().text(rows_.column_name(field->column)) + " is given twice");
+    }
+    const bool is_other =
+        !field->value.is_nil() && !history_.values().as_integer(field->value).has_value();
+    if (is_other) {
+      Ordered& ordered = ordered_columns_[field->column.index()];
+      ordered.has_others = true;
+      if (Status status = note(ordered, input, "this column"); !status.ok()) {
+        return status;
+      }
+    }
+  }
+  return {};
+}
+
+Status RowsBuilder::check_shown(const RowOpInput& input) {
+  const std::size_t most = input.kind == RowOpKind::kRead ? 1
+                           : input.first > 0              ? input.first
+                                                          : input.shown.size();
+  if (input.shown.size() > most || (input.first > 0 && input.count > input.first)) {
+    return malformed_row_op(input, "more rows in the result than were asked for");
+  }
+  if (input.first > 0) {
+    ordered_keys_.is_compared = true;
+    if (Status status = note(ordered_keys_, input, "the key"); !status.ok()) {
+      return status;
+    }
+  }
+  seen_rows_.clear();
+  for (const ShownRowInput& shown : input.shown) {
+    if (Status status = check_fields(input, shown.fields); !status.ok()) {
+      return status;
+    }
+    if (input.known == Known::kBag) {
+      continue;
+    }
+    if (input.kind == RowOpKind::kRead && shown.row != input.row) {
+      return malformed_row_op(input, "the result shows another row than the one that was read");
+    }
+    if (Status status = note_key(input, shown.row); !status.ok()) {
+      return status;
+    }
+    seen_rows_.push_back(shown.row);
+  }
+  std::ranges::sort(seen_rows_);
+  const auto twice = std::ranges::adjacent_find(seen_rows_);
+  if (twice != seen_rows_.end()) {
+    return malformed_row_op(
+        input, "row " + history_.values().text(rows_.key(*twice)) + " stands twice in the result");
+  }
+  const auto same_columns = [&](const ShownRowInput& row) {
+    return std::ranges::equal(row.fields, input.shown.front().fields, {}, &Field::column,
+                              &Field::column);
+  };
+  if (input.known == Known::kBag && !std::ranges::all_of(input.shown, same_columns)) {
+    return malformed_row_op(input, "rows without keys must all show the same columns");
+  }
+  return {};
+}
+
+Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& predicate,
+                                    std::size_t depth) {
+  using Kind = Predicate::Kind;
+  if (depth > Predicate::kMaxDepth) {
+    return malformed_row_op(input, "a predicate is nested too deeply");
+  }
+  if (predicate.kind == Kind::kMod &&
+      (predicate.high < 1 || predicate.low < 0 || predicate.low >= predicate.high)) {
+    return malformed_row_op(input, "expected a remainder from 0 to below a divisor, found " +
+                                       std::to_string(predicate.low) + " by " +
+                                       std::to_string(predicate.high));
+  }
+  if (predicate.kind == Kind::kRange || predicate.kind == Kind::kMod) {
+    Ordered& ordered = ordered_columns_[predicate.column.index()];
+    ordered.is_compared = true;
+    if (Status status = note(ordered, input, "this column"); !status.ok()) {
+      return status;
+    }
+  }
+  if (predicate.kind == Kind::kKeyRange) {
+    ordered_keys_.is_compared = true;
+    if (Status status = note(ordered_keys_, input, "the key"); !status.ok()) {
+      return status;
+    }
+  }
+  if (predicate.kind == Kind::kNot && predicate.parts.size() != 1) {
+    return malformed_row_op(
+        input, "expected one predicate to negate, found " + std::to_string(predicate.parts.size()));
+  }
+  for (const Predicate& part : predicate.parts) {
+    if (Status status = check_predicate(input, part, depth + 1); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Status RowsBuilder::note_key(const RowOpInput& input, KeyId row) {
+  if (rows_.table(row).is_none()) {
+    return malformed_row_op(input, "expected a row, found none");
+  }
+  if (!history_.values().as_integer(rows_.key(row))) {
+    ordered_keys_.has_others = true;
+  }
+  return note(ordered_keys_, input, "the key");
+}
+
+Status RowsBuilder::note(Ordered& ordered, const RowOpInput& input, std::string_view what) {
+  if (ordered.is_compared && ordered.has_others) {
+    return malformed_row_op(
+        input, std::string("ranges, remainders and limits are decided for integers alone, and ") +
+                   std::string(what) + " holds other values as well");
+  }
+  return {};
+}
+
+std::shared_ptr<const Rows> RowsBuilder::build(bool is_closed) && {
+  rows_.is_closed_ = is_closed;
+  rows_.tables_ = std::max<std::size_t>(1, table_names_.size());
+  return std::make_shared<const Rows>(std::move(rows_));
+}
+
+}  // namespace elapid::rows

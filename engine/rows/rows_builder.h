@@ -1,0 +1,124 @@
+// The only way to make Rows: beside a HistoryBuilder, while a history is read.
+//
+// ```cpp
+// using namespace rows;
+// HistoryBuilder history;
+// RowsBuilder rows(history);
+// const ColumnId age = rows.column(history.values().intern(":age"));
+// const KeyId ida = rows.row(ValueId::integer(7));
+// const Field fifteen{age, ValueId::integer(15)};
+// const auto insert =
+//     rows.add({.kind = RowOpKind::kInsert, .row = ida, .written = {&fifteen, 1}});
+// const ShownRowInput found{.row = ida, .fields = {&fifteen, 1}};
+// const auto read = rows.add({.kind = RowOpKind::kPredicateRead,
+//                             .predicate = Predicate::range(age, 13, 19),
+//                             .known = Known::kValues,
+//                             .shown = {&found, 1}});
+// REQUIRE(insert.ok());
+// REQUIRE(read.ok());
+// const std::array mops = {insert.value(), read.value()};
+// CHECK(history.add_transaction({.session = 0, .mops = mops}).ok());
+// const auto built = std::move(history).build(
+//     {.format = "example", .workload = Workload::kRows, .rows = std::move(rows).build(true)});
+// REQUIRE(built.ok());
+// CHECK(built.value().info().rows->predicate_count() == 1);
+// ```
+//
+// What contradicts itself is refused as malformed, with the position of the operation. What a
+// database must not do, but may have done, is not: a row in a result that the predicate does not
+// match, say. Deciding that is the check's part.
+#ifndef ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_
+#define ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::rows {
+
+/// A row of a result as a reader hands it over; see ShownRow.
+struct ShownRowInput {
+  KeyId row = KeyId::none();
+  ValueId version = ValueId::none();
+  std::span<const Field> fields = {};
+};
+
+/// An operation as a reader hands it over; see RowOp. Spans are borrowed for the call.
+struct RowOpInput {
+  RowOpKind kind = RowOpKind::kRead;
+  SourcePosition position = {};
+  KeyId row = KeyId::none();  ///< of operations on one row
+  TableId table = {0};        ///< of operations with a predicate
+  Predicate predicate = {};
+  ValueId version = ValueId::none();
+  std::span<const Field> written = {};
+  Known known = Known::kNothing;
+  std::span<const ShownRowInput> shown = {};
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+class RowsBuilder {
+ public:
+  /// Borrows the builder of the history.
+  explicit RowsBuilder(HistoryBuilder& history) : history_(history) {}
+
+  /// The table of this name, made if it is new. The first one is {0} and may be left without a
+  /// name.
+  TableId table(ValueId name);
+  /// The column of this name, made if it is new. none(): the only one, of rows that are one value.
+  ColumnId column(ValueId name);
+  /// The row with this key in a table, made if it is new.
+  KeyId row(TableId table, ValueId key);
+
+  KeyId row(ValueId key) { return row({0}, key); }
+
+  /// The operation for a transaction of the HistoryBuilder. Error kMalformed, with the operation's
+  /// offset: a column twice among those written or shown, a row twice in a result, columns that
+  /// differ within a bag, more rows than were asked for, a result that the kind of operation cannot
+  /// have, a remainder outside of what the division can leave, expressions nested too deeply; and
+  /// of columns with ranges or remainders and of keys with ranges or limits, values that are no
+  /// integers, which are compared as the database is set up to.
+  Result<MopInput> add(const RowOpInput& input);
+
+  /// What was added, to be put into HistoryInfo::rows. `is_closed`: see Rows::is_closed().
+  [[nodiscard]] std::shared_ptr<const Rows> build(bool is_closed) &&;
+
+ private:
+  /// What must not meet in one column, or in the keys: where each was met first.
+  struct Ordered {
+    bool is_compared = false;
+    bool has_others = false;  // than integers and null
+  };
+
+  Status check(const RowOpInput& input);
+  Status check_fields(const RowOpInput& input, std::span<const Field> fields);
+  Status check_shown(const RowOpInput& input);
+  Status check_predicate(const RowOpInput& input, const Predicate& predicate, std::size_t depth);
+  Status note(Ordered& ordered, const RowOpInput& input, std::string_view what);
+  Status note_key(const RowOpInput& input, KeyId row);
+  void append_fields(std::span<const Field> fields, std::uint32_t& begin, std::uint32_t& count);
+  KeyId table_key(TableId table);
+
+  HistoryBuilder& history_;
+  Rows rows_;
+  std::vector<ValueId> table_names_;
+  std::map<ValueId, TableId> tables_;
+  std::map<ValueId, ColumnId> columns_;
+  std::vector<Ordered> ordered_columns_;  // by ColumnId
+  Ordered ordered_keys_;
+  std::vector<KeyId> seen_rows_;  // scratch
+};
+
+}  // namespace elapid::rows
+
+#endif  // ELAPID_ENGINE_ROWS_ROWS_BUILDER_H_

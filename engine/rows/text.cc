@@ -1,0 +1,245 @@
+#include "engine/rows/text.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace elapid::rows {
+
+namespace {
+
+class OpText {
+ public:
+  explicit OpText(const History& history) : history_(history), rows_(*history.info().rows) {}
+
+  std::string take() { return std::move(text_); }
+
+  void op(const RowOp& op) {
+    text_ += '[';
+    text_ += name(op.kind);
+    if (op.has_predicate()) {
+      text_ += ' ';
+      if (rows_.table_count() > 1) {
+        value(ValueId::integer(op.table.value));
+        text_ += ' ';
+      }
+      predicate(rows_.predicate(op));
+    } else {
+      text_ += ' ' + history_.key_text(op.row);
+    }
+    if (writes_columns(op.kind)) {
+      text_ += ' ';
+      fields(rows_.written(op));
+    }
+    result(op);
+    if (!op.is_read() && !op.version.is_none() && !op.version.is_nil()) {
+      text_ += " #v ";
+      value(op.version);
+    }
+    text_ += ']';
+  }
+
+  void predicate(const Predicate& is) {
+    using Kind = Predicate::Kind;
+    switch (is.kind) {
+      case Kind::kTrue:
+        text_ += ":true";
+        return;
+      case Kind::kEqual:
+        open("[:=", is.column);
+        value(is.value);
+        break;
+      case Kind::kRange:
+        open("[:in", is.column);
+        numbers(is.low, is.high);
+        break;
+      case Kind::kMod:
+        open("[:mod", is.column);
+        numbers(is.high, is.low);
+        break;
+      case Kind::kKeyRange:
+        text_ += "[:key ";
+        numbers(is.low, is.high);
+        break;
+      case Kind::kPresent:
+        open("[:present", is.column);
+        text_.pop_back();
+        break;
+      case Kind::kNot:
+        parts("[:not", is);
+        break;
+      case Kind::kAnd:
+        parts("[:and", is);
+        break;
+      case Kind::kOr:
+        parts("[:or", is);
+        break;
+    }
+    text_ += ']';
+  }
+
+ private:
+  static bool writes_columns(RowOpKind kind) {
+    return kind == RowOpKind::kInsert || kind == RowOpKind::kUpdate || kind == RowOpKind::kPut ||
+           kind == RowOpKind::kPredicateUpdate;
+  }
+
+  [[nodiscard]] bool has_single_values() const {
+    return rows_.column_count() == 1 && rows_.column_name({0}).is_none();
+  }
+
+  [[nodiscard]] std::string_view name(RowOpKind kind) const {
+    switch (kind) {
+      case RowOpKind::kInsert:
+        return ":insert";
+      case RowOpKind::kUpdate:
+        return ":update";
+      case RowOpKind::kPut:
+        return has_single_values() ? ":w" : ":put";
+      case RowOpKind::kDelete:
+        return ":delete";
+      case RowOpKind::kRead:
+        return ":r";
+      case RowOpKind::kPredicateRead:
+        return ":rp";
+      case RowOpKind::kPredicateUpdate:
+        return ":up";
+      case RowOpKind::kPredicateDelete:
+        break;
+    }
+    return ":dp";
+  }
+
+  void value(ValueId is) { history_.values().append_text(is, text_); }
+
+  void open(std::string_view start, ColumnId column) {
+    text_ += start;
+    text_ += ' ';
+    if (!rows_.column_name(column).is_none()) {
+      value(rows_.column_name(column));
+      text_ += ' ';
+    }
+  }
+
+  void numbers(std::int64_t first, std::int64_t second) {
+    text_ += std::to_string(first) + ' ' + std::to_string(second);
+  }
+
+  void parts(std::string_view start, const Predicate& is) {
+    text_ += start;
+    for (const Predicate& part : is.parts) {
+      text_ += ' ';
+      predicate(part);
+    }
+  }
+
+  void fields(std::span<const Field> are) {
+    if (has_single_values() && !are.empty()) {
+      value(are.front().value);
+      return;
+    }
+    text_ += '{';
+    for (const Field& field : are) {
+      text_ += text_.back() == '{' ? "" : " ";
+      value(rows_.column_name(field.column));
+      text_ += ' ';
+      value(field.value);
+    }
+    text_ += '}';
+  }
+
+  void result(const RowOp& op) {
+    switch (op.known) {
+      case Known::kNothing:
+        if (op.is_read()) {
+          text_ += " nil";
+        }
+        return;
+      case Known::kCount:
+        text_ += ' ' + std::to_string(op.count);
+        break;
+      case Known::kAny:
+        text_ += op.count > 0 ? " true" : " false";
+        break;
+      case Known::kKeys:
+        if (op.kind == RowOpKind::kRead) {
+          text_ += op.shown_count > 0 ? " {}" : " nil";
+        } else {
+          listed(op, " #{", '}');
+        }
+        break;
+      case Known::kBag:
+        listed(op, " [", ']');
+        break;
+      case Known::kVersions:
+      case Known::kValues:
+        if (op.kind == RowOpKind::kRead) {
+          text_ += ' ';
+          read_content(op);
+        } else {
+          listed(op, " {", '}');
+        }
+        break;
+    }
+    if (op.first > 0) {
+      text_ += " {:first " + std::to_string(op.first) + '}';
+    }
+  }
+
+  void listed(const RowOp& op, std::string_view open, char close) {
+    text_ += open;
+    bool is_first = true;
+    for (const ShownRow& row : rows_.shown(op)) {
+      text_ += is_first ? "" : " ";
+      is_first = false;
+      if (op.known != Known::kBag) {
+        text_ += history_.key_text(row.row);
+      }
+      if (op.known == Known::kVersions || op.known == Known::kValues) {
+        text_ += ' ';
+      }
+      if (op.known != Known::kKeys) {
+        content(op, row);
+      }
+    }
+    text_ += close;
+  }
+
+  void read_content(const RowOp& op) {
+    if (op.shown_count > 0) {
+      content(op, rows_.shown(op).front());
+    } else {
+      text_ += "nil";
+    }
+  }
+
+  void content(const RowOp& op, const ShownRow& row) {
+    if (op.known == Known::kVersions) {
+      text_ += "#v ";
+      value(row.version);
+    } else {
+      fields(rows_.fields(row));
+    }
+  }
+
+  const History& history_;
+  const Rows& rows_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string text(const History& history, Op op) {
+  OpText out(history);
+  out.op(history.info().rows->op(op));
+  return out.take();
+}
+
+std::string text(const History& history, const Predicate& predicate) {
+  OpText out(history);
+  out.predicate(predicate);
+  return out.take();
+}
+
+}  // namespace elapid::rows

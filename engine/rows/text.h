@@ -1,0 +1,21 @@
+// Operations on rows as text, in the notation of engine/rows/rows.h.
+#ifndef ELAPID_ENGINE_ROWS_TEXT_H_
+#define ELAPID_ENGINE_ROWS_TEXT_H_
+
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::rows {
+
+/// Of an operation of kind OpKind::kRow. EDN; where rows are single values, as Elle writes them:
+/// `[:w 7 15]`, `[:rp [:= 3] {7 3}]`.
+[[nodiscard]] std::string text(const History& history, Op op);
+
+/// `[:in :age 13 19]`.
+[[nodiscard]] std::string text(const History& history, const Predicate& predicate);
+
+}  // namespace elapid::rows
+
+#endif  // ELAPID_ENGINE_ROWS_TEXT_H_

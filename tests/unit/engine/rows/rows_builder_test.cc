@@ -1,0 +1,77 @@
+#include "engine/rows/rows_builder.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/rows/parse.h"
+
+namespace elapid::rows {
+namespace {
+
+/// Why one of these operations is refused, with its number; empty if none is.
+std::string refused(const std::vector<std::string_view>& operations) {
+  HistoryBuilder history;
+  RowsBuilder rows(history);
+  RowParser parser(history, rows);
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (const auto mop = parser.operation(operations[i], {.position = {.offset = i}}); !mop) {
+      return std::to_string(mop.error().byte_offset.value_or(99)) + ": " + mop.error().message;
+    }
+  }
+  return "";
+}
+
+TEST_CASE("recordings that contradict themselves are refused with their position") {
+  CHECK(refused({"[:insert 1 {:a 1}]", "[:insert 2 {:a 1 :a 2}]"}) ==
+        "1: column :a is given twice");
+  CHECK(refused({"[:rp :true #{1 2 1}]"}) == "0: row 1 stands twice in the result");
+  CHECK(refused({"[:rp :true {1 5 1 6}]"}) == "0: row 1 stands twice in the result");
+  CHECK(refused({"[:rp :true [{:a 1} {:b 1}]]"}) ==
+        "0: rows without keys must all show the same columns");
+  CHECK(refused({"[:rp :true #{1 2} {:first 1}]"}) ==
+        "0: more rows in the result than were asked for");
+  CHECK(refused({"[:rp :true 2 {:first 1}]"}) == "0: more rows in the result than were asked for");
+  CHECK(refused({"[:up :true {:a 1} {1 {:a 5}}]"}) ==
+        "0: a result that this operation cannot have");
+}
+
+TEST_CASE("what depends on how a database compares texts is refused") {
+  constexpr std::string_view kWhy =
+      "ranges, remainders and limits are decided for integers alone, and ";
+  const std::string column = std::string(kWhy) + "this column holds other values as well";
+  const std::string key = std::string(kWhy) + "the key holds other values as well";
+  CHECK(refused({"[:rp [:in :a 1 5] {}]", "[:insert 1 {:a \"x\"}]"}) == "1: " + column);
+  CHECK(refused({"[:insert 1 {:a \"x\"}]", "[:rp [:mod :a 2 1] {}]"}) == "1: " + column);
+  CHECK(refused({"[:insert 1 {:a \"x\"}]", "[:rp [:mod :b 2 1] {}]"}) == "");
+  CHECK(refused({"[:insert 1 {:a nil}]", "[:rp [:mod :a 2 1] {}]"}) == "");
+  CHECK(refused({"[:insert :x {}]", "[:rp [:key 1 5] {}]"}) == "1: " + key);
+  CHECK(refused({"[:rp :true {} {:first 5}]", "[:insert :x {}]"}) == "1: " + key);
+}
+
+TEST_CASE("what a database must not do is recorded all the same") {
+  CHECK(refused({"[:insert 1 {:a 1}]", "[:insert 1 {:a 1}]", "[:update 2 {:a 1}]",
+                 "[:rp [:in :a 1 5] {3 {:a 9}}]", "[:r 4 #v 77]"}) == "");
+}
+
+TEST_CASE("tables have rows of their own") {
+  HistoryBuilder history;
+  RowsBuilder rows(history);
+  const TableId people = rows.table(history.values().intern(":people"));
+  const TableId places = rows.table(history.values().intern(":places"));
+  const KeyId person = rows.row(people, ValueId::integer(1));
+  const KeyId place = rows.row(places, ValueId::integer(1));
+  CHECK(person != place);
+  CHECK(rows.row(places, ValueId::integer(1)) == place);
+  CHECK(rows.table(history.values().intern(":people")) == people);
+  const auto built = std::move(rows).build(false);
+  CHECK(built->table(place) == places);
+  CHECK(built->key(place) == ValueId::integer(1));
+  CHECK(built->table_count() == 2);
+  CHECK_FALSE(built->is_closed());
+}
+
+}  // namespace
+}  // namespace elapid::rows
