@@ -43,6 +43,14 @@ class DescriptionText {
     return text;
   }
 
+  std::string words(const Phrase& phrase) {
+    std::string text;
+    for (const Part& part : phrase) {
+      text += std::visit([this](const auto& typed) { return words(typed); }, part.content);
+    }
+    return text;
+  }
+
   /// `Let:` with those mentioned until now, and `Then:`; nothing without actors.
   [[nodiscard]] std::string cast() const {
     if (mentioned_.empty()) {
@@ -67,14 +75,6 @@ class DescriptionText {
   }
 
  private:
-  std::string words(const Phrase& phrase) {
-    std::string text;
-    for (const Part& part : phrase) {
-      text += std::visit([this](const auto& typed) { return words(typed); }, part.content);
-    }
-    return text;
-  }
-
   std::string words(const std::string& text) { return text; }
 
   std::string words(const ActorPart& part) {
@@ -183,6 +183,11 @@ std::string to_text(const History& history, const Description& description,
     text.pop_back();
   }
   return text;
+}
+
+std::string to_text(const History& history, const Description& description, const Phrase& phrase,
+                    const TextOptions& options) {
+  return DescriptionText(history, description.actors, options).words(phrase);
 }
 
 std::string to_text(const History& history, const Finding& finding, const TextOptions& options) {

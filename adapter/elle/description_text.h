@@ -41,6 +41,10 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const History& history, const Description& description,
                                   const TextOptions& options);
 
+/// A phrase of the description.
+[[nodiscard]] std::string to_text(const History& history, const Description& description,
+                                  const Phrase& phrase, const TextOptions& options);
+
 /// The same of a finding, below a line with its name; then its followers, which share its actors.
 /// Ends with an empty line.
 [[nodiscard]] std::string to_text(const History& history, const Finding& finding,

@@ -5,7 +5,7 @@
 // all that the three views draw: graph, timeline and table of sessions. For a lost update:
 //
 //   sessions  process 0, process 1
-//   txns      T1 in session 0 with `r x nil` and `append x 1`; T2 in session 1 ...
+//   txns      T1 in session 0 with `read x = nil` and `append 1 to x`; T2 in session 1 ...
 //   edges     a1.e1: T1 -rw-> T2, from T1's first operation to T2's second, on key x
 //
 // Each transaction, operation and edge has an anchor. Views, proof and raw lines mark what they
@@ -20,55 +20,92 @@
 #include <string>
 #include <vector>
 
+#include "adapter/elle/description_text.h"
+#include "engine/evidence/describe.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 
-/// An operation, with long lists shortened around what matters.
+/// A micro-operation, with long lists shortened around what matters.
 struct ExhibitOp {
-  std::string anchor = {};  ///< `a1.t2.o1`
-  std::string text = {};    ///< `append x 1`, `r x [… 3 4 …]`
-  bool is_in_focus = false;
+  std::string anchor = {};    ///< `a1.t2.o3`: the third operation of the transaction
+  std::string text = {};      ///< `append 1 to x`, `read x = [… 3 4 …]`
+  bool is_in_focus = false;   ///< evidence speaks of it
+  std::size_t skipped = 0;    ///< operations of the transaction between the one before and this
 };
 
 struct ExhibitTxn {
   std::string anchor = {};  ///< `a1.t2`
   std::string label = {};   ///< `T2`
-  std::string place = {};   ///< `history.edn:12`; `session 3, transaction 5`
+  std::string place = {};   ///< `history.edn:12`; `history.bincode, session 3, transaction 5`
   std::size_t session = 0;  ///< in Exhibit::sessions
   TxnStatus status = TxnStatus::kCommitted;
   bool is_reader_only = false;  ///< it only shows what others did
-  /// ns since a common beginning; absent where the source does not say.
+  /// ns, as the source says; absent where it does not.
   std::optional<std::int64_t> invoked = {};
   std::optional<std::int64_t> completed = {};
-  /// Order of events among all of the exhibit: its invocation's and completion's places.
+  /// Places among the events of the exhibit. The second is absent if nobody knows when, or whether,
+  /// it ended.
   std::size_t first_event = 0;
-  std::optional<std::size_t> last_event = {};  ///< absent: never completed
+  std::optional<std::size_t> last_event = {};
   /// What the database said, where it did (ns or logical).
   std::optional<std::int64_t> start_timestamp = {};
   std::optional<std::int64_t> commit_timestamp = {};
   std::vector<ExhibitOp> ops = {};
+  std::size_t skipped = 0;  ///< operations after the last one
 };
 
 /// `from` comes before `to`.
 struct ExhibitEdge {
-  std::string anchor = {};  ///< `a1.e1`: that of the sentence that says so
+  std::string anchor = {};  ///< `a1.e2`, of the claim that says so: see claim_anchors.h
   std::size_t from = 0;     ///< in Exhibit::txns
   std::size_t to = 0;
   std::optional<std::size_t> from_op = {};  ///< in ExhibitTxn::ops
   std::optional<std::size_t> to_op = {};
   Relation relation = Relation::kWw;
-  std::string key = {};   ///< printed; empty for session order and real time
-  std::size_t group = 0;  ///< 0: certain; else the number of the case of a proof that it belongs to
+  std::string key = {};        ///< printed; empty for session order and real time
+  bool by_timestamps = false;  ///< of kRealtime: by those of the database
+  bool is_assumed = false;     ///< it is what its group assumes
+  std::size_t by = 0;          ///< the part of the proof labelled `(1)`, `(2)`, ... that shows it
+  std::size_t group = 0;       ///< in Exhibit::groups
+};
+
+/// Edges that belong together.
+struct ExhibitGroup {
+  std::string title = {};  ///< `(1) T1 wrote before T2, for otherwise:`; empty for the first
+};
+
+/// What the axis of time means.
+enum class ExhibitAxis : std::uint8_t {
+  kTime,        ///< clients' times
+  kTimestamps,  ///< start and commit, as the database says
+  kEvents,      ///< only the order of events is known
+  kSessions,    ///< only the order within each session is known
 };
 
 struct Exhibit {
-  std::string anchor = {};                 ///< `a1`
+  std::string anchor = {};  ///< `a1`
+  std::string name = {};    ///< `G-single-item`
+  std::string gloss = {};   ///< `read skew`; empty where the name says it
+  ExhibitAxis axis = ExhibitAxis::kSessions;
   std::vector<std::string> sessions = {};  ///< `process 3`, in the order of their first event
   std::vector<ExhibitTxn> txns = {};       ///< T1, T2, ...
   std::vector<ExhibitEdge> edges = {};
+  /// What is certain; then each case or lemma of the proof, and each follower.
+  std::vector<ExhibitGroup> groups = {};
 };
+
+/// What descriptions do not say.
+struct ExhibitRequest {
+  std::string anchor = "a1";
+  bool by_timestamps = false;  ///< the verdict is about the database's timestamps
+};
+
+/// The exhibit of a finding and its followers. `options` place and cite transactions. Linear in
+/// what the claims name.
+[[nodiscard]] Exhibit exhibit_of(const History& history, const Finding& finding,
+                                 const TextOptions& options, const ExhibitRequest& request);
 
 }  // namespace elapid
 

@@ -47,6 +47,7 @@ class VersionCycle {
       story_.claim(
           is_last ? "However, {} comes before {}{}: a contradiction!" : "{} comes before {}{}.",
           ValuePart{versions_[before]}, ValuePart{versions_[after]}, why(before, after));
+      show(before, after);
     }
     return !shortest.empty();
   }
@@ -67,6 +68,24 @@ class VersionCycle {
     }
     const VersionReason found = *reason(before, after);
     return to_phrase(found, std::array{found.earlier.txn, found.later.txn}, story_);
+  }
+
+  /// The order of two transactions that gives the versions theirs.
+  void show(std::size_t before, std::size_t after) {
+    const std::optional<VersionReason> found =
+        is_initial(before) ? std::nullopt : reason(before, after);
+    if (!found || found->earlier.txn == found->later.txn) {
+      return;
+    }
+    const bool is_session = found->source == VersionSource::kSequentialKeys;
+    const bool is_known = is_session || found->source == VersionSource::kLinearizableKeys;
+    if (is_known) {
+      story_.arrow({.from = story_.actor(found->earlier.txn).actor,
+                    .to = story_.actor(found->later.txn).actor,
+                    .relation = is_session ? Relation::kProcess : Relation::kRealtime,
+                    .from_mop = found->earlier.mop,
+                    .to_mop = found->later.mop});
+    }
   }
 
   /// A shortest cycle through a version, breadth first; empty if there is none.

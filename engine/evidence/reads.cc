@@ -28,6 +28,12 @@ void tell_writer(const ReadEvidence& evidence, Op read, ActorPart reader, Story&
     story.claim("However, {} read {} from key {}: a read of an aborted write!", reader, element,
                 key);
   }
+  story.arrow({.from = writer.actor,
+               .to = reader.actor,
+               .relation = Relation::kWr,
+               .key = key.value,
+               .from_mop = story.write_of(*evidence.writer, read.key(), evidence.element),
+               .to_mop = evidence.mop});
 }
 
 /// The elements at which two lists part; none() where one has ended.

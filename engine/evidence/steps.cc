@@ -68,7 +68,7 @@ class OrderReason {
   const History& history_;
 };
 
-/// Tells the reason of one step.
+/// Tells the reason of one step, and then what its arrow is.
 class StepReason {
  public:
   StepReason(const Step& step, const KnownOrders& known, Story& story)
@@ -96,6 +96,18 @@ class StepReason {
     return history_.has_lists()
                ? missed_append()
                : phrase("{} read key {} = {}{}", a_, key_, before(), register_write());
+  }
+
+  /// Requires that the reason was told.
+  [[nodiscard]] Arrow arrow() const {
+    return {.from = a_.actor,
+            .to = b_.actor,
+            .relation = step_.relation,
+            .key = key_.value,
+            .from_mop = shown_mop(step_.from, step_.from_mop),
+            .to_mop = shown_mop(step_.to, step_.to_mop),
+            .is_assumed = is_assumed_,
+            .by = by_};
   }
 
  private:
@@ -238,42 +250,38 @@ class StepReason {
                 : wrote(history_, choice.first, step_.key, step_.value));
   }
 
-  [[nodiscard]] std::string known_order() const {
+  std::string known_order() {
     const auto by_this = [this](const Choice& choice) { return orders(choice); };
     if (std::ranges::any_of(known_.assumed, by_this)) {
+      is_assumed_ = true;
       return "as assumed";
     }
     const auto proved = std::ranges::find_if(known_.proved, by_this);
-    return proved == known_.proved.end()
-               ? ""
-               : "by (" + std::to_string(proved - known_.proved.begin() + 1) + ")";
+    if (proved == known_.proved.end()) {
+      return "";
+    }
+    by_ = static_cast<std::size_t>(proved - known_.proved.begin()) + 1;
+    return "by (" + std::to_string(by_) + ")";
+  }
+
+  /// The operation, if the event that stands for the transaction shows it.
+  [[nodiscard]] std::optional<std::uint32_t> shown_mop(TxnId txn, std::int32_t mop) const {
+    const std::span<const Op> shown = shown_ops(history_, representative_ref(history_, txn));
+    return mop >= 0 && shown.data() == history_.ops(txn).data()
+               ? std::optional(static_cast<std::uint32_t>(mop))
+               : std::nullopt;
   }
 
   const Step& step_;
   const KnownOrders& known_;
   Story& story_;
   const History& history_;
+  bool is_assumed_ = false;  // what was told rests on the known orders
+  std::size_t by_ = 0;
   ActorPart a_ = story_.actor(step_.from);
   ActorPart b_ = story_.actor(step_.to);
   ValuePart key_ = step_.key.is_none() ? ValuePart() : story_.key(step_.key);
 };
-
-/// The operation, if the event that stands for the transaction shows it.
-std::optional<std::uint32_t> shown_mop(const History& history, TxnId txn, std::int32_t mop) {
-  const std::span<const Op> shown = shown_ops(history, representative_ref(history, txn));
-  return mop >= 0 && shown.data() == history.ops(txn).data()
-             ? std::optional(static_cast<std::uint32_t>(mop))
-             : std::nullopt;
-}
-
-Arrow arrow(const Step& step, Story& story) {
-  return {.from = story.actor(step.from).actor,
-          .to = story.actor(step.to).actor,
-          .relation = step.relation,
-          .key = step.key.is_none() ? ValueId::none() : story.key(step.key).value,
-          .from_mop = shown_mop(story.history(), step.from, step.from_mop),
-          .to_mop = shown_mop(story.history(), step.to, step.to_mop)};
-}
 
 }  // namespace
 
@@ -293,10 +301,11 @@ std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known, 
   std::vector<Claim> claims;
   for (const Step& step : steps) {
     const bool is_last = &step == &steps.back();
+    StepReason reason(step, known, story);
     const Phrase says =
         phrase(is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.",
-               story.actor(step.from), story.actor(step.to), StepReason(step, known, story).tell());
-    claims.push_back({.says = says, .arrow = arrow(step, story)});
+               story.actor(step.from), story.actor(step.to), reason.tell());
+    claims.push_back({.says = says, .arrow = reason.arrow()});
   }
   return claims;
 }

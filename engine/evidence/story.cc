@@ -1,5 +1,7 @@
 #include "engine/evidence/story.h"
 
+#include <algorithm>
+
 #include "engine/evidence/gloss.h"
 
 namespace elapid {
@@ -51,6 +53,15 @@ void Story::focus_on_write(EventRef event, KeyId key, ValueId element) {
       }
     }
   }
+}
+
+std::optional<std::uint32_t> Story::write_of(EventRef event, KeyId key, ValueId value) const {
+  const std::span<const Op> ops = shown_ops(history_, event);
+  const auto found = std::ranges::find_if(ops, [&](Op op) {
+    return op.is_write() && op.key() == key && (value.is_none() || op.value() == value);
+  });
+  return found == ops.end() ? std::nullopt
+                            : std::optional(static_cast<std::uint32_t>(found - ops.begin()));
 }
 
 Phrase Story::value(Op op, std::span<const ValueId> focus) const {

@@ -57,10 +57,17 @@ class Story {
 
   void claim(Claim claim) { claims_.push_back(std::move(claim)); }
 
+  /// What the last claim says, as a picture shows it.
+  void arrow(const Arrow& arrow) { claims_.back().arrow = arrow; }
+
   void gloss(std::string gloss) { gloss_ = std::move(gloss); }
 
   // Parts.
   [[nodiscard]] ValuePart key(KeyId key) const { return {history_.key_value(key)}; }
+
+  /// The operation of the event that wrote `value` to `key`; with none() the first write of it.
+  [[nodiscard]] std::optional<std::uint32_t> write_of(EventRef event, KeyId key,
+                                                      ValueId value = ValueId::none()) const;
 
   /// What an operation read or wrote; of a list `focus` must be seen.
   [[nodiscard]] Phrase value(Op op, std::span<const ValueId> focus = {}) const;

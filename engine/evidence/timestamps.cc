@@ -1,5 +1,6 @@
 // Violations of the order that a database's timestamps give.
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -128,9 +129,36 @@ class TimestampTeller {
       story_.claim("{} {}, and {} had {} the last write of key {} before: it was {}.", t1,
                    read_time(), t2, committed(evidence_.expected_writer), key(),
                    expectation(evidence_.expected));
+      story_.arrow({.from = t2.actor,
+                    .to = t1.actor,
+                    .relation = Relation::kRealtime,
+                    .by_timestamps = true});
     }
     tell_writer();
     story_.claim("However, {} read {}: {}!", t1, shown(), verdict_on(evidence_.origin));
+    if (evidence_.origin == ReadOrigin::kBefore && !evidence_.expected_writer.is_none()) {
+      show(Relation::kRw, evidence_.txn, evidence_.expected_writer);
+    }
+  }
+
+  /// What the last claim shows of two transactions and the key.
+  void show(Relation relation, TxnId from, TxnId to) {
+    const bool is_of_key = relation == Relation::kWw || relation == Relation::kWr ||
+                           relation == Relation::kRw;
+    const auto mop = [&](TxnId txn) -> std::optional<std::uint32_t> {
+      if (!is_of_key) {
+        return std::nullopt;
+      }
+      const bool is_reader = relation != Relation::kWw && txn == evidence_.txn;
+      return is_reader ? std::optional(evidence_.mop)
+                       : story_.write_of(representative_ref(history_, txn), evidence_.key);
+    };
+    story_.arrow({.from = story_.actor(from).actor,
+                  .to = story_.actor(to).actor,
+                  .relation = relation,
+                  .key = is_of_key ? key().value : ValueId::none(),
+                  .from_mop = mop(from),
+                  .to_mop = mop(to)});
   }
 
   /// Who wrote what was read.
@@ -145,6 +173,7 @@ class TimestampTeller {
     } else {
       story_.claim("{} wrote what was read; it {} and {}.", t3, started(writer), committed(writer));
     }
+    show(Relation::kWr, writer, evidence_.txn);
   }
 
   void tell_conflict() {
@@ -153,6 +182,7 @@ class TimestampTeller {
     story_.claim("{} {} and {}; {} {} and {}.", t1, started(evidence_.other),
                  committed(evidence_.other), t2, started(evidence_.txn), committed(evidence_.txn));
     story_.claim("However, both wrote key {}, and both committed although they overlap!", key());
+    show(Relation::kWw, evidence_.other, evidence_.txn);
   }
 
   void tell_order() {
@@ -164,6 +194,8 @@ class TimestampTeller {
     } else {
       story_.claim("{} had completed before {} was invoked.", t1, t2);
     }
+    show(evidence_.axiom == TimestampAxiom::kSession ? Relation::kProcess : Relation::kRealtime,
+         evidence_.other, evidence_.txn);
     story_.claim("However, {} {}, and {} {}: later!", t2, read_time(), t1,
                  committed(evidence_.other));
   }

@@ -1,7 +1,10 @@
 // Writes that cannot follow what they follow: dirty and lost updates.
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/evidence/kinds.h"
 
@@ -9,7 +12,13 @@ namespace elapid {
 namespace {
 
 /// One of the transactions of a lost update, with its read and its write.
-ActorPart updater(TxnId txn, KeyId key, Story& story) {
+struct Updater {
+  ActorPart actor = {};
+  std::optional<std::uint32_t> read = {};
+  std::optional<std::uint32_t> write = {};
+};
+
+Updater updater(TxnId txn, KeyId key, Story& story) {
   const EventRef event = representative_ref(story.history(), txn);
   const std::span<const Op> ops = shown_ops(story.history(), event);
   const auto begin = ops.begin();
@@ -17,12 +26,27 @@ ActorPart updater(TxnId txn, KeyId key, Story& story) {
       std::find_if(begin, ops.end(), [&](Op op) { return op.is_read() && op.key() == key; });
   const auto write =
       std::find_if(read, ops.end(), [&](Op op) { return op.is_write() && op.key() == key; });
-  for (const auto mop : {read, write}) {
-    if (mop != ops.end()) {
-      story.actor(event, Focus{static_cast<std::uint32_t>(mop - begin)});
+  const auto place = [&](auto mop) {
+    return mop == ops.end() ? std::nullopt
+                            : std::optional(static_cast<std::uint32_t>(mop - begin));
+  };
+  const Updater updater = {story.actor(event), place(read), place(write)};
+  for (const auto mop : {updater.read, updater.write}) {
+    if (mop) {
+      story.actor(event, Focus{*mop});
     }
   }
-  return story.actor(event);
+  return updater;
+}
+
+/// One read the version that the other overwrote.
+Arrow missed_write(const Updater& reader, const Updater& writer, ValuePart key) {
+  return {.from = reader.actor.actor,
+          .to = writer.actor.actor,
+          .relation = Relation::kRw,
+          .key = key.value,
+          .from_mop = reader.read,
+          .to_mop = writer.write};
 }
 
 }  // namespace
@@ -52,17 +76,31 @@ void tell(const DirtyUpdateEvidence& evidence, Story& story) {
       "However, {} committed an append to key {} on top of it, as the elements {} show{}: an "
       "update of an aborted state!",
       b, key, Story::list(evidence.values), shown);
+  if (!evidence.values.empty()) {
+    story.arrow(
+        {.from = a.actor,
+         .to = b.actor,
+         .relation = Relation::kWw,
+         .key = key.value,
+         .from_mop = story.write_of(aborted, evidence.key, evidence.values.front()),
+         .to_mop = story.write_of(committed, evidence.key, evidence.values.back())});
+  }
 }
 
 void tell(const LostUpdateEvidence& evidence, Story& story) {
   const EventRef first = representative_ref(story.history(), evidence.txns.front());
   const Op read = shown_ops(story.history(), first)[evidence.mop];
   const ValuePart key = story.key(evidence.key);
-  story.claim(
-      "{} each read key {} = {}, and then wrote key {}.",
-      Story::series(evidence.txns, [&](TxnId txn) { return updater(txn, evidence.key, story); }),
-      key, story.value(read), key);
+  std::vector<Updater> updaters;
+  for (const TxnId txn : evidence.txns) {
+    updaters.push_back(updater(txn, evidence.key, story));
+  }
+  story.claim("{} each read key {} = {}, and then wrote key {}.",
+              Story::series(updaters, [](const Updater& one) { return one.actor; }), key,
+              story.value(read), key);
+  story.arrow(missed_write(updaters.front(), updaters.back(), key));
   story.claim("However, only one of these writes can directly follow that version: lost updates!");
+  story.arrow(missed_write(updaters.back(), updaters.front(), key));
 }
 
 }  // namespace elapid
