@@ -55,7 +55,7 @@ allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/
                        "fmt/.+|sqlite3[.]h|${posix}")
 allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|parsers/(format|read)[.]h" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
-allow(adapter/report/views/ "adapter/report/(exhibit[.]h|html[.]h|views/.+)|engine/ir/history[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
+allow(adapter/report/views/ "adapter/report/(exhibit[.]h|html[.]h|views/.+)|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
 allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/ci/github "adapter/cli/ci/(ci_history|github)[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
@@ -74,7 +74,7 @@ allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inj
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
-allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|harness/story/.+" "fmt/.+")
+allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 

@@ -91,7 +91,7 @@ class ExhibitMaker {
     }
     if (history_.info().has_real_time) {
       return all([this](TxnId txn) { return has_times(txn); }) ? ExhibitAxis::kTime
-                                                                : ExhibitAxis::kEvents;
+                                                               : ExhibitAxis::kEvents;
     }
     return has_timestamps ? ExhibitAxis::kTimestamps : ExhibitAxis::kSessions;
   }
@@ -132,11 +132,13 @@ class ExhibitMaker {
       firsts.emplace_back(first, session);
     }
     std::ranges::sort(firsts);
+    const bool has_names = history_.info().has_process;
     const std::string_view word = history_.info().is_session_trace ? "session " : "process ";
     for (const auto& [first, session] : firsts) {
       if (sessions_.try_emplace(session, sessions_.size()).second) {
-        exhibit_.sessions.push_back(std::string(word) +
-                                    std::to_string(history_.session_name(session)));
+        exhibit_.sessions.push_back(has_names ? std::string(word) +
+                                                    std::to_string(history_.session_name(session))
+                                              : "no process");
       }
     }
   }
@@ -265,7 +267,7 @@ class ExhibitMaker {
   const ExhibitRequest& request_;
   ClaimAnchors anchors_;
   Exhibit exhibit_ = {};
-  std::vector<Mops> focus_ = {};                                    // by actor
+  std::vector<Mops> focus_ = {};                                   // by actor
   std::vector<std::map<std::uint32_t, std::size_t>> places_ = {};  // by actor: mop -> in ops
   std::map<SessionId, std::size_t> sessions_ = {};
 };

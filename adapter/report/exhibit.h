@@ -29,10 +29,10 @@ namespace elapid {
 
 /// A micro-operation, with long lists shortened around what matters.
 struct ExhibitOp {
-  std::string anchor = {};    ///< `a1.t2.o3`: the third operation of the transaction
-  std::string text = {};      ///< `append 1 to x`, `read x = [… 3 4 …]`
-  bool is_in_focus = false;   ///< evidence speaks of it
-  std::size_t skipped = 0;    ///< operations of the transaction between the one before and this
+  std::string anchor = {};   ///< `a1.t2.o3`: the third operation of the transaction
+  std::string text = {};     ///< `append 1 to x`, `read x = [… 3 4 …]`
+  bool is_in_focus = false;  ///< evidence speaks of it
+  std::size_t skipped = 0;   ///< operations of the transaction between the one before and this
 };
 
 struct ExhibitTxn {
@@ -89,8 +89,9 @@ struct Exhibit {
   std::string name = {};    ///< `G-single-item`
   std::string gloss = {};   ///< `read skew`; empty where the name says it
   ExhibitAxis axis = ExhibitAxis::kSessions;
-  std::vector<std::string> sessions = {};  ///< `process 3`, in the order of their first event
-  std::vector<ExhibitTxn> txns = {};       ///< T1, T2, ...
+  /// `process 3`, in the order of their first event; `no process` where the source names none.
+  std::vector<std::string> sessions = {};
+  std::vector<ExhibitTxn> txns = {};  ///< T1, T2, ...
   std::vector<ExhibitEdge> edges = {};
   /// What is certain; then each case or lemma of the proof, and each follower.
   std::vector<ExhibitGroup> groups = {};

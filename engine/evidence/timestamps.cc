@@ -143,8 +143,8 @@ class TimestampTeller {
 
   /// What the last claim shows of two transactions and the key.
   void show(Relation relation, TxnId from, TxnId to) {
-    const bool is_of_key = relation == Relation::kWw || relation == Relation::kWr ||
-                           relation == Relation::kRw;
+    const bool is_of_key =
+        relation == Relation::kWw || relation == Relation::kWr || relation == Relation::kRw;
     const auto mop = [&](TxnId txn) -> std::optional<std::uint32_t> {
       if (!is_of_key) {
         return std::nullopt;

@@ -27,8 +27,7 @@ Updater updater(TxnId txn, KeyId key, Story& story) {
   const auto write =
       std::find_if(read, ops.end(), [&](Op op) { return op.is_write() && op.key() == key; });
   const auto place = [&](auto mop) {
-    return mop == ops.end() ? std::nullopt
-                            : std::optional(static_cast<std::uint32_t>(mop - begin));
+    return mop == ops.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(mop - begin));
   };
   const Updater updater = {story.actor(event), place(read), place(write)};
   for (const auto mop : {updater.read, updater.write}) {
@@ -77,13 +76,12 @@ void tell(const DirtyUpdateEvidence& evidence, Story& story) {
       "update of an aborted state!",
       b, key, Story::list(evidence.values), shown);
   if (!evidence.values.empty()) {
-    story.arrow(
-        {.from = a.actor,
-         .to = b.actor,
-         .relation = Relation::kWw,
-         .key = key.value,
-         .from_mop = story.write_of(aborted, evidence.key, evidence.values.front()),
-         .to_mop = story.write_of(committed, evidence.key, evidence.values.back())});
+    story.arrow({.from = a.actor,
+                 .to = b.actor,
+                 .relation = Relation::kWw,
+                 .key = key.value,
+                 .from_mop = story.write_of(aborted, evidence.key, evidence.values.front()),
+                 .to_mop = story.write_of(committed, evidence.key, evidence.values.back())});
   }
 }
 

@@ -89,8 +89,8 @@ struct Arrow {
   std::optional<std::uint32_t> from_mop = {};  ///< the operation of it that shows this
   std::optional<std::uint32_t> to_mop = {};
   bool by_timestamps = false;  ///< of kRealtime: the database's timestamps say so, not the clients
-  bool is_assumed = false;  ///< it holds in the case that is told of, and nowhere else
-  std::size_t by = 0;       ///< the claim labelled `(1)`, `(2)`, ... that shows it; 0: none
+  bool is_assumed = false;     ///< it holds in the case that is told of, and nowhere else
+  std::size_t by = 0;          ///< the claim labelled `(1)`, `(2)`, ... that shows it; 0: none
   friend bool operator==(const Arrow&, const Arrow&) = default;
 };
 

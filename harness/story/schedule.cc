@@ -6,58 +6,13 @@
 #include <span>
 #include <utility>
 
+#include "engine/graph/chain_order.h"
+
 namespace elapid {
 
 namespace {
 
-using Node = std::size_t;
-
-/// A graph of moments that stays without cycles.
-class StoryGraph {
- public:
-  explicit StoryGraph(std::size_t nodes) : next_(nodes), before_(nodes, 0) {}
-
-  void must(Node from, Node to) {
-    next_[from].push_back(to);
-    ++before_[to];
-  }
-
-  /// Whether there was room for it.
-  bool prefer(Node from, Node to) {
-    if (reaches(to, from)) {
-      return false;
-    }
-    must(from, to);
-    return true;
-  }
-
-  [[nodiscard]] std::span<const Node> next(Node node) const { return next_[node]; }
-
-  [[nodiscard]] std::size_t before(Node node) const { return before_[node]; }
-
- private:
-  [[nodiscard]] bool reaches(Node from, Node to) const {
-    std::vector<bool> is_seen(next_.size(), false);
-    std::vector<Node> open = {from};
-    while (!open.empty()) {
-      const Node node = open.back();
-      open.pop_back();
-      if (node == to) {
-        return true;
-      }
-      for (const Node next : next_[node]) {
-        if (!is_seen[next]) {
-          is_seen[next] = true;
-          open.push_back(next);
-        }
-      }
-    }
-    return false;
-  }
-
-  std::vector<std::vector<Node>> next_;
-  std::vector<std::size_t> before_;
-};
+using Node = ChainOrder::Node;
 
 /// An operation by its place.
 struct OpAt {
@@ -68,7 +23,7 @@ struct OpAt {
 class StoryScheduler {
  public:
   StoryScheduler(const History& history, const std::vector<Step>& steps)
-      : history_(history), steps_(steps), first_(number_moments(history)), graph_(first_.back()) {}
+      : history_(history), steps_(steps), graph_(moments(history)) {}
 
   std::vector<StoryMoment> run() {
     add_orders();
@@ -85,32 +40,24 @@ class StoryScheduler {
  private:
   static constexpr std::size_t kMaxTxns = 64;
 
-  /// By transaction, the number of its first moment; then how many there are.
-  static std::vector<Node> number_moments(const History& history) {
-    std::vector<Node> first = {0};
+  /// How many moments each transaction has.
+  static std::vector<std::size_t> moments(const History& history) {
+    std::vector<std::size_t> counts;
     for (std::uint32_t t = 0; t < history.txn_count(); ++t) {
-      first.push_back(first.back() + 1 + history.ops({t}).size() +
-                      (history.has_completion({t}) ? 1U : 0U));
+      counts.push_back(1 + history.ops({t}).size() + (history.has_completion({t}) ? 1U : 0U));
     }
-    return first;
+    return counts;
   }
 
-  [[nodiscard]] Node begin(TxnId txn) const { return first_[txn.index()]; }
+  [[nodiscard]] Node begin(TxnId txn) const { return graph_.node(txn.index(), 0); }
 
-  [[nodiscard]] Node op(OpAt at) const { return begin(at.txn) + 1 + at.mop; }
+  [[nodiscard]] Node op(OpAt at) const { return graph_.node(at.txn.index(), 1 + at.mop); }
 
   /// The last moment, if it is no end.
-  [[nodiscard]] Node last(TxnId txn) const { return first_[txn.index() + 1] - 1; }
-
-  [[nodiscard]] bool is_end(TxnId txn, Node node) const {
-    return history_.has_completion(txn) && node == last(txn);
-  }
+  [[nodiscard]] Node last(TxnId txn) const { return graph_.last(txn.index()); }
 
   void add_orders() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      for (Node node = begin({t}); node < last({t}); ++node) {
-        graph_.must(node, node + 1);
-      }
       const TxnId initial = history_.info().initial_txn;
       if (!initial.is_none() && initial != TxnId{t}) {
         graph_.must(last(initial), begin({t}));
@@ -276,63 +223,28 @@ class StoryScheduler {
     });
   }
 
-  /// Stays with a transaction as long as it can go on.
   [[nodiscard]] std::vector<StoryMoment> in_order() const {
-    std::vector<std::size_t> waits;
-    for (Node node = 0; node < first_.back(); ++node) {
-      waits.push_back(graph_.before(node));
-    }
-    std::vector<Node> next(first_.begin(), first_.end() - 1);  // by transaction
     std::vector<StoryMoment> order;
-    std::uint32_t current = 0;
-    const auto can_go_on = [&](std::uint32_t t) {
-      return next[t] <= last({t}) && waits[next[t]] == 0;
-    };
-    while (order.size() < first_.back()) {
-      if (!can_go_on(current)) {
-        current = first_that(can_go_on, next);
-      }
-      const Node node = next[current]++;
-      order.push_back(moment({current}, node));
-      for (const Node later : graph_.next(node)) {
-        waits[later] -= waits[later] > 0 ? 1U : 0U;
-      }
+    for (const auto [chain, place] : graph_.in_order()) {
+      order.push_back(moment({static_cast<std::uint32_t>(chain)}, place));
     }
     return order;
   }
 
-  /// The first transaction that can go on. Where orders contradict one another, so that none can,
-  /// the first that is not at its end.
-  template <class CanGoOn>
-  [[nodiscard]] std::uint32_t first_that(CanGoOn can_go_on, const std::vector<Node>& next) const {
-    for (std::uint32_t t = 0; t < next.size(); ++t) {
-      if (can_go_on(t)) {
-        return t;
-      }
-    }
-    std::uint32_t t = 0;
-    while (next[t] > last({t})) {
-      ++t;
-    }
-    return t;
-  }
-
-  [[nodiscard]] StoryMoment moment(TxnId txn, Node node) const {
-    if (node == begin(txn)) {
+  [[nodiscard]] StoryMoment moment(TxnId txn, std::size_t place) const {
+    if (place == 0) {
       return {.kind = StoryMoment::Kind::kBegin, .txn = txn};
     }
-    if (is_end(txn, node)) {
+    if (history_.has_completion(txn) && begin(txn) + place == last(txn)) {
       return {.kind = StoryMoment::Kind::kEnd, .txn = txn};
     }
-    return {.kind = StoryMoment::Kind::kOp,
-            .txn = txn,
-            .mop = static_cast<std::uint32_t>(node - begin(txn) - 1)};
+    return {
+        .kind = StoryMoment::Kind::kOp, .txn = txn, .mop = static_cast<std::uint32_t>(place - 1)};
   }
 
   const History& history_;
   const std::vector<Step>& steps_;
-  std::vector<Node> first_;
-  StoryGraph graph_;
+  ChainOrder graph_;
   std::vector<std::pair<OpAt, Op>> writes_;
 };
 

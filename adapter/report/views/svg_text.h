@@ -1,0 +1,58 @@
+// What all pictures are written with: numbers, text that fits, and what arrows are called.
+#ifndef ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_
+#define ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "adapter/report/exhibit.h"
+
+namespace elapid {
+
+/// Width of a character of the monospaced font at 13 pixels; of what widens a line at 12 pixels in
+/// the other one, rather too much than too little.
+inline constexpr double kMonoWidth = 7.9;
+inline constexpr double kSansWidth = 6.8;
+inline constexpr double kBoldWidth = 7.7;
+
+/// `12`, `12.5`: with at most one decimal.
+[[nodiscard]] std::string number(double value);
+
+/// Columns of a terminal: East Asian characters take two.
+[[nodiscard]] std::size_t columns(std::string_view text);
+
+/// html::visible() text of at most so many columns; what is too long lacks its middle.
+[[nodiscard]] std::string fitted(std::string_view text, std::size_t most);
+
+/// `rw x`; `realtime`. With `, assumed` or `, by (1)` where that is so.
+[[nodiscard]] std::string edge_label(const ExhibitEdge& edge);
+
+/// `T1 comes before T2: T2 overwrote what T1 read of x`
+[[nodiscard]] std::string edge_sentence(const Exhibit& exhibit, const ExhibitEdge& edge);
+
+/// The same of any two: `B overwrote what A read`.
+[[nodiscard]] std::string_view edge_meaning(const ExhibitEdge& edge);
+
+/// `ww`, `wr`, `rw`, `process`, `realtime`, `timestamps`
+[[nodiscard]] std::string_view edge_kind(const ExhibitEdge& edge);
+
+/// `a1.t1.o1 a1.t2.o2`: what an edge joins.
+[[nodiscard]] std::string edge_ends(const Exhibit& exhibit, const ExhibitEdge& edge);
+
+/// `aborted`, `outcome unknown`; empty for committed transactions.
+[[nodiscard]] std::string_view status_word(TxnStatus status);
+
+/// Session and place, without folders: `process 3 · history.edn:12`; `session 3, transaction 5`.
+[[nodiscard]] std::string short_place(const Exhibit& exhibit, const ExhibitTxn& txn);
+
+/// `G-single-item: read skew`
+[[nodiscard]] std::string exhibit_title(const Exhibit& exhibit);
+
+/// The start of an SVG picture of a kind: `graph`, `timeline`.
+[[nodiscard]] std::string svg_start(const Exhibit& exhibit, std::string_view kind, double width,
+                                    double height);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_VIEWS_SVG_TEXT_H_

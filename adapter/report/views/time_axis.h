@@ -1,0 +1,50 @@
+// Where moments stand on an axis, when some are microseconds apart and others minutes.
+//
+// What lies between two moments that follow one another is a stretch. As many stretches as can be
+// are drawn to one scale; shorter ones get the least room, longer ones the most, and both are
+// marked as not to scale. Longer ones never get less room than shorter ones.
+#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_
+#define ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace elapid {
+
+struct TimeStretch {
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  double from_x = 0;
+  double to_x = 0;
+  bool is_to_scale = true;
+};
+
+class TimeAxis {
+ public:
+  /// Room in pixels for a stretch.
+  struct Room {
+    double least = 28;
+    double most = 220;
+  };
+
+  TimeAxis(std::vector<std::int64_t> moments, Room room);
+
+  /// Of one of the moments, from 0 to width().
+  [[nodiscard]] double x(std::int64_t moment) const;
+
+  [[nodiscard]] double width() const { return stretches_.empty() ? 0 : stretches_.back().to_x; }
+
+  [[nodiscard]] const std::vector<TimeStretch>& stretches() const { return stretches_; }
+
+ private:
+  std::vector<TimeStretch> stretches_ = {};
+};
+
+/// `0`, `830 ns`, `1.25 ms`, `12.3 s`, `2 min 5 s`
+[[nodiscard]] std::string duration_text(std::int64_t ns);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIME_AXIS_H_
