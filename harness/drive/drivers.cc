@@ -16,6 +16,9 @@ namespace elapid {
 namespace {
 
 constexpr std::array kKnownDrivers = {
+    KnownDriver{"mysql", "MariaDB or MySQL", "libmariadb-dev"},
+    KnownDriver{"postgres", "PostgreSQL", "libpq-dev"},
+    KnownDriver{"redis", "Redis", "libhiredis-dev"},
     KnownDriver{"rocksdb", "RocksDB in this process", "librocksdb-dev"},
 };
 

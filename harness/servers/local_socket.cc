@@ -8,21 +8,38 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
 
-std::string first_answer(const std::string& socket_path, std::string_view greeting) {
+namespace {
+
+/// Not open if nobody takes connections there.
+FileDescriptor connected(const std::string& socket_path) {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   if (socket_path.size() >= sizeof address.sun_path) {
-    return "";
+    return {};
   }
   std::ranges::copy(socket_path, address.sun_path);
-  const FileDescriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (::connect(connection.get(), static_cast<const sockaddr*>(static_cast<const void*>(&address)),
-                sizeof address) != 0) {
+  FileDescriptor connection(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const void* const plain = &address;
+  return ::connect(connection.get(), static_cast<const sockaddr*>(plain), sizeof address) == 0
+             ? std::move(connection)
+             : FileDescriptor();
+}
+
+}  // namespace
+
+bool takes_connections(const std::string& socket_path) {
+  return connected(socket_path).is_open();
+}
+
+std::string first_answer(const std::string& socket_path, std::string_view greeting) {
+  const FileDescriptor connection = connected(socket_path);
+  if (!connection.is_open()) {
     return "";
   }
   if (!greeting.empty() &&

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/process/program_run.h"
+#include "harness/servers/local_socket.h"
 #include "harness/servers/server_kind.h"
 
 namespace elapid {
@@ -51,8 +52,12 @@ CommandLine start_postgres(const std::string& program, const std::string& folder
   return command;
 }
 
-/// The eighth line of its pid file says so.
+/// The eighth line of its pid file says so. A server that was killed leaves that behind, but
+/// listens no more; a new one writes it anew before it listens.
 bool is_postgres_ready(const std::string& folder) {
+  if (!takes_connections(folder + "/.s.PGSQL.5432")) {
+    return false;
+  }
   std::ifstream file(folder + "/data/postmaster.pid");
   std::string line;
   for (int number = 1; number <= 8; ++number) {

@@ -1,0 +1,299 @@
+// PostgreSQL, by libpq.
+//
+// Transactions are begun at the level asked for, with the words that PostgreSQL has for it: its
+// REPEATABLE READ is snapshot isolation, and so there are two names for it, of which each is
+// checked as what it says.
+//
+// There is no order of the database's own here. Commit timestamps (pg_xact_commit_timestamp) are
+// taken before a commit becomes visible, and not in that order, so that they would accuse it of
+// what never happened.
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <iterator>
+
+#include "harness/drive/plugin.h"
+#include "harness/drive/sql/sql_database.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::array kPostgresLevels = {
+    DriverLevel{"read-committed", "begin isolation level read committed"},
+    DriverLevel{"snapshot-isolation", "begin isolation level repeatable read"},
+    DriverLevel{"repeatable-read", "the same, as its name promises"},
+    DriverLevel{"serializable", "begin isolation level serializable"},
+};
+
+constexpr std::array kPostgresOwnParameters = {
+    DriverParameter{"host", "", "Where it listens, or the folder of its socket"},
+    DriverParameter{"port", "", ""},
+    DriverParameter{"user", "", ""},
+    DriverParameter{"password", "", ""},
+};
+
+/// Those of the connection, and those of all SQL drivers.
+constexpr auto kPostgresParameters = [] {
+  std::array<DriverParameter, kPostgresOwnParameters.size() + kSqlParameters.size()> all = {};
+  std::size_t at = 0;
+  for (const DriverParameter& parameter : kPostgresOwnParameters) {
+    all[at++] = parameter;
+  }
+  for (const DriverParameter& parameter : kSqlParameters) {
+    all[at++] = parameter;
+  }
+  return all;
+}();
+
+constexpr DriverInfo kPostgresInfo = {
+    .name = "postgres",
+    .address = "postgres:[//USER@HOST:PORT/DATABASE]",
+    .about = "PostgreSQL; without an address a private server",
+    .levels = kPostgresLevels,
+    .parameters = kPostgresParameters,
+};
+
+constexpr SqlSpelling kPostgresSpelling = {
+    .text_type = "text",
+    .json_type = "jsonb",
+    .table_options = "",
+    .on_conflict = " on conflict (k) do update set",
+    .new_value = "excluded.v",
+    .names_old_value = true,
+    .numbers_arguments = true,
+    .integer = "cast(? as bigint)",
+    .for_update = " for update",
+    .append_text = [](const std::string& old,
+                      const std::string& added) { return old + " || ',' || " + added; },
+    .append_json = [](const std::string& old,
+                      const std::string& added) { return old + " || " + added; },
+};
+
+struct FreeResult {
+  void operator()(PGresult* result) const { PQclear(result); }
+};
+
+struct FreeConnection {
+  void operator()(PGconn* connection) const { PQfinish(connection); }
+};
+
+using PostgresConnection = std::unique_ptr<PGconn, FreeConnection>;
+
+/// https://www.postgresql.org/docs/15/errcodes-appendix.html
+TxnError postgres_error(std::string_view state) {
+  if (state == "40001" || state == "23505") {  // of an insert beside another one
+    return TxnError::kConflict;
+  }
+  if (state == "40P01") {
+    return TxnError::kDeadlock;
+  }
+  if (state == "55P03") {
+    return TxnError::kLockTimeout;
+  }
+  if (state == "57014") {
+    return TxnError::kTimeout;
+  }
+  if (state.starts_with("08") || state.starts_with("57P")) {
+    return TxnError::kConnection;
+  }
+  return TxnError::kOther;
+}
+
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+class PostgresSession : public SqlSession {
+ public:
+  PostgresSession(PostgresConnection connection, std::chrono::milliseconds patience)
+      : connection_(std::move(connection)), patience_(patience) {}
+
+  SqlStatus command(const std::string& text) override {
+    return PQsendQuery(connection_.get(), text.c_str()) == 1 ? answer() : lost();
+  }
+
+  SqlStatus prepare(const std::vector<std::string>& texts) override {
+    names_.clear();
+    for (const std::string& text : texts) {
+      names_.push_back("elapid_" + std::to_string(names_.size()));
+      if (PQsendPrepare(connection_.get(), names_.back().c_str(), text.c_str(), 0, nullptr) != 1) {
+        return lost();
+      }
+      if (SqlStatus failed = answer()) {
+        return failed;
+      }
+    }
+    return {};
+  }
+
+  SqlStatus execute(std::size_t statement, std::span<const SqlArgument> arguments) override {
+    texts_.clear();
+    texts_.reserve(arguments.size());
+    values_.clear();
+    for (const SqlArgument& argument : arguments) {
+      const auto* number = std::get_if<std::int64_t>(&argument);
+      texts_.push_back(number != nullptr ? std::to_string(*number)
+                                         : std::string(std::get<std::string_view>(argument)));
+      values_.push_back(texts_.back().c_str());
+    }
+    const bool is_sent = PQsendQueryPrepared(connection_.get(), names_[statement].c_str(),
+                                             static_cast<int>(values_.size()), values_.data(),
+                                             nullptr, nullptr, 0) == 1;
+    return is_sent ? answer() : lost();
+  }
+
+  [[nodiscard]] std::size_t row_count() const override {
+    return static_cast<std::size_t>(PQntuples(result_.get()));
+  }
+
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row) const override {
+    const int number = static_cast<int>(row);
+    if (PQgetisnull(result_.get(), number, 0) == 1) {
+      return std::nullopt;
+    }
+    return std::string_view(PQgetvalue(result_.get(), number, 0),
+                            static_cast<std::size_t>(PQgetlength(result_.get(), number, 0)));
+  }
+
+  [[nodiscard]] std::uint64_t affected() const override {
+    return std::strtoull(PQcmdTuples(result_.get()), nullptr, 10);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// The server keeps to the patience for locks itself; who says nothing at all is given as much
+  /// again.
+  SqlStatus answer() {
+    const Clock::time_point until = Clock::now() + 2 * patience_ + std::chrono::seconds(1);
+    while (PQflush(connection_.get()) == 1 || PQisBusy(connection_.get()) == 1) {
+      if (!wait(until)) {
+        return SqlFailure{.error = TxnError::kTimeout, .message = "no answer", .is_lost = true};
+      }
+      if (PQconsumeInput(connection_.get()) != 1) {
+        return lost();
+      }
+    }
+    SqlStatus status;
+    while (std::unique_ptr<PGresult, FreeResult> result{PQgetResult(connection_.get())}) {
+      if (const SqlStatus failed = failure_of(result.get()); failed && !status) {
+        status = failed;
+      }
+      result_ = std::move(result);
+    }
+    return PQstatus(connection_.get()) == CONNECTION_OK ? status : lost();
+  }
+
+  bool wait(Clock::time_point until) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    pollfd news = {PQsocket(connection_.get()), POLLIN, 0};
+    return left > 0 && ::poll(&news, 1, static_cast<int>(left)) != 0;
+  }
+
+  static SqlStatus failure_of(const PGresult* result) {
+    const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY) {
+      return {};
+    }
+    const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    const char* const words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    const TxnError error = state != nullptr ? postgres_error(state) : TxnError::kConnection;
+    return SqlFailure{
+        .error = error,
+        .message = words != nullptr ? words : first_line(PQresultErrorMessage(result)),
+        .is_lost = error == TxnError::kConnection};
+  }
+
+  SqlStatus lost() {
+    return SqlFailure{.error = TxnError::kConnection,
+                      .message = first_line(PQerrorMessage(connection_.get())),
+                      .is_lost = true};
+  }
+
+  PostgresConnection connection_;
+  std::chrono::milliseconds patience_;
+  std::vector<std::string> names_ = {};  // of prepared statements
+  std::vector<std::string> texts_ = {};  // of arguments
+  std::vector<const char*> values_ = {};
+  std::unique_ptr<PGresult, FreeResult> result_ = {};
+};
+
+class PostgresBinding : public SqlBinding {
+ public:
+  explicit PostgresBinding(const DatabaseRequest& request)
+      : level_(request.level), patience_(request.patience) {
+    if (!request.uri.address.empty()) {
+      parameters_.emplace_back("dbname", "postgresql:" + request.uri.address);
+    }
+    for (const DriverParameter& own : kPostgresOwnParameters) {
+      if (const std::string_view value = request.uri.parameter(own.name, ""); !value.empty()) {
+        parameters_.emplace_back(own.name, value);
+      }
+    }
+  }
+
+  [[nodiscard]] const SqlSpelling& spelling() const override { return kPostgresSpelling; }
+
+  [[nodiscard]] Result<std::unique_ptr<SqlSession>> connect() override {
+    std::vector<const char*> names;
+    std::vector<const char*> values;
+    for (const auto& [name, value] : parameters_) {
+      names.push_back(name.c_str());
+      values.push_back(value.c_str());
+    }
+    names.insert(names.end(), {"connect_timeout", nullptr});
+    values.insert(values.end(), {"10", nullptr});
+    PostgresConnection connection(PQconnectdbParams(names.data(), values.data(), 1));
+    if (PQstatus(connection.get()) != CONNECTION_OK) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "PostgreSQL: " + first_line(PQerrorMessage(connection.get()))};
+    }
+    PQsetNoticeProcessor(
+        connection.get(), [](void*, const char*) {}, nullptr);
+    auto session = std::make_unique<PostgresSession>(std::move(connection), patience_);
+    if (const SqlStatus failed =
+            session->command("set lock_timeout = " + std::to_string(patience_.count()))) {
+      return Error{.kind = ErrorKind::kUnreadable, .message = "PostgreSQL: " + failed->message};
+    }
+    return std::unique_ptr<SqlSession>(std::move(session));
+  }
+
+  [[nodiscard]] std::string begin() const override {
+    const bool is_snapshot = level_ == "snapshot-isolation" || level_ == "repeatable-read";
+    return std::string("begin isolation level ") + (level_ == "serializable" ? "serializable"
+                                                    : is_snapshot            ? "repeatable read"
+                                                                             : "read committed");
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
+    return {{"version", "select version()"},
+            {"synchronous_commit", "select current_setting('synchronous_commit')"},
+            {"fsync", "select current_setting('fsync')"}};
+  }
+
+ private:
+  std::string level_;
+  std::chrono::milliseconds patience_;
+  std::vector<std::pair<std::string, std::string>> parameters_ = {};
+};
+
+class PostgresDriver : public Driver {
+ public:
+  [[nodiscard]] const DriverInfo& info() const override { return kPostgresInfo; }
+
+  [[nodiscard]] Result<std::unique_ptr<Database>> open(
+      const DatabaseRequest& request) const override {
+    return SqlDatabase::open(std::make_unique<PostgresBinding>(request), request);
+  }
+};
+
+}  // namespace
+
+}  // namespace elapid
+
+ELAPID_DRIVER_PLUGIN(elapid::PostgresDriver)

@@ -1,0 +1,172 @@
+#include "harness/drive/sql/sql_connection.h"
+
+#include <charconv>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace elapid {
+namespace {
+
+/// The whole numbers in a text: `1,2,3`, `[1, 2, 3]`.
+void add_numbers(std::string_view text, std::vector<std::int64_t>& to) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t number = 0;
+    const auto [behind, error] = std::from_chars(at, end, number);
+    if (error == std::errc()) {
+      to.push_back(number);
+    }
+    at = error == std::errc() ? behind : at + 1;
+  }
+}
+
+void add_number(std::int64_t number, std::string& to) {
+  char digits[24];
+  const auto [end, error] = std::to_chars(std::begin(digits), std::end(digits), number);
+  to.append(std::begin(digits), error == std::errc() ? end : std::begin(digits));
+}
+
+}  // namespace
+
+TxnOutcome SqlConnection::run(DriverTxn& txn) {
+  if (const SqlStatus failed = session_->command(begin_)) {
+    return roll_back(*failed);
+  }
+  for (std::size_t i = 0; i < txn.size(); ++i) {
+    bool goes_on = true;
+    if (const SqlStatus failed = guarded(txn, i, goes_on)) {
+      return roll_back(*failed);
+    }
+    if (!goes_on) {
+      TxnOutcome outcome = given_up();
+      outcome.is_unusable = session_->command("rollback").has_value();
+      return outcome;
+    }
+  }
+  return commit();
+}
+
+SqlStatus SqlConnection::guarded(DriverTxn& txn, std::size_t i, bool& goes_on) {
+  if (!settings_.has_savepoints) {
+    return carry_out(txn, i, goes_on);
+  }
+  SqlStatus failed = session_->command("savepoint elapid");
+  if (!failed) {
+    failed = carry_out(txn, i, goes_on);
+  }
+  return failed ? failed : session_->command("release savepoint elapid");
+}
+
+SqlStatus SqlConnection::carry_out(DriverTxn& txn, std::size_t i, bool& goes_on) {
+  const RequestStep& step = txn.step(i);
+  switch (step.kind) {
+    case OpKind::kWrite:
+      return write(step);
+    case OpKind::kAppend:
+      return append(step);
+    default:
+      return read(txn, i, goes_on);
+  }
+}
+
+SqlStatus SqlConnection::read(DriverTxn& txn, std::size_t i, bool& goes_on) {
+  const RequestStep& step = txn.step(i);
+  if (SqlStatus failed = execute(SqlStatement::kRead, step.key, {step.key})) {
+    return failed;
+  }
+  take_elements();
+  if (step.kind == OpKind::kReadList) {
+    txn.saw_list(i, elements_);
+  } else {
+    goes_on = txn.saw(i, elements_.empty() ? Seen() : Seen(elements_.front()));
+  }
+  return {};
+}
+
+SqlStatus SqlConnection::write(const RequestStep& step) {
+  return put(step.key, SqlStatement::kMerge, SqlStatement::kUpdate, step.value);
+}
+
+SqlStatus SqlConnection::append(const RequestStep& step) {
+  if (settings_.lists == SqlLists::kRows) {
+    return execute(SqlStatement::kInsert, step.key, {step.key, step.key, step.value, step.key});
+  }
+  if (!settings_.appends_in_place) {
+    return append_by_writing(step);
+  }
+  text_ = has_json() ? "[" : "";
+  add_number(step.value, text_);
+  text_ += has_json() ? "]" : "";
+  return put(step.key, SqlStatement::kMergeAppend, SqlStatement::kUpdateAppend, text_);
+}
+
+SqlStatus SqlConnection::append_by_writing(const RequestStep& step) {
+  if (SqlStatus failed = execute(SqlStatement::kRead, step.key, {step.key})) {
+    return failed;
+  }
+  take_elements();
+  elements_.push_back(step.value);
+  text_ = has_json() ? "[" : "";
+  for (const std::int64_t& element : elements_) {
+    text_ += &element == elements_.data() ? "" : ",";
+    add_number(element, text_);
+  }
+  text_ += has_json() ? "]" : "";
+  return put(step.key, SqlStatement::kMerge, SqlStatement::kUpdate, text_);
+}
+
+SqlStatus SqlConnection::put(std::int64_t key, SqlStatement merge, SqlStatement update,
+                             SqlArgument value) {
+  if (settings_.merges) {
+    return execute(merge, key, {key, key, value});
+  }
+  if (SqlStatus failed = execute(update, key, {value, key})) {
+    return failed;
+  }
+  return session_->affected() > 0 ? SqlStatus()
+                                  : execute(SqlStatement::kInsert, key, {key, key, value});
+}
+
+SqlStatus SqlConnection::execute(SqlStatement statement, std::int64_t key,
+                                 std::initializer_list<SqlArgument> arguments) {
+  return session_->execute(texts_.statement_number(statement, key),
+                           std::span(arguments.begin(), arguments.size()));
+}
+
+void SqlConnection::take_elements() {
+  elements_.clear();
+  for (std::size_t row = 0; row < session_->row_count(); ++row) {
+    if (const std::optional<std::string_view> text = session_->cell(row)) {
+      add_numbers(*text, elements_);
+    }
+  }
+}
+
+TxnOutcome SqlConnection::commit() {
+  const SqlStatus failed = session_->command("commit");
+  if (!failed) {
+    return {};
+  }
+  if (failed->is_lost) {
+    return {.fate = TxnFate::kIndeterminate,
+            .error = failed->error,
+            .message = failed->message,
+            .is_unusable = true};
+  }
+  return roll_back(*failed);
+}
+
+TxnOutcome SqlConnection::roll_back(const SqlFailure& failure) {
+  // Who loses a client that has not asked for a commit rolls its transaction back.
+  const bool is_unusable = failure.is_lost || session_->command("rollback").has_value();
+  return {.fate = TxnFate::kAborted,
+          .error = failure.error,
+          .message = failure.message,
+          .is_unusable = is_unusable};
+}
+
+}  // namespace elapid

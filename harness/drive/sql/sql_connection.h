@@ -1,0 +1,59 @@
+// A session that carries out transactions in SQL, whatever the database.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/drive/driver.h"
+#include "harness/drive/sql/sql_session.h"
+#include "harness/drive/sql/sql_settings.h"
+#include "harness/drive/sql/sql_texts.h"
+
+namespace elapid {
+
+class SqlConnection : public Connection {
+ public:
+  /// `texts` must outlive this, and are prepared in `session`. `begin`: begins a transaction.
+  SqlConnection(std::unique_ptr<SqlSession> session, const SqlTexts& texts,
+                const SqlSettings& settings, std::string begin)
+      : session_(std::move(session)),
+        texts_(texts),
+        settings_(settings),
+        begin_(std::move(begin)) {}
+
+  TxnOutcome run(DriverTxn& txn) override;
+
+ private:
+  SqlStatus carry_out(DriverTxn& txn, std::size_t i, bool& goes_on);
+  SqlStatus guarded(DriverTxn& txn, std::size_t i, bool& goes_on);
+  SqlStatus read(DriverTxn& txn, std::size_t i, bool& goes_on);
+  SqlStatus write(const RequestStep& step);
+  SqlStatus append(const RequestStep& step);
+  SqlStatus append_by_writing(const RequestStep& step);
+  /// Either one statement that inserts or updates, or an update and, where it finds no row, an
+  /// insert.
+  SqlStatus put(std::int64_t key, SqlStatement merge, SqlStatement update, SqlArgument value);
+  SqlStatus execute(SqlStatement statement, std::int64_t key,
+                    std::initializer_list<SqlArgument> arguments);
+
+  [[nodiscard]] bool has_json() const { return settings_.lists == SqlLists::kJson; }
+
+  /// The elements of the list that was read, into elements_.
+  void take_elements();
+  TxnOutcome commit();
+  TxnOutcome roll_back(const SqlFailure& failure);
+
+  std::unique_ptr<SqlSession> session_;
+  const SqlTexts& texts_;
+  SqlSettings settings_;
+  std::string begin_;
+  std::vector<std::int64_t> elements_ = {};
+  std::string text_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_CONNECTION_H_

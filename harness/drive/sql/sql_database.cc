@@ -1,0 +1,96 @@
+#include "harness/drive/sql/sql_database.h"
+
+#include <string>
+#include <utility>
+
+#include "harness/drive/sql/sql_connection.h"
+
+namespace elapid {
+namespace {
+
+Error unreadable(const std::string& what, const SqlFailure& failure) {
+  return {.kind = ErrorKind::kUnreadable, .message = what + ": " + failure.message};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> SqlDatabase::open(std::unique_ptr<SqlBinding> binding,
+                                                    const DatabaseRequest& request) {
+  const Result<SqlSettings> settings = sql_settings(request.uri);
+  if (!settings) {
+    return settings.error();
+  }
+  std::unique_ptr<SqlDatabase> database(
+      new SqlDatabase(std::move(binding), settings.value(), request.has_lists));
+  if (Status filled = database->fill(request.initial); !filled.ok()) {
+    return filled.error();
+  }
+  return std::unique_ptr<Database>(std::move(database));
+}
+
+Status SqlDatabase::fill(const std::vector<RequestStep>& initial) {
+  Result<std::unique_ptr<SqlSession>> session = binding_->connect();
+  if (!session) {
+    return session.error();
+  }
+  for (const std::string& text : texts_.creation()) {
+    if (const SqlStatus failed = session.value()->command(text)) {
+      return unreadable("the table cannot be made", *failed);
+    }
+  }
+  if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
+    return unreadable("a statement is refused", *failed);
+  }
+  for (const RequestStep& step : initial) {
+    const SqlArgument arguments[] = {step.key, step.key, step.value};
+    const SqlStatus failed = session.value()->execute(
+        texts_.statement_number(SqlStatement::kInsert, step.key), arguments);
+    if (failed) {
+      return unreadable("the first values cannot be written", *failed);
+    }
+  }
+  return {};
+}
+
+Result<std::unique_ptr<SqlSession>> SqlDatabase::prepared_session() {
+  Result<std::unique_ptr<SqlSession>> session = binding_->connect();
+  if (session) {
+    if (const SqlStatus failed = session.value()->prepare(texts_.statements())) {
+      return unreadable("a statement is refused", *failed);
+    }
+  }
+  return session;
+}
+
+Result<std::unique_ptr<Connection>> SqlDatabase::connect(std::size_t /*session*/) {
+  Result<std::unique_ptr<SqlSession>> session = prepared_session();
+  if (!session) {
+    return session.error();
+  }
+  return std::unique_ptr<Connection>(std::make_unique<SqlConnection>(
+      std::move(session).value(), texts_, settings_, binding_->begin()));
+}
+
+std::vector<DatabaseFact> SqlDatabase::facts() {
+  std::vector<DatabaseFact> facts = {{"begin", binding_->begin()}};
+  Result<std::unique_ptr<SqlSession>> session = binding_->connect();
+  if (!session) {
+    return facts;
+  }
+  std::vector<std::string> queries;
+  const std::vector<std::pair<std::string, std::string>> asked = binding_->fact_queries();
+  for (const auto& [name, query] : asked) {
+    queries.push_back(query);
+  }
+  if (session.value()->prepare(queries)) {
+    return facts;
+  }
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const bool has_answer = !session.value()->execute(i, {}) && session.value()->row_count() > 0;
+    facts.push_back({asked[i].first,
+                     has_answer ? std::string(session.value()->cell(0).value_or("null")) : "?"});
+  }
+  return facts;
+}
+
+}  // namespace elapid

@@ -1,0 +1,40 @@
+// A database that speaks SQL, with tables for a run.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_
+
+#include <memory>
+#include <vector>
+
+#include "harness/drive/driver.h"
+#include "harness/drive/sql/sql_session.h"
+#include "harness/drive/sql/sql_settings.h"
+#include "harness/drive/sql/sql_texts.h"
+
+namespace elapid {
+
+class SqlDatabase : public Database {
+ public:
+  /// Makes the run's tables, with what registers hold at first. Error kUnreadable.
+  static Result<std::unique_ptr<Database>> open(std::unique_ptr<SqlBinding> binding,
+                                                const DatabaseRequest& request);
+
+  Result<std::unique_ptr<Connection>> connect(std::size_t session) override;
+  [[nodiscard]] std::vector<DatabaseFact> facts() override;
+
+ private:
+  SqlDatabase(std::unique_ptr<SqlBinding> binding, const SqlSettings& settings, bool has_lists)
+      : binding_(std::move(binding)),
+        settings_(settings),
+        texts_(binding_->spelling(), settings, has_lists) {}
+
+  Status fill(const std::vector<RequestStep>& initial);
+  Result<std::unique_ptr<SqlSession>> prepared_session();
+
+  std::unique_ptr<SqlBinding> binding_;
+  SqlSettings settings_;
+  SqlTexts texts_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_DATABASE_H_

@@ -1,0 +1,88 @@
+// What a database that speaks SQL must be able to do for the client in this folder, which is one
+// for all of them: a thin binding of the database's own library.
+//
+//   SqlBinding   knows how to reach the database
+//   SqlSession   one connection of it: prepares texts once, executes them often
+//   SqlConnection (sql_connection.h), SqlDatabase (sql_database.h)   the rest, written once
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "harness/drive/driver.h"
+#include "harness/drive/sql/sql_spelling.h"
+
+namespace elapid {
+
+/// Why a statement failed.
+struct SqlFailure {
+  TxnError error = TxnError::kOther;
+  std::string message = {};
+  /// The database gave no answer, so that nobody knows what became of a commit, and the session is
+  /// of no further use.
+  bool is_lost = false;
+};
+
+/// Nothing: it succeeded.
+using SqlStatus = std::optional<SqlFailure>;
+
+using SqlArgument = std::variant<std::int64_t, std::string_view>;
+
+class SqlSession {
+ public:
+  SqlSession() = default;
+  SqlSession(const SqlSession&) = delete;
+  SqlSession& operator=(const SqlSession&) = delete;
+  virtual ~SqlSession() = default;
+
+  /// Carries out a text without arguments, of which no rows are wanted: `commit`.
+  virtual SqlStatus command(const std::string& text) = 0;
+
+  /// Makes texts with arguments ready, in the dialect's spelling; called once.
+  virtual SqlStatus prepare(const std::vector<std::string>& texts) = 0;
+
+  /// Carries out the i-th of these. Takes the place of the answer before.
+  virtual SqlStatus execute(std::size_t statement, std::span<const SqlArgument> arguments) = 0;
+
+  // The answer of execute().
+  [[nodiscard]] virtual std::size_t row_count() const = 0;
+  /// The first column of a row, as text; nothing where it is null. Lives until the next statement.
+  [[nodiscard]] virtual std::optional<std::string_view> cell(std::size_t row) const = 0;
+  /// Rows that an update has found.
+  [[nodiscard]] virtual std::uint64_t affected() const = 0;
+};
+
+class SqlBinding {
+ public:
+  SqlBinding() = default;
+  SqlBinding(const SqlBinding&) = delete;
+  SqlBinding& operator=(const SqlBinding&) = delete;
+  virtual ~SqlBinding() = default;
+
+  [[nodiscard]] virtual const SqlSpelling& spelling() const = 0;
+
+  /// A session of its own, set up for the run's level and patience; safe from any thread. Error
+  /// kUnreadable.
+  [[nodiscard]] virtual Result<std::unique_ptr<SqlSession>> connect() = 0;
+
+  /// The text that begins a transaction at the run's level.
+  [[nodiscard]] virtual std::string begin() const = 0;
+
+  /// Names of facts for the record, each with a query of one value: `{"version", "select
+  /// version()"}`.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> fact_queries() const = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_

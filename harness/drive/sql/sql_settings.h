@@ -1,0 +1,55 @@
+// In which of several ways clients use SQL: what Jepsen's tests of SQL databases vary, since bugs
+// live in one way and not in another. Parameters of the address, as
+// `postgres:?lists=rows&tables=3`.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "engine/ir/result.h"
+#include "harness/drive/driver.h"
+
+namespace elapid {
+
+/// How a list is kept.
+enum class SqlLists : std::uint8_t {
+  kText,  ///< a row a list, a text `1,2,3`
+  kRows,  ///< a row an element, with its place
+  kJson,  ///< a row a list, a document `[1, 2, 3]`
+};
+
+struct SqlSettings {
+  SqlLists lists = SqlLists::kText;
+  bool appends_in_place = true;  ///< the database appends; else the client reads and writes all
+  bool merges = true;           ///< one statement inserts or updates; else an update is tried first
+  bool by_primary_key = true;   ///< rows are found by it; else by another column with an index
+  std::size_t tables = 1;       ///< keys are spread over so many
+  bool locks_reads = false;     ///< `select ... for update`
+  bool has_savepoints = false;  ///< one around each operation
+};
+
+/// The parameters of all SQL drivers, for DriverInfo. `for-update` is left out where a dialect has
+/// none.
+inline constexpr std::array kSqlParameters = {
+    DriverParameter{"lists", "text, rows, json",
+                    "A list is a text, a row an element, or a JSON document"},
+    DriverParameter{"append", "in-place, read-write",
+                    "Whether the database appends, or the client reads and writes the whole list"},
+    DriverParameter{"upsert", "merge, update-insert",
+                    "One statement that inserts or updates, or an update and then an insert"},
+    DriverParameter{"access", "primary, secondary",
+                    "Rows are found by the primary key, or by another"},
+    DriverParameter{"tables", "", "Keys are spread over so many tables (1)"},
+    DriverParameter{"savepoints", "off, on", "A savepoint around each operation"},
+    DriverParameter{"reads", "plain, for-update", "Whether reads lock what they find"},
+};
+
+/// Error kUsage: a number of tables that is none from 1 to 100, or ways that exclude each other.
+[[nodiscard]] Result<SqlSettings> sql_settings(const DatabaseUri& uri);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_

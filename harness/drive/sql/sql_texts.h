@@ -1,0 +1,61 @@
+// The texts of all statements that a run needs, for a dialect and a way to use it.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/drive/sql/sql_settings.h"
+#include "harness/drive/sql/sql_spelling.h"
+
+namespace elapid {
+
+/// Statements of one table, with their arguments.
+enum class SqlStatement : std::uint8_t {
+  kRead,    ///< key: the value, or the elements in their order
+  kMerge,   ///< key, key, value: insert it, or take the old one's place
+  kUpdate,  ///< value, key
+  kInsert,  ///< key, key, value; a list of rows: key, key, element, key, its place being the next
+  kMergeAppend,   ///< key, key, value of one element
+  kUpdateAppend,  ///< value of one element, key
+};
+inline constexpr std::size_t kSqlStatements = 6;
+
+class SqlTexts {
+ public:
+  SqlTexts(const SqlSpelling& spelling, const SqlSettings& settings, bool has_lists)
+      : spelling_(spelling), settings_(settings), has_lists_(has_lists) {}
+
+  /// Drops and creates all tables, a command each.
+  [[nodiscard]] std::vector<std::string> creation() const;
+
+  /// All statements, to be prepared; statement_number() says where each is.
+  [[nodiscard]] std::vector<std::string> statements() const;
+
+  /// Of the table that the key is in.
+  [[nodiscard]] std::size_t statement_number(SqlStatement statement, std::int64_t key) const {
+    const auto tables = static_cast<std::uint64_t>(settings_.tables);
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(key) % tables) * kSqlStatements +
+           static_cast<std::size_t>(statement);
+  }
+
+ private:
+  [[nodiscard]] bool has_rows() const { return has_lists_ && settings_.lists == SqlLists::kRows; }
+
+  [[nodiscard]] std::string table(std::size_t number) const;
+  [[nodiscard]] std::string appended(const std::string& old, const std::string& added) const;
+  [[nodiscard]] std::string merge(const std::string& table, const std::string& value) const;
+  [[nodiscard]] std::string where() const;
+  [[nodiscard]] std::vector<std::string> statements_of(const std::string& table) const;
+  [[nodiscard]] std::string spelled(std::string text) const;
+
+  const SqlSpelling& spelling_;
+  SqlSettings settings_;
+  bool has_lists_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_TEXTS_H_

@@ -1,0 +1,56 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/harness/drive/sql_driver_checks.h"
+
+using namespace elapid;
+
+namespace {
+
+TestServer& mariadb() {
+  static TestServer server(mariadb_server());
+  return server;
+}
+
+}  // namespace
+
+TEST_CASE("MariaDB keeps registers and lists in every way") {
+  if (mariadb().is_there()) {
+    check_ways(mariadb());
+  }
+}
+
+TEST_CASE("MariaDB's levels are what they are known to be") {
+  if (mariadb().is_there()) {
+    CHECK(loses_updates(mariadb(), "read-committed"));
+    CHECK(loses_updates(mariadb(), "repeatable-read"));
+    CHECK_FALSE(loses_updates(mariadb(), "snapshot-isolation"));
+    CHECK(skews_writes(mariadb(), "snapshot-isolation"));
+  }
+}
+
+TEST_CASE("MariaDB says what it is") {
+  if (mariadb().is_there()) {
+    DriverProbe probe(mariadb().uri(), "serializable");
+    const std::vector<DatabaseFact> facts = probe.database().facts();
+    CHECK(facts[1].value.find("MariaDB") != std::string::npos);
+    CHECK(facts[2].value == "SERIALIZABLE");
+  }
+}
+
+TEST_CASE("MariaDB that dies, and that says nothing") {
+  if (mariadb().is_there()) {
+    check_silence(mariadb());
+    check_death(mariadb());
+  }
+}
+
+TEST_CASE("MariaDB that is not there, and addresses that are none") {
+  const Driver& driver = *find_driver("mysql").value();
+  const auto opened = [&](const std::string& uri) {
+    return open_database(driver, {.uri = parse_database_uri(uri).value()}).error();
+  };
+  CHECK(opened("mysql:?socket=/nowhere").kind == ErrorKind::kUnreadable);
+  CHECK(opened("mysql:localhost").message ==
+        "expected mysql://USER:PASSWORD@HOST:PORT/DATABASE, not 'localhost'");
+  CHECK(opened("mysql://a@b:c/d").message == "a port is a number, not 'c'");
+}

@@ -1,0 +1,68 @@
+#include <catch2/catch.hpp>
+
+#include "tests/unit/harness/drive/sql_driver_checks.h"
+
+using namespace elapid;
+
+namespace {
+
+TestServer& postgres() {
+  static TestServer server(postgres_server());
+  return server;
+}
+
+}  // namespace
+
+TEST_CASE("PostgreSQL keeps registers and lists in every way") {
+  if (postgres().is_there()) {
+    check_ways(postgres());
+  }
+}
+
+TEST_CASE("PostgreSQL's levels are what they are known to be") {
+  if (postgres().is_there()) {
+    CHECK(loses_updates(postgres(), "read-committed"));
+    CHECK_FALSE(loses_updates(postgres(), "snapshot-isolation"));
+    CHECK_FALSE(loses_updates(postgres(), "serializable"));
+    CHECK(skews_writes(postgres(), "repeatable-read"));
+    CHECK_FALSE(skews_writes(postgres(), "serializable"));
+  }
+}
+
+TEST_CASE("PostgreSQL says what it is") {
+  if (postgres().is_there()) {
+    DriverProbe probe(postgres().uri(), "serializable");
+    const std::vector<DatabaseFact> facts = probe.database().facts();
+    CHECK(facts[0].value == "begin isolation level serializable");
+    CHECK(facts[1].value.starts_with("PostgreSQL "));
+  }
+}
+
+TEST_CASE("PostgreSQL that dies, and that says nothing") {
+  if (postgres().is_there()) {
+    check_silence(postgres());
+    check_death(postgres());
+  }
+}
+
+TEST_CASE("PostgreSQL that is not there") {
+  const Result<const Driver*> driver = find_driver("postgres");
+  REQUIRE(driver.ok());
+  const Result<std::unique_ptr<Database>> opened = open_database(
+      *driver.value(), {.uri = parse_database_uri("postgres:///db?host=/nowhere").value()});
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.error().kind == ErrorKind::kUnreadable);
+  CHECK(opened.error().message.starts_with("PostgreSQL: connection to server on socket"));
+}
+
+TEST_CASE("Ways of using SQL that are none") {
+  const Driver& driver = *find_driver("postgres").value();
+  const auto refused = [&](const std::string& parameters) {
+    return open_database(driver, {.uri = parse_database_uri("postgres:?" + parameters).value()})
+        .error()
+        .message;
+  };
+  CHECK(refused("tables=0") == "tables is a number from 1 to 100, not '0'");
+  CHECK(refused("lists=rows&append=read-write") ==
+        "a list of rows is never written as a whole: append=read-write needs another");
+}
