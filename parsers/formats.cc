@@ -51,6 +51,10 @@ std::vector<std::string_view> format_names() {
   return names;
 }
 
+const Format& recorder_format() {
+  return kJsonlFormat;
+}
+
 std::optional<FormatName> find_format(std::string_view name) {
   const std::size_t colon = name.find(':');
   const auto found = std::ranges::find(kFormats, name.substr(0, colon), &Format::name);

@@ -22,6 +22,9 @@ namespace elapid {
 /// The format of `edn`, or of `cobra:universal`; nothing for an unknown name or dialect.
 [[nodiscard]] std::optional<FormatName> find_format(std::string_view name);
 
+/// The one that recorders write: docs/recorder-format.md.
+[[nodiscard]] const Format& recorder_format();
+
 /// All formats and dialects that can be written, in the order of formats().
 [[nodiscard]] std::span<const Target> targets();
 

@@ -3,20 +3,12 @@
 #define ELAPID_ADAPTER_CLI_TERMINAL_H_
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
+#include "adapter/door/printable.h"
 #include "engine/ir/result.h"
 
 namespace elapid {
-
-/// Text that commands no terminal, whatever the names of files, keys and processes in it are:
-/// control characters become escapes as \u001b. Newlines, tabs and the escapes that set colours
-/// stay.
-[[nodiscard]] std::string printable(std::string_view text);
-
-/// The same for what must stay on its line: newlines, tabs and colours become escapes too.
-[[nodiscard]] std::string printable_line(std::string_view text);
 
 /// Writes text to standard output.
 void print_text(std::string_view text);

@@ -37,6 +37,15 @@ Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& op
   return check_history(loaded.history(), options);
 }
 
+Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
+                               const Observer& observer) {
+  CheckOptions options = job.check;
+  options.models = models_demanded(job, loaded.history());
+  options.progress = observer.checking;
+  set_limits(job.limits, options);
+  return check_loaded(loaded, options);
+}
+
 Result<Verdict> check_history(const History& history, const CheckOptions& options) {
   if (!row_of(history.workload()).is_checked()) {
     return not_checked_yet(options.words);
@@ -57,11 +66,7 @@ Result<std::vector<CheckedHistory>> check_input(const std::string& path, const C
   std::vector<CheckedHistory> checked;
   for (LoadedHistory& history : loaded.value()) {
     const auto check_start = Clock::now();
-    CheckOptions options = job.check;
-    options.models = models_demanded(job, history.history());
-    options.progress = observer.checking;
-    set_limits(job.limits, options);
-    Result<Verdict> verdict = check_loaded(history, options);
+    Result<Verdict> verdict = check_as_asked(history, job, observer);
     if (!verdict) {
       Error error = std::move(verdict).error();
       error.file = label_of(path, history);

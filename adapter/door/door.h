@@ -56,6 +56,10 @@ struct CheckedHistory {
 [[nodiscard]] Result<Verdict> check_loaded(const LoadedHistory& loaded,
                                            const CheckOptions& options);
 
+/// The same as a job asks: with the models demanded where the user does not say, and the limits.
+[[nodiscard]] Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
+                                             const Observer& observer = {});
+
 /// The same of a history that need not come from a file.
 [[nodiscard]] Result<Verdict> check_history(const History& history, const CheckOptions& options);
 

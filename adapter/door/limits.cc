@@ -94,6 +94,9 @@ std::function<bool()> watch(const Limits& limits, Meters meters) {
 }
 
 void set_limits(const Limits& limits, CheckOptions& options) {
+  if (!limits.time && !limits.memory && !limits.is_cancelled) {
+    return;
+  }
   options.has_budget = watch(limits);
   options.spent_budget = limits.words;
   if (limits.memory) {

@@ -47,7 +47,7 @@ struct Meters {
 /// several threads, and cheap: memory is measured once a millisecond.
 [[nodiscard]] std::function<bool()> watch(const Limits& limits, Meters meters = {});
 
-/// Has a check, from now on, keep to the limits.
+/// Has a check, from now on, keep to the limits. Where there is none, no clock is read.
 void set_limits(const Limits& limits, CheckOptions& options);
 
 }  // namespace elapid

@@ -1,0 +1,184 @@
+#include "adapter/c/elapid.h"
+
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "adapter/c/fed_checker.h"
+#include "adapter/door/printable.h"
+
+struct elapid_checker {
+  elapid::FedChecker checker = {};
+  std::string last_error = {};
+  const char* error = "";  // last_error's text, or one that takes no memory
+};
+
+namespace {
+
+using elapid::Error;
+using elapid::ErrorKind;
+using elapid::Status;
+
+elapid_status status_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kUsage:
+      return ELAPID_USAGE;
+    case ErrorKind::kMalformed:
+      return ELAPID_MALFORMED;
+    case ErrorKind::kUnreadable:
+      return ELAPID_UNREADABLE;
+    case ErrorKind::kInternal:
+      break;
+  }
+  return ELAPID_INTERNAL;
+}
+
+/// Keeps the message, or says that there is no memory for it.
+elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
+  try {
+    checker.last_error = elapid::printable_line(message);
+    checker.error = checker.last_error.c_str();
+  } catch (...) {
+    checker.error = "memory ran out";
+  }
+  return status;
+}
+
+/// What `work`, which gives a Status, comes to: nothing that is thrown leaves the library.
+template <class Work>
+elapid_status guarded(elapid_checker* checker, const Work& work) {
+  if (checker == nullptr) {
+    return ELAPID_USAGE;
+  }
+  try {
+    const Status status = work(checker->checker);
+    return status.ok() ? ELAPID_OK
+                       : fail(*checker, status_of(status.error().kind), status.error().to_string());
+  } catch (const std::bad_alloc&) {
+    checker->error = "memory ran out";
+  } catch (const std::exception& exception) {
+    return fail(*checker, ELAPID_INTERNAL, exception.what());
+  } catch (...) {
+    checker->error = "unknown exception";
+  }
+  return ELAPID_INTERNAL;
+}
+
+/// The text that `work` gives; NULL if there is no such history, or no memory for it.
+template <class Work>
+const char* text_of(elapid_checker* checker, std::size_t history, const Work& work) {
+  const char* text = nullptr;
+  static_cast<void>(guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    text = history < all.count() ? work(all).c_str() : nullptr;
+    return {};
+  }));
+  return text;
+}
+
+/// Bytes that a caller gave; nothing for NULL.
+std::optional<std::string_view> given(const char* bytes, std::size_t length) {
+  if (bytes == nullptr && length > 0) {
+    return std::nullopt;
+  }
+  return std::string_view(bytes, length);
+}
+
+}  // namespace
+
+const char* elapid_version(void) {
+  return ELAPID_VERSION;
+}
+
+elapid_checker* elapid_open(void) {
+  try {
+    return new elapid_checker;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void elapid_close(elapid_checker* checker) {
+  delete checker;
+}
+
+elapid_status elapid_set(elapid_checker* checker, const char* name, const char* value) {
+  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    if (name == nullptr || value == nullptr) {
+      return elapid::usage_error("expected the name of an option and its value");
+    }
+    return all.set(name, value);
+  });
+}
+
+elapid_status elapid_line(elapid_checker* checker, const char* line, size_t length) {
+  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    const auto bytes = given(line, length);
+    return bytes ? all.add_line(*bytes) : elapid::usage_error("expected a line");
+  });
+}
+
+void elapid_clear(elapid_checker* checker) {
+  if (checker != nullptr) {
+    checker->checker.clear();
+  }
+}
+
+elapid_status elapid_check(elapid_checker* checker) {
+  return guarded(checker, [](elapid::FedChecker& all) { return all.check_lines(); });
+}
+
+elapid_status elapid_check_file(elapid_checker* checker, const char* path) {
+  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    return path == nullptr ? elapid::usage_error("expected the path of a history")
+                           : all.check_file(path);
+  });
+}
+
+elapid_status elapid_check_memory(elapid_checker* checker, const char* bytes, size_t length) {
+  return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    const auto history = given(bytes, length);
+    return history ? all.check_memory(std::string(*history))
+                   : elapid::usage_error("expected the bytes of a history");
+  });
+}
+
+const char* elapid_error(const elapid_checker* checker) {
+  return checker == nullptr ? "there is no checker" : checker->error;
+}
+
+size_t elapid_history_count(const elapid_checker* checker) {
+  return checker == nullptr ? 0 : checker->checker.count();
+}
+
+elapid_verdict elapid_validity(const elapid_checker* checker, size_t history) {
+  if (history >= elapid_history_count(checker)) {
+    return ELAPID_NONE;
+  }
+  switch (checker->checker.validity(history)) {
+    case elapid::Validity::kValid:
+      return ELAPID_VALID;
+    case elapid::Validity::kInvalid:
+      return ELAPID_INVALID;
+    case elapid::Validity::kUnknown:
+      break;
+  }
+  return ELAPID_UNKNOWN;
+}
+
+const char* elapid_json(elapid_checker* checker, size_t history) {
+  return text_of(checker, history,
+                 [&](elapid::FedChecker& all) -> const std::string& { return all.json(history); });
+}
+
+const char* elapid_explanation(elapid_checker* checker, size_t history) {
+  return text_of(checker, history, [&](elapid::FedChecker& all) -> const std::string& {
+    return all.explanation(history);
+  });
+}
+
+const char* elapid_key(const elapid_checker* checker, size_t history) {
+  return history < elapid_history_count(checker) ? checker->checker.key(history).c_str() : nullptr;
+}

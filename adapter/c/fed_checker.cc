@@ -1,0 +1,109 @@
+#include "adapter/c/fed_checker.h"
+
+#include <utility>
+
+#include "adapter/door/door.h"
+#include "adapter/door/printable.h"
+#include "adapter/door/verdict_text.h"
+#include "adapter/elle/result_map.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::string_view kName = "history";  // of what comes from memory, in messages
+
+}  // namespace
+
+Status FedChecker::set(std::string_view name, std::string_view value) {
+  return elapid::set(settings_, name, value);
+}
+
+Status FedChecker::add_line(std::string_view line) {
+  if (line.find('\n') != std::string_view::npos) {
+    return usage_error("expected one line, found several");
+  }
+  lines_.reserve(lines_.size() + line.size() + 1);
+  lines_ += line;
+  lines_ += '\n';
+  return {};
+}
+
+void FedChecker::clear() {
+  lines_.clear();
+  judged_.clear();
+}
+
+Status FedChecker::check_lines() {
+  judged_.clear();
+  Result<CheckJob> job = job_of(settings_);
+  if (!job) {
+    return std::move(job.error());
+  }
+  job.value().read.format = {.format = &recorder_format()};
+  return judge(std::string(kName), job.value(),
+               read_histories(memory_source(std::string(kName), lines_), job.value().read));
+}
+
+Status FedChecker::check_file(const std::string& path) {
+  judged_.clear();
+  const Result<CheckJob> job = job_of(settings_);
+  return job ? judge(path, job.value(), read_histories(path, job.value().read))
+             : Status(job.error());
+}
+
+Status FedChecker::check_memory(std::string bytes) {
+  judged_.clear();
+  const Result<CheckJob> job = job_of(settings_);
+  return job ? judge(std::string(kName), job.value(),
+                     read_histories(memory_source(std::string(kName), std::move(bytes)),
+                                    job.value().read))
+             : Status(job.error());
+}
+
+Status FedChecker::judge(const std::string& name, const CheckJob& job,
+                         Result<std::vector<LoadedHistory>> loaded) {
+  if (!loaded) {
+    return std::move(loaded.error());
+  }
+  std::vector<Judged> judged;
+  for (LoadedHistory& history : loaded.value()) {
+    Result<Verdict> verdict = check_as_asked(history, job);
+    if (!verdict) {
+      Error error = std::move(verdict.error());
+      error.file = label_of(name, history);
+      return error;
+    }
+    judged.emplace_back(std::move(history), std::move(verdict.value()));
+  }
+  judged_ = std::move(judged);
+  return {};
+}
+
+Validity FedChecker::validity(std::size_t history) const {
+  return judged_[history].verdict.validity;
+}
+
+const std::string& FedChecker::key(std::size_t history) const {
+  return judged_[history].loaded.key();
+}
+
+const std::string& FedChecker::json(std::size_t history) {
+  Judged& judged = judged_[history];
+  if (!judged.json) {
+    judged.json = result_map(judged.loaded.history(), judged.verdict, Syntax::kJson,
+                             event_fields(judged.loaded));
+  }
+  return *judged.json;
+}
+
+const std::string& FedChecker::explanation(std::size_t history) {
+  Judged& judged = judged_[history];
+  if (!judged.explanation) {
+    judged.explanation = printable(
+        verdict_text(judged.loaded, judged.verdict, {.clock_skew = "the option clock-skew"}));
+  }
+  return *judged.explanation;
+}
+
+}  // namespace elapid

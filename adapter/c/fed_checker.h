@@ -1,0 +1,66 @@
+// What stands behind an elapid_checker: its options, the lines that it was given, its verdicts.
+#ifndef ELAPID_ADAPTER_C_FED_CHECKER_H_
+#define ELAPID_ADAPTER_C_FED_CHECKER_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "adapter/c/settings.h"
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+class FedChecker {
+ public:
+  [[nodiscard]] Status set(std::string_view name, std::string_view value);
+
+  /// Adds a line without its newline. Error: kUsage if it has one.
+  [[nodiscard]] Status add_line(std::string_view line);
+
+  /// Forgets lines and verdicts.
+  void clear();
+
+  // Each replaces the verdicts. Errors as of check_input().
+  [[nodiscard]] Status check_lines();
+  [[nodiscard]] Status check_file(const std::string& path);
+  [[nodiscard]] Status check_memory(std::string bytes);
+
+  [[nodiscard]] std::size_t count() const { return judged_.size(); }
+
+  // Of a history counted from 0, which must be there.
+  [[nodiscard]] Validity validity(std::size_t history) const;
+  [[nodiscard]] const std::string& key(std::size_t history) const;
+  [[nodiscard]] const std::string& json(std::size_t history);
+  [[nodiscard]] const std::string& explanation(std::size_t history);
+
+ private:
+  /// A history with its verdict, and what was asked of it already.
+  struct Judged {
+    Judged(LoadedHistory&& history, Verdict&& its)
+        : loaded(std::move(history)), verdict(std::move(its)) {}
+
+    LoadedHistory loaded;
+    Verdict verdict;
+    std::optional<std::string> json = {};
+    std::optional<std::string> explanation = {};
+  };
+
+  Status judge(const std::string& name, const CheckJob& job,
+               Result<std::vector<LoadedHistory>> loaded);
+
+  Settings settings_;
+  std::string lines_;
+  std::vector<Judged> judged_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_C_FED_CHECKER_H_

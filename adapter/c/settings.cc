@@ -1,0 +1,235 @@
+#include "adapter/c/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "adapter/door/names.h"
+#include "engine/ir/similar_names.h"
+
+namespace elapid {
+namespace {
+
+using Setting = std::pair<std::string_view, std::string Settings::*>;
+
+constexpr std::array kSettings = {
+    Setting{"anomalies", &Settings::anomalies},
+    Setting{"clock-skew", &Settings::clock_skew},
+    Setting{"cross-check", &Settings::cross_check},
+    Setting{"cycle-search-timeout", &Settings::cycle_search_timeout},
+    Setting{"elle-compat", &Settings::elle_compat},
+    Setting{"engine", &Settings::engine},
+    Setting{"format", &Settings::format},
+    Setting{"independent", &Settings::independent},
+    Setting{"initial", &Settings::initial},
+    Setting{"levels", &Settings::levels},
+    Setting{"linearizable-keys", &Settings::linearizable_keys},
+    Setting{"max-line", &Settings::max_line},
+    Setting{"memory", &Settings::memory},
+    Setting{"model", &Settings::model},
+    Setting{"salvage", &Settings::salvage},
+    Setting{"sequential-keys", &Settings::sequential_keys},
+    Setting{"threads", &Settings::threads},
+    Setting{"timeout", &Settings::timeout},
+    Setting{"wfr-keys", &Settings::wfr_keys},
+    Setting{"work", &Settings::work},
+};
+
+constexpr OptionWords kOptionNames = {.edge_visits = "the option work (edge visits)",
+                                      .milliseconds = "the option cycle-search-timeout",
+                                      .solver_work = "the option work",
+                                      .memory = "the option memory",
+                                      .clock_skew = "the option clock-skew",
+                                      .linearizable_keys = "the option linearizable-keys",
+                                      .elle_compat = "the option elle-compat",
+                                      .workload = "the option model"};
+
+constexpr ReadWords kReadNames = {.format = "the option format",
+                                  .independent = "the option independent",
+                                  .longest_line = "the option max-line",
+                                  .salvage = "the option salvage"};
+
+/// Collects what options say, and keeps the first thing that is wrong with them.
+class Reading {
+ public:
+  [[nodiscard]] const Status& status() const { return status_; }
+
+  /// What `parse` makes of the option, or `otherwise` if it is not set.
+  template <class Value, class Parse>
+  Value value(const std::string& typed, Value otherwise, Parse parse) {
+    if (typed.empty()) {
+      return otherwise;
+    }
+    Result<Value> parsed = parse(typed);
+    if (!parsed) {
+      note(std::move(parsed.error()));
+      return otherwise;
+    }
+    return std::move(parsed).value();
+  }
+
+  bool truth(std::string_view name, const std::string& typed) {
+    if (!typed.empty() && typed != "true" && typed != "false") {
+      note(usage_error(fmt::format("{} is true or false, not '{}'", name, typed)));
+    }
+    return typed == "true";
+  }
+
+  template <class Number>
+  std::optional<Number> number(std::string_view name, const std::string& typed, Number least,
+                               Number most) {
+    Number number = 0;
+    const char* const end = typed.data() + typed.size();
+    const auto [last, error] = std::from_chars(typed.data(), end, number);
+    if (typed.empty()) {
+      return std::nullopt;
+    }
+    if (error != std::errc() || last != end || number < least || number > most) {
+      note(usage_error(
+          fmt::format("{} is a number from {} to {}, not '{}'", name, least, most, typed)));
+      return std::nullopt;
+    }
+    return number;
+  }
+
+  void note(Error error) {
+    if (status_.ok()) {
+      status_ = std::move(error);
+    }
+  }
+
+ private:
+  Status status_;
+};
+
+/// An optional field, out of a parser of what it holds.
+template <class Value>
+auto optionally(Result<Value> (*parse)(std::string_view)) {
+  return [parse](std::string_view typed) -> Result<std::optional<Value>> {
+    Result<Value> parsed = parse(typed);
+    return parsed ? Result<std::optional<Value>>(std::move(parsed).value())
+                  : Result<std::optional<Value>>(std::move(parsed.error()));
+  };
+}
+
+ReadOptions read_options_of(const Settings& settings, Reading& reading) {
+  ReadOptions options;
+  options.format = reading.value(settings.format, options.format, optionally(parse_format));
+  options.workload = reading.value(settings.model, options.workload, optionally(parse_workload));
+  options.longest_line = reading.value(settings.max_line, options.longest_line, parse_bytes);
+  options.salvage = reading.truth("salvage", settings.salvage);
+  options.independent = reading.truth("independent", settings.independent);
+  options.elle_compat = reading.truth("elle-compat", settings.elle_compat);
+  options.words = kReadNames;
+  if (!settings.initial.empty()) {
+    options.initial = settings.initial;
+  }
+  return options;
+}
+
+Assumptions assumptions_of(const Settings& settings, Reading& reading) {
+  return {.wfr_keys = reading.truth("wfr-keys", settings.wfr_keys),
+          .sequential_keys = reading.truth("sequential-keys", settings.sequential_keys),
+          .linearizable_keys = reading.truth("linearizable-keys", settings.linearizable_keys),
+          .elle_compat = reading.truth("elle-compat", settings.elle_compat)};
+}
+
+CheckOptions check_options_of(const Settings& settings, Reading& reading) {
+  constexpr auto kMost = std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  constexpr std::size_t kMostThreads = 4096;
+  CheckOptions options;
+  options.assumptions = assumptions_of(settings, reading);
+  const bool as_elle = options.assumptions.elle_compat;
+  options.models = reading.value(
+      settings.levels.empty() ? std::string(kDefaultModel) : settings.levels, options.models,
+      [&](std::string_view typed) { return parse_models(typed, as_elle); });
+  options.each_model = is_all(settings.levels) && !as_elle;
+  options.anomalies = reading.value(settings.anomalies, options.anomalies, parse_anomalies);
+  options.engine = reading.value(settings.engine, options.engine, parse_engine);
+  options.clock_skew = reading
+                           .number<std::int64_t>("clock-skew", settings.clock_skew, 0,
+                                                 std::numeric_limits<std::int64_t>::max())
+                           .value_or(options.clock_skew);
+  options.cross_check = reading.truth("cross-check", settings.cross_check);
+  const auto work = reading.number<std::uint64_t>("work", settings.work, 0, kMost);
+  options.budget.edge_visits = work.value_or(options.budget.edge_visits);
+  options.budget.solver_work = work.value_or(options.budget.solver_work);
+  options.budget.milliseconds =
+      reading.number<std::uint64_t>("cycle-search-timeout", settings.cycle_search_timeout, 0, kMost)
+          .value_or(options.budget.milliseconds);
+  options.threads =
+      reading.number<std::size_t>("threads", settings.threads, 1, kMostThreads).value_or(1);
+  options.words = kOptionNames;
+  return options;
+}
+
+Limits limits_of(const Settings& settings, Reading& reading) {
+  Limits limits;
+  limits.time = reading.value(settings.timeout, limits.time, optionally(parse_duration));
+  limits.memory = reading.value(settings.memory, limits.memory, optionally(parse_bytes));
+  if (limits.time) {
+    limits.words = "timeout " + settings.timeout;
+  }
+  if (limits.memory) {
+    limits.words += (limits.words.empty() ? "memory " : " or memory ") + settings.memory;
+  }
+  return limits;
+}
+
+/// What each option says by itself.
+Result<CheckJob> read_each(const Settings& settings) {
+  Reading reading;
+  CheckJob job = {.read = read_options_of(settings, reading),
+                  .check = check_options_of(settings, reading),
+                  .limits = limits_of(settings, reading),
+                  .demands_default = settings.levels.empty()};
+  return reading.status().ok() ? Result<CheckJob>(std::move(job))
+                               : Result<CheckJob>(reading.status().error());
+}
+
+Error no_such_option(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& [known, field] : kSettings) {
+    names.push_back(known);
+  }
+  const std::vector<std::string> similar = similar_names(name, names, 1);
+  return usage_error(fmt::format("there is no option {}{}", name,
+                                 similar.empty() ? "" : "; did you mean " + similar.front() + "?"));
+}
+
+}  // namespace
+
+Status set(Settings& settings, std::string_view name, std::string_view value) {
+  const auto setting = std::ranges::find(kSettings, name, &Setting::first);
+  if (setting == kSettings.end()) {
+    return no_such_option(name);
+  }
+  Settings changed = settings;
+  changed.*setting->second = value;
+  const Result<CheckJob> job = read_each(changed);
+  if (!job) {
+    return job.error();
+  }
+  settings = std::move(changed);
+  return {};
+}
+
+Result<CheckJob> job_of(const Settings& settings) {
+  Result<CheckJob> job = read_each(settings);
+  if (job && job.value().check.engine != Engine::kTimestamps &&
+      (!settings.clock_skew.empty() || job.value().check.cross_check)) {
+    return usage_error("clock-skew and cross-check need engine timestamps");
+  }
+  return job;
+}
+
+}  // namespace elapid

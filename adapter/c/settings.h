@@ -1,0 +1,50 @@
+// The options of a checker, as a caller writes them, and the job that they come to.
+#ifndef ELAPID_ADAPTER_C_SETTINGS_H_
+#define ELAPID_ADAPTER_C_SETTINGS_H_
+
+#include <string>
+#include <string_view>
+
+#include "adapter/door/door.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// As written; empty: not set.
+struct Settings {
+  // What to check.
+  std::string levels = {};
+  std::string anomalies = {};
+  std::string engine = {};
+  std::string clock_skew = {};
+  std::string cross_check = {};
+  std::string elle_compat = {};
+  // What to assume.
+  std::string wfr_keys = {};
+  std::string sequential_keys = {};
+  std::string linearizable_keys = {};
+  // How hard to try.
+  std::string work = {};
+  std::string cycle_search_timeout = {};
+  std::string timeout = {};
+  std::string memory = {};
+  std::string threads = {};
+  // How to read.
+  std::string format = {};
+  std::string model = {};
+  std::string initial = {};
+  std::string independent = {};
+  std::string salvage = {};
+  std::string max_line = {};
+};
+
+/// Sets the option of this name. Error: kUsage for a name that there is not, or a value that the
+/// option cannot have; `settings` are then as they were.
+[[nodiscard]] Status set(Settings& settings, std::string_view name, std::string_view value);
+
+/// What they ask for. Error: kUsage for options that do not go together.
+[[nodiscard]] Result<CheckJob> job_of(const Settings& settings);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_C_SETTINGS_H_

@@ -1,0 +1,272 @@
+#include "adapter/door/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "engine/workloads/table.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+namespace {
+
+/// What a user can choose from, and what will come.
+struct Alternatives {
+  std::string_view what;
+  std::vector<std::string_view> now;
+  std::vector<std::string_view> later;
+};
+
+bool contains(const std::vector<std::string_view>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Status check_choice(const Alternatives& choice, std::string_view name) {
+  if (contains(choice.now, name)) {
+    return {};
+  }
+  if (contains(choice.later, name)) {
+    return usage_error(fmt::format("{} {} is not there yet; there is {}", choice.what, name,
+                                   fmt::join(choice.now, ", ")));
+  }
+  const std::string later =
+      choice.later.empty() ? "" : fmt::format(" (and later {})", fmt::join(choice.later, ", "));
+  return usage_error(fmt::format("unknown {} '{}'; there is {}{}", choice.what, name,
+                                 fmt::join(choice.now, ", "), later));
+}
+
+Error unknown_name(std::string_view what, std::string_view name,
+                   const std::vector<std::string>& similar) {
+  std::string message = fmt::format("unknown {} '{}'", what, name);
+  if (!similar.empty()) {
+    message += fmt::format("; did you mean {}?", fmt::join(similar, ", "));
+  }
+  return usage_error(std::move(message));
+}
+
+std::string_view without_colon(std::string_view name) {
+  return name.starts_with(':') ? name.substr(1) : name;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+constexpr std::string_view kBlanks = " \t\n";
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  return first == std::string_view::npos
+             ? std::string_view()
+             : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// A level as Elle spells it.
+Result<Model> parse_model_of_elle(std::string_view name) {
+  const std::optional<Model> model = find_model(name);
+  if (!model) {
+    return unknown_name("consistency model", name, similar_models(without_colon(name)));
+  }
+  return models_of_elle().test(*model)
+             ? Result<Model>(*model)
+             : usage_error(fmt::format("Elle does not know {}", without_colon(name)));
+}
+
+std::vector<NamedModel> named(const ModelSet& models) {
+  std::vector<NamedModel> all;
+  for (const Model model : models) {
+    all.push_back({model, std::string(friendly_name(model))});
+  }
+  return all;
+}
+
+using Unit = std::pair<std::string_view, std::uint64_t>;
+
+/// The number times its unit; nothing if it is none, is 0 or does not fit.
+std::optional<std::uint64_t> quantity(std::string_view text, std::span<const Unit> units) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number == 0) {
+    return std::nullopt;
+  }
+  const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [name, size] : units) {
+    if (suffix == name && number <= kMost / size) {
+      return number * size;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string_view> split_list(std::string_view list) {
+  std::vector<std::string_view> parts;
+  if (list.empty() || list == "none") {
+    return parts;
+  }
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    parts.push_back(trim(list.substr(0, comma)));
+    if (comma == std::string_view::npos) {
+      return parts;
+    }
+    list.remove_prefix(comma + 1);
+  }
+}
+
+Result<ModelSet> parse_models(std::string_view list, bool elle_compat) {
+  const Result<std::vector<NamedModel>> parsed = parse_model_list(list, elle_compat);
+  if (!parsed) {
+    return parsed.error();
+  }
+  ModelSet models;
+  for (const NamedModel& one : parsed.value()) {
+    models.set(one.model);
+  }
+  return models;
+}
+
+Result<std::vector<NamedModel>> parse_model_list(std::string_view list, bool elle_compat) {
+  if (is_all(list)) {
+    return named(elle_compat ? models_of_elle() : ModelSet::all());
+  }
+  std::vector<NamedModel> models;
+  for (const std::string_view name : split_list(list)) {
+    const Result<Model> model = elle_compat ? parse_model_of_elle(name) : parse_model(name);
+    if (!model) {
+      return model.error();
+    }
+    if (std::ranges::find(models, model.value(), &NamedModel::model) == models.end()) {
+      models.push_back({model.value(), std::string(without_colon(name))});
+    }
+  }
+  return models;
+}
+
+bool is_all(std::string_view list) {
+  return lower(trim(list)) == "all";
+}
+
+Result<Model> parse_model(std::string_view name) {
+  const std::string wanted = lower(without_colon(name));
+  if (wanted == "psi") {  // not Elle's word, but everybody's
+    return Model::kParallelSnapshotIsolation;
+  }
+  for (const auto& [spelling, model] : all_model_names()) {
+    if (lower(spelling) == wanted) {
+      return model;
+    }
+  }
+  return unknown_name("consistency model", name, similar_models(without_colon(name)));
+}
+
+Result<AnomalySet> parse_anomalies(std::string_view list) {
+  AnomalySet anomalies;
+  for (const std::string_view name : split_list(list)) {
+    const std::optional<AnomalyType> type = find_anomaly(without_colon(name));
+    if (!type) {
+      return unknown_name("anomaly", name, similar_anomalies(without_colon(name)));
+    }
+    anomalies.set(*type);
+  }
+  return anomalies;
+}
+
+Result<Workload> parse_workload(std::string_view name) {
+  const Alternatives choice = {
+      .what = "workload",
+      .now = checked_workloads(),
+      .later = {"bank", "cas-register", "closed-predicate", "comments", "counter", "long-fork",
+                "mutex", "sequential", "set-full"}};
+  if (const Status status = check_choice(choice, name); !status) {
+    return status.error();
+  }
+  return *find_workload(name);
+}
+
+Result<FormatName> parse_format(std::string_view name) {
+  if (const std::optional<FormatName> format = find_format(name)) {
+    return *format;
+  }
+  const std::size_t colon = name.find(':');
+  if (const auto format = find_format(name.substr(0, colon))) {
+    return usage_error(fmt::format("unknown dialect '{}' of {}; there is {}",
+                                   name.substr(colon + 1), format->format->name,
+                                   fmt::join(format->format->dialects, ", ")));
+  }
+  return usage_error(
+      fmt::format("unknown format '{}'; there is {}", name, fmt::join(format_names(), ", ")));
+}
+
+Result<Engine> parse_engine(std::string_view name) {
+  const Status known = check_choice({.what = "engine", .now = engine_names(), .later = {}}, name);
+  if (!known) {
+    return known.error();
+  }
+  return name == "elle"         ? Engine::kElle
+         : name == "saturation" ? Engine::kSaturation
+         : name == "search"     ? Engine::kSearch
+         : name == "solver"     ? Engine::kSolver
+         : name == "timestamps" ? Engine::kTimestamps
+                                : Engine::kAuto;
+}
+
+std::vector<std::string_view> level_words() {
+  std::vector<std::string_view> words = {"all", "none"};
+  for (const auto& [spelling, model] : all_model_names()) {
+    words.push_back(spelling);
+  }
+  return words;
+}
+
+std::vector<std::string_view> anomaly_words() {
+  std::vector<std::string_view> words = {"none"};
+  for (const AnomalyType type : AnomalySet::all()) {
+    words.push_back(name(type));
+  }
+  return words;
+}
+
+std::vector<std::string_view> engine_names() {
+  return {"auto", "elle", "saturation", "search", "solver", "timestamps"};
+}
+
+Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  static constexpr Unit kUnits[] = {
+      {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
+  const auto milliseconds = quantity(text, kUnits);
+  if (!milliseconds) {
+    return Error{
+        .kind = ErrorKind::kUsage,
+        .message = fmt::format("expected a duration such as 500ms, 90s or 5m, not '{}'", text)};
+  }
+  return std::chrono::milliseconds(*milliseconds);
+}
+
+Result<std::uint64_t> parse_bytes(std::string_view text) {
+  static constexpr Unit kUnits[] = {{"", 1},
+                                    {"K", std::uint64_t{1} << 10},
+                                    {"M", std::uint64_t{1} << 20},
+                                    {"G", std::uint64_t{1} << 30},
+                                    {"T", std::uint64_t{1} << 40}};
+  const auto bytes = quantity(text, kUnits);
+  if (!bytes) {
+    return usage_error(fmt::format("expected a size such as 500M or 2G, not '{}'", text));
+  }
+  return *bytes;
+}
+
+}  // namespace elapid
