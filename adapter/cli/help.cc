@@ -273,7 +273,11 @@ std::string zsh_completion(std::span<const Command> commands) {
   for (const Command& command : commands) {
     out += zsh_case(command);
   }
-  return out + "  esac\n}\ncompdef _elapid elapid\n";
+  // A file of this name in zsh's path of functions is run when words are first completed.
+  return out +
+         "  esac\n}\n"
+         "if [[ $funcstack[1] == _elapid ]]; then\n  _elapid \"$@\"\n"
+         "else\n  compdef _elapid elapid\nfi\n";
 }
 
 std::string fish_option(const Command& command, const Option& option) {

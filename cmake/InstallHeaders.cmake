@@ -1,0 +1,22 @@
+# Run by `cmake --install`: the headers that are doors of the libraries, and those that they include.
+# ELAPID_DOORS are paths below ELAPID_SOURCE; they are kept below ELAPID_INCLUDE.
+cmake_policy(VERSION 3.25)
+set(todo ${ELAPID_DOORS})
+set(headers)
+while(todo)
+  list(POP_FRONT todo header)
+  if(header IN_LIST headers)
+    continue()
+  endif()
+  list(APPEND headers "${header}")
+  file(STRINGS "${ELAPID_SOURCE}/${header}" includes REGEX "^#include \"")
+  foreach(include IN LISTS includes)
+    string(REGEX REPLACE "^#include \"(.+)\".*" "\\1" included "${include}")
+    list(APPEND todo "${included}")
+  endforeach()
+endwhile()
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  file(INSTALL "${ELAPID_SOURCE}/${header}"
+       DESTINATION "${CMAKE_INSTALL_PREFIX}/${ELAPID_INCLUDE}/${folder}")
+endforeach()
