@@ -59,7 +59,8 @@ class ProofTeller {
       told.edge = {.from = label(claim.arrow->from),
                    .to = label(claim.arrow->to),
                    .relation = claim.arrow->relation,
-                   .key = claim.arrow->key.is_none() ? "" : short_text(claim.arrow->key)};
+                   .key = claim.arrow->key.is_none() ? "" : short_text(claim.arrow->key),
+                   .by_timestamps = claim.arrow->by_timestamps};
     }
     told.steps = tell(claim.steps);
     return told;
@@ -200,7 +201,7 @@ void add_levels(const Finding& finding, ReportFinding& told) {
 
 }  // namespace
 
-ReportFinding FindingTeller::tell(const Finding& finding, std::size_t place) {
+ReportFinding FindingTeller::tell(const Finding& finding, std::size_t place, bool by_timestamps) {
   const Description& description = finding.description;
   ReportFinding told{.anchor = finding_anchor(place),
                      .name = description.name,
@@ -228,6 +229,8 @@ ReportFinding FindingTeller::tell(const Finding& finding, std::size_t place) {
                               .proof = proof.tell(follower.description.claims)});
   }
   add_levels(finding, told);
+  told.exhibit = exhibit_of(history_, finding, options_,
+                            {.anchor = told.anchor, .by_timestamps = by_timestamps});
   return told;
 }
 

@@ -26,7 +26,7 @@ class FindingTeller {
         whole_bytes_left_(limits.all_whole_bytes) {}
 
   /// `place`: among all findings, from 0.
-  [[nodiscard]] ReportFinding tell(const Finding& finding, std::size_t place);
+  [[nodiscard]] ReportFinding tell(const Finding& finding, std::size_t place, bool by_timestamps);
 
  private:
   ReportActor tell(const Actor& actor, const std::string& anchor, std::size_t number);

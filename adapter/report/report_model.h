@@ -39,7 +39,8 @@ struct ReportEdge {
   std::string from = {};  ///< `T1`
   std::string to = {};
   Relation relation = Relation::kWw;
-  std::string key = {};  ///< empty for session order and real time
+  std::string key = {};        ///< empty for session order and real time
+  bool by_timestamps = false;  ///< of real time: that of the database's timestamps
 };
 
 /// A sentence of a proof, and its steps: the cases of a case split, or what would follow otherwise.

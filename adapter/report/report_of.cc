@@ -31,7 +31,7 @@ void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOpt
       continue;
     }
     if (report.findings.size() < options.limits.findings) {
-      report.findings.push_back(teller.tell(finding, report.findings.size()));
+      report.findings.push_back(teller.tell(finding, report.findings.size(), report.by_timestamps));
     } else {
       ++report.findings_left_out;
     }

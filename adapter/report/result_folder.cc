@@ -9,6 +9,7 @@
 
 #include "adapter/report/forms/finding_forms.h"
 #include "adapter/report/report.h"
+#include "adapter/report/views/views.h"
 
 namespace elapid {
 namespace {
@@ -72,6 +73,11 @@ std::vector<EvidenceFile> report_files(const ReportModel& report) {
     const ReportFinding& finding = report.findings[i];
     files.push_back({file_of(i + 1, "txt"), finding_text(finding)});
     files.push_back({file_of(i + 1, "md"), finding_markdown(finding, kMostIssueBytes)});
+    if (finding.exhibit && !finding.exhibit->txns.empty()) {
+      const Exhibit& exhibit = *finding.exhibit;
+      files.push_back({file_of(i + 1, "svg"), svg_file(exhibit, graph_svg(exhibit))});
+      files.push_back({file_of(i + 1, "dot"), graph_dot(exhibit)});
+    }
   }
   return files;
 }

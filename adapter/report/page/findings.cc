@@ -109,7 +109,8 @@ std::string part(std::string_view kind, std::string_view heading, const std::str
                                        heading, content);
 }
 
-std::string card(const ReportModel& report, const ReportFinding& finding) {
+std::string card(const ReportModel& report, const ReportFinding& finding, std::size_t& bytes_left) {
+  const FindingPictures pictures = finding_pictures(finding, bytes_left);
   return fmt::format(
              "<article class=\"finding\" id=\"{0}\" data-exhibit=\"{0}\" "
              "aria-labelledby=\"{0}-h\">\n"
@@ -119,9 +120,9 @@ std::string card(const ReportModel& report, const ReportFinding& finding) {
              finding.gloss.empty() ? ""
                                    : " <span class=\"gloss\">" + html(finding.gloss) + "</span>",
              chips(finding)) +
-         "<div class=\"columns\">" +
+         (pictures.is_small ? pictures.table : "") +
          part("why", "Why this cannot be", page_proof(finding.proof) + followers(finding)) +
-         "</div>" +
+         pictures.graph + (pictures.is_small ? "" : pictures.table) + pictures.timeline +
          part("who", "The transactions, as the history has them",
               finding.actors.empty() ? "" : page_cast(finding)) +
          part("forbidden", "Why it is forbidden", page_reasons(report, finding)) + "</article>\n";
@@ -129,13 +130,13 @@ std::string card(const ReportModel& report, const ReportFinding& finding) {
 
 }  // namespace
 
-std::string page_findings(const ReportModel& report, std::size_t /*bytes_left*/) {
+std::string page_findings(const ReportModel& report, std::size_t bytes_left) {
   if (report.findings.empty()) {
     return "";
   }
   std::string cards;
   for (const ReportFinding& finding : report.findings) {
-    cards += card(report, finding);
+    cards += card(report, finding, bytes_left);
   }
   if (report.findings_left_out > 0) {
     cards += fmt::format("<p class=\"note\">{} more anomalies are not shown here.</p>",

@@ -24,6 +24,18 @@ namespace elapid {
 /// The index of anomalies, and a card for each. Pictures are drawn while `bytes_left` lasts.
 [[nodiscard]] std::string page_findings(const ReportModel& report, std::size_t bytes_left);
 
+/// The three views of a finding; empty where nothing can be drawn.
+struct FindingPictures {
+  bool is_small = false;  ///< few transactions: the table is read first; else it opens on request
+  std::string graph = {};
+  std::string timeline = {};
+  std::string table = {};
+};
+
+/// Draws them if there is room, and takes it; else a word on where they are.
+[[nodiscard]] FindingPictures finding_pictures(const ReportFinding& finding,
+                                               std::size_t& bytes_left);
+
 /// Numbered sentences with their steps.
 [[nodiscard]] std::string page_proof(const std::vector<ReportSentence>& sentences);
 

@@ -92,9 +92,13 @@ class ProofHtml {
     if (!sentence.edge) {
       return "";
     }
-    const std::string_view relation = relation_name(sentence.edge->relation);
-    return fmt::format(" <span class=\"edge {0}\" title=\"{1}\">{0}</span>", relation,
-                       explained(sentence.edge->relation));
+    const bool by_timestamps = sentence.edge->by_timestamps;
+    return fmt::format(
+        " <span class=\"edge {}\" title=\"{}\">{}</span>", relation_name(sentence.edge->relation),
+        by_timestamps ? "by the database's timestamps the first had committed before "
+                        "the second began"
+                      : explained(sentence.edge->relation),
+        by_timestamps ? "timestamps" : relation_name(sentence.edge->relation));
   }
 
   [[nodiscard]] std::string steps(const ReportSentence& sentence) const {

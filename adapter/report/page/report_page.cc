@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "adapter/report/html.h"
 #include "adapter/report/page/page_parts.h"
 #include "adapter/report/report.h"
 #include "adapter/report/sha256.h"
+#include "adapter/report/views/views.h"
 #include "report_texts.h"
 
 namespace elapid {
@@ -23,6 +26,9 @@ std::string policy(std::string_view script) {
       in_base64(sha256(script)));
 }
 
+/// What the page may come to, and what is kept for everything but pictures.
+constexpr std::size_t kMostPageBytes = 960'000;
+
 std::string head(const ReportModel& report, std::string_view script) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -30,8 +36,8 @@ std::string head(const ReportModel& report, std::string_view script) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
-      "<title>{} – {}</title>\n<style>\n{}</style>\n</head>\n",
-      policy(script), html(report.headline), html(report.name), kPageStyle);
+      "<title>{} – {}</title>\n<style>\n{}\n{}</style>\n</head>\n",
+      policy(script), html(report.headline), html(report.name), views_style(), kPageStyle);
 }
 
 std::string banner(const ReportModel& report) {
@@ -43,14 +49,17 @@ std::string banner(const ReportModel& report) {
 }  // namespace
 
 std::string report_page(const ReportModel& report) {
-  const std::string script(kPageScript);
+  const std::string script = fmt::format("{}\n{}", views_script(), kPageScript);
   std::string page = head(report, script);
   page += fmt::format("<body class=\"{}\">\n", word(report.validity));
   page += "<a class=\"skip\" href=\"#verdict\">Skip to the verdict</a>\n" + page_shapes();
   page += banner(report) + "<div class=\"layout\">\n" + page_contents(report);
-  page += "<main>\n" + page_verdict(report) + page_findings(report, 0);
-  page += page_levels(report) + page_notes(report) + "</main>\n</div>\n";
-  return page + fmt::format("<script>{}</script>\n</body>\n</html>\n", script);
+  page += "<main>\n" + page_verdict(report);
+  const std::string end = page_levels(report) + page_notes(report) + "</main>\n</div>\n" +
+                          fmt::format("<script>{}</script>\n</body>\n</html>\n", script);
+  const std::size_t without_pictures = page.size() + page_findings(report, 0).size() + end.size();
+  return page + page_findings(report, kMostPageBytes - std::min(kMostPageBytes, without_pictures)) +
+         end;
 }
 
 }  // namespace elapid

@@ -41,6 +41,21 @@ std::string subject(const ReportModel& report) {
   return "<dl class=\"subject\">" + items + "</dl>";
 }
 
+/// The text with words that have hyphens kept on one line.
+std::string headline(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    out += word.find('-') == std::string_view::npos
+               ? html(word)
+               : "<span class=\"whole-word\">" + html(word) + "</span>";
+    text.remove_prefix(word.size());
+    out += text.empty() ? "" : " ";
+    text.remove_prefix(text.empty() ? 0 : 1);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string page_verdict(const ReportModel& report) {
@@ -52,7 +67,7 @@ std::string page_verdict(const ReportModel& report) {
   return fmt::format(
       "<section id=\"verdict\" class=\"verdict\" aria-labelledby=\"headline\">\n<div>\n"
       "<p class=\"stamp\">{}{}</p>\n<h1 id=\"headline\">{}</h1>\n{}{}</div>\n{}</section>\n",
-      page_shape(shape), word, html(report.headline),
+      page_shape(shape), word, headline(report.headline),
       clauses.empty() ? "" : "<ul class=\"clauses\">" + clauses + "</ul>\n", subject(report),
       page_chart(report));
 }

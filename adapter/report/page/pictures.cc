@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "adapter/report/page/page_parts.h"
+#include "adapter/report/views/views.h"
+
+namespace elapid {
+namespace {
+
+/// So many transactions are a story that is read as a table.
+constexpr std::size_t kMostInStory = 6;
+
+/// The width that a picture asks for, in pixels; 0 if it does not say.
+std::size_t width_of(std::string_view picture) {
+  constexpr std::string_view kWidth = " width=\"";
+  const std::size_t at = picture.find(kWidth);
+  std::size_t width = 0;
+  if (picture.starts_with("<svg") && at != std::string_view::npos) {
+    for (const char c : picture.substr(at + kWidth.size())) {
+      if (c < '0' || c > '9') {
+        break;
+      }
+      width = width * 10 + static_cast<std::size_t>(c - '0');
+    }
+  }
+  return width;
+}
+
+/// A picture that shrinks a little where there is less room, and is scrolled where there is much
+/// less.
+std::string figure(std::string_view kind, std::string_view caption, const std::string& picture,
+                   bool is_open) {
+  const std::string scrolled = fmt::format(
+      "<div class=\"v-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\" "
+      "style=\"--least: {}px\">{}</div>",
+      caption, width_of(picture) * 7 / 10, picture);
+  return fmt::format("<figure class=\"picture {}\">{}</figure>\n", kind,
+                     is_open ? fmt::format("<figcaption>{}</figcaption>{}", caption, scrolled)
+                             : page_details("drawn", caption, scrolled));
+}
+
+}  // namespace
+
+FindingPictures finding_pictures(const ReportFinding& finding, std::size_t& bytes_left) {
+  FindingPictures pictures;
+  if (!finding.exhibit || finding.exhibit->txns.empty()) {
+    return pictures;
+  }
+  const Exhibit& exhibit = *finding.exhibit;
+  pictures.is_small = exhibit.txns.size() <= kMostInStory;
+  pictures.graph = figure("graph", "Who must come before whom", graph_svg(exhibit), true);
+  pictures.timeline =
+      figure("timeline", "When it happened", timeline_svg(exhibit), pictures.is_small);
+  pictures.table = figure("table", "Session by session", session_table(exhibit), pictures.is_small);
+  const std::size_t size = pictures.graph.size() + pictures.timeline.size() + pictures.table.size();
+  if (size > bytes_left) {
+    return {.is_small = true,
+            .graph = fmt::format("<p class=\"note\">The pictures are too large for this page: see "
+                                 "findings/{}.svg.</p>\n",
+                                 finding.anchor.substr(1))};
+  }
+  bytes_left -= size;
+  return pictures;
+}
+
+}  // namespace elapid
