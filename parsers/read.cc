@@ -177,6 +177,29 @@ LineColumn LoadedHistory::line_column(SourcePosition position) {
   return source ? source.value()->line_column(position.offset) : LineColumn{};
 }
 
+std::optional<std::string> LoadedHistory::line_at(SourcePosition position, std::size_t most) {
+  Result<ByteSource*> source = sources_->open(position.file);
+  if (!source || !has_lines()) {
+    return std::nullopt;
+  }
+  const std::size_t before = std::min<std::uint64_t>(position.offset, most);
+  std::string bytes(before + most, '\0');
+  const Result<std::size_t> count = source.value()->reread(position.offset - before, bytes);
+  if (!count || count.value() <= before) {
+    return std::nullopt;
+  }
+  const bool is_cut = count.value() == bytes.size();
+  bytes.resize(count.value());
+  const std::size_t newline = before == 0 ? std::string::npos : bytes.rfind('\n', before - 1);
+  const std::size_t end = bytes.find('\n', before);
+  const bool begins = newline != std::string::npos || before == position.offset;
+  if (!begins || (end == std::string::npos && is_cut)) {
+    return std::nullopt;
+  }
+  const std::size_t begin = newline == std::string::npos ? 0 : newline + 1;
+  return bytes.substr(begin, std::min(end, bytes.size()) - begin);
+}
+
 Result<EventDetails> LoadedHistory::details(SourcePosition position) {
   Result<ByteSource*> source = sources_->open(position.file);
   if (!source) {

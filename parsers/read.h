@@ -3,7 +3,9 @@
 #ifndef ELAPID_PARSERS_READ_H_
 #define ELAPID_PARSERS_READ_H_
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +47,10 @@ class LoadedHistory {
   [[nodiscard]] bool has_lines() const;
   /// File and line of a position. Line 1 if the file is gone meanwhile.
   [[nodiscard]] LineColumn line_column(SourcePosition position);
+  /// The whole line that a position is in, as it stands in the source, without its end. Nothing if
+  /// the source has no lines, is gone meanwhile, or the line reaches further than `most` bytes from
+  /// the position on some side.
+  [[nodiscard]] std::optional<std::string> line_at(SourcePosition position, std::size_t most);
   /// Reads the event at this position again. Error if the source has changed meanwhile. In formats
   /// without events, what every transaction has: `:txn` and nothing else.
   Result<EventDetails> details(SourcePosition position);

@@ -247,13 +247,30 @@ ReportActor FindingTeller::tell(const Actor& actor, const std::string& anchor, s
     told.place = place_in_session(history_, txn);
   }
   const std::string elided = elided_event(history_, actor.event, options_.fields, actor.focus);
-  std::string whole = whole_event(history_, actor.event, options_.fields);
-  told.whole_bytes = whole.size();
   told.text = shortened(elided, limits_.text_bytes);
+  add_whole(actor.event, told);
+  return told;
+}
+
+void FindingTeller::add_whole(EventRef event, ReportActor& told) {
+  std::string line =
+      loaded_.line_at(history_.event(event.txn, event.kind).position, limits_.whole_bytes)
+          .value_or("");
+  // A map on a line is an event; other lines may be a part of one.
+  if (line.ends_with('\r')) {
+    line.pop_back();
+  }
+  if (line.starts_with('{') && line.ends_with('}')) {
+    told.raw = within_bounds(std::move(line));
+  }
+  if (!told.raw.empty()) {
+    return;
+  }
+  std::string whole = whole_event(history_, event, options_.fields);
+  told.whole_bytes = whole.size();
   if (whole != told.text) {
     told.whole = within_bounds(std::move(whole));
   }
-  return told;
 }
 
 void FindingTeller::add_keys(const Actor& actor, ReportFinding& told) const {

@@ -10,6 +10,7 @@
 #include "adapter/report/report_model.h"
 #include "engine/evidence/describe.h"
 #include "engine/verdict/description.h"
+#include "parsers/read.h"
 
 namespace elapid {
 
@@ -17,9 +18,10 @@ namespace elapid {
 class FindingTeller {
  public:
   /// `words` find places in the source, `options` have what is read from it (with_source()).
-  FindingTeller(const History& history, SourceWords& words, const TextOptions& options,
+  FindingTeller(LoadedHistory& loaded, SourceWords& words, const TextOptions& options,
                 const ReportLimits& limits)
-      : history_(history),
+      : loaded_(loaded),
+        history_(loaded.history()),
         words_(words),
         options_(options),
         limits_(limits),
@@ -31,9 +33,12 @@ class FindingTeller {
  private:
   ReportActor tell(const Actor& actor, const std::string& anchor, std::size_t number);
   void add_keys(const Actor& actor, ReportFinding& told) const;
+  /// Adds the event as its source has it, or else in full.
+  void add_whole(EventRef event, ReportActor& told);
   /// The text, if there is room for it; else nothing.
   std::string within_bounds(std::string text);
 
+  LoadedHistory& loaded_;
   const History& history_;
   SourceWords& words_;
   const TextOptions& options_;

@@ -54,15 +54,17 @@ struct ReportSentence {
 
 /// A transaction that takes part.
 struct ReportActor {
-  std::string anchor = {};      ///< `a1.t2`
-  std::string label = {};       ///< `T2`
-  std::string file = {};        ///< of its completion, or what there is
-  std::uint64_t line = 0;       ///< 0: the source has no lines
-  std::string place = {};       ///< `session 3, transaction 5`, of session traces
-  std::string session = {};     ///< `process 3`
-  std::string status = {};      ///< committed, aborted, indeterminate
-  std::string text = {};        ///< the event with what matters of it
-  std::string whole = {};       ///< the event in full; empty if that is the same, or too long
+  std::string anchor = {};   ///< `a1.t2`
+  std::string label = {};    ///< `T2`
+  std::string file = {};     ///< of its completion, or what there is
+  std::uint64_t line = 0;    ///< 0: the source has no lines
+  std::string place = {};    ///< `session 3, transaction 5`, of session traces
+  std::string session = {};  ///< `process 3`
+  std::string status = {};   ///< committed, aborted, indeterminate
+  std::string text = {};     ///< the event with what matters of it
+  /// The line of the source as it stands there; empty if it is not the event's own, or too long.
+  std::string raw = {};
+  std::string whole = {};       ///< else the event in full; empty if that is the same, or too long
   std::size_t whole_bytes = 0;  ///< how long it is
   bool is_reader_only = false;  ///< it only shows what others did
 };

@@ -25,7 +25,7 @@ void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOpt
   const History& history = loaded.history();
   SourceWords words(loaded);
   const TextOptions text = with_source(loaded, verdict, {.clock_skew = options.clock_skew}, words);
-  FindingTeller teller(history, words, text, options.limits);
+  FindingTeller teller(loaded, words, text, options.limits);
   for (const Finding& finding : findings(history, verdict)) {
     if (!is_shown(finding)) {
       continue;

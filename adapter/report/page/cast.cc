@@ -24,6 +24,10 @@ std::string place(const ReportActor& actor) {
 
 /// The event as it is, if it is longer than what is shown.
 std::string whole(const ReportActor& actor) {
+  if (!actor.raw.empty()) {
+    return page_details("whole", fmt::format("line {} as it stands in the file", actor.line),
+                        "<pre><code>" + html(actor.raw) + "</code></pre>");
+  }
   if (!actor.whole.empty()) {
     return page_details("whole", "the whole transaction",
                         "<pre><code>" + html(actor.whole) + "</code></pre>");

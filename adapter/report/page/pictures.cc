@@ -9,6 +9,9 @@ namespace {
 /// So many transactions are a story that is read as a table.
 constexpr std::size_t kMostInStory = 6;
 
+/// Nobody follows more on a page.
+constexpr std::size_t kMostDrawn = 100;
+
 /// The width that a picture asks for, in pixels; 0 if it does not say.
 std::size_t width_of(std::string_view picture) {
   constexpr std::string_view kWidth = " width=\"";
@@ -30,8 +33,8 @@ std::size_t width_of(std::string_view picture) {
 std::string figure(std::string_view kind, std::string_view caption, const std::string& picture,
                    bool is_open) {
   const std::string scrolled = fmt::format(
-      "<div class=\"v-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\" "
-      "style=\"--least: {}px\">{}</div>",
+      "<div class=\"v-scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">"
+      "<div style=\"min-width: {}px\">{}</div></div>",
       caption, width_of(picture) * 7 / 10, picture);
   return fmt::format("<figure class=\"picture {}\">{}</figure>\n", kind,
                      is_open ? fmt::format("<figcaption>{}</figcaption>{}", caption, scrolled)
@@ -41,21 +44,23 @@ std::string figure(std::string_view kind, std::string_view caption, const std::s
 }  // namespace
 
 FindingPictures finding_pictures(const ReportFinding& finding, std::size_t& bytes_left) {
-  FindingPictures pictures;
   if (!finding.exhibit || finding.exhibit->txns.empty()) {
-    return pictures;
+    return {};
   }
   const Exhibit& exhibit = *finding.exhibit;
-  pictures.is_small = exhibit.txns.size() <= kMostInStory;
-  pictures.graph = figure("graph", "Who must come before whom", graph_svg(exhibit), true);
-  pictures.timeline =
-      figure("timeline", "When it happened", timeline_svg(exhibit), pictures.is_small);
-  pictures.table = figure("table", "Session by session", session_table(exhibit), pictures.is_small);
+  FindingPictures pictures{.is_small = exhibit.txns.size() <= kMostInStory};
+  if (exhibit.txns.size() <= kMostDrawn && bytes_left > 0) {
+    pictures.graph = figure("graph", "Who must come before whom", graph_svg(exhibit), true);
+    pictures.timeline =
+        figure("timeline", "When it happened", timeline_svg(exhibit), pictures.is_small);
+    pictures.table =
+        figure("table", "Session by session", session_table(exhibit), pictures.is_small);
+  }
   const std::size_t size = pictures.graph.size() + pictures.timeline.size() + pictures.table.size();
-  if (size > bytes_left) {
+  if (size == 0 || size > bytes_left) {
     return {.is_small = true,
-            .graph = fmt::format("<p class=\"note\">The pictures are too large for this page: see "
-                                 "findings/{}.svg.</p>\n",
+            .graph = fmt::format("<p class=\"note\">The pictures are too large for this page; the "
+                                 "graph is in findings/{}.svg.</p>\n",
                                  finding.anchor.substr(1))};
   }
   bytes_left -= size;

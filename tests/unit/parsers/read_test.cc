@@ -70,6 +70,24 @@ TEST_CASE("an event is found and read again in each format") {
   }
 }
 
+TEST_CASE("the line of a position, whole or not at all") {
+  const std::string text =
+      "{:type :invoke, :process 0, :f :txn, :value [[:append :x 1]]}\n"
+      "{:type :ok, :process 0, :f :txn, :value [[:append :x 1]], :note \"a\"}";
+  for (const std::string& end : {"", "\n"}) {
+    auto loaded = read_history(memory_source("h", text + end), {});
+    REQUIRE(loaded);
+    const History& history = loaded.value().history();
+    const auto line = [&](EventKind kind, std::size_t most) {
+      return loaded.value().line_at(history.event(TxnId{0}, kind).position, most);
+    };
+    CHECK(line(EventKind::kCompletion, 1'000) == text.substr(text.find('\n') + 1));
+    CHECK(line(EventKind::kInvocation, 1'000) == text.substr(0, text.find('\n')));
+    CHECK_FALSE(line(EventKind::kCompletion, 60));
+    CHECK_FALSE(line(EventKind::kInvocation, 60));
+  }
+}
+
 TEST_CASE("a file and a store directory are read, through a link as well") {
   const TemporaryFolder folder;
   const fs::path run = folder.path() / "run";
