@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_ONLINE_ID_SET_H_
 #define ELAPID_ENGINE_ONLINE_ID_SET_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -9,49 +10,53 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/online/atom.h"
 #include "engine/online/byte_codec.h"
 
 namespace elapid {
 
-/// A set of atoms, as ranges without gaps: names that are numbered on take nothing, whatever the
-/// order in which they come. O(log ranges) each; about 64 bytes a range.
+/// A set of atoms, in blocks of 64 neighbours. Full blocks are kept as ranges without gaps: names
+/// that are numbered on take nothing, whatever the order in which they come. Where names are still
+/// missing, a block has a bit for each: O(1), and few blocks at any time, so that they stay in the
+/// processor's cache. O(log ranges) for the first and the last name of a block; about 64 bytes a
+/// range and a block.
 class IdSet {
  public:
   [[nodiscard]] bool contains(Atom id) const {
-    const auto behind = ranges_.upper_bound(number_of(id));
-    return behind != ranges_.begin() && number_of(id) <= std::prev(behind)->second;
+    const std::uint64_t number = number_of(id);
+    const auto open = open_.find(number / kBlock);
+    return open != open_.end() ? (open->second & bit_of(number)) != 0 : is_full(number / kBlock);
   }
 
   /// False if it is in already.
   bool insert(Atom id) {
     const std::uint64_t number = number_of(id);
-    auto behind = ranges_.upper_bound(number);
-    const auto range = behind == ranges_.begin() ? ranges_.end() : std::prev(behind);
-    if (range != ranges_.end() && number <= range->second) {
-      return false;
+    const std::uint64_t block = number / kBlock;
+    auto open = open_.find(block);
+    if (open == open_.end()) {
+      if (is_full(block)) {
+        return false;
+      }
+      open = open_.emplace(block, 0).first;
     }
-    const bool joins_before = range != ranges_.end() && range->second + 1 == number;
-    const bool joins_behind = behind != ranges_.end() && behind->first == number + 1;
-    const std::uint64_t last = joins_behind ? behind->second : number;
-    if (joins_behind) {
-      ranges_.erase(behind);
+    const bool is_new = (open->second & bit_of(number)) == 0;
+    open->second |= bit_of(number);
+    if (open->second == kAll) {
+      open_.erase(open);
+      fill(block, block);
     }
-    if (joins_before) {
-      range->second = last;
-    } else {
-      ranges_.emplace(number, last);
-    }
-    return true;
+    return is_new;
   }
 
-  [[nodiscard]] std::size_t memory() const { return ranges_.size() * kNode; }
+  [[nodiscard]] std::size_t memory() const { return (full_.size() + open_.size()) * kNode; }
 
   [[nodiscard]] std::string encode() const {
     ByteWriter out;
-    for (const auto& [first, last] : ranges_) {
+    for (const auto& [first, last] : ranges()) {
       out.add_name(Atom::from_bits(first));
       out.add(last - first);
     }
@@ -63,18 +68,89 @@ class IdSet {
     ByteReader in(bytes);
     while (!in.is_at_end()) {
       const std::uint64_t first = in.name().bits();
-      set.ranges_.emplace_hint(set.ranges_.end(), first, first + in.number());
+      set.insert_range(first, first + in.number());
     }
     return set;
   }
 
  private:
-  static constexpr std::size_t kNode = 64;
+  using Range = std::pair<std::uint64_t, std::uint64_t>;  // first and last
+
+  static constexpr std::uint64_t kBlock = 64;  // names
+  static constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  static constexpr std::size_t kNode = 64;  // bytes
 
   /// Neighbouring numbers differ in the bits above the tag.
   static std::uint64_t number_of(Atom id) { return std::rotr(id.bits(), 2); }
 
-  std::map<std::uint64_t, std::uint64_t> ranges_;  // first and last
+  static std::uint64_t bit_of(std::uint64_t number) {
+    return std::uint64_t{1} << (number % kBlock);
+  }
+
+  [[nodiscard]] bool is_full(std::uint64_t block) const {
+    const auto behind = full_.upper_bound(block);
+    return behind != full_.begin() && block <= std::prev(behind)->second;
+  }
+
+  /// Blocks of which none was full are full now.
+  void fill(std::uint64_t first, std::uint64_t last) {
+    auto behind = full_.upper_bound(first);
+    const auto before = behind == full_.begin() ? full_.end() : std::prev(behind);
+    if (behind != full_.end() && behind->first == last + 1) {
+      last = behind->second;
+      full_.erase(behind);
+    }
+    if (before != full_.end() && before->second + 1 == first) {
+      before->second = last;
+    } else {
+      full_.emplace(first, last);
+    }
+  }
+
+  /// Names of which none is in yet.
+  void insert_range(std::uint64_t first, std::uint64_t last) {
+    const std::uint64_t first_full = (first + kBlock - 1) / kBlock;
+    const std::uint64_t behind_full =
+        last % kBlock == kBlock - 1 ? last / kBlock + 1 : last / kBlock;
+    if (first_full < behind_full) {
+      fill(first_full, behind_full - 1);
+    }
+    for (const std::uint64_t block : {first / kBlock, last / kBlock}) {
+      if (block < first_full || block >= behind_full) {
+        const std::uint64_t from = std::max(first, block * kBlock) % kBlock;
+        const std::uint64_t until = std::min(last, block * kBlock + kBlock - 1) % kBlock;
+        open_[block] |= kAll >> (kBlock - 1 - until) & kAll << from;
+      }
+    }
+  }
+
+  /// All names, as ranges without gaps.
+  [[nodiscard]] std::vector<Range> ranges() const {
+    std::vector<Range> parts;
+    for (const auto& [first, last] : full_) {
+      parts.emplace_back(first * kBlock, last * kBlock + kBlock - 1);
+    }
+    for (const auto& [block, bits] : open_) {
+      for (std::uint64_t i = 0; i < kBlock; ++i) {
+        if ((bits & bit_of(i)) != 0) {
+          parts.emplace_back(block * kBlock + i, block * kBlock + i);
+        }
+      }
+    }
+    std::ranges::sort(parts);
+    std::vector<Range> joined;
+    for (const Range& part : parts) {
+      if (!joined.empty() && joined.back().second + 1 == part.first) {
+        joined.back().second = part.second;
+      } else {
+        joined.push_back(part);
+      }
+    }
+    return joined;
+  }
+
+  std::map<std::uint64_t, std::uint64_t> full_;            // first and last block of a range
+  std::unordered_map<std::uint64_t, std::uint64_t> open_;  // bits of a block that is not full
 };
 
 }  // namespace elapid

@@ -35,6 +35,24 @@ TEST_CASE("a set of names that are numbered on has no size, in whatever order th
   CHECK(shuffled.encode().size() < 40);
 }
 
+TEST_CASE("a set of names says the same of itself however it came about") {
+  AtomTable table;
+  for (const int missing : {-1, 0, 63, 64, 65, 100, 127, 128, 191, 255}) {
+    IdSet ids;
+    for (int i = 255; i >= 0; --i) {
+      CHECK((i == missing || ids.insert(table.integer(i))));
+    }
+    IdSet again = IdSet::decode(ids.encode());
+    CHECK(again.encode() == ids.encode());
+    CHECK(again.memory() == ids.memory());
+    for (int i = -1; i <= 256; ++i) {
+      CHECK(again.contains(table.integer(i)) == (i >= 0 && i < 256 && i != missing));
+    }
+    CHECK(again.insert(table.integer(missing)) == ids.insert(table.integer(missing)));
+    CHECK(again.encode() == ids.encode());
+  }
+}
+
 TEST_CASE("a set of names is a set") {
   AtomTable table;
   Random random(2);
