@@ -1,6 +1,7 @@
 #include "adapter/watch/intake.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace elapid {
 
@@ -25,8 +26,14 @@ Error wrong_model(const TimekillerOp& op, const char* expected) {
   return {.message = std::string("expected ") + expected, .byte_offset = op.offset};
 }
 
-}  // namespace
+/// Of a header, if it is one that streams can be about.
+std::optional<Workload> workload_of(const RecorderHeader& header) {
+  const bool is_known =
+      header.workload == Workload::kListAppend || header.workload == Workload::kRwRegister;
+  return is_known ? header.workload : std::nullopt;
+}
 
+/// What the transaction is about, if it shows: what only reads nil may be about either.
 std::optional<Workload> workload_of(const StreamTxn& txn) {
   for (const TimekillerOp& op : txn.txn.ops) {
     if (op.kind == OpKind::kAppend || op.value_kind == TimekillerValue::kList) {
@@ -37,6 +44,30 @@ std::optional<Workload> workload_of(const StreamTxn& txn) {
     }
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+void Intake::take(const RecorderHeader& header) {
+  if (workload_) {
+    return;  // too late for those behind it
+  }
+  declared_initial_ = header.initial;
+  if (const auto declared = workload_of(header)) {
+    begin(demanded_workload_.value_or(*declared));
+  }
+}
+
+void Intake::begin(Workload workload) {
+  workload_ = workload;
+  const std::optional<std::string>& initial =
+      demanded_initial_ ? demanded_initial_ : declared_initial_;
+  initial_ = initial ? edn(*initial) : Atom::nil();
+}
+
+void Intake::restore(Workload workload, std::optional<std::string> declared) {
+  declared_initial_ = std::move(declared);
+  begin(workload);
 }
 
 Status Intake::check(const StreamTxn& txn) const {
@@ -66,22 +97,31 @@ Status Intake::check(const TimekillerOp& op, bool is_committed) const {
   return {};
 }
 
-const OnlineTxn& Intake::take(const StreamTxn& txn) {
-  txn_.id = id(txn);
-  txn_.session = name(txn.txn, txn.txn.session);
-  txn_.sequence = sequence(txn);
-  txn_.status = txn.status;
-  txn_.start = txn.has_start ? std::optional(timestamp(txn.txn.start)) : std::nullopt;
-  txn_.commit = txn.has_commit ? std::optional(timestamp(txn.txn.commit)) : std::nullopt;
-  txn_.ops.clear();
-  txn_.elements.clear();
-  for (const TimekillerOp& op : txn.txn.ops) {
-    take_op(txn.txn, op);
+Status Intake::take(const StreamTxn& txn, OnlineTxn& taken) {
+  if (!workload_) {
+    const auto shown = demanded_workload_ ? demanded_workload_ : workload_of(txn);
+    if (shown) {
+      begin(*shown);
+    }
   }
-  return txn_;
+  if (Status status = check(txn); !status.ok()) {
+    return status;
+  }
+  taken.id = name(txn.txn, txn.txn.id);
+  taken.session = name(txn.txn, txn.txn.session);
+  taken.sequence = sequence(txn);
+  taken.status = txn.status;
+  taken.start = txn.has_start ? std::optional(timestamp(txn.txn.start)) : std::nullopt;
+  taken.commit = txn.has_commit ? std::optional(timestamp(txn.txn.commit)) : std::nullopt;
+  taken.ops.clear();
+  taken.elements.clear();
+  for (const TimekillerOp& op : txn.txn.ops) {
+    take_op(txn.txn, op, taken);
+  }
+  return {};
 }
 
-void Intake::take_op(const TimekillerTxn& txn, const TimekillerOp& op) {
+void Intake::take_op(const TimekillerTxn& txn, const TimekillerOp& op, OnlineTxn& into) {
   OnlineOp taken = {.kind = op.kind, .key = value(txn, op.key)};
   if (op.kind == OpKind::kRead && workload_ == Workload::kListAppend) {
     taken.kind = OpKind::kReadList;
@@ -89,13 +129,13 @@ void Intake::take_op(const TimekillerTxn& txn, const TimekillerOp& op) {
   if (op.value_kind == TimekillerValue::kScalar) {
     taken.value = value(txn, op.value);
   } else if (op.value_kind == TimekillerValue::kList) {
-    taken.list_begin = static_cast<std::uint32_t>(txn_.elements.size());
+    taken.list_begin = static_cast<std::uint32_t>(into.elements.size());
     taken.list_length = op.list_length;
     for (std::uint32_t i = 0; i < op.list_length; ++i) {
-      txn_.elements.push_back(value(txn, txn.elements[op.list_begin + i]));
+      into.elements.push_back(value(txn, txn.elements[op.list_begin + i]));
     }
   }
-  txn_.ops.push_back(taken);
+  into.ops.push_back(taken);
 }
 
 Atom Intake::name(const TimekillerTxn& txn, const TimekillerScalar& scalar) {

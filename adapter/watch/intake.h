@@ -3,44 +3,60 @@
 #define ELAPID_ADAPTER_WATCH_INTAKE_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/ir/result.h"
 #include "engine/online/atom.h"
 #include "engine/online/online_txn.h"
 #include "engine/verdict/verdict.h"
+#include "parsers/elle_json/recorder_header.h"
 #include "parsers/stream/stream_txn.h"
 
 namespace elapid {
 
-/// What the transaction is about, if it shows: what only reads nil may be about either.
-[[nodiscard]] std::optional<Workload> workload_of(const StreamTxn& txn);
-
+/// Takes headers and transactions in their order, for the thread that reads them. What a stream is
+/// about is decided once: by the caller, by a header, or by the first operation that shows it.
 class Intake {
  public:
-  /// Borrows the table, in which it makes atoms.
-  Intake(AtomTable& atoms, Workload workload) : atoms_(atoms), workload_(workload) {}
+  /// Borrows the table, in which it makes atoms. `workload` and `initial`, as EDN, if the caller
+  /// says them.
+  Intake(AtomTable& atoms, std::optional<Workload> workload, std::optional<std::string> initial)
+      : atoms_(atoms), demanded_workload_(workload), demanded_initial_(std::move(initial)) {}
 
-  /// Error kMalformed with a byte offset: operations of another data model.
-  [[nodiscard]] Status check(const StreamTxn& txn) const;
+  void take(const RecorderHeader& header);
 
-  [[nodiscard]] Atom id(const StreamTxn& txn) { return name(txn.txn, txn.txn.id); }
+  /// Makes `taken` the transaction; its memory is used again. As long as nothing shows what the
+  /// stream is about, nothing but reads of nothing has come, and they are taken as those of
+  /// registers. Error kMalformed with a byte offset: operations of another data model.
+  Status take(const StreamTxn& txn, OnlineTxn& taken);
 
-  /// Valid until the next call. Requires that there is nothing wrong with it.
-  const OnlineTxn& take(const StreamTxn& txn);
+  /// What the stream is about; absent as long as nothing has shown it.
+  [[nodiscard]] const std::optional<Workload>& workload() const { return workload_; }
+
+  /// What registers hold at first. Requires that the workload is known.
+  [[nodiscard]] Atom initial() const { return initial_; }
+
+  /// Goes on where another one was. `declared`: the initial value that a header had said in time.
+  void restore(Workload workload, std::optional<std::string> declared);
 
   /// A value as it stands in EDN, in which strings have quotes.
   [[nodiscard]] Atom edn(std::string_view text);
 
  private:
+  void begin(Workload workload);
   [[nodiscard]] Atom name(const TimekillerTxn& txn, const TimekillerScalar& scalar);
   [[nodiscard]] Atom value(const TimekillerTxn& txn, const TimekillerScalar& scalar);
+  [[nodiscard]] Status check(const StreamTxn& txn) const;
   [[nodiscard]] Status check(const TimekillerOp& op, bool is_committed) const;
-  void take_op(const TimekillerTxn& txn, const TimekillerOp& op);
+  void take_op(const TimekillerTxn& txn, const TimekillerOp& op, OnlineTxn& into);
 
   AtomTable& atoms_;
-  Workload workload_;
-  OnlineTxn txn_;
+  std::optional<Workload> demanded_workload_;
+  std::optional<std::string> demanded_initial_;
+  std::optional<std::string> declared_initial_;  // by a header
+  std::optional<Workload> workload_;
+  Atom initial_ = Atom::nil();
 };
 
 }  // namespace elapid

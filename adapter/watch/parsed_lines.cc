@@ -5,7 +5,24 @@
 
 namespace elapid {
 
-void LineBatch::fill(const Lines& lines, StreamPieces& pieces, StreamLineReader& reader) {
+void LineParser::parse(ParsedLine& parsed) {
+  parsed.is_misfit = false;
+  parsed.kind = reader_.read(parsed.line, txn_);
+  if (parsed.kind && parsed.kind.value() == StreamLine::kHeader) {
+    parsed.header = reader_.header();
+    intake_.take(parsed.header);
+  }
+  if (parsed.kind && parsed.kind.value() == StreamLine::kTransaction) {
+    if (Status status = intake_.take(txn_, parsed.txn); !status.ok()) {
+      parsed.is_misfit = true;
+      parsed.kind = std::move(status.error());
+    }
+  }
+  parsed.workload = intake_.workload();
+  parsed.initial = intake_.initial();
+}
+
+void LineBatch::fill(const Lines& lines, StreamPieces& pieces, LineParser& parser) {
   text_ = lines.text;
   joined_.clear();
   has_ended = lines.has_ended;
@@ -14,7 +31,7 @@ void LineBatch::fill(const Lines& lines, StreamPieces& pieces, StreamLineReader&
   std::uint64_t number = lines.first_line;
   const auto take_all = [&] {
     while (auto piece = pieces.next()) {
-      take(*std::move(piece), reader);
+      take(*std::move(piece), parser);
     }
   };
   for (std::string_view rest = text_; !rest.empty(); ++number) {
@@ -29,7 +46,7 @@ void LineBatch::fill(const Lines& lines, StreamPieces& pieces, StreamLineReader&
   }
 }
 
-void LineBatch::take(StreamPiece piece, StreamLineReader& reader) {
+void LineBatch::take(StreamPiece piece, LineParser& parser) {
   if (count_ == lines_.size()) {
     lines_.emplace_back();
   }
@@ -37,18 +54,18 @@ void LineBatch::take(StreamPiece piece, StreamLineReader& reader) {
   parsed.number = piece.line;
   if (piece.error) {
     parsed.line = {};
+    parsed.is_misfit = false;
+    parsed.workload.reset();
     parsed.kind = *std::move(piece.error);
     return;
   }
   parsed.line = piece.is_joined ? joined_.emplace_back(piece.text) : piece.text;
-  parsed.kind = reader.read(parsed.line, parsed.txn);
-  if (parsed.kind && parsed.kind.value() == StreamLine::kHeader) {
-    parsed.header = reader.header();
-  }
+  parser.parse(parsed);
 }
 
-ParsedLines::ParsedLines(LineSource& source, std::string header, std::string_view follow)
-    : source_(source), header_(std::move(header)), follow_(follow) {
+ParsedLines::ParsedLines(LineSource& source, Intake& intake, const AtomTable& atoms,
+                         std::string header, std::string_view follow)
+    : source_(source), intake_(intake), atoms_(atoms), header_(std::move(header)), follow_(follow) {
   for (std::size_t i = 0; i < kBatches; ++i) {
     empty_.push_back(std::make_unique<LineBatch>());
   }
@@ -58,9 +75,7 @@ ParsedLines::ParsedLines(LineSource& source, std::string header, std::string_vie
 void ParsedLines::run(const std::stop_token& stop) {
   constexpr std::chrono::milliseconds kPatience(50);
   StreamPieces pieces(!source_.has_several_writers(), LineSource::kLongestLine);
-  StreamLineReader reader(follow_);
-  StreamTxn unused;
-  (void)reader.read(header_, unused);
+  LineParser parser(intake_, header_, follow_);
   for (bool goes_on = true; goes_on && !stop.stop_requested();) {
     const Result<Lines> lines = source_.next(kPatience);
     std::optional<std::string> notice = source_.take_notice();
@@ -74,7 +89,8 @@ void ParsedLines::run(const std::stop_token& stop) {
     std::unique_ptr<LineBatch> batch = std::move(empty_.front());
     empty_.pop_front();
     lock.unlock();
-    batch->fill(lines ? lines.value() : Lines(), pieces, reader);
+    batch->fill(lines ? lines.value() : Lines(), pieces, parser);
+    batch->atoms = atoms_.extent();
     batch->notice = std::move(notice);
     if (!lines) {
       batch->error = lines.error();

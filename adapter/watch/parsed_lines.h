@@ -16,7 +16,10 @@
 #include <thread>
 #include <vector>
 
+#include "adapter/watch/intake.h"
 #include "engine/ir/result.h"
+#include "engine/online/atom.h"
+#include "engine/online/online_txn.h"
 #include "parsers/lines/line_source.h"
 #include "parsers/stream/stream_line.h"
 #include "parsers/stream/stream_pieces.h"
@@ -28,15 +31,37 @@ struct ParsedLine {
   std::string_view line = {};  ///< of the batch, without its newline; empty after an error
   std::uint64_t number = 1;    ///< of the line in the input that it begins in
   Result<StreamLine> kind = StreamLine::kBlank;
-  StreamTxn txn = {};          ///< kTransaction
-  RecorderHeader header = {};  ///< kHeader
+  /// The error is that operations are of another data model than those before.
+  bool is_misfit = false;
+  OnlineTxn txn = {};                     ///< kTransaction
+  RecorderHeader header = {};             ///< kHeader
+  std::optional<Workload> workload = {};  ///< of the stream, as Intake knows it behind the line
+  Atom initial = Atom::nil();             ///< likewise, if there is a workload
+};
+
+/// Understands lines in their order.
+class LineParser {
+ public:
+  /// Borrows `intake`. `header`: one that came before, or empty. `follow`: see RecorderTxnReader.
+  LineParser(Intake& intake, std::string_view header, std::string_view follow)
+      : intake_(intake), reader_(follow) {
+    (void)reader_.read(header, txn_);
+  }
+
+  /// Makes the rest of `parsed` what its line says.
+  void parse(ParsedLine& parsed);
+
+ private:
+  Intake& intake_;
+  StreamLineReader reader_;
+  StreamTxn txn_;
 };
 
 /// Lines that came together. Used again and again, since what it holds is large.
 class LineBatch {
  public:
   /// Takes the place of what was there before.
-  void fill(const Lines& lines, StreamPieces& pieces, StreamLineReader& reader);
+  void fill(const Lines& lines, StreamPieces& pieces, LineParser& parser);
 
   [[nodiscard]] std::span<ParsedLine> lines() { return std::span(lines_).first(count_); }
 
@@ -46,9 +71,10 @@ class LineBatch {
   bool has_ended = false;
   std::optional<Error> error = {};         ///< of the source, instead of lines
   std::optional<std::string> notice = {};  ///< see LineSource::take_notice()
+  AtomTable::Extent atoms = {};            ///< behind its lines
 
  private:
-  void take(StreamPiece piece, StreamLineReader& reader);
+  void take(StreamPiece piece, LineParser& parser);
 
   std::string text_;
   std::deque<std::string> joined_;  // of several lines
@@ -58,9 +84,10 @@ class LineBatch {
 
 class ParsedLines {
  public:
-  /// Borrows the source, which only this reads from now on, and which may be one JSON array unless
-  /// it is a socket. `header`: one that came before, or empty. `follow`: see RecorderTxnReader.
-  ParsedLines(LineSource& source, std::string header, std::string_view follow);
+  /// Borrows all. Only this reads the source from now on, which may be one JSON array unless it is
+  /// a socket, and only this makes atoms. `header` and `follow`: see LineParser.
+  ParsedLines(LineSource& source, Intake& intake, const AtomTable& atoms, std::string header,
+              std::string_view follow);
 
   /// What comes next, or null if nothing comes in time. Valid until the next call. Behind a batch
   /// that has ended, or has an error other than kMalformed, nothing follows.
@@ -72,6 +99,8 @@ class ParsedLines {
   static constexpr std::size_t kBatches = 3;  // one is looked at, one waits, one is filled
 
   LineSource& source_;
+  Intake& intake_;
+  const AtomTable& atoms_;
   std::string header_;
   std::string_view follow_;
   std::mutex mutex_;

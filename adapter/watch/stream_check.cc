@@ -7,19 +7,9 @@
 
 namespace elapid {
 
-namespace {
-
-std::optional<Workload> workload_of(std::optional<Workload> workload) {
-  if (workload == Workload::kListAppend) {
-    return Workload::kListAppend;
-  }
-  return workload == Workload::kRwRegister ? std::optional(Workload::kRwRegister) : std::nullopt;
-}
-
-}  // namespace
-
 Status StreamCheck::take(const ParsedLine& line) {
   if (!line.kind) {
+    begin_if_known(line);
     return line.kind.error();
   }
   switch (line.kind.value()) {
@@ -31,14 +21,23 @@ Status StreamCheck::take(const ParsedLine& line) {
       if (!checker_) {  // too late for those behind it
         declared_initial_ = line.header.initial;
       }
-      if (const auto declared = workload_of(line.header.workload); declared && !checker_) {
-        begin(options_.workload.value_or(*declared));
-      }
+      begin_if_known(line);
       return {};
     case StreamLine::kTransaction:
       break;
   }
-  return take_txn(line);
+  begin_if_known(line);
+  if (!checker_) {
+    held_.emplace_back(line.line, line.txn);
+    return {};
+  }
+  return accept(line.line, line.txn);
+}
+
+void StreamCheck::begin_if_known(const ParsedLine& line) {
+  if (!checker_ && line.workload) {
+    begin(*line.workload, line.initial);
+  }
 }
 
 /// In the journal, if anybody wants one.
@@ -49,39 +48,23 @@ void StreamCheck::keep(std::string_view line) {
   }
 }
 
-Status StreamCheck::take_txn(const ParsedLine& line) {
-  if (!checker_) {
-    const std::optional<Workload> shown =
-        options_.workload ? options_.workload : workload_of(line.txn);
-    if (!shown) {
-      held_.emplace_back(line.line, line.txn);
-      return {};
-    }
-    begin(*shown);
-  }
-  return accept(line.line, line.txn);
-}
-
 void StreamCheck::decide() {
   if (!checker_) {
-    begin(options_.workload.value_or(Workload::kRwRegister));
+    begin(options_.workload.value_or(Workload::kRwRegister), intake_.edn(initial()));
+    known_atoms_ = atoms_.extent();
   }
 }
 
-Status StreamCheck::accept(std::string_view line, const StreamTxn& txn) {
-  if (Status status = intake_->check(txn); !status.ok()) {
-    return status;
-  }
-  if (checker_->knows(intake_->id(txn))) {
+Status StreamCheck::accept(std::string_view line, const OnlineTxn& txn) {
+  if (checker_->knows(txn.id)) {
     checker_->ignore_duplicate();
     return {};
   }
-  const OnlineTxn& taken = intake_->take(txn);
-  if (Status status = options_.is_sorted ? check_order(taken) : Status(); !status.ok()) {
+  if (Status status = options_.is_sorted ? check_order(txn) : Status(); !status.ok()) {
     return status;
   }
   keep(line);
-  checker_->add(taken);
+  checker_->add(txn);
   move_on();
   return {};
 }
@@ -142,21 +125,22 @@ void StreamCheck::note_error() {
   }
 }
 
-void StreamCheck::begin(Workload workload) {
+void StreamCheck::begin(Workload workload, Atom initial) {
   workload_ = workload;
-  intake_.emplace(atoms_, workload);
-  const std::optional<std::string>& initial =
-      options_.initial ? options_.initial : declared_initial_;
   checker_.emplace(OnlineOptions{.workload = workload,
                                  .read_point = options_.read_point,
                                  .sessions = options_.sessions,
-                                 .initial = initial ? intake_->edn(*initial) : Atom::nil(),
+                                 .initial = initial,
                                  .clock_skew = {options_.clock_skew},
                                  .wants_provisional = options_.wants_provisional,
                                  .is_sorted = options_.is_sorted},
                    store_);
-  for (const auto& [line, txn] : std::exchange(held_, {})) {
-    (void)accept(line, txn);  // it only reads nil, which is right in every model
+  for (auto& [line, txn] : std::exchange(held_, {})) {
+    // It only reads nil, which is right in every model.
+    for (OnlineOp& op : txn.ops) {
+      op.kind = workload == Workload::kListAppend ? OpKind::kReadList : OpKind::kRead;
+    }
+    (void)accept(line, txn);
   }
 }
 
@@ -177,7 +161,7 @@ std::string StreamCheck::save() {
   out.add(std::string_view(header_));
   out.add(errors());
   out.add(std::string_view(checker_->save()));
-  out.add(std::string_view(encode(atoms_)));
+  out.add(std::string_view(encode(atoms_, known_atoms_.entries)));
   return std::move(out).take();
 }
 
@@ -191,7 +175,9 @@ void StreamCheck::restore(std::string_view bytes) {
   restore_errors(in.number());
   const std::string_view check = in.text();
   elapid::restore(atoms_, in.text());
-  begin(workload);
+  known_atoms_ = atoms_.extent();
+  intake_.restore(workload, declared_initial_);
+  begin(workload, intake_.initial());
   checker_->restore(check);
 }
 

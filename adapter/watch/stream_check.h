@@ -16,17 +16,28 @@
 #include "adapter/watch/watch.h"
 #include "engine/ir/result.h"
 #include "engine/online/online_checker.h"
-#include "parsers/stream/stream_txn.h"
+#include "engine/online/online_txn.h"
 
 namespace elapid {
 
 class StreamCheck {
  public:
-  StreamCheck(const WatchOptions& options, PageStore& store) : options_(options), store_(store) {}
+  StreamCheck(const WatchOptions& options, PageStore& store)
+      : options_(options), store_(store), intake_(atoms_, options.workload, options.initial) {}
+
+  /// For the thread that reads the lines; it ends before decide(), save() ... of this are called
+  /// that make atoms.
+  [[nodiscard]] Intake& intake() { return intake_; }
 
   /// Takes a line. What was accepted is appended to journal(). Until it shows what the operations
   /// are, lines are held back. Error kMalformed, with a byte offset in the line: it is passed over.
   Status take(const ParsedLine& line);
+
+  /// What atoms there are, of which all lines are made that were taken.
+  void note(AtomTable::Extent atoms) { known_atoms_ = atoms; }
+
+  /// Bytes of the atoms, roughly.
+  [[nodiscard]] std::size_t atom_memory() const { return known_atoms_.memory; }
 
   /// Takes what was held back; nothing shows what it is, which does not matter then.
   void decide();
@@ -70,22 +81,23 @@ class StreamCheck {
   [[nodiscard]] static std::string conditions(const WatchOptions& options);
 
  private:
-  void begin(Workload workload);
+  void begin(Workload workload, Atom initial);
+  void begin_if_known(const ParsedLine& line);
   void keep(std::string_view line);
-  Status take_txn(const ParsedLine& line);
-  Status accept(std::string_view line, const StreamTxn& txn);
+  Status accept(std::string_view line, const OnlineTxn& txn);
   [[nodiscard]] Status check_order(const OnlineTxn& txn);
   void move_on();
 
   const WatchOptions& options_;
   PageStore& store_;
   AtomTable atoms_;
+  AtomTable::Extent known_atoms_;
+  Intake intake_;
   std::optional<Workload> workload_;
   std::string header_;
   std::optional<std::string> declared_initial_;  // by a header
-  std::optional<Intake> intake_;
   std::optional<OnlineChecker> checker_;
-  std::vector<std::pair<std::string, StreamTxn>> held_;
+  std::vector<std::pair<std::string, OnlineTxn>> held_;
   std::string journal_;
   std::optional<Timestamp> reached_;  // where a sorted stream is
   std::uint64_t accepted_ = 0;        // of a sorted stream

@@ -82,7 +82,8 @@ class Watch {
   }
 
   Status follow(LineSource& source) {
-    ParsedLines batches(source, check_.header(), options_.words.follow);
+    ParsedLines batches(source, check_.intake(), check_.atoms(), check_.header(),
+                        options_.words.follow);
     has_ended_ = false;
     // What is in the journal was accepted: nothing stops it.
     while (!has_ended_ && (is_resuming_ || (!is_stopped_() && !outcome_.malformed))) {
@@ -119,13 +120,15 @@ class Watch {
     std::string_view text = batch.text();
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
     text = text.substr(0, text.find('\n'));
-    return first->kind ? Status()
-                       : expect_stream(*memory_source(options_.input, std::string(text)),
-                                       options_.words.follow);
+    return first->kind || first->is_misfit
+               ? Status()
+               : expect_stream(*memory_source(options_.input, std::string(text)),
+                               options_.words.follow);
   }
 
   Status take(LineBatch& batch) {
     has_ended_ = batch.has_ended;
+    check_.note(batch.atoms);
     if (batch.error) {
       note(*batch.error, batch.error->line.value_or(0));
     }
@@ -260,7 +263,7 @@ class Watch {
                     {.checker = checker,
                      .errors = check_.errors(),
                      .rate = static_cast<double>(accepted - last_accepted_) / passed.count(),
-                     .memory = checker.memory() + check_.atoms().memory()});
+                     .memory = checker.memory() + check_.atom_memory()});
     last_progress_ = now;
     last_accepted_ = accepted;
   }

@@ -211,9 +211,9 @@ std::optional<std::uint64_t> find_error_count(std::string_view line) {
   return take_number<std::uint64_t>(line);
 }
 
-std::string encode(const AtomTable& atoms) {
+std::string encode(const AtomTable& atoms, std::size_t entries) {
   ByteWriter out;
-  for (std::size_t i = 0; i < atoms.entries().size(); ++i) {
+  for (std::size_t i = 0; i < entries; ++i) {
     const AtomTable::Entry& entry = atoms.entries()[i];
     out.add(entry.is_literal ? 1U : 0U);
     out.add(std::string_view(entry.text));

@@ -101,8 +101,8 @@ class WatchState {
 [[nodiscard]] std::string error_count_line(std::uint64_t count);
 [[nodiscard]] std::optional<std::uint64_t> find_error_count(std::string_view line);
 
-/// What a table of atoms knows, as bytes, and back.
-[[nodiscard]] std::string encode(const AtomTable& atoms);
+/// What a table of atoms knew when it had that many entries, as bytes, and back.
+[[nodiscard]] std::string encode(const AtomTable& atoms, std::size_t entries);
 void restore(AtomTable& atoms, std::string_view bytes);
 
 }  // namespace elapid

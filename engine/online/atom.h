@@ -75,11 +75,17 @@ class AtomTable {
 
   [[nodiscard]] const StableList<Entry>& entries() const { return entries_; }
 
+  /// How much is in a table.
+  struct Extent {
+    std::size_t entries = 0;
+    std::size_t memory = 0;  ///< bytes, roughly
+  };
+
+  /// For the thread that makes atoms; others may know it as it was.
+  [[nodiscard]] Extent extent() const { return {entries_.size(), memory_}; }
+
   /// What entries() said: makes the same atoms stand for the same things again, in an empty table.
   void restore(Entry entry);
-
-  /// Bytes, roughly.
-  [[nodiscard]] std::size_t memory() const { return memory_; }
 
  private:
   [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_literal);

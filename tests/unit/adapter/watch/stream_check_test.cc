@@ -22,7 +22,7 @@ const std::string kHeader = R"({"format":"elapid/1","workload":"rw-register","in
 class Lines {
  public:
   explicit Lines(WatchOptions options = {})
-      : options_(std::move(options)), check_(options_, store_) {
+      : options_(std::move(options)), check_(options_, store_), parser_(check_.intake(), {}, {}) {
     options_.state = "state";  // so that there is a journal
   }
 
@@ -30,8 +30,8 @@ class Lines {
   std::string take(const std::string& line) {
     ParsedLine parsed;
     parsed.line = line;
-    parsed.kind = reader_.read(line, parsed.txn);
-    parsed.header = reader_.header();
+    parser_.parse(parsed);
+    check_.note(check_.atoms().extent());
     const Status status = check_.take(parsed);
     return status.ok() ? "" : status.error().message;
   }
@@ -51,7 +51,7 @@ class Lines {
   WatchOptions options_;
   MemoryPageStore store_;
   StreamCheck check_;
-  StreamLineReader reader_;
+  LineParser parser_;
 };
 
 TEST_CASE("stream check: lines are held until one shows what the stream is about") {
