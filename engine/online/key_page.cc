@@ -27,10 +27,10 @@ void move_from(std::vector<Entry>& from, Moment moment, std::vector<Entry>& into
   from.erase(first, from.end());
 }
 
-void find_least_start(KeyPage& page) {
-  page.least_start = Timestamp::last();
+void find_longest(KeyPage& page) {
+  page.longest = 0;
   for (const OnlineVersion& version : page.versions) {
-    page.least_start = std::min(page.least_start, version.start);
+    page.longest = std::max(page.longest, version.duration());
   }
 }
 
@@ -135,8 +135,8 @@ KeyPage KeyPage::split(Moment from) {
   // The last page will become as large as this one.
   rest.versions.reserve(versions.size());
   rest.reads.reserve(reads.size());
-  find_least_start(*this);
-  find_least_start(rest);
+  find_longest(*this);
+  find_longest(rest);
   return rest;
 }
 
@@ -198,7 +198,7 @@ KeyPage KeyPage::decode(Moment begin, std::string_view bytes) {
     passing.value = in.value();
     page.passing_values.push_back(passing);
   }
-  find_least_start(page);
+  find_longest(page);
   return page;
 }
 

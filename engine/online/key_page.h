@@ -21,6 +21,11 @@ struct OnlineVersion {
   Timestamp start = {};  ///< when the writer read
   Atom writer = {};
   Atom value = {};  ///< none() of lists
+
+  /// From the start to the commit, in units of the physical part.
+  [[nodiscard]] std::uint64_t duration() const {
+    return static_cast<std::uint64_t>(at.physical) - static_cast<std::uint64_t>(start.physical);
+  }
 };
 
 enum class ReadState : std::uint8_t {
@@ -52,8 +57,9 @@ struct KeyPage {
   Moment begin = Moment::first();
   bool is_dirty = true;
   bool is_floor_tied = false;
-  std::optional<OnlineVersion> floor = {};        ///< the last version before the page
-  Timestamp least_start = Timestamp::last();      ///< of the versions
+  std::optional<OnlineVersion> floor = {};  ///< the last version before the page
+  /// Of the versions' writers: from start to commit, in units of the physical part, or more.
+  std::uint64_t longest = 0;
   std::vector<OnlineVersion> versions = {};       ///< by moment and writer
   std::vector<OnlineRead> reads = {};             ///< by moment, reader and mop
   std::vector<PassingValue> passing_values = {};  ///< nearly always none

@@ -40,24 +40,26 @@ void find_earlier(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
   }
 }
 
-/// Versions behind the new one whose writers had started.
+/// Versions behind the new one whose writers had started. Of a page those only that are near enough
+/// for the transaction of it that took longest.
 void find_later(KeyPages& pages, KeyPage* page, std::size_t index, Atom key,
                 const OnlineVersion& version, Paging& paging, KeyObserver& observer) {
+  const auto commit = static_cast<std::uint64_t>(version.at.physical);
   for (; page != nullptr; page = pages.next(*page, paging), index = 0) {
-    if (page->least_start >= version.at.time()) {
-      continue;
-    }
     for (; index < page->versions.size(); ++index) {
-      if (page->versions[index].start < version.at.time()) {
-        observer.on_conflict(key, version, page->versions[index]);
+      const OnlineVersion& later = page->versions[index];
+      if (static_cast<std::uint64_t>(later.at.physical) - commit > page->longest) {
+        break;
+      }
+      if (later.start < version.at.time()) {
+        observer.on_conflict(key, version, later);
       }
     }
   }
 }
 
 /// The pages behind that of a new version up to the next version rest on it.
-void renew_floors(KeyPages& pages, Moment at, Paging& paging) {
-  const KeyPage* page = &pages.at(at, paging);
+void renew_floors(KeyPages& pages, const KeyPage* page, Moment at, Paging& paging) {
   if (at < page->versions.back().at) {
     return;
   }
@@ -78,18 +80,19 @@ VersionPlace find_place(KeyPages& pages, const OnlineVersion& version, Paging& p
   return {&page, index_of(page, version)};
 }
 
-bool add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version,
-                 Paging& paging) {
+AddedVersion add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version,
+                         Paging& paging) {
   KeyPage& page = *place.page;
   const bool is_newest = pages.is_last(page) && page.is_before(version.at);
-  pages.add_entry(page, paging, [&](KeyPage& into) {
+  const bool has_split = pages.add_entry(page, paging, [&](KeyPage& into) {
     into.versions.insert(into.versions.begin() + static_cast<std::ptrdiff_t>(place.index), version);
-    into.least_start = std::min(into.least_start, version.start);
+    into.longest = std::max(into.longest, version.duration());
   });
+  KeyPage& here = has_split ? pages.at(version.at, paging) : page;
   if (!is_newest) {
-    renew_floors(pages, version.at, paging);
+    renew_floors(pages, &here, version.at, paging);
   }
-  return is_newest;
+  return {&here, is_newest};
 }
 
 void find_conflicts(KeyPages& pages, VersionPlace place, Atom key, const OnlineVersion& version,

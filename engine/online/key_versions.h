@@ -27,9 +27,15 @@ struct VersionPlace {
 [[nodiscard]] VersionPlace find_place(KeyPages& pages, const OnlineVersion& version,
                                       Paging& paging);
 
-/// Adds a version, whatever came before it. True if nothing in the timeline comes behind it. O(1),
-/// and the pages up to the next version.
-bool add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version, Paging& paging);
+/// Where a version is.
+struct AddedVersion {
+  KeyPage* page = nullptr;
+  bool is_newest = false;  ///< nothing in the timeline comes behind it
+};
+
+/// Adds a version, whatever came before it. O(1), and the pages up to the next version.
+AddedVersion add_version(KeyPages& pages, VersionPlace place, const OnlineVersion& version,
+                         Paging& paging);
 
 /// Tells of conflicts of a version that is about to be added: with writers that committed after it
 /// started, and with those that started before it committed. A look at those that it might be in

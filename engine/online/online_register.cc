@@ -13,6 +13,15 @@ ReadName name_of(const OnlineRead& read) {
   return {read.at, read.reader, read.mop};
 }
 
+/// When the version behind one that belongs there comes, if it is in the same page.
+std::optional<Moment> next_moment(VersionPlace place, Moment at) {
+  const std::vector<OnlineVersion>& versions = place.page->versions;
+  while (place.index < versions.size() && versions[place.index].at == at) {
+    ++place.index;
+  }
+  return place.index < versions.size() ? std::optional(versions[place.index].at) : std::nullopt;
+}
+
 }  // namespace
 
 ReadState OnlineRegister::judge(KeyPage::Current current, const OnlineRead& read,
@@ -58,9 +67,10 @@ void OnlineRegister::add_version(const OnlineVersion& version, const KeyContext&
   if (context.forbids_conflicts) {
     find_conflicts(pages_, place, name_, version, context.paging, context.observer);
   }
-  const bool is_newest = elapid::add_version(pages_, place, version, context.paging);
-  if (!is_newest) {
-    rejudge_from(version.at, context);
+  const std::optional<Moment> next = next_moment(place, version.at);
+  const AddedVersion added = elapid::add_version(pages_, place, version, context.paging);
+  if (!added.is_newest) {
+    rejudge_from(added.page, version.at, next, context);
   }
 }
 
@@ -103,14 +113,17 @@ void OnlineRegister::rejudge_between(KeyPage& page, Moment from, Moment until,
   }
 }
 
-/// Reads from that of a new version to the one behind it, whichever pages they are in.
-void OnlineRegister::rejudge_from(Moment from, const KeyContext& context) {
-  for (KeyPage* page = &pages_.at(from, context.paging); page != nullptr;
-       page = pages_.next(*page, context.paging)) {
-    const auto after = std::ranges::upper_bound(page->versions, from, {}, &OnlineVersion::at);
-    const bool is_followed = after != page->versions.end();
-    rejudge_between(*page, from, is_followed ? after->at : Moment::last(), context);
-    if (is_followed) {
+/// Reads from that of a new version to the one behind it, whichever pages they are in. `next`: when
+/// that one comes; absent if it is in another page, or there is none.
+void OnlineRegister::rejudge_from(KeyPage* page, Moment from, std::optional<Moment> next,
+                                  const KeyContext& context) {
+  for (; page != nullptr; page = pages_.next(*page, context.paging)) {
+    const std::vector<OnlineVersion>& versions = page->versions;
+    if (!next && !versions.empty() && from < versions.front().at) {
+      next = versions.front().at;
+    }
+    rejudge_between(*page, from, next.value_or(Moment::last()), context);
+    if (next && !versions.empty() && *next <= versions.back().at) {
       return;
     }
   }

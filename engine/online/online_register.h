@@ -67,7 +67,8 @@ class OnlineRegister {
   [[nodiscard]] ReadState judge(KeyPage::Current current, const OnlineRead& read,
                                 const KeyContext& context) const;
   void rejudge_between(KeyPage& page, Moment from, Moment until, const KeyContext& context);
-  void rejudge_from(Moment from, const KeyContext& context);
+  void rejudge_from(KeyPage* page, Moment from, std::optional<Moment> next,
+                    const KeyContext& context);
   void rejudge(KeyPage& page, OnlineRead& read, KeyPage::Current current,
                const KeyContext& context);
   void tell(const OnlineRead& read, KeyPage::Current current, ReadState before,

@@ -90,8 +90,9 @@ class PagedTimeline {
   }
 
   /// Has `add` put an entry into the page of a moment, and splits the page if it is full by then.
+  /// True if it did.
   template <class Add>
-  void add_entry(Page& page, Paging& paging, Add add) {
+  bool add_entry(Page& page, Paging& paging, Add add) {
     const std::size_t before = page.memory();
     add(page);
     page.is_dirty = true;
@@ -99,8 +100,10 @@ class PagedTimeline {
     if (page.size() > paging.most_entries) {
       if (const std::optional<Moment> cut = page.cut(is_last(page))) {
         split(page, *cut, paging);
+        return true;
       }
     }
+    return false;
   }
 
   /// Splits the last page, if that leaves something on either side.

@@ -101,7 +101,7 @@ class TimelineWalk {
         REQUIRE(next != expected_.end());
         CHECK(Place(version.at, version.writer) == next->first);
         CHECK(version.at >= page->begin);
-        CHECK(version.start >= page->least_start);
+        CHECK(version.duration() <= page->longest);
         ++next;
       }
     }
