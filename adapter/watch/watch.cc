@@ -8,6 +8,7 @@
 
 #include "adapter/watch/event_writer.h"
 #include "adapter/watch/expect_stream.h"
+#include "adapter/watch/page_mover.h"
 #include "adapter/watch/parsed_lines.h"
 #include "adapter/watch/stream_check.h"
 #include "adapter/watch/watch_state.h"
@@ -247,6 +248,7 @@ class Watch {
 
   void shrink(OnlineChecker& checker) {
     if (!options_.is_sorted && checker.memory() > std::max(options_.memory, least_memory_)) {
+      store_.finish();  // what left memory the last time
       checker.shrink(options_.memory / 4 * 3);
       // What cannot be moved is not tried again at once.
       least_memory_ = checker.memory() / 8 * 9;
@@ -271,6 +273,7 @@ class Watch {
   Status checkpoint() {
     const std::string saved = check_.save();
     saved_bytes_ = saved.size();
+    store_.finish();
     const Status status = writer_.finish();
     return status.ok() ? state_->checkpoint(saved) : status;
   }
@@ -307,7 +310,7 @@ class Watch {
 
   const WatchOptions& options_;
   const std::function<bool()>& is_stopped_;
-  const PageStore& store_;
+  PageStore& store_;
   WatchState* state_;
   StreamCheck check_;
   DeadlineWatermark deadline_;
@@ -337,7 +340,8 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
     if (!state) {
       return state.error();
     }
-    return Watch(options, is_stopped, state.value().store(), &state.value()).run();
+    PageMover mover(state.value().store());
+    return Watch(options, is_stopped, mover, &state.value()).run();
   }
   if (options.is_sorted) {
     ForgetfulPageStore store;
@@ -347,7 +351,8 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
   if (!store) {
     return store.error();
   }
-  return Watch(options, is_stopped, *store.value(), nullptr).run();
+  PageMover mover(*store.value());
+  return Watch(options, is_stopped, mover, nullptr).run();
 }
 
 }  // namespace elapid

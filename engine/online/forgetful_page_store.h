@@ -12,6 +12,9 @@ namespace elapid {
 /// For OnlineChecker::forget(). Of the past only an empty page is left.
 class ForgetfulPageStore final : public PageStore {
  public:
+  void move(PageOwner /*owner*/, Moment /*begin*/,
+            std::function<std::string()> /*encode*/) override {}
+
   void save(PageOwner /*owner*/, Moment /*begin*/, std::string_view /*bytes*/) override {}
 
   std::optional<StoredPage> last_up_to(PageOwner /*owner*/, Moment /*moment*/) override {

@@ -3,6 +3,7 @@
 #define ELAPID_ENGINE_ONLINE_PAGE_STORE_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,15 @@ class PageStore {
 
   /// Adds a page, or replaces that which begins there.
   virtual void save(PageOwner owner, Moment begin, std::string_view bytes) = 0;
+
+  /// The same for a page that leaves memory, now or later: whoever asks the store finds it there.
+  /// `encode` gives its bytes, and may be called by another thread.
+  virtual void move(PageOwner owner, Moment begin, std::function<std::string()> encode) {
+    save(owner, begin, encode());
+  }
+
+  /// Waits until all pages are there that were moved.
+  virtual void finish() {}
 
   /// The last page that begins before a moment, or at it.
   virtual std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) = 0;

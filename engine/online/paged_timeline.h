@@ -119,8 +119,7 @@ class PagedTimeline {
   bool evict_before(Timestamp time, Paging& paging) {
     std::size_t count = 0;
     while (count + 1 < pages_.size() && pages_[count + 1].begin.time() <= time) {
-      save(*pages_[count].page, paging);
-      paging.memory -= pages_[count].page->memory();
+      move(pages_[count], paging);
       ++count;
     }
     if (count > 0) {
@@ -132,9 +131,8 @@ class PagedTimeline {
 
   /// Moves all pages to the store. Nothing may be asked for from then on.
   void drop(Paging& paging) {
-    for (const Entry& entry : pages_) {
-      save(*entry.page, paging);
-      paging.memory -= entry.page->memory();
+    for (Entry& entry : pages_) {
+      move(entry, paging);
     }
     pages_.clear();
   }
@@ -179,6 +177,14 @@ class PagedTimeline {
     rest.is_dirty = true;
     paging.memory += page.memory() - before;
     insert(std::ranges::upper_bound(pages_, cut, {}, &Entry::begin), std::move(rest), paging);
+  }
+
+  void move(Entry& entry, Paging& paging) {
+    paging.memory -= entry.page->memory();
+    if (entry.page->is_dirty) {
+      const std::shared_ptr<const Page> page = std::move(entry.page);
+      paging.store.move(owner_, entry.begin, [page] { return page->encode(); });
+    }
   }
 
   void save(Page& page, Paging& paging) {

@@ -54,10 +54,12 @@ class TimelineWalk {
                                    .start = {at.physical - 2, 0},
                                    .writer = atom(writer),
                                    .value = atom(writer)};
-    const bool is_newest =
-        add_version(*pages_, find_place(*pages_, version, paging_), version, paging_);
     const bool is_behind_all = expected_.empty() || expected_.rbegin()->first.first < version.at;
-    CHECK((is_behind_all || !is_newest));  // where a page was cut behind all, nobody looks
+    const AddedVersion added =
+        add_version(*pages_, find_place(*pages_, version, paging_), version, paging_);
+    CHECK(added.page == &pages_->at(version.at, paging_));
+    // Where a page was cut behind all, nobody looks.
+    CHECK((is_behind_all || !added.is_newest));
     expected_[{version.at, version.writer}] = version.value;
   }
 

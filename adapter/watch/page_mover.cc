@@ -1,0 +1,70 @@
+#include "adapter/watch/page_mover.h"
+
+#include <utility>
+
+namespace elapid {
+
+PageMover::PageMover(PageStore& store) : store_(store), status_(store.status()) {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void PageMover::save(PageOwner owner, Moment begin, std::string_view bytes) {
+  finish();
+  store_.save(owner, begin, bytes);
+  note_status();
+}
+
+void PageMover::move(PageOwner owner, Moment begin, std::function<std::string()> encode) {
+  const std::lock_guard lock(mutex_);
+  moved_.push_back({owner, begin, std::move(encode)});
+  has_changed_.notify_all();
+}
+
+std::optional<StoredPage> PageMover::last_up_to(PageOwner owner, Moment moment) {
+  finish();
+  auto page = store_.last_up_to(owner, moment);
+  note_status();
+  return page;
+}
+
+std::optional<StoredPage> PageMover::first_after(PageOwner owner, Moment moment) {
+  finish();
+  auto page = store_.first_after(owner, moment);
+  note_status();
+  return page;
+}
+
+Status PageMover::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+void PageMover::finish() {
+  std::unique_lock lock(mutex_);
+  has_changed_.wait(lock, [&] { return moved_.empty() && is_idle_; });
+}
+
+void PageMover::note_status() {
+  Status status = store_.status();
+  const std::lock_guard lock(mutex_);
+  status_ = std::move(status);
+}
+
+void PageMover::run(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (has_changed_.wait(lock, stop, [&] { return !moved_.empty(); })) {
+    Moved moved = std::move(moved_.front());
+    moved_.pop_front();
+    is_idle_ = false;
+    lock.unlock();
+    store_.save(moved.owner, moved.begin, moved.encode());
+    moved.encode = {};  // and the page with it
+    Status status = store_.status();
+    lock.lock();
+    status_ = std::move(status);
+    is_idle_ = true;
+    has_changed_.notify_all();
+  }
+}
+
+}  // namespace elapid

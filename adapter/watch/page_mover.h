@@ -1,0 +1,57 @@
+// Moves pages to a store in a thread of its own, while the check goes on.
+#ifndef ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
+#define ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "engine/ir/result.h"
+#include "engine/online/page_store.h"
+
+namespace elapid {
+
+/// Stands in front of another store and is used as that one is: to look for a page, or to save one
+/// at once, waits until all pages have arrived that are on their way.
+class PageMover final : public PageStore {
+ public:
+  /// Borrows the store. Others may use it behind finish(), until something is moved again.
+  explicit PageMover(PageStore& store);
+
+  void save(PageOwner owner, Moment begin, std::string_view bytes) override;
+  void move(PageOwner owner, Moment begin, std::function<std::string()> encode) override;
+  std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
+  std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
+
+  /// Of what has arrived.
+  [[nodiscard]] Status status() const override;
+
+  void finish() override;
+
+ private:
+  struct Moved {
+    PageOwner owner = {};
+    Moment begin = {};
+    std::function<std::string()> encode = {};
+  };
+
+  void note_status();
+  void run(const std::stop_token& stop);
+
+  PageStore& store_;
+  mutable std::mutex mutex_;
+  std::condition_variable_any has_changed_;
+  std::deque<Moved> moved_;
+  bool is_idle_ = true;  // the thread
+  Status status_;
+  std::jthread thread_;  // the last member: it ends before what it uses
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
