@@ -63,6 +63,8 @@ void EventWriter::run(const std::stop_token& stop) {
     has_changed_.notify_all();
     lock.unlock();
     Status status = has_failed ? Status() : write(telling);
+    telling.journal.clear();
+    telling.is_synced = false;
     telling.lines.clear();
     telling.events.clear();
     lock.lock();
@@ -76,6 +78,13 @@ void EventWriter::run(const std::stop_token& stop) {
 /// The state's file of numbered events, from which they are known after a kill, comes last:
 /// standard output may repeat some, and lacks none.
 Status EventWriter::write(const Telling& telling) {
+  if (state_ != nullptr) {
+    Status status = state_->write_journal(telling.journal);
+    status = status.ok() && telling.is_synced ? state_->sync() : status;
+    if (!status.ok()) {
+      return status;
+    }
+  }
   text_ = telling.lines;
   bool has_numbered = false;
   for (const OnlineEvent& event : telling.events) {

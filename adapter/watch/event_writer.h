@@ -1,4 +1,4 @@
-// Writes what a stream's check tells, in a thread of its own.
+// Writes what a stream's check accepts and tells, in a thread of its own.
 #ifndef ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
 #define ELAPID_ADAPTER_WATCH_EVENT_WRITER_H_
 
@@ -18,27 +18,33 @@
 
 namespace elapid {
 
-/// What is told at one time.
+/// What is told at one time, and what it follows from.
 struct Telling {
-  std::string lines = {};                ///< come first
+  std::string journal = {};  ///< for the state: comes first
+  /// The journal outlives a power cut, this one and those before, before anything else is told.
+  bool is_synced = false;
+  std::string lines = {};                ///< come first of what is told
   std::vector<OnlineEvent> events = {};  ///< behind them
   /// The journal of a former run is carried out again, which brings about again what was told then.
   bool is_resuming = false;
   bool is_kept = false;  ///< the state keeps the numbered events
 
-  [[nodiscard]] bool is_empty() const { return lines.empty() && events.empty(); }
+  [[nodiscard]] bool is_empty() const {
+    return journal.empty() && !is_synced && lines.empty() && events.empty();
+  }
 };
 
-/// Writes to standard output, and numbered events to the state. The order is that in which tell()
-/// is called, so that the output does not depend on the threads.
+/// Writes to standard output, and journal and numbered events to the state. The order is that in
+/// which tell() is called, so that the output does not depend on the threads, and a state knows
+/// whatever was told.
 class EventWriter {
  public:
   /// Borrows all. `state` may be null if nothing is to be kept.
   EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state);
 
   /// Has something written soon, and leaves `telling` empty. Waits while much is unwritten.
-  /// Requires that what numbered events follow from is on the disk. Error kUnreadable: the first
-  /// one that the writing has met; nothing is written from then on.
+  /// Numbered events that are kept must be synced. Error kUnreadable: the first one that the
+  /// writing has met; nothing is written from then on.
   Status tell(Telling& telling);
 
   /// Waits until everything is written. Errors as tell().

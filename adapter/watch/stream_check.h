@@ -63,6 +63,12 @@ class StreamCheck {
   /// Lines accepted since the last call; nothing without a state.
   [[nodiscard]] std::string take_journal() { return std::exchange(journal_, {}); }
 
+  /// The same, in place of what was there. Its memory is used again.
+  void take_journal(std::string& into) {
+    into.clear();
+    into.swap(journal_);
+  }
+
   /// What registers hold at first, as it was said or declared.
   [[nodiscard]] std::string initial() const {
     return options_.initial.value_or(declared_initial_.value_or("nil"));

@@ -67,6 +67,7 @@ class Watch {
     Status status = follow(*journal.value());
     status = status.ok() ? writer_.finish() : status;
     is_resuming_ = false;
+    journal_size_ = state_->journal().size();
     return status.ok() ? state_->end_resume() : status;
   }
 
@@ -206,44 +207,38 @@ class Watch {
       tell_progress(*checker, now);
     }
     if (state_ != nullptr && checker != nullptr &&
-        state_->journal().size() > options_.checkpoint + 2 * saved_bytes_) {
+        journal_size_ > options_.checkpoint + 2 * saved_bytes_) {
       return checkpoint();
     }
-    return is_idle || !other_events_.empty() || now - last_sync_ > kLongestUnsynced ? sync(now)
-                                                                                    : Status();
+    // What was accepted outlives a power cut before progress is told, and soon in any case.
+    if (is_idle || !other_events_.empty() || now - last_sync_ > kLongestUnsynced) {
+      last_sync_ = now;
+      telling_.is_synced = state_ != nullptr;
+    }
+    return writer_.tell(telling_);
   }
 
-  /// What was accepted outlives a power cut before progress is told, and soon in any case.
-  Status sync(Clock::time_point now) {
-    last_sync_ = now;
-    return state_ == nullptr ? Status() : state_->sync();
-  }
-
-  /// Writes the journal, and then what is known by it. Numbers are told when what they follow from
-  /// is on the disk.
+  /// Has the journal written, and then what is known by it. Numbers are told when what they follow
+  /// from is on the disk.
   Status tell() {
     if (Status status = store_.status(); !status.ok()) {
       return status;
     }
-    if (Status status = write_journal(); !status.ok()) {
-      return status;
+    check_.take_journal(telling_.journal);
+    if (state_ == nullptr || is_resuming_) {
+      telling_.journal.clear();
     }
+    journal_size_ += telling_.journal.size();
     telling_.lines = std::exchange(other_events_, {});
     telling_.is_resuming = is_resuming_;
     telling_.is_kept = state_ != nullptr;
-    bool has_numbered = false;
     if (OnlineChecker* checker = check_.checker()) {
       checker->take_events(telling_.events);
-      has_numbered = told_ < checker->ledger().numbered();
+      const bool has_numbered = told_ < checker->ledger().numbered();
       told_ = checker->ledger().numbered();
+      telling_.is_synced = has_numbered && state_ != nullptr;
     }
-    Status status = has_numbered ? sync(Clock::now()) : Status();
-    return status.ok() ? writer_.tell(telling_) : status;
-  }
-
-  Status write_journal() {
-    const std::string accepted = check_.take_journal();
-    return state_ == nullptr || is_resuming_ ? Status() : state_->write_journal(accepted);
+    return writer_.tell(telling_);
   }
 
   void shrink(OnlineChecker& checker) {
@@ -274,8 +269,10 @@ class Watch {
     const std::string saved = check_.save();
     saved_bytes_ = saved.size();
     store_.finish();
-    const Status status = writer_.finish();
-    return status.ok() ? state_->checkpoint(saved) : status;
+    Status status = writer_.finish();
+    status = status.ok() ? state_->checkpoint(saved) : status;
+    journal_size_ = state_->journal().size();
+    return status;
   }
 
   Status finish() {
@@ -323,6 +320,7 @@ class Watch {
   bool has_ended_ = false;
   std::size_t least_memory_ = 0;
   std::size_t saved_bytes_ = 0;
+  std::uint64_t journal_size_ = 0;  // bytes, about, with what is still being written
   Clock::time_point last_sync_ = Clock::now();
   Clock::time_point last_progress_ = Clock::now();
   std::uint64_t last_accepted_ = 0;

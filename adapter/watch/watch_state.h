@@ -42,14 +42,14 @@ class WatchState {
   /// What the last checkpoint was given; absent if there was none.
   [[nodiscard]] std::optional<std::string> saved() { return store_->get(kCheck); }
 
-  /// The journal of what was accepted since the checkpoint.
+  /// The journal of what was accepted since the checkpoint, for the thread that writes it.
   [[nodiscard]] const Journal& journal() const { return *journal_; }
 
-  /// Outlives the process. Error kUnreadable.
+  /// Outlives the process. This, sync() and what is about events may be called by another thread
+  /// than the rest, except while end_resume() or checkpoint() runs. Error kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
-  /// Tells a numbered event. False if it was told before. This and write_events() may be called by
-  /// another thread than the rest, except while end_resume() or checkpoint() runs.
+  /// Tells a numbered event. False if it was told before.
   bool tell_event(std::string_view line) { return events_->tell(line); }
 
   /// Writes the events that were told. Requires that sync() was called behind the journal of what

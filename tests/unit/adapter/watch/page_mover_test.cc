@@ -1,0 +1,78 @@
+#include "adapter/watch/page_mover.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <future>
+#include <string>
+
+#include "engine/online/memory_page_store.h"
+#include "tests/unit/engine/online/timeline_walk.h"
+
+namespace elapid {
+namespace {
+
+const PageOwner kOwner = {PageOwner::Kind::kKey, Atom::nil()};
+
+/// Fails at the first page that it is given.
+class FailingStore final : public PageStore {
+ public:
+  void save(PageOwner /*owner*/, Moment /*begin*/, std::string_view /*bytes*/) override {
+    status_ = Error{.kind = ErrorKind::kUnreadable, .message = "full"};
+  }
+
+  std::optional<StoredPage> last_up_to(PageOwner /*owner*/, Moment /*moment*/) override {
+    return std::nullopt;
+  }
+
+  std::optional<StoredPage> first_after(PageOwner /*owner*/, Moment /*moment*/) override {
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Status status() const override { return status_; }
+
+ private:
+  Status status_;
+};
+
+TEST_CASE("page mover: a timeline is the same whatever part of it is on its way") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    INFO("seed " << seed);
+    MemoryPageStore store;
+    PageMover mover(store);
+    TimelineWalk(mover, seed).run(150);
+  }
+}
+
+TEST_CASE("page mover: whoever asks finds what was moved last") {
+  MemoryPageStore store;
+  PageMover mover(store);
+  std::promise<void> asked;
+  mover.move(kOwner, Moment::first(), [&] {
+    asked.get_future().wait();
+    return std::string("old");
+  });
+  mover.move(kOwner, Moment::first(), [] { return std::string("moved"); });
+  asked.set_value();
+  CHECK(mover.last_up_to(kOwner, Moment::last())->bytes == "moved");
+  mover.move(kOwner, Moment::first(), [] { return std::string("moved again"); });
+  mover.save(kOwner, Moment::first(), "saved");
+  CHECK(mover.last_up_to(kOwner, Moment::last())->bytes == "saved");
+  mover.move(kOwner, Moment::last(), [] { return std::string("behind"); });
+  CHECK(mover.first_after(kOwner, Moment::first())->bytes == "behind");
+  mover.move(kOwner, Moment::last(), [] { return std::string("at the end"); });
+  mover.finish();
+  CHECK(store.last_up_to(kOwner, Moment::last())->bytes == "at the end");
+}
+
+TEST_CASE("page mover: an error of the store is told by what comes after") {
+  FailingStore store;
+  PageMover mover(store);
+  CHECK(mover.status().ok());
+  mover.move(kOwner, Moment::first(), [] { return std::string("page"); });
+  mover.finish();
+  REQUIRE_FALSE(mover.status().ok());
+  CHECK(mover.status().error().message == "full");
+}
+
+}  // namespace
+}  // namespace elapid
