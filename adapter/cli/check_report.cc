@@ -61,8 +61,8 @@ std::string on_one_line(std::string document) {
 std::string map_report(const CheckRequest& request, const ReportSubject& subject,
                        CheckedHistory& checked) {
   const Syntax syntax = syntax_of(request.output);
-  const std::string map =
-      result_map(checked.loaded.history(), checked.verdict, syntax, event_fields(checked.loaded));
+  const std::string map = result_map(checked.loaded.history(), checked.verdict, syntax,
+                                     event_fields(checked.loaded), request.max_map_bytes);
   const bool has_line = request.output == OutputFormat::kJsonl;
   if (subject.is_alone && !has_line) {
     return map + "\n";

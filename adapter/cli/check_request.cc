@@ -76,6 +76,9 @@ void add_evidence_flags(Options& options, CheckFlags& flags) {
 void add_text_flags(Options& options, CheckFlags& flags) {
   options.begin_group("What to say");
   options.flag("--full", flags.full, "Print long operations in full");
+  options.value("--max-map", "SIZE", flags.max_map,
+                "The most that the anomalies of a result map take, as 500K; what is left out is "
+                "counted");
   options.value("--color", "WHEN", flags.colour, "auto (default), always or never")
       .one_of({"auto", "always", "never"});
   options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error");
@@ -236,6 +239,13 @@ Result<CheckRequest> check_request(const CheckFlags& flags) {
                           .plots = plot_options(flags)};
   request.job.read.elle_compat = flags.elle_compat;
   request.question = question_words(flags);
+  if (!flags.max_map.empty()) {
+    const Result<std::uint64_t> bytes = parse_bytes(flags.max_map);
+    if (!bytes) {
+      return bytes.error();
+    }
+    request.max_map_bytes = bytes.value();
+  }
   if (!flags.certificate.empty()) {
     request.certificate = flags.certificate;
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ struct CheckFlags {
   std::string timeout = {};
   std::string memory = {};
   std::string certificate = {};
+  std::string max_map = {};
   bool full = false;
   std::string colour = "auto";
   std::string plot_format = "svg";
@@ -73,8 +75,9 @@ struct CheckRequest {
   CheckJob job = {};
   OutputFormat output = OutputFormat::kText;
   Detail detail = Detail::kNormal;
-  bool full = false;    ///< no elision of long operations
-  bool colour = false;  ///< in text
+  bool full = false;  ///< no elision of long operations
+  std::size_t max_map_bytes = std::numeric_limits<std::size_t>::max();  ///< of its anomalies
+  bool colour = false;                                                  ///< in text
   bool fail_on_lint = false;
   std::optional<LeastContention> least_contention = {};  ///< less makes a history vacuous
   std::optional<std::string> certificate = {};           ///< the file for proofs

@@ -89,6 +89,11 @@ void DocumentWriter::close() {
   open_.pop_back();
 }
 
+void DocumentWriter::rewind(Mark mark) {
+  out_.resize(mark.bytes);
+  open_.back().items = mark.items;
+}
+
 DocumentWriter& DocumentWriter::key(std::string_view name) {
   keyword(name);
   return *this;

@@ -37,6 +37,19 @@ class DocumentWriter {
   /// Any value, given as printed EDN.
   void form(std::string_view edn);
 
+  /// A place between two items of the container that is open.
+  struct Mark {
+    std::size_t bytes = 0;
+    std::size_t items = 0;
+  };
+
+  [[nodiscard]] Mark mark() const { return {.bytes = out_.size(), .items = open_.back().items}; }
+
+  /// Takes back the items since then; the container that was open must be the one that is.
+  void rewind(Mark mark);
+
+  [[nodiscard]] std::size_t size() const { return out_.size(); }
+
   [[nodiscard]] std::string take() && { return std::move(out_); }
 
  private:

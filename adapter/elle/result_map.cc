@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -36,10 +37,47 @@ void write_anomaly_types(DocumentWriter& out, std::span<const Anomaly> anomalies
   out.close();
 }
 
-void write_anomalies(DocumentWriter& out, const History& history,
-                     std::span<const Anomaly> anomalies, const EventFieldsFn& fields) {
+/// How many anomalies of a type were left out.
+struct Omitted {
+  AnomalyType type;
+  std::size_t count = 0;
+};
+
+/// Writes those of one type that fit, and returns how many do not.
+std::size_t write_run(DocumentWriter& out, const History& history, std::span<const Anomaly> run,
+                      const EventFieldsFn& fields, std::size_t max_bytes) {
+  const std::size_t begin = out.size();
+  out.open(Container::kVector, kEntryColumn);
+  for (std::size_t i = 0; i < run.size(); ++i) {
+    const DocumentWriter::Mark before = out.mark();
+    write_anomaly_entry(out, history, run[i], fields);
+    if (out.size() - begin > max_bytes) {
+      out.rewind(before);
+      out.close();
+      return run.size() - i;
+    }
+  }
+  out.close();
+  return 0;
+}
+
+std::size_t type_count(std::span<const Anomaly> anomalies) {
+  std::size_t count = 0;
+  for (; !anomalies.empty(); ++count) {
+    anomalies = anomalies.subspan(first_of_type(anomalies).size());
+  }
+  return count;
+}
+
+/// What a type does not use of its share is left to those after it.
+std::vector<Omitted> write_anomalies(DocumentWriter& out, const History& history,
+                                     std::span<const Anomaly> anomalies,
+                                     const EventFieldsFn& fields, std::size_t max_bytes) {
+  std::vector<Omitted> omitted;
+  std::size_t types = type_count(anomalies);
+  const std::size_t begin = out.size();
   out.key("anomalies").open(Container::kMap, kTypeColumn);
-  while (!anomalies.empty()) {
+  for (; !anomalies.empty(); --types) {
     const std::span<const Anomaly> run = first_of_type(anomalies);
     anomalies = anomalies.subspan(run.size());
     out.keyword(name(run.front().type));
@@ -47,23 +85,48 @@ void write_anomalies(DocumentWriter& out, const History& history,
       write_anomaly_entry(out, history, run.front(), fields);
       continue;
     }
-    out.open(Container::kVector, kEntryColumn);
-    for (const Anomaly& anomaly : run) {
-      write_anomaly_entry(out, history, anomaly, fields);
+    const std::size_t left = max_bytes - std::min(max_bytes, out.size() - begin);
+    if (const std::size_t count = write_run(out, history, run, fields, left / types)) {
+      omitted.push_back({.type = run.front().type, .count = count});
     }
-    out.close();
+  }
+  out.close();
+  return omitted;
+}
+
+void write_omitted(DocumentWriter& out, const std::vector<Omitted>& omitted) {
+  if (omitted.empty()) {
+    return;
+  }
+  out.key("elapid/omitted").open(Container::kMap);
+  for (const Omitted& some : omitted) {
+    out.key(name(some.type)).integer(static_cast<std::int64_t>(some.count));
   }
   out.close();
 }
 
+/// The beginning of a text that is too long, in whole characters of UTF-8.
+std::string beginning_of(const std::string& text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) {
+    return text;
+  }
+  const auto is_continued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
+  std::size_t end = max_bytes;
+  while (end > 0 && is_continued(text[end])) {
+    --end;
+  }
+  return text.substr(0, end) + "…";
+}
+
 /// As Jepsen's checker of the workload would.
-void write_result(DocumentWriter& out, const Verdict& verdict) {
+void write_result(DocumentWriter& out, const Verdict& verdict, std::size_t max_bytes) {
   for (const ResultEntry& entry : verdict.entries) {
     out.key(entry.key);
     if (const auto* number = std::get_if<std::int64_t>(&entry.value)) {
       out.integer(*number);
     } else {
-      out.string(std::get<std::string>(entry.value));
+      const std::size_t share = max_bytes / verdict.entries.size();
+      out.string(beginning_of(std::get<std::string>(entry.value), share));
     }
   }
 }
@@ -213,20 +276,22 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
 }  // namespace
 
 std::string result_map(const History& history, const Verdict& verdict, Syntax syntax,
-                       const EventFieldsFn& fields) {
+                       const EventFieldsFn& fields, std::size_t max_bytes) {
   const bool valid = verdict.validity == Validity::kValid;
   DocumentWriter out(syntax);
   out.open(Container::kMap, kKeyColumn);
   write_validity(out, verdict.validity);
-  write_result(out, verdict);
+  write_result(out, verdict, max_bytes);
+  std::vector<Omitted> omitted;
   if (!valid && verdict.entries.empty()) {
     write_anomaly_types(out, verdict.anomalies);
-    write_anomalies(out, history, verdict.anomalies, fields);
+    omitted = write_anomalies(out, history, verdict.anomalies, fields, max_bytes);
     write_models(out, "not", verdict.not_models);
     write_models(out, "also-not", verdict.also_not_models);
   }
   if (!valid || !verdict.assumptions.elle_compat) {
     write_own_keys(out, history, verdict);
+    write_omitted(out, omitted);
   }
   out.close();
   return std::move(out).take();

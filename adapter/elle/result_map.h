@@ -2,6 +2,8 @@
 #ifndef ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
 #define ELAPID_ADAPTER_ELLE_RESULT_MAP_H_
 
+#include <cstddef>
+#include <limits>
 #include <string>
 
 #include "adapter/elle/document_writer.h"
@@ -16,8 +18,13 @@ namespace elapid {
 /// alone, and under elle_compat is exactly `{:valid? true}`. As JSON the same with keywords as
 /// strings without their colon, lists and sets as arrays. Linear in the evidence printed; `fields`
 /// is called for every event printed.
-[[nodiscard]] std::string result_map(const History& history, const Verdict& verdict, Syntax syntax,
-                                     const EventFieldsFn& fields = {});
+///
+/// Anomalies take up to `max_bytes`, of which each type has its share: entries that do not fit are
+/// left out whole, and `:elapid/omitted {:G1a 12}` counts them. Of longer texts, such as the lost
+/// elements of a set, the beginning remains.
+[[nodiscard]] std::string result_map(
+    const History& history, const Verdict& verdict, Syntax syntax, const EventFieldsFn& fields = {},
+    std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
 }  // namespace elapid
 

@@ -148,6 +148,19 @@
     (is (= answer (world/result-in run)))
     (is (not (re-find #"[\p{Cntrl}&&[^\n]]" (slurp (world/file "summary.txt")))))))
 
+(deftest answers-are-small
+  (let [abort   (fn [i] (for [[process type value] [[0 :invoke [[:append i i]]] [0 :fail [[:append i i]]]
+                                                    [1 :invoke [[:r i nil]]]    [1 :ok [[:r i [i]]]]]]
+                          {:type type, :process process, :f :txn, :value value}))
+        history (world/history-of (map-indexed #(assoc %2 :index %1, :time %1)
+                                               (mapcat abort (range 4000))))
+        run     (assoc (world/saved-run) :history history)
+        answer  (check (elapid/checker {:binary program}) run)]
+    (is (= [:G1a] (:anomaly-types answer)))
+    (is (= 4000 (+ (count (:G1a (:anomalies answer))) (:G1a (:elapid/omitted answer)))))
+    (is (< (.length (world/file "results.edn")) 1000000))
+    (is (< 1000000 (.length (world/file "G1a.txt"))) "where all of them are")))
+
 ; Failures of the process
 
 (deftest missing-binary

@@ -37,5 +37,22 @@ TEST_CASE("JSON") {
         " \"c\": {\"1\": [\"k\", \"v\"], \"key\": []}}");
 }
 
+TEST_CASE("items are taken back, with what separates them") {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kVector);
+  const DocumentWriter::Mark empty = out.mark();
+  out.integer(1);
+  out.rewind(empty);
+  out.integer(2);
+  const DocumentWriter::Mark two = out.mark();
+  out.open(Container::kMap);
+  out.key("a").integer(3);
+  out.close();
+  out.rewind(two);
+  out.integer(4);
+  out.close();
+  CHECK(std::move(out).take() == "[2, 4]");
+}
+
 }  // namespace
 }  // namespace elapid

@@ -105,5 +105,34 @@ TEST_CASE("unknown says why") {
                      " :elapid/warnings [\"one \\\"two\\\"\"]}"));
 }
 
+TEST_CASE("anomalies that do not fit are counted, each type has its share") {
+  const History history = two_orders();
+  Verdict verdict = invalid_verdict(history);
+  const std::size_t whole = result_map(history, verdict, Syntax::kEdn).size();
+  const auto map = [&](std::size_t bytes) {
+    return result_map(history, verdict, Syntax::kEdn, {}, bytes);
+  };
+  CHECK(map(whole).find("omitted") == std::string::npos);
+  const std::string one = map(120);
+  CHECK(one.find(":incompatible-order [{:key :x, :values [[1] [2]]}]") != std::string::npos);
+  CHECK(one.find(":elapid/omitted {:incompatible-order 1}}") != std::string::npos);
+  const std::string none = map(0);
+  CHECK(none.find(":incompatible-order []") != std::string::npos);
+  CHECK(none.find(":anomaly-types (:empty-transaction-graph :incompatible-order)") !=
+        std::string::npos);
+  CHECK(none.find(":elapid/omitted {:incompatible-order 2}}") != std::string::npos);
+}
+
+TEST_CASE("of a long text the beginning remains, in whole characters") {
+  Verdict verdict;
+  verdict.entries = {{.key = "lost", .value = std::string("#{1 2 \xc3\xa9\xc3\xa9 3}")}};
+  const auto map = [&](std::size_t bytes) {
+    return result_map(two_orders(), verdict, Syntax::kEdn, {}, bytes);
+  };
+  CHECK(map(100).find(":lost \"#{1 2 éé 3}\"") != std::string::npos);
+  CHECK(map(7).find(":lost \"#{1 2 …\"") != std::string::npos);
+  CHECK(map(8).find(":lost \"#{1 2 é…\"") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace elapid

@@ -77,7 +77,8 @@
 (defn check
   "The arguments, program first, of a check of this file that writes evidence into `dir`."
   [binary options ^File dir ^File input]
-  (-> [binary "check" "--output=edn" (str "--directory=" dir) "--format=edn"]
+  (-> [binary "check" "--output=edn" (str "--max-map=" max-map) (str "--directory=" dir)
+       "--format=edn"]
       (into (option-arguments options dir))
       (into (map str (:args options)))
       (into ["--" (str input)])))
