@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,12 +17,14 @@
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/scan/run_results.h"
 #include "adapter/cli/scan/scan_evidence.h"
 #include "adapter/cli/scan/scan_journal.h"
 #include "adapter/cli/scan/scan_table.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/door/verdict_text.h"
+#include "adapter/store/store_watch.h"
 #include "engine/evidence/describe.h"
 #include "engine/levels/validity.h"
 #include "parsers/find.h"
@@ -32,6 +35,8 @@ namespace {
 struct ScanFlags {
   CheckFlags check = {};
   std::string resume = {};
+  bool write_results = false;
+  bool watch = false;
 };
 
 /// What a scan is asked to do.
@@ -41,6 +46,7 @@ struct Scan {
   ScanLevels levels;
   std::vector<std::string> paths;
   std::size_t passed_over = 0;
+  bool writes_results = false;  ///< into the runs
   std::optional<ScanJournal> journal;
 };
 
@@ -60,12 +66,17 @@ struct Findings {
   ScanRow row = {};
   std::set<std::string> anomalies = {};
   ScanEvidence evidence;
+  std::optional<RunResults> results = {};
   bool explains = false;  ///< in words, for JUnit
+  /// The last answer on the history at hand.
+  Result<Verdict> verdict = usage_error("nothing is demanded");
 };
 
 /// Checks what `options` demand, adding exit code, anomalies, problem and evidence.
-Result<Verdict> check_into(LoadedHistory& loaded, const CheckOptions& options, Findings& found) {
-  Result<Verdict> verdict = check_loaded(loaded, options);
+const Result<Verdict>& check_into(LoadedHistory& loaded, const CheckOptions& options,
+                                  Findings& found) {
+  found.verdict = check_loaded(loaded, options);
+  const Result<Verdict>& verdict = found.verdict;
   ScanRow& row = found.row;
   if (verdict) {
     row.code = combine(row.code, exit_code(verdict.value().validity));
@@ -99,7 +110,7 @@ void explain(LoadedHistory& loaded, const Result<Verdict>& verdict, std::size_t 
 /// Checks the level of a column, adding to the row.
 void check_level(LoadedHistory& loaded, const CheckOptions& options, std::size_t column,
                  Findings& found) {
-  const Result<Verdict> verdict = check_into(loaded, options, found);
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
   explain(loaded, verdict, column, found);
   add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-", found.row);
 }
@@ -107,7 +118,7 @@ void check_level(LoadedHistory& loaded, const CheckOptions& options, std::size_t
 /// Checks all levels at once, as `check -c all` does, and fills a column with each.
 void check_ladder(LoadedHistory& loaded, const CheckOptions& options,
                   const std::vector<NamedModel>& levels, Findings& found) {
-  const Result<Verdict> verdict = check_into(loaded, options, found);
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
   bool is_explained = false;
   for (std::size_t column = 0; column < levels.size(); ++column) {
     std::string word = verdict ? std::string(validity_word(verdict.value().validity)) : "-";
@@ -129,7 +140,7 @@ void check_without_levels(LoadedHistory& loaded, CheckOptions options, std::size
                           Findings& found) {
   options.models = {};
   options.each_model = false;
-  const Result<Verdict> verdict = check_into(loaded, options, found);
+  const Result<Verdict>& verdict = check_into(loaded, options, found);
   for (std::size_t column = 0; column < columns; ++column) {
     add_word(column, verdict ? std::string(validity_word(verdict.value().validity)) : "-",
              found.row);
@@ -160,6 +171,19 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
     options.models = ModelSet{scan.levels.models[column].model};
     check_level(loaded, options, column, found);
   }
+  if (found.results && scan.levels.models.size() > 1) {
+    options.models = scan.request.job.check.models;  // a run has one result, of all of them
+    found.verdict = check_loaded(loaded, options);
+  }
+}
+
+/// Leaves the last answer on a history in its run, if that is asked for.
+Report results_of(LoadedHistory& loaded, Progress& progress, Findings& found) {
+  if (!found.results || interrupted()) {
+    return {};
+  }
+  return found.verdict ? found.results->add(loaded, found.verdict.value(), progress)
+                       : found.results->fail(found.verdict.error().message);
 }
 
 /// Checks what one file holds; what is said of its evidence goes into the report.
@@ -169,6 +193,9 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
                     .evidence = ScanEvidence(scan.request, path),
                     .explains = scan.form == ScanForm::kJunit};
   ScanRow& row = found.row;
+  if (scan.writes_results) {
+    append(report, found.results.emplace(scan.request, path).begin());
+  }
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
     const auto note = [&](const Status& status) {
@@ -178,12 +205,16 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
     for (LoadedHistory& history : loaded.value()) {
       check_history(scan, history, progress, found);
       append(report, found.evidence.end_history(history, progress));
+      append(report, results_of(history, progress, found));
     }
     note(interrupted() ? Status() : found.evidence.commit());
     row.anomalies.assign(found.anomalies.begin(), found.anomalies.end());
   } else {
     row.problem = loaded.error().to_string();
     row.code = exit_code(loaded.error().kind);
+  }
+  if (found.results && !interrupted()) {
+    append(report, loaded ? found.results->end() : found.results->fail(row.problem));
   }
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return row;
@@ -222,8 +253,10 @@ Status find_all(Scan& scan) {
 }
 
 /// What is written beside the rows.
-std::string evidence_settings(const CheckFlags& check) {
-  return (check.directory.empty() ? "" : " -d " + check.directory + " " + check.plot_format) +
+std::string evidence_settings(const ScanFlags& flags) {
+  const CheckFlags& check = flags.check;
+  return (flags.write_results ? " --write-results" : "") +
+         (check.directory.empty() ? "" : " -d " + check.directory + " " + check.plot_format) +
          (check.certificate.empty() ? "" : " --certificate " + check.certificate);
 }
 
@@ -242,7 +275,7 @@ std::string settings_of(const ScanFlags& flags) {
                         std::to_string(check.work.value_or(0)), check.engine, check.timeout,
                         check.memory},
                        " ")) +
-         evidence_settings(check);
+         evidence_settings(flags);
 }
 
 /// Requires that the names were looked up before, and found.
@@ -271,8 +304,10 @@ Result<Scan> make_scan(const ScanFlags& flags) {
                .form = scan_form(flags.check.input.output),
                .levels = find_levels(flags.check),
                .paths = {},
+               .writes_results = flags.write_results,
                .journal = std::nullopt};
-  if (Status status = find_all(scan); !status.ok()) {
+  scan.request.job.check.keep_components |= flags.write_results;
+  if (Status status = flags.watch ? Status() : find_all(scan); !status.ok()) {
     return std::move(status.error());
   }
   share_threads(scan.paths.size(), scan.request);
@@ -292,8 +327,10 @@ Result<Scan> make_scan(const ScanFlags& flags) {
   return scan;
 }
 
-/// Rows are made by several threads, in any order, and shown by one in theirs.
-ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress) {
+/// Rows are made by several threads, in any order, and shown by one in theirs; `is_wanted` says
+/// whether a row that was made is one to be shown.
+ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
+                    const std::function<bool(std::size_t)>& is_wanted = {}) {
   std::vector<ScanRow> rows(scan.paths.size());
   const bool is_text = scan.form == ScanForm::kText;
   const auto make = [&](std::size_t input) {
@@ -307,6 +344,10 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress) {
     if (row.path.empty()) {
       return;  // what was thrown is in the report
     }
+    if (is_wanted && !is_wanted(input)) {
+      report = {};
+      return;
+    }
     if (!is_text && !row.problem.empty()) {
       const std::string who = row.problem.starts_with(row.path) ? "" : row.path + ": ";
       report.err += "elapid: " + printable_line(who + row.problem) + "\n";
@@ -316,18 +357,81 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress) {
   return print_reports(scan.paths.size(), scan.request.threads, progress, make, show);
 }
 
+void print_end(const Scan& scan, ScanTable& table) {
+  const std::string end = table.end(scan.passed_over);
+  scan.form == ScanForm::kText ? print_text(end) : print_document(end);
+}
+
+/// As long as the name that a run which is to come may have: columns are as wide.
+std::vector<std::string> likely_paths(const CheckRequest& request) {
+  std::vector<std::string> paths = request.inputs;
+  for (std::string& path : paths) {
+    path += "/some-test/20261231T235959.999Z";
+  }
+  return paths;
+}
+
+/// Says that some of the runs that are there are waited for: nothing else tells.
+void note_running(const Scan& scan, std::size_t running) {
+  if (running > 0 && scan.request.detail != Detail::kQuiet) {
+    print_notes(fmt::format("{} run{} not ended, and will be judged when Jepsen has saved {}\n",
+                            running, running == 1 ? " has" : "s have",
+                            running == 1 ? "it" : "them"));
+  }
+}
+
+/// Judges runs as they end, until Ctrl-C: the exit code is that of the runs judged. A run whose
+/// history has changed meanwhile is judged when it changes no more.
+ExitCode run_watch(Scan& scan) {
+  constexpr std::chrono::milliseconds kCtrlC(200);  // in which it is noticed
+  Result<StoreWatch> store = StoreWatch::open(scan.request.inputs);
+  if (!store) {
+    return print_error(store.error());
+  }
+  catch_termination();
+  Progress progress(scan.request.detail == Detail::kQuiet);
+  const std::vector<std::string> widths = likely_paths(scan.request);
+  ScanTable table(scan.form, widths, scan.levels);
+  ExitCode all = ExitCode::kOk;
+  for (bool is_first = true; !interrupted() && output_status().ok(); is_first = false) {
+    const Result<std::vector<EndedRun>> ended = store.value().ended();
+    if (!ended) {
+      print_end(scan, table);
+      return combine(all, print_error(ended.error()));
+    }
+    note_running(scan, is_first ? store.value().running() : 0);
+    if (ended.value().empty()) {
+      store.value().wait(kCtrlC);
+      continue;
+    }
+    scan.paths.clear();
+    for (const EndedRun& run : ended.value()) {
+      scan.paths.push_back(run.path);
+    }
+    share_threads(scan.paths.size(), scan.request);
+    const ExitCode code = print_rows(scan, table, progress, [&](std::size_t input) {
+      return store.value().settle(ended.value()[input]);
+    });
+    all = code == ExitCode::kInterrupted ? all : combine(all, code);
+  }
+  print_end(scan, table);
+  return all;
+}
+
 ExitCode run_scan(const ScanFlags& flags) {
   Result<Scan> made = make_scan(flags);
   if (!made) {
     return print_error(made.error());
   }
   Scan& scan = made.value();
+  if (flags.watch) {
+    return run_watch(scan);
+  }
   Progress progress(scan.request.detail == Detail::kQuiet);
   ScanTable table(scan.form, scan.paths, scan.levels);
   const ExitCode code = print_rows(scan, table, progress);
   if (code != ExitCode::kInterrupted) {
-    const std::string end = table.end(scan.passed_over);
-    scan.form == ScanForm::kText ? print_text(end) : print_document(end);
+    print_end(scan, table);
   }
   return code;
 }
@@ -349,6 +453,12 @@ Command scan_command() {
       .one_of({"text", "edn", "json", "jsonl", "csv", "junit"});
   options.value("--resume", "FILE", flags->resume,
                 "Note finished histories in FILE, and do not check those again that it has");
+  options.flag(
+      "--write-results", flags->write_results,
+      "Write results.edn, summary.txt and evidence into the folder elapid of each run of a "
+      "Jepsen store");
+  options.flag("--watch", flags->watch,
+               "Judge the runs of a Jepsen store as they end, until Ctrl-C");
   return command;
 }
 

@@ -1,0 +1,115 @@
+#include "adapter/store/store_watch.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace elapid {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error unreadable(const fs::path& folder, const std::string& message) {
+  return {.kind = ErrorKind::kUnreadable, .message = message, .file = folder.string()};
+}
+
+/// The folders in a folder; links, such as `latest`, and hidden ones are not meant.
+Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  fs::directory_iterator it(folder, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    std::error_code gone;
+    if (it->is_directory(gone) && !it->is_symlink(gone) &&
+        !it->path().filename().string().starts_with('.')) {
+      folders.push_back(it->path());
+    }
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return unreadable(folder, "cannot be read: " + error.message());
+  }
+  return folders;
+}
+
+}  // namespace
+
+Result<StoreWatch> StoreWatch::open(std::vector<std::string> folders) {
+  for (const std::string& folder : folders) {
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) {
+      return unreadable(folder, "is no folder, as is needed to watch for runs");
+    }
+  }
+  Result<FolderWatch> watch = FolderWatch::open();
+  if (!watch) {
+    return std::move(watch.error());
+  }
+  return StoreWatch(std::move(folders), std::move(watch).value());
+}
+
+Result<std::vector<EndedRun>> StoreWatch::ended() {
+  std::vector<EndedRun> ended;
+  running_ = 0;
+  for (const std::string& folder : folders_) {
+    if (Status status = look_into(folder, ended); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
+  std::ranges::sort(ended, {}, &EndedRun::path);
+  const auto twice = std::ranges::unique(ended, {}, &EndedRun::path);
+  ended.erase(twice.begin(), twice.end());
+  return ended;
+}
+
+/// A folder is watched before it is listed: what comes in between is seen one way or the other.
+Status StoreWatch::look_into(const std::string& folder, std::vector<EndedRun>& ended) {
+  std::vector<fs::path> pending = {folder};
+  while (!pending.empty()) {
+    const fs::path next = std::move(pending.back());
+    pending.pop_back();
+    if (run_of(next.string())) {
+      if (Status status = look_at_run(next, ended); !status.ok()) {
+        return status;
+      }
+      continue;
+    }
+    if (Status status = watch_.add(next.string()); !status.ok()) {
+      return status;
+    }
+    Result<std::vector<fs::path>> folders = folders_in(next);
+    if (!folders) {
+      return std::move(folders.error());
+    }
+    std::ranges::move(folders.value(), std::back_inserter(pending));
+  }
+  return {};
+}
+
+Status StoreWatch::look_at_run(const fs::path& run, std::vector<EndedRun>& ended) {
+  const auto settled = settled_.find(run.string());
+  if (settled != settled_.end() && settled->second == stamp_of_run(run)) {
+    return {};
+  }
+  // The link that says that it is the latest is beside it.
+  for (const std::string& folder : {run.string(), (run / "..").string()}) {
+    if (Status status = watch_.add(folder); !status.ok()) {
+      return status;
+    }
+  }
+  if (has_ended(run)) {
+    ended.push_back({.path = run.string(), .history = stamp_of_run(run)});
+  } else {
+    ++running_;
+  }
+  return {};
+}
+
+bool StoreWatch::settle(const EndedRun& run) {
+  if (stamp_of_run(run.path) != run.history) {
+    return false;
+  }
+  settled_[run.path] = run.history;
+  watch_.drop(run.path);
+  return true;
+}
+
+}  // namespace elapid

@@ -1,0 +1,69 @@
+// The runs of a store as they end.
+//
+//   StoreWatch store = StoreWatch::open({"store"}).value();
+//   for (;;) {
+//     const std::vector<EndedRun> ended = store.ended().value();
+//     for (const EndedRun& run : ended) {
+//       judge(run.path);
+//       store.settle(run);
+//     }
+//     store.wait(std::chrono::seconds(1));
+//   }
+#ifndef ELAPID_ADAPTER_STORE_STORE_WATCH_H_
+#define ELAPID_ADAPTER_STORE_STORE_WATCH_H_
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/store/folder_watch.h"
+#include "adapter/store/run.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+struct EndedRun {
+  std::string path = {};
+  HistoryStamp history = {};
+};
+
+class StoreWatch {
+ public:
+  /// Watches these folders, with the runs that will be in them. Error: kUnreadable for what is no
+  /// folder.
+  static Result<StoreWatch> open(std::vector<std::string> folders);
+
+  /// The runs that have ended and are not settled, in the order of their paths. Linear in the runs
+  /// that there are. Error: kUnreadable for a folder that cannot be read or watched.
+  Result<std::vector<EndedRun>> ended();
+
+  /// How many runs had not ended when ended() was last asked.
+  [[nodiscard]] std::size_t running() const { return running_; }
+
+  /// Ends the interest in a run: ended() does not tell of it again. False if its history has
+  /// changed since ended() told of it, and then it will.
+  bool settle(const EndedRun& run);
+
+  /// Waits until something has happened that ended() may tell of, or that long.
+  void wait(std::chrono::milliseconds longest) { watch_.wait(longest); }
+
+ private:
+  StoreWatch(std::vector<std::string> folders, FolderWatch watch)
+      : folders_(std::move(folders)), watch_(std::move(watch)) {}
+
+  Status look_into(const std::string& folder, std::vector<EndedRun>& ended);
+  Status look_at_run(const std::filesystem::path& run, std::vector<EndedRun>& ended);
+
+  std::vector<std::string> folders_;
+  FolderWatch watch_;
+  std::size_t running_ = 0;
+  std::map<std::string, HistoryStamp> settled_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_STORE_STORE_WATCH_H_
