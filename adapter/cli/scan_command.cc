@@ -380,10 +380,17 @@ void note_running(const Scan& scan, std::size_t running) {
   }
 }
 
+/// Waits for news of the store, for Ctrl-C, or, since not every file system has news, ten seconds.
+void await_news(StoreWatch& store) {
+  constexpr std::chrono::milliseconds kCtrlC(200);  // in which it is noticed
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries && !interrupted() && !store.wait(kCtrlC); ++i) {
+  }
+}
+
 /// Judges runs as they end, until Ctrl-C: the exit code is that of the runs judged. A run whose
 /// history has changed meanwhile is judged when it changes no more.
 ExitCode run_watch(Scan& scan) {
-  constexpr std::chrono::milliseconds kCtrlC(200);  // in which it is noticed
   Result<StoreWatch> store = StoreWatch::open(scan.request.inputs);
   if (!store) {
     return print_error(store.error());
@@ -401,7 +408,7 @@ ExitCode run_watch(Scan& scan) {
     }
     note_running(scan, is_first ? store.value().running() : 0);
     if (ended.value().empty()) {
-      store.value().wait(kCtrlC);
+      await_news(store.value());
       continue;
     }
     scan.paths.clear();

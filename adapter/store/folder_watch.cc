@@ -42,15 +42,16 @@ void FolderWatch::drop(const std::string& folder) {
   }
 }
 
-void FolderWatch::wait(std::chrono::milliseconds longest) {
+bool FolderWatch::wait(std::chrono::milliseconds longest) {
   pollfd news = {.fd = events_.get(), .events = POLLIN, .revents = 0};
   if (Patience(longest).wait(std::span(&news, 1)) != Wait::kReady) {
-    return;
+    return false;
   }
   constexpr std::size_t kManyEvents = 65536;
   std::array<char, kManyEvents> events{};
   while (::read(events_.get(), events.data(), events.size()) > 0) {
   }
+  return true;
 }
 
 }  // namespace elapid

@@ -26,8 +26,8 @@ class FolderWatch {
   /// From now on they do not.
   void drop(const std::string& folder);
 
-  /// Waits until something has happened since the last call, or that long.
-  void wait(std::chrono::milliseconds longest);
+  /// Waits until something has happened since the last call, or that long; whether something has.
+  bool wait(std::chrono::milliseconds longest);
 
  private:
   explicit FolderWatch(FileDescriptor events) : events_(std::move(events)) {}

@@ -48,8 +48,9 @@ class StoreWatch {
   /// changed since ended() told of it, and then it will.
   bool settle(const EndedRun& run);
 
-  /// Waits until something has happened that ended() may tell of, or that long.
-  void wait(std::chrono::milliseconds longest) { watch_.wait(longest); }
+  /// Waits until something has happened that ended() may tell of, or that long; whether something
+  /// has. File systems of other machines tell of nothing.
+  bool wait(std::chrono::milliseconds longest) { return watch_.wait(longest); }
 
  private:
   StoreWatch(std::vector<std::string> folders, FolderWatch watch)

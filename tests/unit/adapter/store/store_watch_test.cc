@@ -26,7 +26,7 @@ std::vector<std::string> ended_in(StoreWatch& watch, const TemporaryFolder& stor
 
 /// Waits, which ends only if something has happened.
 void wait(StoreWatch& watch) {
-  watch.wait(std::chrono::hours(1));
+  REQUIRE(watch.wait(std::chrono::hours(1)));
 }
 
 using Names = std::vector<std::string>;
@@ -104,7 +104,7 @@ TEST_CASE("waiting ends when nothing happens, too") {
   const TemporaryFolder store;
   StoreWatch watch = StoreWatch::open({store.path().string()}).value();
   CHECK(ended_in(watch, store).empty());
-  watch.wait(std::chrono::milliseconds(1));
+  CHECK(!watch.wait(std::chrono::milliseconds(1)));
   CHECK(ended_in(watch, store).empty());
 }
 
