@@ -63,7 +63,7 @@ TEST_CASE("scan --watch: runs are judged as they end, each once") {
   fs::create_directory_symlink("2", latest);
   CHECK(line_about(told, "t/2").find(R"("anomalies": ["G1a"])") != std::string::npos);
   CHECK(read_text(folder / "store/t/2/elapid/results.edn").starts_with("{:valid? false\n"));
-  CHECK(read_text(folder / "store/t/2/elapid/summary.txt").starts_with("elapid: invalid\n"));
+  CHECK(read_text(folder / "store/t/2/elapid/summary.txt").starts_with("Not serializable: G1a "));
 
   // Its results make it no other run.
   folder.write("store/t/2/results.edn", "{:valid? false}");

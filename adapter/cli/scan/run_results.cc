@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapter/cli/check_report.h"
+#include "adapter/cli/report_folder.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/document_writer.h"
@@ -25,6 +26,9 @@ namespace fs = std::filesystem;
 /// Of the anomalies in results.edn, which the web view reads whole.
 constexpr std::size_t kMaxMapBytes = std::size_t{500} << 10U;
 
+constexpr const char* kMap = "results.edn";
+constexpr const char* kSummary = "summary.txt";
+
 /// Of summary.txt.
 constexpr std::size_t kMaxLines = 60;
 
@@ -35,8 +39,8 @@ Report written(const fs::path& file, const std::string& content) {
 
 /// Writes what Jepsen's web view shows of a folder.
 Report write_answer(const fs::path& folder, const std::string& map, const std::string& summary) {
-  Report report = written(folder / "results.edn", map + "\n");
-  append(report, written(folder / "summary.txt", summary));
+  Report report = written(folder / kMap, map + "\n");
+  append(report, written(folder / kSummary, summary));
   return report;
 }
 
@@ -53,6 +57,13 @@ std::string first_lines(std::string_view text, std::size_t count) {
 
 std::string headline(Validity validity) {
   return fmt::format("elapid: {}\n", validity_word(validity));
+}
+
+/// The verdict and its explanation, where there is no report: Elle has none.
+std::string words_of(LoadedHistory& loaded, const Verdict& verdict) {
+  return headline(verdict.validity) +
+         first_lines(verdict_text(loaded, verdict, {.clock_skew = kCheckFlags.clock_skew}),
+                     kMaxLines - 2);
 }
 
 /// The gravest: what Jepsen makes of several.
@@ -86,13 +97,16 @@ Report RunResults::add(LoadedHistory& loaded, const Verdict& verdict, Progress& 
   }
   const fs::path folder = folder_of(loaded);
   Report report = make_room();
-  append(report,
-         evidence_report(path_, folder.string(), request_.plots, loaded, verdict, progress));
-  const std::string map = result_map(loaded.history(), verdict, Syntax::kEdn, event_fields(loaded),
-                                     std::min(request_.max_map_bytes, kMaxMapBytes));
-  const std::string words = verdict_text(loaded, verdict, {.clock_skew = kCheckFlags.clock_skew});
-  append(report,
-         write_answer(folder, map, headline(verdict.validity) + first_lines(words, kMaxLines - 2)));
+  std::vector<EvidenceFile> files = files_of_report(request_, path_, loaded, verdict);
+  if (files.empty()) {
+    files.push_back({.path = kSummary, .content = words_of(loaded, verdict)});
+  }
+  append(report, evidence_report(path_, folder.string(), request_.plots, loaded, verdict,
+                                 std::move(files), progress));
+  append(report, written(folder / kMap,
+                         result_map(loaded.history(), verdict, Syntax::kEdn, event_fields(loaded),
+                                    std::min(request_.max_map_bytes, kMaxMapBytes)) +
+                             "\n"));
   if (!loaded.key().empty()) {
     keys_.push_back({.key = loaded.key(), .validity = verdict.validity});
   }

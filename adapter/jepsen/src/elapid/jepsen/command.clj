@@ -63,6 +63,9 @@
     (spit file (binding [*print-length* nil, *print-level* nil] (pr-str (into {} order))))
     file))
 
+(defn- duration [seconds]
+  (if (integer? seconds) (str seconds "s") (str (long (* 1000 seconds)) "ms")))
+
 (defn- option-arguments [options dir]
   (concat
     (for [[option [flag value]] (sort flags), :when (some? (option options))]
@@ -72,7 +75,7 @@
     (when-let [order (:transaction-order options)]
       [(str "--transaction-order=" (order-file! dir order))])
     (when-let [seconds (:timeout-s options)]
-      [(str "--timeout=" (long (* 1000 seconds)) "ms")])))
+      [(str "--timeout=" (duration seconds))])))
 
 (defn check
   "The arguments, program first, of a check of this file that writes evidence into `dir`."

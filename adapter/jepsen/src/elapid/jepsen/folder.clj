@@ -3,6 +3,7 @@
   view, and its summary.txt a preview there."
   (:require [clojure.java.io :as io]
             [clojure.string :as str]
+            [elapid.jepsen.result :as result]
             [jepsen.store :as store])
   (:import (java.io File)
            (java.nio.file CopyOption Files StandardCopyOption)
@@ -79,13 +80,13 @@
       (str line "\n"))))
 
 (defn write-answer!
-  "Writes results.edn, and summary.txt if the program has not, and returns the answer: even where
-  nothing can be written."
+  "Writes results.edn, and summary.txt if the program has not or has failed, and returns the answer:
+  even where nothing can be written."
   [^File dir answer]
   (try
     (let [summary (io/file dir "summary.txt")]
       (write-whole! (io/file dir "results.edn") (map-text answer))
-      (when-not (.exists summary)
+      (when (or (result/failed? answer) (not (.exists summary)))
         (write-whole! summary (summary-text answer))))
     answer
     (catch Exception e

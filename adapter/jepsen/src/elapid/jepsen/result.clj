@@ -17,7 +17,13 @@
 (defn unknown
   "An answer that says why there is no verdict, where checkers of Jepsen say it and where elapid does."
   [reason]
-  {:valid? :unknown, :error reason, :elapid/unknown-because reason})
+  (with-meta {:valid? :unknown, :error reason, :elapid/unknown-because reason}
+    {::failed? true}))
+
+(defn failed?
+  "Whether the answer says why the program gave none. Unknown may be an answer of the program's, too."
+  [answer]
+  (::failed? (meta answer)))
 
 (defn message
   "What a Throwable says, on one line."
