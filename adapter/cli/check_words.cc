@@ -8,7 +8,7 @@
 namespace elapid {
 namespace {
 
-class Words {
+class QuestionWords {
  public:
   void value(std::string_view name, const std::string& typed, std::string_view otherwise = "") {
     if (typed != otherwise) {
@@ -47,7 +47,7 @@ std::string shell_word(std::string_view word) {
 }
 
 std::string question_words(const CheckFlags& flags) {
-  Words words;
+  QuestionWords words;
   words.value("-f", flags.input.format);
   words.value("-m", flags.input.workload);
   words.value("--initial", flags.input.initial);
