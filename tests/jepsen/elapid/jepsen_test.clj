@@ -50,7 +50,10 @@
     (is (= #{:repeatable-read} (:not answer)))
     (is (contains? (:also-not answer) :serializable))
     (is (= answer (world/result-in (world/saved-run))))
-    (is (.exists (world/file "G2-item.txt")) "evidence is beside it")))
+    (is (= [:valid? :anomaly-types :anomalies :not :also-not] (take 5 (keys answer)))
+        "as people read it")
+    (is (.exists (world/file "G2-item.txt")) "evidence is beside it")
+    (is (.exists (world/file "report.html")))))
 
 (deftest unknown-by-budget
   (let [answer (answers {:consistency-models [:snapshot-isolation], :engine :search, :work 1})]

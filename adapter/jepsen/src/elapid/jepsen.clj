@@ -59,7 +59,7 @@
                    (when (instance? InterruptedException e)
                      (.interrupt (Thread/currentThread)))
                    (result/unknown (result/message e))))]
-    (folder/write-answer! dir (assoc answer :elapid/directory (str dir)))))
+    (folder/write-answer! dir (result/ordered (assoc answer :elapid/directory (str dir))))))
 
 (defn- checker-of
   [options]

@@ -25,6 +25,16 @@
   [answer]
   (::failed? (meta answer)))
 
+(def ^:private first-keys
+  [:valid? :error :disagreement :anomaly-types :anomalies :not :also-not])
+
+(defn ordered
+  "The answer as people read it, its verdict first. Jepsen prints maps in their own order."
+  [answer]
+  (let [place (zipmap first-keys (range))]
+    (with-meta (apply array-map (mapcat identity (sort-by (fn [[k _]] [(place k 100) (str k)]) answer)))
+      (meta answer))))
+
 (defn message
   "What a Throwable says, on one line."
   [^Throwable e]
