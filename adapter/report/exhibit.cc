@@ -223,6 +223,7 @@ class ExhibitMaker {
       case OpKind::kRead:
         return "read " + key +
                (is_known || !op.value().is_nil() ? " = " + history_.text(op.value()) : "");
+      case OpKind::kRow:
       case OpKind::kOther:
         break;
     }

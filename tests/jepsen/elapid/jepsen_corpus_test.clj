@@ -15,7 +15,7 @@
 
 (def ^:private share
   "One in so many of the histories that are not published files."
-  150)
+  400)
 
 (defn- cases-of [workload]
   (let [folder  (io/file (System/getProperty "elapid.shared") "golden" workload)
