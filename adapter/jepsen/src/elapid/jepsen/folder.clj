@@ -17,7 +17,7 @@
   that has no place there, a temporary one."
   ^File [test {:keys [subdirectory]} folder]
   (if (and (:name test) (:start-time test))
-    (.getParentFile (store/path! test subdirectory folder "results.edn"))
+    (.getParentFile ^File (store/path! test subdirectory folder "results.edn"))
     (.toFile (Files/createTempDirectory "elapid" (make-array FileAttribute 0)))))
 
 (def ^:private ^ConcurrentHashMap locks

@@ -5,20 +5,25 @@
             [jepsen.store :as store])
   (:import (java.io File InputStream PushbackReader RandomAccessFile StringReader)))
 
+(defn- newlines
+  "Among the first n bytes."
+  ^long [^bytes buffer ^long n]
+  (loop [i 0, found 0]
+    (cond
+      (= i n)                  found
+      (== 10 (aget buffer i))  (recur (inc i) (inc found))
+      :else                    (recur (inc i) found))))
+
 (defn- line-count
   "Newlines in a file, which is not held in memory."
-  [^File file]
+  ^long [^File file]
   (with-open [in (io/input-stream file)]
     (let [buffer (byte-array 65536)]
       (loop [lines 0]
         (let [n (.read ^InputStream in buffer)]
           (if (neg? n)
             lines
-            (recur (loop [i 0, lines lines]
-                     (cond
-                       (= i n)                  lines
-                       (= 10 (aget buffer i))   (recur (inc i) (inc lines))
-                       :else                    (recur (inc i) lines))))))))))
+            (recur (+ lines (newlines buffer n)))))))))
 
 (def ^:private longest-last-line
   "Bytes in which an operation's :index is looked for."
