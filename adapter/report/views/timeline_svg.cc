@@ -22,10 +22,11 @@ namespace {
 
 // All sizes are in pixels.
 constexpr double kTimelineMargin = 16;
-constexpr double kBar = 18;
+constexpr double kBar = 24;
 constexpr double kTextLine = 19;
-constexpr double kLaneGap = 26;
-constexpr double kEventStep = 64;  // where only the order is known
+constexpr double kLaneGap = 44;
+constexpr double kEventStep = 36;  // at least, where only the order is known
+constexpr double kBarPad = 8;
 constexpr double kLeastBar = 10;
 constexpr double kOpenEnd = 56;  // of a bar without an end
 constexpr double kTimelineHead = 8;
@@ -43,19 +44,22 @@ struct Rect {
   }
 };
 
-/// A transaction's bar and the line of text above it.
+/// A transaction's bar and the line of text in it or, where that has no room there, beside it.
 struct Bar {
   double begin = 0;
   double end = 0;
   double top = 0;
+  std::vector<std::size_t> ops = {};  // that are shown
   double text_width = 0;
-  std::size_t text_row = 0;  // in its lane, from the bar upwards
+  bool is_inside = false;
+  std::size_t text_row = 0;  // in its lane, away from the bar
 };
 
 struct Lane {
   std::vector<std::size_t> txns = {};  // in order of time
-  std::size_t text_rows = 1;
-  double top = 0;
+  std::size_t text_rows = 0;           // outside of bars
+  bool is_text_below = false;
+  double bar_top = 0;
 };
 
 class Timeline {
@@ -102,6 +106,7 @@ class Timeline {
     }
     for (std::size_t t = 0; t < shown_; ++t) {
       lanes_[exhibit_.txns[t].session].txns.push_back(t);
+      choose_ops(t);
     }
     for (Lane& lane : lanes_) {
       std::ranges::sort(lane.txns, {},
@@ -115,17 +120,42 @@ class Timeline {
       place_by_sessions();
     }
     width_ = left_;
+    for (const Bar& bar : bars_) {
+      width_ = std::max(width_, bar.end);
+    }
+    const double open_end = width_ + kOpenEnd;
     for (std::size_t t = 0; t < shown_; ++t) {
+      bars_[t].end = exhibit_.txns[t].last_event ? bars_[t].end : open_end;
       width_ = std::max(width_, bars_[t].end);
     }
-    for (std::size_t t = 0; t < shown_; ++t) {
-      if (!exhibit_.txns[t].last_event) {
-        bars_[t].end = width_ + kOpenEnd;
+  }
+
+  /// What matters; where nothing does, everything.
+  void choose_ops(std::size_t t) {
+    const std::vector<ExhibitOp>& ops = exhibit_.txns[t].ops;
+    const bool has_focus = std::ranges::any_of(ops, &ExhibitOp::is_in_focus);
+    Bar& bar = bars_[t];
+    bar.text_width = head_width(t);
+    for (std::size_t o = 0; o < ops.size(); ++o) {
+      if (!has_focus || ops[o].is_in_focus) {
+        bar.ops.push_back(o);
+        bar.text_width += op_width(ops[o]);
       }
     }
-    for (std::size_t t = 0; t < shown_; ++t) {
-      width_ = std::max(width_, bars_[t].end);
-    }
+  }
+
+  [[nodiscard]] static std::string head(const ExhibitTxn& txn) {
+    const std::string_view status = status_word(txn.status);
+    return txn.label + (status.empty() ? "" : " (" + std::string(status) + ")");
+  }
+
+  [[nodiscard]] double head_width(std::size_t t) const {
+    return static_cast<double>(columns(head(exhibit_.txns[t]))) * 8.5;
+  }
+
+  /// With what stands between it and the one before.
+  [[nodiscard]] static double op_width(const ExhibitOp& op) {
+    return static_cast<double>(columns(fitted(op.text, kLineColumns)) + 2) * kMonoWidth;
   }
 
   void place_by_time() {
@@ -147,44 +177,52 @@ class Timeline {
     }
   }
 
+  /// Bars are at least as wide as their text.
   void place_by_events() {
-    std::vector<std::size_t> events;
+    std::vector<std::pair<std::size_t, std::pair<bool, std::size_t>>> events;  // is an end, of whom
     for (std::size_t t = 0; t < shown_; ++t) {
-      events.push_back(exhibit_.txns[t].first_event);
-      events.push_back(exhibit_.txns[t].last_event.value_or(events.back()));
+      events.push_back({exhibit_.txns[t].first_event, {false, t}});
+      if (exhibit_.txns[t].last_event) {
+        events.push_back({*exhibit_.txns[t].last_event, {true, t}});
+      }
     }
     std::ranges::sort(events);
-    events.erase(std::unique(events.begin(), events.end()), events.end());
-    const auto x = [&](std::size_t event) {
-      return left_ + kEventStep * static_cast<double>(std::ranges::lower_bound(events, event) -
-                                                      events.begin());
-    };
-    for (std::size_t t = 0; t < shown_; ++t) {
-      const ExhibitTxn& txn = exhibit_.txns[t];
-      bars_[t].begin = x(txn.first_event);
-      bars_[t].end = std::max(bars_[t].begin + kLeastBar, x(txn.last_event.value_or(0)));
+    double x = left_;
+    for (const auto& [event, what] : events) {
+      const auto& [is_end, t] = what;
+      Bar& bar = bars_[t];
+      const double text = bar.text_width + 2 * kBarPad;
+      x = is_end ? std::max(x, bar.begin + text) : x;
+      bar.begin = is_end ? bar.begin : x;
+      bar.end = is_end ? x : x + text;
+      x += kEventStep;
     }
   }
 
-  /// Each lane by itself; bars are as wide as their text.
+  /// Each lane by itself.
   void place_by_sessions() {
     for (const Lane& lane : lanes_) {
       double x = left_;
       for (const std::size_t t : lane.txns) {
         bars_[t].begin = x;
-        bars_[t].end = x + std::max(90.0, text_width(exhibit_.txns[t]));
-        x = bars_[t].end + 40;
+        bars_[t].end = x + bars_[t].text_width + 2 * kBarPad;
+        x = bars_[t].end + kEventStep;
       }
     }
   }
 
-  /// Texts of a lane that would meet stand above one another.
+  /// Texts outside stand away from other lanes, as far as can be; those that would meet stand above
+  /// one another.
   void place_lanes() {
     for (Lane& lane : lanes_) {
+      lane.is_text_below = lanes_.size() > 1 && &lane == &lanes_.back();
       std::vector<double> row_ends;
       for (const std::size_t t : lane.txns) {
         Bar& bar = bars_[t];
-        bar.text_width = text_width(exhibit_.txns[t]);
+        bar.is_inside = bar.begin + bar.text_width + 2 * kBarPad <= bar.end + 0.1;
+        if (bar.is_inside) {
+          continue;
+        }
         const auto free =
             std::ranges::find_if(row_ends, [&](double end) { return end + 14 <= bar.begin; });
         bar.text_row = static_cast<std::size_t>(free - row_ends.begin());
@@ -194,13 +232,13 @@ class Timeline {
         row_ends[bar.text_row] = bar.begin + bar.text_width;
         width_ = std::max(width_, bar.begin + bar.text_width);
       }
-      lane.text_rows = std::max<std::size_t>(row_ends.size(), 1);
-      lane.top = y_;
-      y_ += static_cast<double>(lane.text_rows) * kTextLine + 4;
+      lane.text_rows = row_ends.size();
+      const double texts = static_cast<double>(lane.text_rows) * kTextLine;
+      lane.bar_top = y_ + (lane.is_text_below ? 0 : texts);
       for (const std::size_t t : lane.txns) {
-        bars_[t].top = y_;
+        bars_[t].top = lane.bar_top;
       }
-      y_ += kBar + (has_brackets(lane) ? 18 : 0) + kLaneGap;
+      y_ += texts + kBar + (has_brackets(lane) ? 20 : 0) + kLaneGap;
     }
   }
 
@@ -214,22 +252,9 @@ class Timeline {
            (exhibit_.txns[t].start_timestamp || exhibit_.txns[t].commit_timestamp);
   }
 
-  [[nodiscard]] static std::string status_text(const ExhibitTxn& txn) {
-    const std::string_view status = status_word(txn.status);
-    return status.empty() ? "" : " (" + std::string(status) + ")";
-  }
-
-  [[nodiscard]] static double text_width(const ExhibitTxn& txn) {
-    double width = static_cast<double>(columns(txn.label + status_text(txn)) + 1) * 8;
-    for (const ExhibitOp& op : txn.ops) {
-      width += static_cast<double>(columns(fitted(op.text, kLineColumns)) + 2) * kMonoWidth;
-    }
-    return width;
-  }
-
   void add_lanes() {
     for (std::size_t s = 0; s < lanes_.size(); ++s) {
-      const double middle = bar_top(lanes_[s]) + kBar / 2;
+      const double middle = lanes_[s].bar_top + kBar / 2;
       body_ += fmt::format(
           "<g class=\"v-lane\"><path class=\"v-rail\" d=\"M{} {}H{}\"/><text class=\"v-place\" "
           "x=\"{}\" y=\"{}\">{}</text></g>\n",
@@ -238,15 +263,35 @@ class Timeline {
     }
   }
 
-  [[nodiscard]] static double bar_top(const Lane& lane) {
-    return lane.top + static_cast<double>(lane.text_rows) * kTextLine + 4;
+  /// Where an edge meets the bar: at the operation's text, or somewhere in the bar, since nobody
+  /// knows when in its time an operation happened.
+  [[nodiscard]] double op_x(std::size_t t, std::size_t op) const {
+    const Bar& bar = bars_[t];
+    const auto place = static_cast<std::size_t>(std::ranges::find(bar.ops, op) - bar.ops.begin());
+    if (bar.is_inside && place < bar.ops.size()) {
+      double x = text_x(t) + head_width(t);
+      for (std::size_t i = 0; i < place; ++i) {
+        x += op_width(exhibit_.txns[t].ops[bar.ops[i]]);
+      }
+      return x + op_width(exhibit_.txns[t].ops[op]) / 2 + kMonoWidth / 2;
+    }
+    const double end = exhibit_.txns[t].last_event ? bar.end : bar.end - kOpenEnd / 2;
+    return bar.begin + (end - bar.begin) * static_cast<double>(place + 1) /
+                           static_cast<double>(bar.ops.size() + 2);
   }
 
-  [[nodiscard]] double dot_x(std::size_t t, std::size_t op) const {
-    const double share =
-        static_cast<double>(op + 1) / static_cast<double>(exhibit_.txns[t].ops.size() + 1);
-    const double end = exhibit_.txns[t].last_event ? bars_[t].end : bars_[t].end - kOpenEnd / 2;
-    return bars_[t].begin + (end - bars_[t].begin) * share;
+  [[nodiscard]] double text_x(std::size_t t) const {
+    return bars_[t].begin + (bars_[t].is_inside ? kBarPad : bars_[t].text_row > 0 ? 5 : 0);
+  }
+
+  [[nodiscard]] double text_y(std::size_t t) const {
+    const Bar& bar = bars_[t];
+    const double away = kTextLine * static_cast<double>(bar.text_row);
+    if (bar.is_inside) {
+      return bar.top + 16.5;
+    }
+    return lanes_[exhibit_.txns[t].session].is_text_below ? bar.top + kBar + 15 + away
+                                                          : bar.top - 7 - away;
   }
 
   void add_bar(std::size_t t) {
@@ -269,29 +314,20 @@ class Timeline {
           "<path class=\"v-bar v-open\" d=\"M{0} {1}H{2}a5 5 0 0 0 -5 5v{3}a5 5 0 0 0 5 5H{0}\"/>",
           number(bar.end), number(bar.top), number(bar.begin + 5), number(kBar - 10));
       body_ += fmt::format("<text class=\"v-status v-mid\" x=\"{}\" y=\"{}\">?</text>",
-                           number(bar.end - 10), number(bar.top + 13));
+                           number(bar.end - 10), number(bar.top + 17));
     }
-    const double text_y = bar.top - 8 - kTextLine * static_cast<double>(bar.text_row);
     if (bar.text_row > 0) {
       body_ += fmt::format("<path class=\"v-leader\" d=\"M{} {}V{}\"/>", number(bar.begin + 2),
-                           number(bar.top), number(text_y + 4));
+                           number(bar.top + kBar / 2), number(text_y(t)));
     }
-    body_ += fmt::format(
-        "<text class=\"v-code v-halo\" x=\"{}\" y=\"{}\"><tspan "
-        "class=\"v-name\">{}</tspan>{}",
-        number(bar.begin + (bar.text_row > 0 ? 5 : 0)), number(text_y), html(txn.label),
-        html(status_text(txn)));
-    for (std::size_t o = 0; o < txn.ops.size(); ++o) {
-      body_ += fmt::format("{} <tspan class=\"v-op{}\" data-ref=\"{}\">{}</tspan>",
-                           o == 0 ? "" : ",", txn.ops[o].is_in_focus ? " v-focus" : "",
-                           html(txn.ops[o].anchor), html(fitted(txn.ops[o].text, kLineColumns)));
-    }
-    body_ += "</text>";
-    for (std::size_t o = 0; o < txn.ops.size(); ++o) {
-      body_ +=
-          fmt::format("<circle class=\"v-dot{}\" data-ref=\"{}\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>",
-                      txn.ops[o].is_in_focus ? " v-focus" : "", html(txn.ops[o].anchor),
-                      number(dot_x(t, o)), number(bar.top + kBar / 2));
+    add_text(t);
+    for (const std::size_t o : bar.ops) {
+      if (!bar.is_inside) {
+        body_ +=
+            fmt::format("<circle class=\"v-dot{}\" data-ref=\"{}\" cx=\"{}\" cy=\"{}\" r=\"3.5\"/>",
+                        txn.ops[o].is_in_focus ? " v-focus" : "", html(txn.ops[o].anchor),
+                        number(op_x(t, o)), number(bar.top + kBar / 2));
+      }
     }
     if (has_bracket(t)) {
       add_bracket(txn, bar);
@@ -299,8 +335,25 @@ class Timeline {
     body_ += "</g>\n";
   }
 
+  void add_text(std::size_t t) {
+    const ExhibitTxn& txn = exhibit_.txns[t];
+    const std::string_view status = status_word(txn.status);
+    body_ += fmt::format(
+        "<text class=\"v-code{}\" x=\"{}\" y=\"{}\"><tspan class=\"v-name\">{}</tspan>{}",
+        bars_[t].is_inside ? "" : " v-halo", number(text_x(t)), number(text_y(t)), html(txn.label),
+        status.empty() ? "" : fmt::format(" ({})", status));
+    double x = text_x(t) + head_width(t);
+    for (const std::size_t o : bars_[t].ops) {
+      body_ += fmt::format("<tspan class=\"v-op{}\" data-ref=\"{}\" x=\"{}\">{}</tspan>",
+                           txn.ops[o].is_in_focus ? " v-focus" : "", html(txn.ops[o].anchor),
+                           number(x + kMonoWidth), html(fitted(txn.ops[o].text, kLineColumns)));
+      x += op_width(txn.ops[o]);
+    }
+    body_ += "</text>";
+  }
+
   [[nodiscard]] std::string aria(const ExhibitTxn& txn) const {
-    return fmt::format("{}{}, {}", txn.label, status_text(txn), short_place(exhibit_, txn));
+    return head(txn) + ", " + short_place(exhibit_, txn);
   }
 
   void add_bracket(const ExhibitTxn& txn, const Bar& bar) {
@@ -312,7 +365,7 @@ class Timeline {
     body_ += fmt::format(
         "<path class=\"v-bracket\" d=\"M{0} {1}v5H{2}v-5\"/><text class=\"v-place v-halo\" "
         "x=\"{0}\" y=\"{3}\">{4}</text>",
-        number(bar.begin), number(bar.top + kBar + 3), number(bar.end), number(bar.top + kBar + 20),
+        number(bar.begin), number(bar.top + kBar + 3), number(bar.end), number(bar.top + kBar + 21),
         html(text));
     width_ = std::max(width_, bar.begin + static_cast<double>(columns(text)) * kSansWidth);
   }
@@ -320,9 +373,8 @@ class Timeline {
   void add_edges() {
     for (std::size_t t = 0; t < shown_; ++t) {  // labels keep off bars and their texts
       const Bar& bar = bars_[t];
-      const double text_y = bar.top - 8 - kTextLine * static_cast<double>(bar.text_row);
       taken_.push_back({bar.begin, bar.top - 1, bar.end, bar.top + kBar + 1});
-      taken_.push_back({bar.begin, text_y - 12, bar.begin + bar.text_width, text_y + 4});
+      taken_.push_back({bar.begin, text_y(t) - 12, bar.begin + bar.text_width, text_y(t) + 4});
     }
     for (const GraphPart& part : graph_parts(exhibit_)) {
       for (const GraphEdge& edge : part.edges) {
@@ -375,12 +427,12 @@ class Timeline {
         "class=\"v-line\" d=\"{}\"/><path class=\"v-head\" d=\"{}\"/>",
         edge_kind(edge), edge.is_assumed ? " v-assumed" : "", html(anchors),
         html(edge_ends(exhibit_, edge)), html(sentence), html(sentence), path, path,
-        head(curve.x[3], curve.y[3], dx, dy));
+        arrow_head(curve.x[3], curve.y[3], dx, dy));
     add_label(curve, label);
     body_ += "</g>\n";
   }
 
-  [[nodiscard]] static std::string head(double x, double y, double dx, double dy) {
+  [[nodiscard]] static std::string arrow_head(double x, double y, double dx, double dy) {
     return fmt::format("M{} {}L{} {}L{} {}z", number(x), number(y), number(x + dx - dy / 2),
                        number(y + dy + dx / 2), number(x + dx + dy / 2), number(y + dy - dx / 2));
   }
@@ -399,8 +451,8 @@ class Timeline {
   [[nodiscard]] Curve upright_curve(const ExhibitEdge& edge) const {
     const Bar& from = bars_[edge.from];
     const Bar& to = bars_[edge.to];
-    const double x0 = edge.from_op ? dot_x(edge.from, *edge.from_op) : (from.begin + from.end) / 2;
-    const double x1 = edge.to_op ? dot_x(edge.to, *edge.to_op) : (to.begin + to.end) / 2;
+    const double x0 = edge.from_op ? op_x(edge.from, *edge.from_op) : (from.begin + from.end) / 2;
+    const double x1 = edge.to_op ? op_x(edge.to, *edge.to_op) : (to.begin + to.end) / 2;
     const double below0 = from.top + kBar;
     const double below1 = to.top + kBar;
     if (from.top == to.top) {
