@@ -102,7 +102,7 @@ std::string edge_label(const ExhibitEdge& edge) {
 
 std::string_view edge_meaning(const ExhibitEdge& edge) {
   if (edge.by_timestamps) {
-    return "A had committed before B began, by the database's timestamps";
+    return "A comes first by the database's timestamps";
   }
   constexpr std::array<std::string_view, 5> kMeanings = {
       "B overwrote what A wrote", "B read what A wrote", "B overwrote what A read",

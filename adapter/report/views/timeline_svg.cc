@@ -24,7 +24,7 @@ namespace {
 constexpr double kTimelineMargin = 16;
 constexpr double kBar = 24;
 constexpr double kTextLine = 19;
-constexpr double kLaneGap = 44;
+constexpr double kLaneGap = 56;
 constexpr double kEventStep = 36;  // at least, where only the order is known
 constexpr double kBarPad = 8;
 constexpr double kLeastBar = 10;
@@ -410,8 +410,7 @@ class Timeline {
       return;
     }
     drawn_.push_back(&edge);
-    const bool is_level =
-        edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
+    const bool is_level = is_from_end_to_begin(edge);
     const Curve curve = is_level ? level_curve(edge) : upright_curve(edge);
     const std::string label = edge_label(edge);
     const std::string sentence = edge_sentence(exhibit_, edge);
@@ -437,6 +436,12 @@ class Timeline {
                        number(y + dy + dx / 2), number(x + dx + dy / 2), number(y + dy - dx / 2));
   }
 
+  [[nodiscard]] bool is_from_end_to_begin(const ExhibitEdge& edge) const {
+    const bool is_order =
+        edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
+    return is_order && (!edge.by_timestamps || bars_[edge.from].end <= bars_[edge.to].begin);
+  }
+
   /// From the end of a bar to the beginning of another.
   [[nodiscard]] Curve level_curve(const ExhibitEdge& edge) const {
     const Bar& from = bars_[edge.from];
@@ -451,8 +456,12 @@ class Timeline {
   [[nodiscard]] Curve upright_curve(const ExhibitEdge& edge) const {
     const Bar& from = bars_[edge.from];
     const Bar& to = bars_[edge.to];
-    const double x0 = edge.from_op ? op_x(edge.from, *edge.from_op) : (from.begin + from.end) / 2;
-    const double x1 = edge.to_op ? op_x(edge.to, *edge.to_op) : (to.begin + to.end) / 2;
+    const auto x = [this](std::size_t t, std::optional<std::size_t> op, bool at_end) {
+      const Bar& bar = bars_[t];
+      return op ? op_x(t, *op) : at_end ? bar.end - 4 : (bar.begin + bar.end) / 2;
+    };
+    const double x0 = x(edge.from, edge.from_op, edge.by_timestamps);
+    const double x1 = x(edge.to, edge.to_op, edge.by_timestamps);
     const double below0 = from.top + kBar;
     const double below1 = to.top + kBar;
     if (from.top == to.top) {
@@ -470,13 +479,17 @@ class Timeline {
     const double width = static_cast<double>(columns(label)) * kSansWidth + 12;
     Rect best;
     bool is_free = false;
-    for (const double t : {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.2, 0.8}) {
-      const auto [x, y] = curve.at(t);
-      const Rect rect = {x - width / 2, y - 9, x + width / 2, y + 9};
-      const bool fits = std::ranges::none_of(taken_, [&](const Rect& r) { return r.meets(rect); });
-      if ((fits && !is_free) || best.right == 0) {
-        best = rect;
-        is_free = fits;
+    for (const double aside : {0.0, 0.6, -0.6, 1.1, -1.1}) {
+      for (const double t : {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82}) {
+        const auto [x, y] = curve.at(t);
+        const double middle = x + aside * width;
+        const Rect rect = {middle - width / 2, y - 9, middle + width / 2, y + 9};
+        const bool fits =
+            std::ranges::none_of(taken_, [&](const Rect& r) { return r.meets(rect); });
+        if ((fits && !is_free) || best.right == 0) {
+          best = rect;
+          is_free = fits;
+        }
       }
     }
     best = moved_inside(best);
@@ -495,7 +508,7 @@ class Timeline {
   }
 
   void add_axis() {
-    const double y = y_ - kLaneGap + 14;
+    const double y = y_ - kLaneGap + 18;
     body_ += fmt::format("<g class=\"v-axis\"><path class=\"v-rail\" d=\"M{} {}H{}\"/>",
                          number(left_), number(y), number(left_ + axis_.width()));
     double free_from = 0;
