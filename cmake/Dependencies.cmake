@@ -49,6 +49,7 @@ target_include_directories(elapid_rapidjson SYSTEM INTERFACE ${RAPIDJSON_INCLUDE
 
 if(ELAPID_TESTS)
   elapid_require(catch2 Catch2 2.13)
+  elapid_require_pkg(libcpp-httplib-dev HTTPLIB cpp-httplib)
 endif()
 if(ELAPID_BENCH)
   elapid_require(libbenchmark-dev benchmark)

@@ -1,0 +1,307 @@
+// report.html in Chromium, as its readers use it.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/process/program_run.h"
+#include "tests/support/webdriver.h"
+#include "tests/unit/parsers/temporary_folder.h"
+
+namespace elapid {
+namespace {
+
+/// The one browser of the program; none where it is not installed, and then the tests say so.
+Browser* the_browser() {
+  static const std::unique_ptr<Browser> browser = [] {
+    if (!Browser::is_installed()) {
+      std::cerr << "SKIPPED: chromium and chromium-driver are not installed\n";
+      return std::unique_ptr<Browser>();
+    }
+    return Browser::start();
+  }();
+  return browser.get();
+}
+
+/// Checks a history and opens its report at an anchor. Error messages of the page, of this test or
+/// another, fail the test that meets them.
+class OpenReport {
+ public:
+  OpenReport(Browser& browser, const std::string& file, const std::string& history,
+             const std::vector<std::string>& options, const std::string& anchor = "")
+      : browser_(browser) {
+    const char* program = std::getenv("ELAPID");
+    REQUIRE(program != nullptr);
+    std::vector<std::string> command = {program, "check", "-d", folder_ / "out",
+                                        folder_.write(file, history)};
+    command.insert(command.end(), options.begin(), options.end());
+    const ProgramRun run = run_program(command, folder_.path().string(), {});
+    INFO(run.err);
+    REQUIRE(run.exit_code == 1);
+    browser_.resize(1280, 900);
+    browser_.prefer("light");
+    browser_.open(url() + anchor);
+    REQUIRE(browser_.holds("document.readyState === 'complete' && window.elapidViews"));
+  }
+
+  ~OpenReport() {
+    CHECK(browser_.complaints().empty());
+    CHECK_FALSE(browser_.has_dialog());
+    CHECK(browser_.text("performance.getEntriesByType('resource').length") == "0");
+  }
+
+  OpenReport(const OpenReport&) = delete;
+  OpenReport& operator=(const OpenReport&) = delete;
+
+  [[nodiscard]] std::string url() const { return "file://" + report(); }
+
+ private:
+  [[nodiscard]] std::string report() const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "out")) {
+      if (entry.path().filename() == "report.html") {
+        return entry.path().string();
+      }
+    }
+    FAIL("no report.html");
+    return "";
+  }
+
+  Browser& browser_;
+  TemporaryFolder folder_;
+};
+
+/// Two processes that read the same and each append; a read shows one append before the other.
+constexpr const char* kLostUpdate =
+    "{:index 0, :time 1000000, :type :invoke, :process 0, :f :txn, :value [[:r 1 nil] [:append 1 "
+    "101]]}\n"
+    "{:index 1, :time 1500000, :type :invoke, :process 1, :f :txn, :value [[:r 1 nil] [:append 1 "
+    "102]]}\n"
+    "{:index 2, :time 3000000, :type :ok, :process 0, :f :txn, :value [[:r 1 []] [:append 1 "
+    "101]]}\n"
+    "{:index 3, :time 4000000, :type :ok, :process 1, :f :txn, :value [[:r 1 []] [:append 1 "
+    "102]]}\n"
+    "{:index 4, :time 9000000, :type :invoke, :process 2, :f :txn, :value [[:r 1 nil]]}\n"
+    "{:index 5, :time 9500000, :type :ok, :process 2, :f :txn, :value [[:r 1 [101 102]]]}\n";
+
+/// A process that reads what it had overwritten: only a proof by cases shows it.
+constexpr const char* kStaleSession =
+    "{:type :ok, :process 0, :f :txn, :value [[:w 1 1]]}\n"
+    "{:type :ok, :process 0, :f :txn, :value [[:w 1 2]]}\n"
+    "{:type :ok, :process 0, :f :txn, :value [[:r 1 1]]}\n";
+
+/// An aborted read of a long list, and a lost update of another key.
+std::string two_anomalies() {
+  std::string history;
+  std::string list;
+  for (int i = 1; i <= 40; ++i) {
+    const std::string type = i == 20 ? ":fail" : ":ok";
+    history += "{:type " + type + ", :process 0, :f :txn, :value [[:append :long " +
+               std::to_string(i) + "]]}\n";
+    list += std::to_string(i) + " ";
+  }
+  history += "{:type :ok, :process 1, :f :txn, :value [[:r :long [" + list + "]]]}\n";
+  return history +
+         "{:type :invoke, :process 2, :f :txn, :value [[:r :other nil] [:append :other 1]]}\n"
+         "{:type :invoke, :process 3, :f :txn, :value [[:r :other nil] [:append :other 2]]}\n"
+         "{:type :ok, :process 2, :f :txn, :value [[:r :other []] [:append :other 1]]}\n"
+         "{:type :ok, :process 3, :f :txn, :value [[:r :other []] [:append :other 2]]}\n"
+         "{:type :ok, :process 1, :f :txn, :value [[:r :other [1 2]]]}\n";
+}
+
+/// Whether each of the views and the proof shows something with this anchor and class.
+std::string in_all_views(std::string_view anchor, std::string_view lit) {
+  return "['.view-graph', '.view-timeline', '.view-table', '.proof'].every((v) => "
+         "document.querySelector('#a1 ' + v + ' ." +
+         std::string(lit) + "[data-ref~=\"" + std::string(anchor) + "\"]'))";
+}
+
+TEST_CASE("hovering an edge lights it up in every view and in the proof") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});
+    browser->hover("#a1 .view-graph .v-edge[data-ref~='a1.e1'] .v-label");
+    CHECK(browser->holds(in_all_views("a1.e1", "is-lit")));
+    CHECK(browser->holds("document.querySelector('#a1.has-lit')"));
+    // Its ends are marked too, the other edge is not.
+    CHECK(browser->holds("document.querySelector('#a1 .view-graph .v-op.is-near')"));
+    CHECK(
+        browser->holds("!document.querySelector('#a1 .view-graph .is-lit[data-ref~=\"a1.e2\"]')"));
+    browser->hover("h1");
+    CHECK(browser->holds("!document.querySelector('.is-lit, .is-near, .has-lit')"));
+  }
+}
+
+TEST_CASE("hovering a transaction lights up its operations and its edges") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});
+    browser->hover("#a1 .view-table td.v-begin[data-ref='a1.t1'] b");
+    CHECK(browser->holds("document.querySelector('#a1 .view-graph .v-txn.is-lit')"));
+    CHECK(browser->holds("document.querySelector('#a1 .view-timeline .v-txn.is-lit')"));
+    CHECK(browser->holds(
+        "document.querySelector('#a1 .view-graph .v-op.is-lit[data-ref^=\"a1.t1.\"]')"));
+    CHECK(browser->holds("document.querySelector('#a1 .view-graph .v-edge.is-near')"));
+  }
+}
+
+TEST_CASE("an anchor leads to its sentence and lights it up") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"},
+                            "#a1.e1");
+    CHECK(browser->holds(in_all_views("a1.e1", "is-lit")));
+    CHECK(
+        browser->holds("(() => { const r = document.getElementById('a1.e1')"
+                       ".getBoundingClientRect(); return r.top >= 0 && r.top < innerHeight; })()"));
+    browser->click("#a1 .view-table .v-badge[href='#a1.e2']");
+    CHECK(browser->holds("location.hash === '#a1.e2'"));
+    browser->hover("h1");
+    CHECK(browser->holds(in_all_views("a1.e2", "is-lit")));
+  }
+}
+
+TEST_CASE("the keyboard goes through a picture's parts") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});
+    // One stop a picture, and arrows from there.
+    CHECK(browser->text("document.querySelectorAll('#a1 .view-graph [tabindex=\"0\"]').length") ==
+          "1");
+    REQUIRE(
+        browser->holds("(document.querySelector('#a1 .view-graph [tabindex=\"0\"]').focus(), "
+                       "document.activeElement.matches('.view-graph [data-ref]'))"));
+    const std::string first = browser->text("document.activeElement.getAttribute('data-ref')");
+    CHECK(browser->holds("document.activeElement.classList.contains('is-lit')"));
+    browser->type(kRightKey);
+    CHECK(browser->holds("document.activeElement.getAttribute('data-ref') !== '" + first + "'"));
+    CHECK(browser->holds("document.activeElement.classList.contains('is-lit')"));
+    CHECK(browser->text("document.querySelectorAll('#a1 .view-graph [tabindex=\"0\"]').length") ==
+          "1");
+  }
+}
+
+TEST_CASE("the steps of a proof fold and unfold, and its assumption is a picture of its own") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "stale.edn", kStaleSession,
+                            {"-c", "strong-session-snapshot-isolation", "--engine", "solver"});
+    REQUIRE(browser->holds("document.querySelector('#a1 .proof details.steps')"));
+    const bool was_open =
+        browser->text("document.querySelector('#a1 .proof details.steps').open") == "true";
+    browser->click("#a1 .proof details.steps > summary");
+    CHECK(
+        browser->holds(std::string("document.querySelector('#a1 .proof details.steps').open === ") +
+                       (was_open ? "false" : "true")));
+    CHECK(browser->holds("document.querySelector('#a1 .view-graph .v-edge.v-assumed')"));
+  }
+}
+
+TEST_CASE("the list of anomalies is filtered, and a long list opens") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "two.edn", two_anomalies(), {"-c", "snapshot-isolation"});
+    REQUIRE(browser->holds("document.querySelectorAll('#index tbody tr').length > 1"));
+    browser->click(".filter input");
+    browser->type("g1a");
+    CHECK(
+        browser->holds("document.querySelectorAll('#index tbody tr:not([hidden])').length === 1"));
+    CHECK(browser->holds("document.querySelectorAll('.finding:not([hidden])').length === 1"));
+    const std::string shown = browser->text("document.querySelector('.finding:not([hidden])').id");
+    // The list is cut around the element that matters until somebody asks for more.
+    CHECK(browser->holds("[...document.querySelectorAll('#" + shown +
+                         " .view-graph .v-code')].some((e) => /… .*20.* …/.test(e.textContent))"));
+    REQUIRE(browser->holds("document.querySelector('#" + shown + " details:not([open])')"));
+    browser->click("#" + shown + " details:not([open]) > summary");
+    CHECK(browser->holds("document.querySelector('#" + shown + " details[open]')"));
+  }
+}
+
+TEST_CASE("no page is wider than a narrow window, light or dark") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "two.edn", two_anomalies(), {"-c", "snapshot-isolation"});
+    for (const int width : {1280, 400}) {
+      browser->resize(width, 800);
+      CHECK(browser->holds("innerWidth === " + std::to_string(width)));
+      CHECK(browser->holds("document.documentElement.scrollWidth <= innerWidth"));
+    }
+    const auto colour = [&](const std::string& scheme) {
+      browser->prefer(scheme);
+      CHECK(browser->holds("matchMedia('(prefers-color-scheme: " + scheme + ")').matches"));
+      return browser->text(
+          "getComputedStyle(document.body).backgroundColor + "
+          "getComputedStyle(document.querySelector('.v-card')).fill");
+    };
+    CHECK(colour("light") != colour("dark"));
+  }
+}
+
+TEST_CASE("text in pictures is large enough, and within its card") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "two.edn", two_anomalies(), {"-c", "snapshot-isolation"});
+    browser->resize(400, 800);
+    CHECK(browser->text("[...document.querySelectorAll('svg.view text')].filter((t) => "
+                        "parseFloat(getComputedStyle(t).fontSize) < 11).length") == "0");
+    CHECK(browser->text(
+              "[...document.querySelectorAll('.view-graph .v-txn')].filter((card) => { const box = "
+              "card.querySelector('.v-card').getBoundingClientRect(); return "
+              "[...card.querySelectorAll('text')].some((t) => { const r = "
+              "t.getBoundingClientRect(); return r.left < box.left || r.right > box.right + 0.5; "
+              "}); }).map((card) => card.textContent).join('; ')") == "");
+    CHECK(browser->text(
+              "[...document.querySelectorAll('.v-edge')].filter((edge) => { const box = "
+              "edge.querySelector('.v-pill').getBoundingClientRect(); const r = "
+              "edge.querySelector('.v-label').getBoundingClientRect(); return r.left < box.left || "
+              "r.right > box.right; }).map((edge) => edge.textContent).join('; ')") == "");
+  }
+}
+
+TEST_CASE("hostile histories are text") {
+  if (Browser* browser = the_browser()) {
+    const std::string attack =
+        "<img src=x onerror=alert(1)></script><script>document.title='owned'</script>"
+        "<svg onload=alert(2)>\\\"'&\u202e\u2066\\u0007";
+    std::string history;
+    for (const std::string& process : {std::string("0"), std::string("1")}) {
+      history += "{:type :invoke, :process " + process + ", :f :txn, :value [[:r \"" + attack +
+                 "\" nil] [:append \"" + attack + "\" \"" + attack + process + "\"]]}\n";
+    }
+    for (const std::string& process : {std::string("0"), std::string("1")}) {
+      history += "{:type :ok, :process " + process + ", :f :txn, :value [[:r \"" + attack +
+                 "\" []] [:append \"" + attack + "\" \"" + attack + process + "\"]], :error \"" +
+                 attack + "\"}\n";
+    }
+    history += "{:type :ok, :process 2, :f :txn, :value [[:r \"" + attack + "\" [\"" + attack +
+               "0\" \"" + attack + "1\"]]]}\n";
+    const OpenReport report(*browser, "<img src=x onerror=alert(3)>\u202e.edn", history,
+                            {"-c", "snapshot-isolation"});
+    CHECK(
+        browser->text("document.querySelectorAll('img, iframe, object, embed, link[rel=stylesheet],"
+                      " [onload], [onerror], [onclick]').length") == "0");
+    CHECK(browser->text("[...document.querySelectorAll('script, style')].filter((e) => "
+                        "e.textContent.includes('owned')).length") == "0");
+    CHECK(browser->text("document.title") != "owned");
+    CHECK(browser->text("/[\\u202a-\\u202e\\u2066-\\u2069\\u0007]/.test("
+                        "document.documentElement.textContent)") == "false");
+    CHECK(browser->holds("document.querySelector('#a1 .view-graph').textContent.includes('<img')"));
+    browser->hover("#a1 .view-graph .v-edge .v-label");
+    CHECK(browser->holds("document.querySelector('#a1 .proof .is-lit')"));
+  }
+}
+
+TEST_CASE("a picture stands alone as a file") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "lost.edn", kLostUpdate, {"-c", "snapshot-isolation"});
+    const std::string page = report.url();
+    browser->open(page.substr(0, page.rfind('/')) + "/findings/1.svg");
+    CHECK(browser->holds("document.documentElement.matches('svg.view')"));
+    CHECK(
+        browser->holds("document.querySelector('.v-line') && "
+                       "getComputedStyle(document.querySelector('.v-line')).stroke !== 'none'"));
+    browser->open(page);
+    REQUIRE(browser->holds("window.elapidViews"));
+  }
+}
+
+}  // namespace
+}  // namespace elapid
