@@ -132,15 +132,27 @@ class ExhibitMaker {
       firsts.emplace_back(first, session);
     }
     std::ranges::sort(firsts);
-    const bool has_names = history_.info().has_process;
-    const std::string_view word = history_.info().is_session_trace ? "session " : "process ";
     for (const auto& [first, session] : firsts) {
       if (sessions_.try_emplace(session, sessions_.size()).second) {
-        exhibit_.sessions.push_back(has_names ? std::string(word) +
-                                                    std::to_string(history_.session_name(session))
-                                              : "no process");
+        exhibit_.sessions.push_back(name_of(session));
       }
     }
+  }
+
+  /// Where the source names no processes, each transaction stands for itself.
+  [[nodiscard]] std::string name_of(SessionId session) const {
+    if (history_.info().has_process) {
+      return (history_.info().is_session_trace ? "session " : "process ") +
+             std::to_string(history_.session_name(session));
+    }
+    const auto actor = std::ranges::find(leader_.actors, session, [this](const Actor& one) {
+      return history_.session(one.event.txn);
+    });
+    return label(static_cast<std::size_t>(actor - leader_.actors.begin()));
+  }
+
+  [[nodiscard]] static std::string label(std::size_t actor) {
+    return "T" + std::to_string(actor + 1);
   }
 
   void add_txns() {
@@ -168,7 +180,7 @@ class ExhibitMaker {
     const EventRef event = leader_.actors[actor].event;
     const EventRef invocation = invocation_ref(history_, id);
     ExhibitTxn made = {.anchor = actor_anchor(request_.anchor, actor),
-                       .label = "T" + std::to_string(actor + 1),
+                       .label = label(actor),
                        .session = sessions_.at(history_.session(id)),
                        .status = history_.status(id),
                        .is_reader_only = leader_.actors[actor].is_witness,

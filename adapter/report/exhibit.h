@@ -89,7 +89,7 @@ struct Exhibit {
   std::string name = {};    ///< `G-single-item`
   std::string gloss = {};   ///< `read skew`; empty where the name says it
   ExhibitAxis axis = ExhibitAxis::kSessions;
-  /// `process 3`, in the order of their first event; `no process` where the source names none.
+  /// `process 3`, in the order of their first event; `T1` where the source names none.
   std::vector<std::string> sessions = {};
   std::vector<ExhibitTxn> txns = {};  ///< T1, T2, ...
   std::vector<ExhibitEdge> edges = {};

@@ -151,7 +151,8 @@ std::string short_place(const Exhibit& exhibit, const ExhibitTxn& txn) {
     return txn.place.substr(at);
   }
   const std::string place = txn.place.substr(txn.place.rfind('/') + 1);
-  return place.empty() ? session : session + " · " + place;
+  return place.empty() || session == txn.label ? (place.empty() ? session : place)
+                                               : session + " · " + place;
 }
 
 std::string exhibit_title(const Exhibit& exhibit) {

@@ -24,20 +24,20 @@ bool overlap(const PlacedNode& a, const PlacedNode& b) {
 void check_layout(const std::vector<LayoutEdge>& edges, const Layout& layout) {
   for (std::size_t a = 0; a < layout.nodes.size(); ++a) {
     const PlacedNode& node = layout.nodes[a];
-    CHECK(node.x >= 0);
-    CHECK(node.y >= 0);
-    CHECK(node.x + node.width <= layout.width);
-    CHECK(node.y + node.height <= layout.height);
-    for (std::size_t b = a + 1; b < layout.nodes.size(); ++b) {
-      CHECK_FALSE(overlap(node, layout.nodes[b]));
-    }
+    const bool is_within = node.x >= 0 && node.y >= 0 && node.x + node.width <= layout.width &&
+                           node.y + node.height <= layout.height;
+    CHECK(is_within);
+    CHECK(std::none_of(layout.nodes.begin() + static_cast<std::ptrdiff_t>(a) + 1,
+                       layout.nodes.end(),
+                       [&](const PlacedNode& other) { return overlap(node, other); }));
   }
   std::vector<LayoutPoint> ends;
   const auto check_end = [&](LayoutPoint point, const PlacedNode& node, std::size_t row,
                              bool is_right) {
-    CHECK(point.x == (is_right ? node.x + node.width : node.x));
-    CHECK(point.y > node.y + node.rows[row].top);
-    CHECK(point.y < node.y + node.rows[row].top + node.rows[row].height);
+    const double top = node.y + node.rows[row].top;
+    const bool is_at_row = point.x == (is_right ? node.x + node.width : node.x) && point.y > top &&
+                           point.y < top + node.rows[row].height;
+    CHECK(is_at_row);
     CHECK(std::ranges::find(ends, point) == ends.end());
     ends.push_back(point);
   };
@@ -49,10 +49,9 @@ void check_layout(const std::vector<LayoutEdge>& edges, const Layout& layout) {
               placed.leaves_right);
     check_end(placed.points.back(), layout.nodes[edges[e].to], edges[e].to_row,
               !placed.arrives_left);
-    for (const LayoutPoint& point : placed.points) {
-      CHECK(std::isfinite(point.x));
-      CHECK(std::isfinite(point.y));
-    }
+    CHECK(std::ranges::all_of(placed.points, [](LayoutPoint point) {
+      return std::isfinite(point.x) && std::isfinite(point.y);
+    }));
   }
 }
 

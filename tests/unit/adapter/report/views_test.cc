@@ -56,33 +56,40 @@ bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-/// Checks that elements are closed in order, quotes are balanced, and text has no bare markup: what
-/// a parser of XML insists on, and all that these pictures use of it.
-void check_well_formed(std::string_view xml) {
-  std::vector<std::string> open;
-  for (std::size_t at = 0; at < xml.size();) {
-    const std::size_t tag = xml.find('<', at);
-    const std::string_view text = xml.substr(at, tag == std::string_view::npos ? tag : tag - at);
-    REQUIRE_FALSE(has(text, ">"));
-    if (tag == std::string_view::npos) {
+/// Whether elements are closed in order, quotes are balanced, and text has no bare markup: what a
+/// parser of XML insists on, and all that these pictures use of it.
+bool is_well_formed(std::string_view xml) {
+  std::vector<std::string_view> open;
+  while (!xml.empty()) {
+    const std::size_t tag = std::min(xml.find('<'), xml.size());
+    if (has(xml.substr(0, tag), ">")) {
+      return false;
+    }
+    xml.remove_prefix(tag);
+    const std::size_t end = xml.find('>');
+    if (xml.empty() || end == std::string_view::npos) {
       break;
     }
-    const std::size_t end = xml.find('>', tag);
-    REQUIRE(end != std::string_view::npos);
-    const std::string_view inside = xml.substr(tag + 1, end - tag - 1);
-    REQUIRE(std::ranges::count(inside, '"') % 2 == 0);
-    REQUIRE_FALSE(has(inside, "<"));
-    const std::string name(inside.substr(0, inside.find_first_of(" /", 1)));
+    const std::string_view inside = xml.substr(1, end - 1);
+    if (std::ranges::count(inside, '"') % 2 != 0 || has(inside, "<")) {
+      return false;
+    }
     if (inside.front() == '/') {
-      REQUIRE_FALSE(open.empty());
-      REQUIRE("/" + open.back() == inside);
+      if (open.empty() || open.back() != inside.substr(1)) {
+        return false;
+      }
       open.pop_back();
     } else if (inside.back() != '/') {
-      open.push_back(name);
+      open.push_back(inside.substr(0, inside.find_first_of(" \n")));
     }
-    at = end + 1;
+    xml.remove_prefix(end + 1);
   }
-  REQUIRE(open.empty());
+  return xml.empty() && open.empty();
+}
+
+void check_well_formed(std::string_view xml) {
+  INFO(xml);
+  CHECK(is_well_formed(xml));
 }
 
 /// The values of an attribute, as numbers.
@@ -102,17 +109,21 @@ void check_within(std::string_view svg) {
   REQUIRE_FALSE(has(svg, "inf"));
   const double width = numbers(svg, "width").front();
   const double height = numbers(svg, "height").front();
-  for (const std::string_view name : {"x", "cx"}) {
-    for (const double x : numbers(svg, name)) {
-      CHECK(x >= 0);
-      CHECK(x <= width);
-    }
-  }
-  for (const std::string_view name : {"y", "cy"}) {
-    for (const double y : numbers(svg, name)) {
-      CHECK(y >= -9);
-      CHECK(y <= height);
-    }
+  const auto are_within = [&](std::string_view name, double least, double most) {
+    return std::ranges::all_of(numbers(svg, name),
+                               [&](double value) { return value >= least && value <= most; });
+  };
+  CHECK(are_within("x", 0, width));
+  CHECK(are_within("cx", 0, width));
+  CHECK(are_within("y", -9, height));
+  CHECK(are_within("cy", 0, height));
+}
+
+TEST_CASE("what is no XML is told from what is") {
+  CHECK(is_well_formed("<a b=\"c\"><d/>text</a>"));
+  for (const std::string_view wrong : {"<a>", "<a></b>", "a > b", "<a b=\"></a>", "<a <b/></a>"}) {
+    INFO(wrong);
+    CHECK_FALSE(is_well_formed(wrong));
   }
 }
 
@@ -308,9 +319,8 @@ TEST_CASE("random exhibits are well formed, within their pictures, and drawn twi
     check_within(graph);
     check_within(timeline);
     for (const ExhibitTxn& txn : exhibit.txns) {
-      for (const std::string& view : {graph, timeline, table}) {
-        CHECK(has(view, "data-ref=\"" + txn.anchor + "\""));
-      }
+      const std::string mark = "data-ref=\"" + txn.anchor + "\"";
+      CHECK((has(graph, mark) && has(timeline, mark) && has(table, mark)));
     }
     CHECK(graph == graph_svg(exhibit));
     CHECK(timeline == timeline_svg(exhibit));
