@@ -8,7 +8,9 @@
 #include <tuple>
 #include <utility>
 
+#include "adapter/elle/document_writer.h"
 #include "adapter/elle/elision.h"
+#include "adapter/elle/event_text.h"
 #include "adapter/report/claim_anchors.h"
 
 namespace elapid {
@@ -223,6 +225,11 @@ class ExhibitMaker {
 
   [[nodiscard]] std::string text_of(EventRef event, Op op,
                                     std::span<const ValueId> elements) const {
+    if (op.kind() == OpKind::kRow) {
+      DocumentWriter out(Syntax::kEdn);
+      write_mop(out, history_, op);
+      return std::move(out).take();
+    }
     const std::string key = history_.key_text(op.key());
     const bool is_known = history_.committed(event.txn) && !reads_hidden(history_, event);
     switch (op.kind()) {
@@ -237,6 +244,7 @@ class ExhibitMaker {
                (is_known || !op.value().is_nil() ? " = " + history_.text(op.value()) : "");
       case OpKind::kRow:
       case OpKind::kOther:
+      case OpKind::kRow:
         break;
     }
     return history_.text(op.value()) + " " + key;
