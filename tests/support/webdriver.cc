@@ -233,9 +233,10 @@ void Browser::resize(int width, int height) {
 }
 
 void Browser::prefer(const std::string& scheme) {
-  state_->developer(
-      "Emulation.setEmulatedMedia",
-      "{\"features\":[{\"name\":\"prefers-color-scheme\",\"value\":" + json_text(scheme) + "}]}");
+  state_->developer("Emulation.setEmulatedMedia",
+                    R"({"features":[{"name":"prefers-reduced-motion","value":"reduce"},)"
+                    R"({"name":"prefers-color-scheme","value":)" +
+                        json_text(scheme) + "}]}");
 }
 
 std::vector<std::string> Browser::complaints() {

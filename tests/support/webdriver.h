@@ -46,7 +46,7 @@ class Browser {
   void type(const std::string& keys);
 
   void resize(int width, int height);
-  /// `light` or `dark`, as readers prefer.
+  /// `light` or `dark`, as readers prefer; and nothing that moves, which a click could miss.
   void prefer(const std::string& scheme);
 
   /// What the page has complained about since the last call: errors of scripts, of loading, ...
