@@ -10,7 +10,7 @@ macro(allow part project)
   set("library_${part}" "^([a-z0-9_]+|${ARGN})$")
 endmacro()
 
-set(posix "(fcntl|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
+set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h")
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|table)[.]h")

@@ -199,6 +199,10 @@ void add_question_flags(Options& options, CheckFlags& flags) {
 void add_check_flags(Options& options, CheckFlags& flags) {
   add_input_flags(options, flags.input);
   add_question_flags(options, flags);
+  add_answer_flags(options, flags);
+}
+
+void add_answer_flags(Options& options, CheckFlags& flags) {
   add_evidence_flags(options, flags);
   add_text_flags(options, flags);
 }

@@ -91,6 +91,9 @@ void add_check_flags(Options& options, CheckFlags& flags);
 /// Those of them that say what to check and how hard to try, without any on inputs and outputs.
 void add_question_flags(Options& options, CheckFlags& flags);
 
+/// Those that say what is told of the answer, and which files are written.
+void add_answer_flags(Options& options, CheckFlags& flags);
+
 /// Looks up all names. Error: kUsage, or what is wrong with the file of the transaction order.
 [[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);
 

@@ -172,6 +172,8 @@ enum class TxnError : std::uint8_t {
   kOther,        ///< the message tells
 };
 
+inline constexpr std::size_t kTxnErrors = 9;  ///< how many there are
+
 /// As `:error` has it: `lock-timeout`.
 [[nodiscard]] constexpr std::string_view name(TxnError error) {
   switch (error) {
@@ -229,8 +231,9 @@ class Connection {
 /// How a database is to be opened.
 struct DatabaseRequest {
   DatabaseUri uri = {};
-  std::string level = {};  ///< name of one of DriverInfo::levels; empty: its first one
-  bool has_lists = false;  ///< steps are of lists, not of registers
+  std::string level = {};         ///< name of one of DriverInfo::levels; empty: its first one
+  bool has_lists = false;         ///< steps are of lists, not of registers
+  bool depends_on_reads = false;  ///< some requests do
   /// What registers hold before anything begins; others hold nothing.
   std::vector<RequestStep> initial = {};
   std::size_t sessions = 1;  ///< connections at a time
@@ -284,6 +287,8 @@ struct DriverInfo {
   std::span<const DriverParameter> parameters;
   bool has_lists = true;
   bool has_registers = true;
+  /// Operations are carried out one by one, so that what is read can decide what is written.
+  bool is_interactive = true;
   std::string_view order =
       {};  ///< what its own order is, as `sequence numbers`; empty: it has none
 };

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "engine/ir/similar_names.h"
+#include "harness/drive/exec_driver.h"
 #include "harness/drive/plugin.h"
 
 namespace elapid {
@@ -16,10 +17,12 @@ namespace elapid {
 namespace {
 
 constexpr std::array kKnownDrivers = {
+    KnownDriver{"exec", "A program of your own", ""},
     KnownDriver{"mysql", "MariaDB or MySQL", "libmariadb-dev"},
     KnownDriver{"postgres", "PostgreSQL", "libpq-dev"},
     KnownDriver{"redis", "Redis", "libhiredis-dev"},
     KnownDriver{"rocksdb", "RocksDB in this process", "librocksdb-dev"},
+    KnownDriver{"sqlite", "SQLite in this process", "libsqlite3-dev"},
 };
 
 std::string folder_of_program() {
@@ -142,6 +145,9 @@ Result<const Driver*> find_driver(std::string_view name) {
   if (known == kKnownDrivers.end()) {
     return unknown_driver(name);
   }
+  if (known->package.empty()) {
+    return &exec_driver();
+  }
   for (const std::string& folder : driver_folders()) {
     const std::string path = folder + "/libelapid-driver-" + std::string(name) + ".so";
     if (::access(path.c_str(), F_OK) == 0) {
@@ -153,19 +159,26 @@ Result<const Driver*> find_driver(std::string_view name) {
                      " where Elapid is built from source, and configure again");
 }
 
-Result<std::unique_ptr<Database>> open_database(const Driver& driver, DatabaseRequest request) {
-  const DriverInfo& info = driver.info();
-  if (request.level.empty()) {
-    request.level = info.levels.front().name;
-  }
-  for (Status status : {check_level(info, request.level), check_parameters(info, request.uri)}) {
-    if (!status.ok()) {
-      return std::move(status.error());
-    }
-  }
+Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
   if (request.has_lists ? !info.has_lists : !info.has_registers) {
     return usage_error(std::string(info.name) + " holds no " +
                        (request.has_lists ? "lists" : "registers"));
+  }
+  if (request.depends_on_reads && !info.is_interactive) {
+    return usage_error(
+        std::string(info.name) +
+        " is told whole transactions: what they write cannot depend on what they read");
+  }
+  Status status = request.level.empty() ? Status() : check_level(info, request.level);
+  return status.ok() ? check_parameters(info, request.uri) : status;
+}
+
+Result<std::unique_ptr<Database>> open_database(const Driver& driver, DatabaseRequest request) {
+  if (Status status = check_database(driver.info(), request); !status.ok()) {
+    return std::move(status.error());
+  }
+  if (request.level.empty()) {
+    request.level = driver.info().levels.front().name;
   }
   return driver.open(request);
 }

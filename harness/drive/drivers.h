@@ -31,8 +31,11 @@ struct KnownDriver {
 /// plug-in that cannot be loaded or is of another build.
 [[nodiscard]] Result<const Driver*> find_driver(std::string_view name);
 
-/// Checks level, parameters and workload of the request against what the driver can do, fills in
-/// the level if it is empty, and opens the database.
+/// Whether the driver has the level, which may be empty, and the parameters that a request names,
+/// and holds what it needs. Error: kUsage, with what there is.
+[[nodiscard]] Status check_database(const DriverInfo& info, const DatabaseRequest& request);
+
+/// The same, and then opens the database; an empty level is the driver's first one.
 [[nodiscard]] Result<std::unique_ptr<Database>> open_database(const Driver& driver,
                                                               DatabaseRequest request);
 

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/similar_names.h"
@@ -50,14 +51,10 @@ Status check_numbers(const Recipe& recipe) {
 
 }  // namespace
 
-Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
+Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
   const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
   if (workload == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
-  }
-  const StoreKind* store = find_store(recipe.store);
-  if (store == nullptr) {
-    return unknown_name("store", recipe.store, store_kinds());
   }
   WorkloadOptions requests = recipe.requests;
   if (requests.keys == 0) {
@@ -65,9 +62,21 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
   }
   requests.loads = recipe.clients.loads;
   if (Status status = check_numbers(recipe); !status.ok()) {
-    return status.error();
+    return std::move(status.error());
   }
-  return std::make_unique<Simulation>(*store, recipe.storage, workload->requests(requests),
+  return workload->requests(requests);
+}
+
+Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
+  Result<std::unique_ptr<RequestSource>> requests = make_requests(recipe);
+  if (!requests) {
+    return std::move(requests.error());
+  }
+  const StoreKind* store = find_store(recipe.store);
+  if (store == nullptr) {
+    return unknown_name("store", recipe.store, store_kinds());
+  }
+  return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests).value(),
                                       recipe.clients);
 }
 

@@ -25,8 +25,11 @@
 
 namespace elapid {
 
-/// Error kUsage: a name that there is not, with what it resembles, or numbers that contradict each
-/// other.
+/// Who makes up what clients ask, by a recipe's workload and numbers. Error kUsage: a name that
+/// there is not, with what it resembles, or numbers that contradict each other.
+[[nodiscard]] Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe);
+
+/// The same, with a store. Errors likewise.
 [[nodiscard]] Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe);
 
 }  // namespace elapid

@@ -56,6 +56,8 @@ struct PlainEvent {
   std::span<const PlainMop> mops = {};
   std::span<const std::int64_t> elements = {};
   std::string_view error = {};  ///< :error, a keyword; empty: none
+  /// What the database said of it: then :error is `[:deadlock "..."]`.
+  std::string_view message = {};
   /// A client that dies: there is no such event, but what tells whole transactions tells of this
   /// one. It has the type kInfo and no index.
   bool is_silent = false;

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/ir/json_string.h"
+#include "engine/ir/utf8.h"
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/fast_text.h"
@@ -261,7 +263,10 @@ class PlainLines {
     if (event.tuple_key) {
       out << ']';
     }
-    if (!event.error.empty()) {
+    if (!event.message.empty()) {
+      line_.field("error") << "[\"" << event.error << "\", " << json_quoted(as_utf8(event.message))
+                           << ']';
+    } else if (!event.error.empty()) {
       line_.word("error", event.error);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/ir/json_string.h"
+#include "engine/ir/utf8.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/mops_text.h"
 
@@ -40,14 +42,22 @@ class EdnEventWriter : public PlainEventWriter {
     if (event.tuple_key) {
       text_ << ']';
     }
-    if (!event.error.empty()) {
-      text_ << ", :error :" << event.error;
-    }
+    append_error(event);
     text_ << "}\n";
     return text_.view();
   }
 
  private:
+  void append_error(const PlainEvent& event) {
+    if (event.error.empty()) {
+      return;
+    }
+    text_ << ", :error " << (event.message.empty() ? ":" : "[:") << event.error;
+    if (!event.message.empty()) {
+      text_ << ' ' << json_quoted(as_utf8(event.message)) << ']';  // EDN has JSON's escapes
+    }
+  }
+
   void append_value(const PlainEvent& event) {
     switch (event.shape) {
       case PlainValue::kNil:

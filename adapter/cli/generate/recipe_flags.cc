@@ -261,14 +261,9 @@ Result<Recipe> recipe_of(const RecipeFlags& flags) {
   return recipe;
 }
 
-void add_recipe_flags(Options& options, RecipeFlags& flags) {
+void add_request_flags(Options& options, RecipeFlags& flags) {
   options.value("-m,--model", "WORKLOAD", flags.workload, "What clients do (default list-append)")
       .proposes(row_names(generated_workloads()));
-  options
-      .value("-c,--consistency-models,--levels", "STORE", flags.store,
-             "The level that the database keeps (default strict-serializable), or another one of "
-             "--list")
-      .proposes(row_names(store_kinds()));
   options
       .value("--preset", "NAME", flags.preset,
              "A published shape, as BlindW-RW or tpcc-14k; other flags change it")
@@ -300,6 +295,15 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
   options.value("--value-dist", "LAW", flags.value_law, "How often each of these; as --key-dist");
   options.value("--repeating", "PERCENT", flags.repeating, "Share of keys of which that is true");
   options.flag("--load", flags.loads, "A first transaction writes all registers");
+}
+
+void add_recipe_flags(Options& options, RecipeFlags& flags) {
+  options
+      .value("-c,--consistency-models,--levels", "STORE", flags.store,
+             "The level that the database keeps (default strict-serializable), or another one of "
+             "--list")
+      .proposes(row_names(store_kinds()));
+  add_request_flags(options, flags);
   options.flag("--final-reads", flags.final_reads, "In the end everything is read");
 
   options.begin_group("What goes wrong");

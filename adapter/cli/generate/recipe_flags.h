@@ -1,5 +1,5 @@
-// The flags of `elapid generate` that say what to make, and the recipe that they and a preset come
-// to.
+// The flags of `elapid generate` and `elapid run` that say what clients ask for, and the recipe
+// that they and a preset come to.
 #ifndef ELAPID_ADAPTER_CLI_GENERATE_RECIPE_FLAGS_H_
 #define ELAPID_ADAPTER_CLI_GENERATE_RECIPE_FLAGS_H_
 
@@ -46,6 +46,10 @@ struct RecipeFlags {
   bool final_reads = false;
 };
 
+/// Those that say what clients ask for, and how much: the same for real databases.
+void add_request_flags(Options& options, RecipeFlags& flags);
+
+/// All of them.
 void add_recipe_flags(Options& options, RecipeFlags& flags);
 
 /// The recipe, with a seed; its names are borrowed from the flags. Error: kUsage for a value that

@@ -9,8 +9,9 @@
 //   serializable         GetForUpdate: what is read is locked (TransactionDB), or must not have
 //                        changed until the commit (OptimisticTransactionDB)
 //
-// An append is a Get of the list, as the level has it, and a Put of it with one element more: at
-// read-committed appends are lost.
+// An append is a read of the list and a Put of it with one element more. So that it is atomic, as
+// an UPDATE is in SQL, the read is a GetForUpdate at every level; with `append=rmw` it is a read as
+// the level has it, as of a program that knows no better: then read-committed loses appends.
 //
 // A TransactionDB tells the sequence number that a commit began with (Transaction::GetId after
 // Commit: the write policy WRITE_COMMITTED sets it, pessimistic_transaction.cc), and a snapshot the
@@ -46,6 +47,7 @@ constexpr std::array kRocksLevels = {
 constexpr std::array kRocksParameters = {
     DriverParameter{"transactions", "pessimistic, optimistic",
                     "TransactionDB, which locks, or OptimisticTransactionDB"},
+    DriverParameter{"append", "atomic, rmw", "Whether appends lock what they read, at any level"},
     DriverParameter{"wal", "on, off", "Whether commits go to the write-ahead log"},
 };
 
@@ -104,16 +106,35 @@ struct RocksHandles {
   }
 };
 
+/// What a run asks for.
+struct RocksSettings {
+  explicit RocksSettings(const DatabaseRequest& request)
+      : reads(request.level == "read-committed"       ? RocksReads::kLatest
+              : request.level == "snapshot-isolation" ? RocksReads::kSnapshot
+                                                      : RocksReads::kLocked),
+        is_optimistic(request.uri.parameter("transactions", "pessimistic") == "optimistic"),
+        has_atomic_appends(request.uri.parameter("append", "atomic") == "atomic"),
+        has_log(request.uri.parameter("wal", "on") == "on"),
+        patience(request.patience) {}
+
+  RocksReads reads;
+  bool is_optimistic;
+  bool has_atomic_appends;
+  bool has_log;
+  std::chrono::milliseconds patience;
+};
+
 class RocksConnection : public Connection {
  public:
-  RocksConnection(const RocksHandles& handles, RocksReads reads, bool has_log,
-                  std::chrono::milliseconds patience)
-      : handles_(handles), reads_(reads) {
-    write_options_.disableWAL = !has_log;
+  RocksConnection(const RocksHandles& handles, const RocksSettings& settings)
+      : handles_(handles),
+        reads_(settings.reads),
+        reads_for_append_(settings.has_atomic_appends ? RocksReads::kLocked : settings.reads) {
+    write_options_.disableWAL = !settings.has_log;
     pessimistic_options_.deadlock_detect = true;
-    pessimistic_options_.lock_timeout = patience.count();
-    pessimistic_options_.set_snapshot = reads == RocksReads::kSnapshot;
-    optimistic_options_.set_snapshot = reads == RocksReads::kSnapshot;
+    pessimistic_options_.lock_timeout = settings.patience.count();
+    pessimistic_options_.set_snapshot = reads_ == RocksReads::kSnapshot;
+    optimistic_options_.set_snapshot = reads_ == RocksReads::kSnapshot;
   }
 
   TxnOutcome run(DriverTxn& txn) override {
@@ -148,7 +169,8 @@ class RocksConnection : public Connection {
       return txn_->Put(as_slice(key), as_slice(step.value));
     }
     bool is_there = false;
-    rocksdb::Status status = get(key, is_there);
+    rocksdb::Status status =
+        get(key, step.kind == OpKind::kAppend ? reads_for_append_ : reads_, is_there);
     if (!status.ok()) {
       return status;
     }
@@ -178,8 +200,8 @@ class RocksConnection : public Connection {
     return status;
   }
 
-  rocksdb::Status get(const RocksKey& key, bool& is_there) {
-    const rocksdb::Status status = reads_ == RocksReads::kLocked
+  rocksdb::Status get(const RocksKey& key, RocksReads how, bool& is_there) {
+    const rocksdb::Status status = how == RocksReads::kLocked
                                        ? txn_->GetForUpdate(read_options_, as_slice(key), &value_)
                                        : txn_->Get(read_options_, as_slice(key), &value_);
     is_there = status.ok();
@@ -213,6 +235,7 @@ class RocksConnection : public Connection {
 
   RocksHandles handles_;
   RocksReads reads_;
+  RocksReads reads_for_append_;
   rocksdb::WriteOptions write_options_ = {};
   rocksdb::ReadOptions read_options_ = {};
   rocksdb::TransactionOptions pessimistic_options_ = {};
@@ -225,13 +248,7 @@ class RocksConnection : public Connection {
 
 class RocksDatabase : public Database {
  public:
-  explicit RocksDatabase(const DatabaseRequest& request)
-      : reads_(request.level == "read-committed"       ? RocksReads::kLatest
-               : request.level == "snapshot-isolation" ? RocksReads::kSnapshot
-                                                       : RocksReads::kLocked),
-        is_optimistic_(request.uri.parameter("transactions", "pessimistic") == "optimistic"),
-        has_log_(request.uri.parameter("wal", "on") == "on"),
-        patience_(request.patience) {}
+  explicit RocksDatabase(const DatabaseRequest& request) : settings_(request) {}
 
   Status open(const DatabaseRequest& request) {
     const std::string path =
@@ -242,7 +259,7 @@ class RocksDatabase : public Database {
     // An optimistic transaction looks for conflicts in memory: what it needs must still be there.
     options.max_write_buffer_size_to_maintain = std::int64_t{64} << 20;
     rocksdb::Status status;
-    if (is_optimistic_) {
+    if (settings_.is_optimistic) {
       rocksdb::OptimisticTransactionDB* db = nullptr;
       status = rocksdb::OptimisticTransactionDB::Open(options, path, &db);
       optimistic_.reset(db);
@@ -259,16 +276,16 @@ class RocksDatabase : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
-    return std::unique_ptr<Connection>(
-        std::make_unique<RocksConnection>(handles(), reads_, has_log_, patience_));
+    return std::unique_ptr<Connection>(std::make_unique<RocksConnection>(handles(), settings_));
   }
 
   std::vector<DatabaseFact> facts() override {
     return {{"database", "RocksDB"},
             {"version", std::to_string(ROCKSDB_MAJOR) + '.' + std::to_string(ROCKSDB_MINOR) + '.' +
                             std::to_string(ROCKSDB_PATCH)},
-            {"transactions", is_optimistic_ ? "optimistic" : "pessimistic"},
-            {"wal", has_log_ ? "on" : "off"}};
+            {"transactions", settings_.is_optimistic ? "optimistic" : "pessimistic"},
+            {"append", settings_.has_atomic_appends ? "atomic" : "rmw"},
+            {"wal", settings_.has_log ? "on" : "off"}};
   }
 
  private:
@@ -281,7 +298,8 @@ class RocksDatabase : public Database {
   [[nodiscard]] RocksHandles handles() const { return {pessimistic_.get(), optimistic_.get()}; }
 
   rocksdb::Status begin_anew(const std::vector<RequestStep>& initial) {
-    rocksdb::DB* const base = is_optimistic_ ? optimistic_->GetBaseDB() : pessimistic_->GetBaseDB();
+    rocksdb::DB* const base =
+        settings_.is_optimistic ? optimistic_->GetBaseDB() : pessimistic_->GetBaseDB();
     rocksdb::Status status = base->DeleteRange(
         {}, base->DefaultColumnFamily(), {kRocksPrefix.data(), kRocksPrefix.size()},
         {kRocksBehindPrefix.data(), kRocksBehindPrefix.size()});
@@ -294,10 +312,7 @@ class RocksDatabase : public Database {
     return status;
   }
 
-  RocksReads reads_;
-  bool is_optimistic_;
-  bool has_log_;
-  std::chrono::milliseconds patience_;
+  RocksSettings settings_;
   std::unique_ptr<rocksdb::TransactionDB> pessimistic_ = {};
   std::unique_ptr<rocksdb::OptimisticTransactionDB> optimistic_ = {};
 };

@@ -100,7 +100,7 @@ TEST_CASE("RocksDB at a path is opened anew each time, and nothing else in it is
   { CHECK(DriverProbe(uri, "serializable").run(0, {probe_write(1, 1)}).outcome.order); }
   DriverProbe again(uri, "serializable");
   CHECK(again.run(0, {probe_read(1)}).seen == std::vector<Seen>{Seen()});
-  CHECK(again.database().facts()[3].value == "off");
+  CHECK(again.database().facts()[4].value == "off");
 }
 
 TEST_CASE("A client that gives up leaves nothing in RocksDB") {

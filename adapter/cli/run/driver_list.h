@@ -1,0 +1,19 @@
+// `elapid run --list`: each driver, what it can do, and what it takes to have it.
+#ifndef ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_
+#define ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_
+
+#include <string>
+
+#include "harness/drive/driver.h"
+
+namespace elapid {
+
+/// What a driver says of itself.
+[[nodiscard]] std::string driver_text(const DriverInfo& info);
+
+/// All drivers, and the workloads.
+[[nodiscard]] std::string driver_list();
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_RUN_DRIVER_LIST_H_

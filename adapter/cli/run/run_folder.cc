@@ -1,0 +1,81 @@
+#include "adapter/cli/run/run_folder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "adapter/elle/file_output.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string time_text(RunFolder::Time time) {
+  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
+  const auto rest = std::chrono::floor<std::chrono::milliseconds>(time - whole);
+  return fmt::format("{:%Y%m%dT%H%M%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), rest.count());
+}
+
+/// A link that replaces another one, and nothing else.
+void link_to(const std::string& target, const std::string& link) {
+  std::error_code ignored;
+  if (fs::is_symlink(link, ignored) || !fs::exists(link, ignored)) {
+    const std::string beside = fmt::format("{}.{}", link, ::getpid());
+    fs::create_symlink(target, beside, ignored);
+    if (!ignored) {
+      fs::rename(beside, link, ignored);
+    }
+  }
+}
+
+}  // namespace
+
+Result<RunFolder> RunFolder::create(const std::string& store, const std::string& name, Time time) {
+  const std::string parent = store + '/' + safe_file_name(name);
+  std::error_code error;
+  const bool is_new_store = !fs::exists(store, error);
+  fs::create_directories(parent, error);
+  while (!error) {
+    RunFolder folder(store, parent, time_text(time));
+    if (::mkdir(folder.path().c_str(), 0777) == 0) {
+      folder.made_store_ = is_new_store;
+      return folder;
+    }
+    folder.is_kept_ = true;  // it is none of ours
+    if (errno != EEXIST) {
+      return system_error(folder.path(), "cannot be made");
+    }
+    time += std::chrono::milliseconds(1);
+  }
+  return Error{.kind = ErrorKind::kUnreadable,
+               .message = "cannot be made: " + error.message(),
+               .file = parent};
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  if (!is_kept_) {
+    fs::remove_all(path(), ignored);
+    fs::remove(parent_, ignored);  // if there is no other run
+    if (made_store_) {
+      fs::remove(store_, ignored);
+    }
+  }
+}
+
+void RunFolder::keep() {
+  is_kept_ = true;
+  link_to(time_, parent_ + "/latest");
+  link_to(fs::path(parent_).filename().string() + '/' + time_, store_ + "/latest");
+}
+
+}  // namespace elapid

@@ -1,0 +1,64 @@
+// The flags of `elapid run`, and what they ask for.
+#ifndef ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
+#define ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
+
+#include <memory>
+#include <string>
+
+#include "adapter/cli/check_request.h"
+#include "adapter/cli/generate/recipe_flags.h"
+#include "adapter/cli/options.h"
+#include "engine/ir/result.h"
+#include "harness/drive/drive.h"
+#include "harness/drive/driver.h"
+#include "harness/drive/request_feed.h"
+#include "harness/generate/presets.h"
+#include "harness/generate/workloads/workload_table.h"
+
+namespace elapid {
+
+/// As typed.
+struct RunFlags {
+  RecipeFlags recipe = {};
+  CheckFlags check = {};
+  std::string db = {};
+  std::string exec = {};
+  std::string isolation = {};
+  std::string time = {};
+  std::string rate = {};
+  std::string think = {};
+  std::string patience = "1s";
+  std::string reconnect = "30s";
+  std::string store = "store";
+  std::string name = {};
+  bool no_final_reads = false;
+  bool timestamps = false;
+  bool online = false;
+  bool lists = false;
+};
+
+/// Names looked up.
+struct RunRequest {
+  Recipe recipe = {};
+  const GeneratedWorkload* workload = nullptr;
+  const Driver* driver = nullptr;
+  DatabaseRequest database = {};  ///< but for its scratch folder and initial values
+  FeedLimits limits = {};
+  DriveOptions drive = {};
+  CheckRequest check = {};
+  std::string levels = {};  ///< that are demanded
+  std::string store = {};
+  std::string name = {};
+  bool timestamps = false;
+  bool online = false;
+};
+
+void add_run_flags(Options& options, RunFlags& flags);
+
+/// What `flags` ask for; its names are borrowed from them. Loads the driver. Errors: kUsage, and of
+/// find_driver().
+[[nodiscard]] Result<RunRequest> run_request(const RunFlags& flags);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_

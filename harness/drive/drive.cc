@@ -1,0 +1,225 @@
+#include "harness/drive/drive.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <latch>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "harness/drive/session.h"
+
+namespace elapid {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookEvery{50};
+constexpr std::chrono::milliseconds kBetweenConnects{100};
+constexpr int kFinalAttempts = 20;
+
+/// One run while it lasts: what all sessions share.
+class DriveRun {
+ public:
+  DriveRun(Database& database, RequestFeed& feed, Recorder& recorder, const DriveOptions& options)
+      : feed_(feed),
+        recorder_(recorder),
+        options_(options),
+        ready_(static_cast<std::ptrdiff_t>(options.sessions)) {
+    for (std::size_t number = 0; number < options.sessions; ++number) {
+      sessions_.push_back(
+          std::make_unique<DriveSession>(number, database, feed, recorder, options));
+    }
+  }
+
+  Result<DriveCounts> run() {
+    for (const std::unique_ptr<DriveSession>& session : sessions_) {
+      if (Status status = session->connect(); !status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    if (options_.loads) {
+      load();
+    }
+    begun_ = Clock::now();
+    run_sessions();
+    const std::chrono::duration<double> seconds = Clock::now() - begun_;
+    if (options_.final_reads && !error_ && !recorder_.has_failed()) {
+      read_finally();
+    }
+    if (error_) {
+      return std::move(*error_);
+    }
+    DriveCounts counts = sum();
+    counts.seconds = seconds;
+    return counts;
+  }
+
+ private:
+  void run_sessions() {
+    std::vector<std::thread> threads;
+    running_ = sessions_.size();
+    for (const std::unique_ptr<DriveSession>& session : sessions_) {
+      threads.emplace_back([this, &session] {
+        ready_.arrive_and_wait();  // so that none is alone while others are still to begin
+        serve(*session);
+        const std::unique_lock lock(mutex_);
+        --running_;
+        changed_.notify_all();
+      });
+    }
+    watch();
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+  }
+
+  /// Until the sessions have ended, which it may tell them to.
+  void watch() {
+    std::unique_lock lock(mutex_);
+    while (running_ > 0) {
+      const Clock::time_point now = Clock::now();
+      const bool is_time_up = options_.time && now - begun_ >= *options_.time;
+      lock.unlock();
+      const bool is_enough =
+          is_time_up || recorder_.has_failed() || (options_.should_stop && options_.should_stop());
+      lock.lock();
+      if (is_enough) {
+        stop();
+      }
+      Clock::time_point next = now + kLookEvery;
+      if (options_.time && !is_stopped_) {
+        next = std::min(next, begun_ + std::chrono::duration_cast<Clock::duration>(*options_.time));
+      }
+      changed_.wait_until(lock, next, [this] { return running_ == 0; });
+    }
+  }
+
+  /// Requires the mutex.
+  void stop() {
+    is_stopped_.store(true, std::memory_order_relaxed);
+    changed_.notify_all();
+  }
+
+  /// False if the run has been stopped meanwhile.
+  bool wait_until(Clock::time_point time) {
+    std::unique_lock lock(mutex_);
+    return !changed_.wait_until(lock, time, [this] { return is_stopped_.load(); });
+  }
+
+  void serve(DriveSession& session) {
+    while (!is_stopped_.load(std::memory_order_relaxed)) {
+      if (!is_my_turn() || !reach(session) || !feed_.next(session.request())) {
+        return;
+      }
+      session.carry_out();
+      if (options_.think.count() > 0 && !wait_until(Clock::now() + options_.think)) {
+        return;
+      }
+    }
+  }
+
+  /// With a rate, waits for the next moment at which a transaction begins.
+  bool is_my_turn() {
+    if (options_.rate <= 0) {
+      return true;
+    }
+    const double seconds = static_cast<double>(turns_.fetch_add(1)) / options_.rate;
+    return wait_until(begun_ + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(seconds)));
+  }
+
+  /// Sees to it that the session has a connection. False ends it.
+  bool reach(DriveSession& session) {
+    if (session.is_connected()) {
+      return true;
+    }
+    const Clock::time_point patient_until = Clock::now() + options_.reconnect;
+    while (true) {
+      Status status = session.connect();
+      if (status.ok()) {
+        reconnects_.fetch_add(1, std::memory_order_relaxed);
+        return true;
+      }
+      if (Clock::now() >= patient_until) {
+        const std::unique_lock lock(mutex_);
+        error_ = std::move(status.error());
+        stop();
+        return false;
+      }
+      if (!wait_until(Clock::now() + kBetweenConnects)) {
+        return false;
+      }
+    }
+  }
+
+  void load() {
+    DriveSession& first = *sessions_.front();
+    first.request().clear();
+    first.request().steps = feed_.initial_writes();
+    if (!first.request().steps.empty()) {
+      first.carry_out();
+    }
+    first.request().clear();
+  }
+
+  /// By the first session. What is aborted is read again, as a transaction of its own.
+  void read_finally() {
+    is_stopped_ = false;
+    DriveSession& first = *sessions_.front();
+    for (std::size_t n = 0; feed_.final_read(n, first.request()); ++n) {
+      for (int attempt = 0; attempt < kFinalAttempts; ++attempt) {
+        if (recorder_.has_failed() || !reach(first) ||
+            (attempt > 0 && options_.should_stop && options_.should_stop())) {
+          return;
+        }
+        if (first.carry_out() == TxnFate::kCommitted) {
+          break;
+        }
+      }
+    }
+  }
+
+  DriveCounts sum() const {
+    DriveCounts sum = {.reconnects = reconnects_.load()};
+    for (const std::unique_ptr<DriveSession>& session : sessions_) {
+      const DriveCounts& counts = session->counts();
+      sum.transactions += counts.transactions;
+      sum.operations += counts.operations;
+      sum.committed += counts.committed;
+      sum.aborted += counts.aborted;
+      sum.indeterminate += counts.indeterminate;
+      sum.retried += counts.retried;
+      for (std::size_t error = 0; error < kTxnErrors; ++error) {
+        sum.errors[error] += counts.errors[error];
+      }
+    }
+    return sum;
+  }
+
+  RequestFeed& feed_;
+  Recorder& recorder_;
+  const DriveOptions& options_;
+  std::vector<std::unique_ptr<DriveSession>> sessions_ = {};
+  std::latch ready_;
+  Clock::time_point begun_ = {};
+  std::atomic<bool> is_stopped_ = false;
+  std::atomic<std::uint64_t> turns_ = 0;
+  std::atomic<std::uint64_t> reconnects_ = 0;
+  std::mutex mutex_ = {};
+  std::condition_variable changed_ = {};
+  std::size_t running_ = 0;          // sessions
+  std::optional<Error> error_ = {};  // why the run has ended
+};
+
+}  // namespace
+
+Result<DriveCounts> drive(Database& database, RequestFeed& feed, Recorder& recorder,
+                          const DriveOptions& options) {
+  return DriveRun(database, feed, recorder, options).run();
+}
+
+}  // namespace elapid

@@ -1,0 +1,34 @@
+// The lines that are exchanged with a client that is a program: docs/driver-protocol.md.
+#ifndef ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_
+#define ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "harness/drive/driver.h"
+
+namespace elapid {
+
+/// `{"do": "open", "session": 0, ...}`: the first line of each process.
+[[nodiscard]] std::string open_line(std::size_t session, const DatabaseRequest& request);
+
+/// `{"do": "setup", "initial": [[0, 10]]}`: to the first process, before there are others.
+[[nodiscard]] std::string setup_line(std::span<const RequestStep> initial);
+
+/// `{"do": "txn", "value": [["append", 1, 5], ["r", 1, null]]}`
+[[nodiscard]] std::string txn_line(const DriverTxn& txn);
+
+/// The answer to open and setup. What it tells of the database goes to `facts`. Errors: kUnreadable
+/// where it refuses, kMalformed for what is no answer.
+[[nodiscard]] Status read_ready(std::string_view line, std::vector<DatabaseFact>& facts);
+
+/// The answer to a transaction; what was read goes to `txn`. Error kMalformed: it is none, or not
+/// to this transaction.
+[[nodiscard]] Result<TxnOutcome> read_outcome(std::string_view line, DriverTxn& txn);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_EXEC_PROTOCOL_H_

@@ -1,0 +1,70 @@
+// A file that grows by whole lines, whatever happens to this program.
+//
+// Even a program that is killed in the middle of a write (kill -9) leaves whole lines behind: a
+// small process of its own outlives this one for a moment, and cuts off a line that was not
+// finished. It ends by itself, and does nothing else. While the file grows it is locked (flock), so
+// that whoever wants what is left of it can wait for the lock.
+#ifndef ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
+#define ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+
+class GrowingFile {
+ public:
+  /// Begins a new file. To be called before the program has threads: it forks. Error kUnreadable:
+  /// it cannot be made, or is there already.
+  static Result<GrowingFile> create(const std::string& path);
+
+  GrowingFile(GrowingFile&& other) noexcept;
+  GrowingFile& operator=(GrowingFile&&) = delete;
+
+  /// Writes what is left, and lets the guard go.
+  ~GrowingFile();
+
+  /// Adds lines, each with its newline. They are in the file with the next flush(), or before.
+  void append(std::string_view lines) {
+    buffer_ += lines;
+    if (buffer_.size() >= kBufferBytes) {
+      flush();
+    }
+  }
+
+  /// Writes what is there. Where the disk is full, the file ends with its last whole line.
+  void flush();
+
+  /// The first failure, which stays; what is added after it goes nowhere.
+  [[nodiscard]] const Status& status() const { return status_; }
+
+  /// Bytes written.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+  GrowingFile(std::string path, FileDescriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  Status begin_guard();
+  void take_back(std::uint64_t size);
+
+  std::string path_;
+  FileDescriptor fd_;
+  FileDescriptor leash_ = {};  // the guard lives until nobody holds its end
+  pid_t guard_ = -1;
+  std::string buffer_ = {};
+  std::uint64_t size_ = 0;
+  Status status_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_GROWING_FILE_H_

@@ -1,0 +1,117 @@
+// What the sessions of a run see, written down as it happens.
+//
+// Each session tells its events to an EventLog of its own, which numbers them by a count that all
+// share and puts them into a queue; one thread takes them out in the order of their numbers and
+// appends them to the files. A transaction's invocation is numbered before it begins, and its
+// completion after it has ended: if one transaction ends before another one begins, so it stands in
+// the file. The time of an event is that of a monotonic clock; where two sessions read it in one
+// order and were numbered in the other, the later event gets the time of the earlier one, which
+// lies between the two moments.
+#ifndef ELAPID_HARNESS_DRIVE_RECORDER_H_
+#define ELAPID_HARNESS_DRIVE_RECORDER_H_
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "harness/drive/event_queue.h"
+#include "harness/drive/growing_file.h"
+#include "parsers/convert/plain_event_writer.h"
+
+namespace elapid {
+
+/// A file to be written, and how an event becomes its lines.
+struct RecordedFile {
+  GrowingFile file;
+  std::unique_ptr<PlainEventWriter> writer;
+};
+
+class Recorder;
+
+/// What one session tells. Used by one thread at a time.
+class EventLog {
+ public:
+  explicit EventLog(Recorder& recorder) : recorder_(recorder) {}
+
+  /// Records an event now: its index and time are set here.
+  void tell(PlainEvent event);
+
+ private:
+  friend class Recorder;
+
+  Recorder& recorder_;
+  EventQueue queue_ = {};
+  std::int64_t invoked_ = 0;  // time of the last invocation; of the thread that writes
+};
+
+class Recorder {
+ public:
+  /// Begins to write at once, with as many logs as sessions.
+  Recorder(std::vector<RecordedFile> files, std::size_t sessions);
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+  ~Recorder();
+
+  [[nodiscard]] EventLog& log(std::size_t session) { return *logs_[session]; }
+
+  /// Whether a file could not be written: what comes now is in vain.
+  [[nodiscard]] bool has_failed() const { return has_failed_.load(std::memory_order_relaxed); }
+
+  /// Writes all that was told and ends. No session may tell anything any more. Error kUnreadable:
+  /// the first failure; what was written before it is whole.
+  Status finish();
+
+  /// How many events have been told.
+  [[nodiscard]] std::uint64_t events() const {
+    return static_cast<std::uint64_t>(next_index_.load(std::memory_order_relaxed));
+  }
+
+  /// Nanoseconds since the record began.
+  [[nodiscard]] std::int64_t now() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun_).count();
+  }
+
+ private:
+  friend class EventLog;
+  using Clock = std::chrono::steady_clock;
+
+  /// The oldest event of a log that has not been written.
+  struct Front {
+    std::int64_t index = 0;
+    std::size_t session = 0;
+
+    bool operator>(const Front& other) const { return index > other.index; }
+  };
+
+  void write_all();
+  bool write_some();
+  bool look_for_fronts();
+  void write(PlainEvent& event, EventLog& log);
+  void flush();
+
+  const Clock::time_point begun_ = Clock::now();
+  std::vector<RecordedFile> files_;
+  std::vector<std::unique_ptr<EventLog>> logs_ = {};
+  alignas(64) std::atomic<std::int64_t> next_index_ = 0;
+  alignas(64) std::atomic<bool> has_failed_ = false;
+  // Of the thread that writes.
+  std::vector<Front> fronts_ = {};        // a heap, the least index first
+  std::vector<std::size_t> silent_ = {};  // sessions without one
+  std::int64_t written_ = 0;              // events
+  std::int64_t time_ = 0;                 // of the last one
+  std::mutex mutex_ = {};
+  std::condition_variable ends_ = {};
+  bool is_ending_ = false;
+  std::thread thread_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_RECORDER_H_

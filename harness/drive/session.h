@@ -1,0 +1,59 @@
+// One session of a run: a connection, a process, and one transaction after another.
+#ifndef ELAPID_HARNESS_DRIVE_SESSION_H_
+#define ELAPID_HARNESS_DRIVE_SESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "harness/drive/drive.h"
+#include "harness/drive/driver.h"
+#include "harness/drive/recorder.h"
+#include "harness/drive/request_feed.h"
+
+namespace elapid {
+
+class DriveSession {
+ public:
+  /// All of them must outlive this. `number` is the first process.
+  DriveSession(std::size_t number, Database& database, RequestFeed& feed, Recorder& recorder,
+               const DriveOptions& options);
+
+  [[nodiscard]] bool is_connected() const { return connection_ != nullptr; }
+
+  /// Error kUnreadable: the database takes no connection.
+  Status connect();
+
+  /// What is to be carried out next; requires a connection.
+  Request& request() { return request_; }
+
+  /// Carries it out, with the retries that there may be, and records it. Returns what became of it.
+  TxnFate carry_out();
+
+  [[nodiscard]] const DriveCounts& counts() const { return counts_; }
+
+ private:
+  TxnOutcome attempt();
+  void record_invocation();
+  void record_completion(const TxnOutcome& outcome);
+  void set_head(EventType type, PlainEvent& event) const;
+  void collect_mops(bool with_results);
+
+  std::size_t number_;
+  Database& database_;
+  RequestFeed& feed_;
+  EventLog& log_;
+  const DriveOptions& options_;
+  std::int64_t process_;
+  std::unique_ptr<Connection> connection_ = {};
+  Request request_ = {};
+  DriverTxn txn_;
+  std::vector<PlainMop> mops_ = {};
+  DriveCounts counts_ = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SESSION_H_

@@ -1,0 +1,229 @@
+#include "harness/drive/drive.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+#include "harness/generate/generate.h"
+#include "harness/process/scratch_folder.h"
+#include "parsers/jepsen/edn_event.h"
+#include "parsers/read.h"
+
+using namespace elapid;
+
+namespace {
+
+/// What a test wants to become of the n-th transaction, from 0, of all connections.
+using Script = std::function<TxnOutcome(std::uint64_t n)>;
+
+/// A database in memory, one transaction at a time, that does what its script says.
+class ScriptedDatabase : public Database {
+ public:
+  explicit ScriptedDatabase(Script script) : script_(std::move(script)) {}
+
+  Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
+    if (refuses_after && connects++ >= *refuses_after) {
+      return Error{.kind = ErrorKind::kUnreadable, .message = "nobody is there"};
+    }
+    return std::unique_ptr<Connection>(std::make_unique<ScriptedConnection>(*this));
+  }
+
+  std::vector<DatabaseFact> facts() override { return {}; }
+
+  std::optional<std::uint64_t> refuses_after = {};
+  std::atomic<std::uint64_t> connects = 0;
+
+ private:
+  class ScriptedConnection : public Connection {
+   public:
+    explicit ScriptedConnection(ScriptedDatabase& database) : database_(database) {}
+
+    TxnOutcome run(DriverTxn& txn) override {
+      const std::unique_lock lock(database_.mutex_);
+      const TxnOutcome outcome = database_.script_(database_.attempts_++);
+      if (outcome.fate == TxnFate::kAborted) {
+        return outcome;
+      }
+      for (std::size_t i = 0; i < txn.size(); ++i) {
+        const RequestStep& step = txn.step(i);
+        std::vector<std::int64_t>& list = database_.lists_[step.key];
+        if (step.kind == OpKind::kAppend) {
+          list.push_back(step.value);
+        } else {
+          txn.saw_list(i, list);
+        }
+      }
+      return outcome;
+    }
+
+   private:
+    ScriptedDatabase& database_;
+  };
+
+  Script script_;
+  std::mutex mutex_ = {};
+  std::uint64_t attempts_ = 0;
+  std::map<std::int64_t, std::vector<std::int64_t>> lists_ = {};
+};
+
+struct DrivenRun {
+  DriveCounts counts = {};
+  std::string error = {};
+  std::vector<std::string> lines = {};
+  std::string path = {};
+  std::unique_ptr<ScratchFolder> folder = {};
+};
+
+DrivenRun driven(ScriptedDatabase& database, const DriveOptions& options,
+                 const FeedLimits& limits = {.transactions = 500}) {
+  DrivenRun run;
+  Result<ScratchFolder> folder = ScratchFolder::create();
+  REQUIRE(folder.ok());
+  run.folder = std::make_unique<ScratchFolder>(std::move(folder).value());
+  run.path = run.folder->path() + "/history.edn";
+  Result<std::unique_ptr<RequestSource>> source = make_requests({});
+  REQUIRE(source.ok());
+  RequestFeed feed(std::move(source).value(), 1, limits);
+  {
+    std::vector<RecordedFile> files;
+    files.push_back({GrowingFile::create(run.path).value(), make_edn_event_writer({})});
+    Recorder recorder(std::move(files), options.sessions);
+    const Result<DriveCounts> counts = drive(database, feed, recorder, options);
+    run.error = counts ? "" : counts.error().message;
+    run.counts = counts ? counts.value() : DriveCounts();
+    CHECK(recorder.finish().ok());
+  }
+  std::ifstream in(run.path);
+  for (std::string line; std::getline(in, line);) {
+    run.lines.push_back(line);
+  }
+  return run;
+}
+
+TxnOutcome always_commits(std::uint64_t /*n*/) {
+  return {};
+}
+
+std::size_t lines_with(const DrivenRun& run, std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      run.lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
+}
+
+}  // namespace
+
+TEST_CASE("A run records each transaction twice, in one order, and every reader reads it") {
+  ScriptedDatabase database(always_commits);
+  const DrivenRun run = driven(database, {.sessions = 4});
+  CHECK(run.error.empty());
+  CHECK(run.counts.transactions == 510);  // and ten reads in the end
+  CHECK(run.counts.committed == 510);
+  REQUIRE(run.lines.size() == 1'020);
+  std::int64_t time = 0;
+  for (std::size_t n = 0; n < run.lines.size(); ++n) {
+    CHECK(run.lines[n].starts_with("{:index " + std::to_string(n) + ", :time "));
+    const std::int64_t its_time = std::stoll(run.lines[n].substr(run.lines[n].find(":time ") + 6));
+    CHECK(its_time >= time);
+    time = its_time;
+  }
+  const Result<LoadedHistory> history = read_history(run.path, ReadOptions());
+  REQUIRE(history.ok());
+  CHECK(history.value().history().txn_count() == 510);
+}
+
+TEST_CASE("A transaction that nobody knows about ends its process") {
+  ScriptedDatabase database([](std::uint64_t n) {
+    return n % 10 == 9 ? TxnOutcome{.fate = TxnFate::kIndeterminate,
+                                    .error = TxnError::kConnection,
+                                    .message = "the \"line\" was cut",
+                                    .is_unusable = true}
+                       : TxnOutcome();
+  });
+  const DrivenRun run = driven(database, {.sessions = 3, .final_reads = false});
+  CHECK(run.counts.indeterminate == 50);
+  CHECK(run.counts.errors[static_cast<std::size_t>(TxnError::kConnection)] == 50);
+  CHECK(lines_with(run, R"(:error [:connection-lost "the \"line\" was cut"]})") == 50);
+  // A session that goes on has a new connection.
+  CHECK(run.counts.reconnects <= 50);
+  CHECK(run.counts.reconnects >= 47);
+  const Result<LoadedHistory> history = read_history(run.path, ReadOptions());
+  REQUIRE(history.ok());
+  CHECK(history.value().history().session_count() >= 50);
+}
+
+TEST_CASE("What the database has aborted is tried again only if that is wanted") {
+  const auto aborts_first = [](std::uint64_t n) {
+    return n % 2 == 0 ? TxnOutcome{.fate = TxnFate::kAborted, .error = TxnError::kDeadlock}
+                      : TxnOutcome();
+  };
+  ScriptedDatabase database(aborts_first);
+  const DrivenRun once = driven(database, {.sessions = 1, .final_reads = false});
+  CHECK(once.counts.aborted == 250);
+  CHECK(once.counts.retried == 0);
+  CHECK(lines_with(once, ":type :fail") == 250);
+  CHECK(lines_with(once, ", :error :deadlock}") == 250);
+  ScriptedDatabase patient(aborts_first);
+  const DrivenRun again = driven(patient, {.sessions = 1, .retries = 1, .final_reads = false});
+  CHECK(again.counts.aborted == 0);
+  CHECK(again.counts.retried == 500);
+  CHECK(lines_with(again, ":type :ok") == 500);
+}
+
+TEST_CASE("A final read that aborts is made again") {
+  ScriptedDatabase database([](std::uint64_t n) {
+    return n >= 500 && n % 3 != 0 ? TxnOutcome{.fate = TxnFate::kAborted, .error = TxnError::kBusy}
+                                  : TxnOutcome();
+  });
+  const DrivenRun run = driven(database, {.sessions = 2});
+  CHECK(run.counts.transactions - run.counts.aborted == 510);
+}
+
+TEST_CASE("A database that takes no connection ends the run, and the record stays") {
+  ScriptedDatabase closed(always_commits);
+  closed.refuses_after = 0;
+  CHECK(driven(closed, {.sessions = 2}).error == "nobody is there");
+  ScriptedDatabase fragile([](std::uint64_t n) {
+    return n == 20 ? TxnOutcome{.fate = TxnFate::kAborted,
+                                .error = TxnError::kConnection,
+                                .is_unusable = true}
+                   : TxnOutcome();
+  });
+  fragile.refuses_after = 1;
+  const DrivenRun run = driven(fragile, {.sessions = 1, .reconnect = std::chrono::milliseconds(1)});
+  CHECK(run.error == "nobody is there");
+  CHECK(run.lines.size() == 42);
+}
+
+TEST_CASE("A driver that throws makes a transaction indeterminate") {
+  ScriptedDatabase database([](std::uint64_t n) -> TxnOutcome {
+    if (n == 7) {
+      throw std::runtime_error("out of luck");
+    }
+    return {};
+  });
+  const DrivenRun run = driven(database, {.sessions = 2});
+  CHECK(lines_with(run, R"(:error [:error "the driver failed: out of luck"])") == 1);
+  CHECK(run.counts.indeterminate == 1);
+}
+
+TEST_CASE("A run ends when it is told to") {
+  ScriptedDatabase database(always_commits);
+  std::atomic<int> asked = 0;
+  const DrivenRun run = driven(
+      database, {.sessions = 2, .rate = 100'000, .should_stop = [&] { return ++asked > 1; }}, {});
+  CHECK(run.error.empty());
+  CHECK(run.counts.transactions > 0);
+  CHECK(run.lines.size() == 2 * run.counts.transactions);
+}
+
+TEST_CASE("A run ends when its time is up") {
+  ScriptedDatabase database(always_commits);
+  const DrivenRun run = driven(database,
+                               {.sessions = 2,
+                                .time = std::chrono::milliseconds(5),
+                                .think = std::chrono::microseconds(100)},
+                               {});
+  CHECK(run.error.empty());
+  CHECK(run.lines.size() == 2 * run.counts.transactions);
+}
