@@ -1,17 +1,16 @@
 // report.html in Chromium, as its readers use it.
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/process/program_run.h"
+#include "tests/support/wait_until.h"
 #include "tests/support/webdriver.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
@@ -47,6 +46,7 @@ class OpenReport {
     REQUIRE(run.exit_code == 1);
     browser_.resize(1280, 900);
     browser_.prefer("light");
+    static_cast<void>(browser_.requests());  // of tests before
     browser_.open(url() + anchor);
     REQUIRE(browser_.holds("document.readyState === 'complete' && window.elapidViews"));
   }
@@ -54,7 +54,10 @@ class OpenReport {
   ~OpenReport() {
     CHECK(browser_.complaints().empty());
     CHECK_FALSE(browser_.has_dialog());
-    CHECK(browser_.text("performance.getEntriesByType('resource').length") == "0");
+    for (const std::string& url : browser_.requests()) {
+      CHECK(url.starts_with("file://" + folder_.path().string()));
+      CHECK((url.ends_with("/report.html") || url.ends_with(".svg")));
+    }
   }
 
   OpenReport(const OpenReport&) = delete;
@@ -120,6 +123,26 @@ std::string in_all_views(std::string_view anchor, std::string_view lit) {
   return "['.view-graph', '.view-timeline', '.view-table', '.proof'].every((v) => "
          "document.querySelector('#a1 ' + v + ' ." +
          std::string(lit) + "[data-ref~=\"" + std::string(anchor) + "\"]'))";
+}
+
+TEST_CASE("errors of a page, dialogs and requests are noticed") {
+  if (Browser* browser = the_browser()) {
+    const TemporaryFolder folder;
+    browser->open("file://" + folder.write("bad.html",
+                                           "<!doctype html><img src=missing.png><script>"
+                                           "setTimeout(() => alert(1)); absent();</script>"));
+    CHECK(wait_until([&] { return browser->has_dialog(); }));
+    browser->dismiss_dialog();
+    CHECK(browser->holds("document.readyState === 'complete'"));
+    CHECK(std::ranges::count(browser->requests(), "file://" + (folder / "missing.png")) == 1);
+    const std::vector<std::string> complaints = browser->complaints();
+    CHECK(std::ranges::any_of(complaints, [](const std::string& one) {
+      return one.find("absent is not defined") != std::string::npos;
+    }));
+    CHECK(std::ranges::any_of(complaints, [](const std::string& one) {
+      return one.find("missing.png") != std::string::npos;
+    }));
+  }
 }
 
 TEST_CASE("hovering an edge lights it up in every view and in the proof") {

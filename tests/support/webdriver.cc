@@ -140,6 +140,11 @@ struct Browser::State {
              std::string(kElement) + "\":" + json_text(element) + "}}" + then + "]}]}");
   }
 
+  /// What was logged of a type since it was asked for last.
+  rapidjson::Document log(const std::string& type) {
+    return tell("se/log", "{\"type\":" + json_text(type) + "}");
+  }
+
   void developer(const std::string& command, const std::string& parameters) {
     tell("goog/cdp/execute", "{\"cmd\":" + json_text(command) + ",\"params\":" + parameters + "}");
   }
@@ -173,7 +178,8 @@ std::unique_ptr<Browser> Browser::start() {
   const rapidjson::Document session =
       made.ask("POST", "/session",
                "{\"capabilities\":{\"alwaysMatch\":{\"unhandledPromptBehavior\":\"ignore\","
-               "\"goog:loggingPrefs\":{\"browser\":\"ALL\"},\"goog:chromeOptions\":{\"binary\":" +
+               "\"goog:loggingPrefs\":{\"browser\":\"ALL\",\"performance\":\"ALL\"},\"goog:"
+               "chromeOptions\":{\"binary\":" +
                    json_text(kChromium) + ",\"args\":[" + arguments + "]}}}}");
   made.session = session["sessionId"].GetString();
   return browser;
@@ -241,10 +247,29 @@ void Browser::prefer(const std::string& scheme) {
 
 std::vector<std::string> Browser::complaints() {
   std::vector<std::string> all;
-  for (const auto& entry : state_->tell("se/log", "{\"type\":\"browser\"}").GetArray()) {
+  const rapidjson::Document entries = state_->log("browser");
+  for (const auto& entry : entries.GetArray()) {
     all.emplace_back(entry["message"].GetString());
   }
   return all;
+}
+
+std::vector<std::string> Browser::requests() {
+  std::vector<std::string> urls;
+  const rapidjson::Document entries = state_->log("performance");
+  for (const auto& entry : entries.GetArray()) {
+    rapidjson::Document event;
+    event.Parse(entry["message"].GetString());
+    const rapidjson::Value& message = event["message"];
+    if (std::string_view(message["method"].GetString()) == "Network.requestWillBeSent") {
+      urls.emplace_back(message["params"]["request"]["url"].GetString());
+    }
+  }
+  return urls;
+}
+
+void Browser::dismiss_dialog() {
+  state_->tell("alert/dismiss");
 }
 
 bool Browser::has_dialog() {

@@ -52,8 +52,12 @@ class Browser {
   /// What the page has complained about since the last call: errors of scripts, of loading, ...
   [[nodiscard]] std::vector<std::string> complaints();
 
+  /// What was loaded since the last call, the page included.
+  [[nodiscard]] std::vector<std::string> requests();
+
   /// Whether the page shows an alert or another dialog.
   [[nodiscard]] bool has_dialog();
+  void dismiss_dialog();
 
  private:
   struct State;
