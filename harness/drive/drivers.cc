@@ -154,9 +154,9 @@ Result<const Driver*> find_driver(std::string_view name) {
       return load_plugin(path);
     }
   }
-  return usage_error("the driver " + std::string(name) + " is not there: install its package, or " +
-                     std::string(known->package) +
-                     " where Elapid is built from source, and configure again");
+  return usage_error("the driver " + std::string(name) +
+                     " is not there: install elapid-drivers, or " + std::string(known->package) +
+                     " before Elapid is built from source");
 }
 
 Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
