@@ -244,7 +244,6 @@ class ExhibitMaker {
                (is_known || !op.value().is_nil() ? " = " + history_.text(op.value()) : "");
       case OpKind::kRow:
       case OpKind::kOther:
-      case OpKind::kRow:
         break;
     }
     return history_.text(op.value()) + " " + key;
