@@ -10,7 +10,7 @@
 
 (def version-limit-ms
   "How long the program may take to tell its version."
-  10000)
+  30000)
 
 (def max-map
   "Bytes of the anomalies in a result: enough to see what went wrong, and nothing that Jepsen, which
