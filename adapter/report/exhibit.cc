@@ -41,7 +41,9 @@ class ExhibitMaker {
     add_edges(leader_.claims, 0);
     for (const Finding& follower : finding.followers) {
       const std::size_t group = exhibit_.groups.size();
-      exhibit_.groups.push_back({"The same transactions show " + follower.description.name + ":"});
+      exhibit_.groups.push_back(
+          {.title = "The same transactions show " + follower.description.name + ":",
+           .is_follower = true});
       add_edges(follower.description.claims, group);
     }
     return std::move(exhibit_);
@@ -257,7 +259,7 @@ class ExhibitMaker {
       }
       if (!claim.steps.empty()) {
         const std::size_t part = exhibit_.groups.size();
-        exhibit_.groups.push_back({to_text(history_, leader_, claim.says, options_)});
+        exhibit_.groups.push_back({.title = to_text(history_, leader_, claim.says, options_)});
         add_edges(claim.steps, part);
       }
     }

@@ -73,7 +73,8 @@ struct ExhibitEdge {
 
 /// Edges that belong together.
 struct ExhibitGroup {
-  std::string title = {};  ///< `(1) T1 wrote before T2, for otherwise:`; empty for the first
+  std::string title = {};    ///< `(1) T1 wrote before T2, for otherwise:`; empty for the first
+  bool is_follower = false;  ///< another anomaly of the same transactions
 };
 
 /// What the axis of time means.

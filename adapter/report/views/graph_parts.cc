@@ -75,6 +75,16 @@ std::vector<std::size_t> ends_of(const Edges& edges) {
 
 }  // namespace
 
+std::vector<GraphEdge> certain_edges(const Exhibit& exhibit) {
+  Edges edges;
+  for (const ExhibitEdge& edge : exhibit.edges) {
+    if (!edge.is_assumed) {
+      add(edges, edge);
+    }
+  }
+  return edges;
+}
+
 std::vector<GraphPart> graph_parts(const Exhibit& exhibit) {
   std::vector<std::vector<const ExhibitEdge*>> groups(
       std::max<std::size_t>(exhibit.groups.size(), 1));
@@ -97,7 +107,10 @@ std::vector<GraphPart> graph_parts(const Exhibit& exhibit) {
   if (parts.empty()) {
     parts.push_back({});
   } else if (parts.size() > 1 && parts.front().title.empty()) {
-    parts.front().title = "Conclusion:";
+    const bool is_proof = std::ranges::any_of(exhibit.groups, [](const ExhibitGroup& group) {
+      return !group.title.empty() && !group.is_follower;
+    });
+    parts.front().title = is_proof ? "Conclusion:" : exhibit.name + ":";
   }
   std::vector<bool> is_shown(exhibit.txns.size());
   std::vector<std::vector<std::size_t>> txns;

@@ -32,6 +32,10 @@ struct GraphPart {
 
 inline constexpr std::size_t kMaxGraphNodes = 200;
 
+/// The edges that say something of their own, assumptions left out; `from` and `to` are in
+/// Exhibit::txns. Refers to the exhibit.
+[[nodiscard]] std::vector<GraphEdge> certain_edges(const Exhibit& exhibit);
+
 /// At least one part if there is a transaction. Each transaction is in one; those without edges in
 /// the first. Refers to the exhibit.
 [[nodiscard]] std::vector<GraphPart> graph_parts(const Exhibit& exhibit);

@@ -108,7 +108,7 @@ class GraphPicture {
   }
 
   [[nodiscard]] Card card_of(const ExhibitTxn& txn) const {
-    const std::string_view status = status_word(txn.status);
+    const std::string_view status = corner_word(txn);
     const double head = static_cast<double>(txn.label.size() + status.size()) * 8 + 24;
     const double place =
         static_cast<double>(columns(fitted(short_place(exhibit_, txn), kPlaceColumns))) *
@@ -141,8 +141,13 @@ class GraphPicture {
         number(at.y + at.height / 2 + 4), node.left_out);
   }
 
-  void add_card(const ExhibitTxn& txn, const Card& card, const PlacedNode& at) {
+  [[nodiscard]] static std::string_view corner_word(const ExhibitTxn& txn) {
     const std::string_view status = status_word(txn.status);
+    return status.empty() && txn.is_reader_only ? "witness" : status;
+  }
+
+  void add_card(const ExhibitTxn& txn, const Card& card, const PlacedNode& at) {
+    const std::string_view status = corner_word(txn);
     const std::string place = short_place(exhibit_, txn);
     body_ += fmt::format(
         "<g class=\"v-txn{}{}\" data-ref=\"{}\" tabindex=\"-1\" role=\"group\" "

@@ -123,17 +123,17 @@ class TableOrder {
 
 class SessionTable {
  public:
-  explicit SessionTable(const Exhibit& exhibit) : exhibit_(exhibit) {
-    for (const GraphPart& part : graph_parts(exhibit)) {
-      for (const GraphEdge& edge : part.edges) {
-        edges_.emplace_back(edge.shown, edge.anchors);
-      }
-    }
+  explicit SessionTable(const Exhibit& exhibit)
+      : exhibit_(exhibit), edges_(certain_edges(exhibit)) {
+    std::vector<std::int64_t> times;
     for (const ExhibitTxn& txn : exhibit.txns) {
-      if (txn.invoked && (!zero_ || *txn.invoked < *zero_)) {
-        zero_ = txn.invoked;
+      for (const auto& time : {txn.invoked, txn.completed}) {
+        if (time) {
+          times.push_back(*time);
+        }
       }
     }
+    times_ = moment_texts(std::move(times));
   }
 
   std::string draw() {
@@ -209,7 +209,7 @@ class SessionTable {
     if (!time) {
       return "";
     }
-    return is_stamp ? fmt::to_string(*time) : duration_text(*time - zero_.value_or(0));
+    return is_stamp ? fmt::to_string(*time) : times_.at(*time);
   }
 
   void add_begin(std::size_t number) {
@@ -241,22 +241,23 @@ class SessionTable {
   /// The edges that leave an operation, or a transaction as such.
   [[nodiscard]] std::string badges(std::size_t txn, std::optional<std::size_t> op) const {
     std::string text;
-    for (const auto& [edge, anchors] : edges_) {
-      if (edge->from == txn && edge->from_op == op) {
+    for (const GraphEdge& known : edges_) {
+      const ExhibitEdge& edge = *known.shown;
+      if (edge.from == txn && edge.from_op == op) {
         text += fmt::format(
             " <a class=\"v-badge v-{}\" href=\"#{}\" data-ref=\"{}\" data-ends=\"{}\" "
             "title=\"{}\">{} → {}</a>",
-            edge_kind(*edge), html(edge->anchor), html(anchors), html(edge_ends(exhibit_, *edge)),
-            html(edge_sentence(exhibit_, *edge)), edge_kind(*edge),
-            html(exhibit_.txns[edge->to].label));
+            edge_kind(edge), html(edge.anchor), html(known.anchors),
+            html(edge_ends(exhibit_, edge)), html(edge_sentence(exhibit_, edge)), edge_kind(edge),
+            html(exhibit_.txns[edge.to].label));
       }
     }
     return text;
   }
 
   const Exhibit& exhibit_;
-  std::vector<std::pair<const ExhibitEdge*, std::string>> edges_ = {};  // with their anchors
-  std::optional<std::int64_t> zero_ = {};
+  std::vector<GraphEdge> edges_;
+  std::map<std::int64_t, std::string> times_ = {};
   std::map<std::size_t, std::size_t> open_ = {};  // by session, transactions that have begun
   std::string body_ = {};
 };

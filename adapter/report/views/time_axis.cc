@@ -35,9 +35,10 @@ double shortest_to_scale(const std::vector<TimeStretch>& stretches, double ratio
   return best;
 }
 
-/// With three digits that count.
-std::string three_digits(double value) {
-  std::string text = fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
+/// With so many digits that count.
+std::string rounded(double value, int digits) {
+  const int before = value < 10 ? 1 : value < 100 ? 2 : 3;
+  std::string text = fmt::format("{:.{}f}", value, std::max(0, digits - before));
   if (text.find('.') != std::string::npos) {
     text.erase(text.find_last_not_of('0') + 1);
     text.erase(text.find_last_not_of('.') + 1);
@@ -73,7 +74,7 @@ double TimeAxis::x(std::int64_t moment) const {
   return moment <= after->from ? after->from_x : after->to_x;
 }
 
-std::string duration_text(std::int64_t ns) {
+std::string duration_text(std::int64_t ns, int digits) {
   constexpr std::array<std::pair<double, std::string_view>, 3> kUnits = {
       {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}}};
   const auto value = static_cast<double>(ns);
@@ -81,15 +82,37 @@ std::string duration_text(std::int64_t ns) {
     return "0";
   }
   if (value >= 60e9) {
-    const std::int64_t seconds = ns / 1'000'000'000;
-    return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+    const std::int64_t minutes = ns / 60'000'000'000;
+    const double seconds = static_cast<double>(ns % 60'000'000'000) / 1e9;
+    return fmt::format("{} min {} s", minutes, rounded(seconds, digits - 1));
   }
   for (const auto& [unit, name] : kUnits) {
     if (value >= unit) {
-      return fmt::format("{} {}", three_digits(value / unit), name);
+      return fmt::format("{} {}", rounded(value / unit, digits), name);
     }
   }
   return fmt::format("{} ns", ns);
+}
+
+std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> moments) {
+  constexpr int kMostDigits = 12;
+  std::ranges::sort(moments);
+  std::map<std::int64_t, std::string> texts;
+  const auto after_first = [&](std::int64_t moment) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(moment) -
+                                     static_cast<std::uint64_t>(moments.front()));
+  };
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    const bool is_new = i == 0 || moments[i] != moments[i - 1];
+    int digits = 3;
+    std::string text = duration_text(after_first(moments[i]), digits);
+    while (is_new && i > 0 && digits < kMostDigits && text == texts[moments[i - 1]]) {
+      texts[moments[i - 1]] = duration_text(after_first(moments[i - 1]), ++digits);
+      text = duration_text(after_first(moments[i]), digits);
+    }
+    texts[moments[i]] = text;
+  }
+  return texts;
 }
 
 }  // namespace elapid

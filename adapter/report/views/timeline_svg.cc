@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -167,7 +168,8 @@ class Timeline {
         }
       }
     }
-    const double least = std::clamp(1600 / static_cast<double>(moments.size() + 1), 12.0, 40.0);
+    const double least = std::clamp(480 / static_cast<double>(moments.size() + 1), 12.0, 72.0);
+    times_ = moment_texts(moments);
     axis_ = TimeAxis(moments, {.least = least, .most = 5.5 * least});
     for (std::size_t t = 0; t < shown_; ++t) {
       const auto begin = begin_time(exhibit_.txns[t]);
@@ -376,12 +378,9 @@ class Timeline {
       taken_.push_back({bar.begin, bar.top - 1, bar.end, bar.top + kBar + 1});
       taken_.push_back({bar.begin, text_y(t) - 12, bar.begin + bar.text_width, text_y(t) + 4});
     }
-    for (const GraphPart& part : graph_parts(exhibit_)) {
-      for (const GraphEdge& edge : part.edges) {
-        const bool is_shown = edge.shown->from < shown_ && edge.shown->to < shown_;
-        if (is_shown && edge.shown->from != edge.shown->to && drawn_.size() < kMaxTxns) {
-          add_edge(*edge.shown, edge.anchors);
-        }
+    for (const GraphEdge& edge : certain_edges(exhibit_)) {
+      if (edge.from < shown_ && edge.to < shown_ && edge.from != edge.to) {
+        add_edge(*edge.shown, edge.anchors);
       }
     }
   }
@@ -401,15 +400,6 @@ class Timeline {
   };
 
   void add_edge(const ExhibitEdge& edge, const std::string& anchors) {
-    const auto said = std::ranges::find_if(drawn_, [&](const ExhibitEdge* known) {
-      return known->from == edge.from && known->to == edge.to && known->from_op == edge.from_op &&
-             known->to_op == edge.to_op && known->relation == edge.relation &&
-             known->key == edge.key && known->is_assumed == edge.is_assumed;
-    });
-    if (said != drawn_.end()) {
-      return;
-    }
-    drawn_.push_back(&edge);
     const bool is_level = is_from_end_to_begin(edge);
     const Curve curve = is_level ? level_curve(edge) : upright_curve(edge);
     const std::string label = edge_label(edge);
@@ -549,8 +539,8 @@ class Timeline {
     if (exhibit_.axis == ExhibitAxis::kTimestamps) {
       return fmt::to_string(moment);
     }
-    const std::int64_t first = axis_.stretches().front().from;
-    return moment == first ? "0" : "+" + duration_text(moment - first);
+    const std::string& text = times_.at(moment);
+    return text == "0" ? text : "+" + text;
   }
 
   void add_caption() {
@@ -590,8 +580,8 @@ class Timeline {
   std::vector<Bar> bars_;
   std::vector<Lane> lanes_;
   std::vector<Rect> taken_ = {};
-  std::vector<const ExhibitEdge*> drawn_ = {};
   TimeAxis axis_{{}, {}};
+  std::map<std::int64_t, std::string> times_ = {};
   bool has_breaks_ = false;
   double left_ = kTimelineMargin;
   double width_ = 0;

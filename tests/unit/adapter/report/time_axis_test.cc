@@ -46,6 +46,15 @@ TEST_CASE("an axis bears one moment, none, and those at the ends of numbers") {
   CHECK(TimeAxis({kLeast, kMost}, kTenToFifty).x(kMost) == 10);
 }
 
+TEST_CASE("moments that differ have texts that do") {
+  const auto texts = moment_texts({7, 9'000'000'007, 9'000'500'007, 7, 1'000'007});
+  CHECK(texts.at(7) == "0");
+  CHECK(texts.at(1'000'007) == "1 ms");
+  CHECK(texts.at(9'000'000'007) == "9 s");
+  CHECK(texts.at(9'000'500'007) == "9.0005 s");
+  CHECK(moment_texts({}).empty());
+}
+
 TEST_CASE("durations have a unit that fits") {
   CHECK(duration_text(0) == "0");
   CHECK(duration_text(830) == "830 ns");
