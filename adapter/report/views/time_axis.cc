@@ -103,12 +103,18 @@ std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> momen
                                      static_cast<std::uint64_t>(moments.front()));
   };
   for (std::size_t i = 0; i < moments.size(); ++i) {
-    const bool is_new = i == 0 || moments[i] != moments[i - 1];
-    int digits = 3;
-    std::string text = duration_text(after_first(moments[i]), digits);
-    while (is_new && i > 0 && digits < kMostDigits && text == texts[moments[i - 1]]) {
-      texts[moments[i - 1]] = duration_text(after_first(moments[i - 1]), ++digits);
-      text = duration_text(after_first(moments[i]), digits);
+    const std::int64_t time = after_first(moments[i]);
+    std::string text = duration_text(time);
+    if (i > 0 && moments[i] != moments[i - 1]) {
+      const std::int64_t before = after_first(moments[i - 1]);
+      int digits = 3;
+      while (digits < kMostDigits && duration_text(before, digits) == text) {
+        text = duration_text(time, ++digits);
+      }
+      if (digits > 3) {  // one more, so that the difference is not mostly rounding
+        texts[moments[i - 1]] = duration_text(before, digits + 1);
+        text = duration_text(time, digits + 1);
+      }
     }
     texts[moments[i]] = text;
   }
