@@ -14,15 +14,18 @@
 #include <vector>
 
 #include "adapter/cli/check_request.h"
+#include "adapter/cli/check_words.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/convert_jobs.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
+#include "adapter/cli/report_folder.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/door/source_lines.h"
 #include "adapter/elle/description_text.h"
+#include "adapter/elle/evidence_dir.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/minimize/while_command.h"
@@ -47,6 +50,7 @@ struct MinimizeFlags {
   std::string keep = "anomaly";
   std::string command = {};  ///< --while
   std::string command_timeout = "60s";
+  std::string directory = {};
   std::string story = {};
   std::string script = {};
   std::uint64_t tries = 0;
@@ -225,6 +229,9 @@ class MinimizeRun {
     if (const Status told = tell(goal, small.value()); !told) {
       return print_error(told.error());
     }
+    if (const Status reported = report(goal); !reported) {
+      return print_error(reported.error());
+    }
     return interrupted() ? ExitCode::kInterrupted : ExitCode::kOk;
   }
 
@@ -286,6 +293,38 @@ class MinimizeRun {
       status = written ? status : written;
     }
     return status;
+  }
+
+  /// On the small history, as it is read from where it was written.
+  [[nodiscard]] Status report(const Goal& goal) {
+    if (flags_.directory.empty()) {
+      return {};
+    }
+    CheckFlags again = flags_.check;
+    again.input.format = flags_.to;
+    CheckRequest request = request_;
+    request.question = question_words(again);
+    ReadOptions read = request_.job.read;
+    read.format = {};  // the output's own
+    Result<LoadedHistory> loaded = read_input(flags_.out, read, progress_);
+    progress_.clear();
+    if (!loaded) {
+      return loaded.error();
+    }
+    CheckOptions options = goal.options;
+    options.has_budget = {};
+    options.progress = {};
+    const Result<Verdict> verdict = check_loaded(loaded.value(), options);
+    if (!verdict) {
+      return verdict.error();
+    }
+    const Result<std::vector<std::string>> written = write_evidence(
+        flags_.directory, loaded.value().history(), verdict.value(),
+        {.history = flags_.out,
+         .plots = request_.plots,
+         .fields = event_fields(loaded.value()),
+         .more = files_of_report(request, flags_.out, loaded.value(), verdict.value())});
+    return written ? Status() : Status(written.error());
   }
 
   [[nodiscard]] Status write_picture(const ToldStory& story) const {
@@ -358,6 +397,9 @@ ExitCode run_minimize(const MinimizeFlags& flags) {
   if (!flags.command.empty() && (!flags.anomaly.empty() || flags.keep != "anomaly")) {
     return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
   }
+  if (!flags.directory.empty() && flags.out == "-") {
+    return print_error(usage_error("-d reports on a file, and -o - writes none"));
+  }
   if (!flags.anomaly.empty() && flags.keep != "anomaly") {
     return print_error(usage_error("--keep level keeps whatever violates it, not one --anomaly"));
   }
@@ -407,6 +449,8 @@ void add_output_flags(Options& options, MinimizeFlags& flags) {
              "Its format; otherwise told by OUT's extension, else that of the input")
       .proposes(format_names());
   options.flag("--lossy", flags.lossy, "Accept losses that can change what is said of a history");
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write a report on the small history there: report.html, summary.txt, ...");
   options.value("--story", "FILE", flags.story, "Write the story as a picture there, in SVG");
   options
       .value("--script", "DATABASE", flags.script,

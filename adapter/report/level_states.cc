@@ -9,8 +9,8 @@ namespace elapid {
 namespace {
 
 constexpr std::array<ChartRow, 8> kChart = {{
-    {"read uncommitted", Model::kPl1, Model::kStrongSessionPl1, Model::kStrongPl1},
-    {"read committed", Model::kPl2, Model::kStrongSessionPl2, Model::kStrongPl2},
+    {"read uncommitted", Model::kPl1, Model::kStrongSessionPl1},
+    {"read committed", Model::kPl2, Model::kRc},
     {"read atomic", Model::kReadAtomic, Model::kRa},
     {"causal", Model::kCausalCerone, Model::kCc},
     {"prefix", Model::kPrefix, Model::kPc},
@@ -84,14 +84,18 @@ ModelSet strongest_possible(const std::vector<ReportLevel>& levels) {
 }
 
 ModelSet strongest_in_chart(ModelSet models) {
-  ModelSet in_chart;
+  return strongest_of(models & levels_of_chart());
+}
+
+ModelSet levels_of_chart() {
+  ModelSet models;
   for (const ChartRow& row : kChart) {
-    in_chart.set(row.plain);
+    models.set(row.plain);
     for (const std::optional<Model> model : {row.in_sessions, row.in_real_time}) {
-      in_chart |= model ? ModelSet{*model} : ModelSet();
+      models |= model ? ModelSet{*model} : ModelSet();
     }
   }
-  return strongest_of(models & in_chart);
+  return models;
 }
 
 std::string_view state_word(LevelState state) {

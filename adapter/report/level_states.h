@@ -36,6 +36,9 @@ struct ChartRow {
 /// them.
 [[nodiscard]] ModelSet strongest_possible(const std::vector<ReportLevel>& levels);
 
+/// Those in the chart.
+[[nodiscard]] ModelSet levels_of_chart();
+
 /// The strongest of those that are in the chart.
 [[nodiscard]] ModelSet strongest_in_chart(ModelSet models);
 

@@ -107,7 +107,8 @@ std::vector<std::string> unknown_of(const Verdict& verdict, const ReportOptions&
     lines.push_back("Undecided, because: " + *verdict.unknown_because);
   }
   for (const Anomaly& anomaly : verdict.anomalies) {
-    if (const auto* timeout = std::get_if<SearchTimeoutEvidence>(&anomaly.evidence)) {
+    const auto* timeout = std::get_if<SearchTimeoutEvidence>(&anomaly.evidence);
+    if (timeout != nullptr && !verdict.complete) {
       lines.push_back(
           fmt::format("The search for {} ended at its limit in a component of {} transactions.",
                       name(timeout->searching), timeout->component_size));

@@ -19,6 +19,31 @@ namespace elapid {
 
 namespace {
 
+/// Adds what the verdict says of levels.
+void add_levels(const Verdict& from, Verdict& to) {
+  to.checked |= from.checked;
+  to.not_models |= from.not_models;
+  to.also_not_models |= from.also_not_models;
+  to.complete = to.complete && from.complete;
+  to.engine = to.engine.empty() ? from.engine : to.engine;
+  to.levels.insert(to.levels.end(), from.levels.begin(), from.levels.end());
+  const auto fill = [](auto& into, const auto& with) {
+    if (!into) {
+      into = with;
+    }
+  };
+  fill(to.timestamps, from.timestamps);
+  fill(to.cross_check, from.cross_check);
+  fill(to.unknown_because, from.unknown_because);
+  fill(to.elle_error, from.elle_error);
+  if (to.ladder.empty()) {
+    to.ladder = from.ladder;
+  }
+  if (to.findings.empty()) {
+    to.findings = from.findings;
+  }
+}
+
 /// Adds the anomalies of types that the verdict has none of.
 void add_anomalies(const Verdict& from, Verdict& to) {
   for (std::span<const Anomaly> rest = from.anomalies; !rest.empty();) {
@@ -103,9 +128,10 @@ void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
     return;
   }
   if (!seen_) {
-    seen_.emplace().assumptions = verdict.assumptions;
+    seen_ = Verdict{.engine = "", .complete = true, .assumptions = verdict.assumptions};
   }
   add_anomalies(verdict, *seen_);
+  add_levels(verdict, *seen_);
 }
 
 Report ScanEvidence::end_history(LoadedHistory& loaded, Progress& progress) {

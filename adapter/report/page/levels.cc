@@ -67,9 +67,19 @@ std::string legend(const ReportModel& report) {
                       page_shape("shape-" + std::string(shape_of(state))), word_of(state, report));
     }
   }
-  items += report.asked_all || report.asked.empty()
-               ? ""
-               : "<li class=\"state\"><span class=\"box\"></span>asked</li>";
+  const ModelSet in_chart = levels_of_chart();
+  std::string elsewhere;
+  bool is_in_chart = false;
+  for (const ReportLevel& level : report.levels) {
+    is_in_chart |= level.is_asked && in_chart.test(level.model);
+    if (level.is_asked && !in_chart.test(level.model)) {
+      elsewhere += fmt::format("<li class=\"state {}\">{}asked: {}</li>", shape_of(level.state),
+                               page_shape("shape-" + std::string(shape_of(level.state))),
+                               html(spoken_name(level.model)));
+    }
+  }
+  items += is_in_chart ? "<li class=\"state\"><span class=\"box\"></span>asked</li>" : "";
+  items += elsewhere;
   return "<ul class=\"legend\" aria-hidden=\"true\">" + items + "</ul>";
 }
 

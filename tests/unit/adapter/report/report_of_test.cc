@@ -20,8 +20,7 @@ TEST_CASE("report: an invalid history in one sentence") {
   const ReportModel report = report_on(kLostUpdate, Model::kPlSi);
   CHECK(verdict_sentence(report) ==
         "Not snapshot isolation: G-single-item (read skew) on key :x; 2 transactions; strongest "
-        "levels still possible: prefix consistency with sessions (pc) and strong read committed; "
-        "complete check.");
+        "level still possible: prefix consistency with sessions (pc); complete check.");
 }
 
 TEST_CASE("report: a valid history in one sentence") {
