@@ -426,10 +426,15 @@ class Timeline {
                        number(y + dy + dx / 2), number(x + dx + dy / 2), number(y + dy - dx / 2));
   }
 
+  [[nodiscard]] static bool is_order(const ExhibitEdge& edge) {
+    return edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
+  }
+
+  /// Within a lane there is no room for the label.
   [[nodiscard]] bool is_from_end_to_begin(const ExhibitEdge& edge) const {
-    const bool is_order =
-        edge.relation == Relation::kProcess || edge.relation == Relation::kRealtime;
-    return is_order && (!edge.by_timestamps || bars_[edge.from].end <= bars_[edge.to].begin);
+    const Bar& from = bars_[edge.from];
+    const Bar& to = bars_[edge.to];
+    return is_order(edge) && from.top != to.top && (!edge.by_timestamps || from.end <= to.begin);
   }
 
   /// From the end of a bar to the beginning of another.
@@ -446,12 +451,16 @@ class Timeline {
   [[nodiscard]] Curve upright_curve(const ExhibitEdge& edge) const {
     const Bar& from = bars_[edge.from];
     const Bar& to = bars_[edge.to];
-    const auto x = [this](std::size_t t, std::optional<std::size_t> op, bool at_end) {
+    const auto x = [&](std::size_t t, std::optional<std::size_t> op) {
       const Bar& bar = bars_[t];
-      return op ? op_x(t, *op) : at_end ? bar.end - 4 : (bar.begin + bar.end) / 2;
+      const bool is_at_end = t == edge.from || edge.by_timestamps;
+      return op                ? op_x(t, *op)
+             : !is_order(edge) ? (bar.begin + bar.end) / 2
+             : is_at_end       ? bar.end - 4
+                               : bar.begin + 4;
     };
-    const double x0 = x(edge.from, edge.from_op, edge.by_timestamps);
-    const double x1 = x(edge.to, edge.to_op, edge.by_timestamps);
+    const double x0 = x(edge.from, edge.from_op);
+    const double x1 = x(edge.to, edge.to_op);
     const double below0 = from.top + kBar;
     const double below1 = to.top + kBar;
     if (from.top == to.top) {
