@@ -106,10 +106,5 @@ endif()
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT runtime)
 
-# All that must be built before something is installed.
-set(drivers)
-if(ELAPID_COMMANDS STREQUAL "all")
-  get_directory_property(drivers DIRECTORY harness/drive BUILDSYSTEM_TARGETS)
-  list(FILTER drivers INCLUDE REGEX "^elapid-driver-")
-endif()
-add_custom_target(elapid_packages ALL DEPENDS elapid ${libraries} ${drivers} "${manual}")
+# What must be built before runtime, library and dev are installed.
+add_custom_target(elapid_packages ALL DEPENDS elapid ${libraries} "${manual}")

@@ -24,6 +24,11 @@ decides whether the isolation level that was promised can explain it. If
 not, it shows the shortest proof, in words, with the operations and the
 lines of the history it rests on.")
 
+set(drivers)
+if(ELAPID_COMMANDS STREQUAL "all")
+  get_directory_property(drivers DIRECTORY harness/drive BUILDSYSTEM_TARGETS)
+  list(FILTER drivers INCLUDE REGEX "^elapid-driver-")
+endif()
 if(drivers)
   list(APPEND CPACK_COMPONENTS_ALL drivers)
   set(CPACK_DEBIAN_DRIVERS_PACKAGE_NAME elapid-drivers)

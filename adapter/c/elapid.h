@@ -89,7 +89,8 @@ ELAPID_API void elapid_clear(elapid_checker* checker);
 // The lines so far. More may be added, and checked with them. In errors they are called `history`.
 ELAPID_API elapid_status elapid_check(elapid_checker* checker);
 
-// A file or a directory that is a history, in any format that `elapid check` reads.
+// A file or a directory that is a history, in any format that `elapid check` reads; `-` is standard
+// input.
 ELAPID_API elapid_status elapid_check_file(elapid_checker* checker, const char* path);
 
 // The same of bytes in memory, which are not compressed. They are copied. In errors they are called

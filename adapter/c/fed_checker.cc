@@ -16,6 +16,7 @@ constexpr std::string_view kName = "history";  // of what comes from memory, in 
 }  // namespace
 
 Status FedChecker::set(std::string_view name, std::string_view value) {
+  job_.reset();
   return elapid::set(settings_, name, value);
 }
 
@@ -34,41 +35,49 @@ void FedChecker::clear() {
   judged_.clear();
 }
 
-Status FedChecker::check_lines() {
+Status FedChecker::prepare() {
   judged_.clear();
+  if (job_) {
+    return {};
+  }
   Result<CheckJob> job = job_of(settings_);
   if (!job) {
     return std::move(job.error());
   }
-  job.value().read.format = {.format = &recorder_format()};
-  return judge(std::string(kName), job.value(),
-               read_histories(memory_source(std::string(kName), lines_), job.value().read));
+  job_ = std::move(job).value();
+  return {};
+}
+
+Status FedChecker::check_lines() {
+  if (Status prepared = prepare(); !prepared.ok()) {
+    return prepared;
+  }
+  ReadOptions options = job_->read;
+  options.format = {.format = &recorder_format()};
+  return judge(std::string(kName),
+               read_histories(memory_source(std::string(kName), lines_), options));
 }
 
 Status FedChecker::check_file(const std::string& path) {
-  judged_.clear();
-  const Result<CheckJob> job = job_of(settings_);
-  return job ? judge(path, job.value(), read_histories(path, job.value().read))
-             : Status(job.error());
+  Status prepared = prepare();
+  return prepared.ok() ? judge(path, read_histories(path, job_->read)) : prepared;
 }
 
 Status FedChecker::check_memory(std::string bytes) {
-  judged_.clear();
-  const Result<CheckJob> job = job_of(settings_);
-  return job ? judge(std::string(kName), job.value(),
-                     read_histories(memory_source(std::string(kName), std::move(bytes)),
-                                    job.value().read))
-             : Status(job.error());
+  Status prepared = prepare();
+  return prepared.ok() ? judge(std::string(kName),
+                               read_histories(memory_source(std::string(kName), std::move(bytes)),
+                                              job_->read))
+                       : prepared;
 }
 
-Status FedChecker::judge(const std::string& name, const CheckJob& job,
-                         Result<std::vector<LoadedHistory>> loaded) {
+Status FedChecker::judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded) {
   if (!loaded) {
     return std::move(loaded.error());
   }
   std::vector<Judged> judged;
   for (LoadedHistory& history : loaded.value()) {
-    Result<Verdict> verdict = check_as_asked(history, job);
+    Result<Verdict> verdict = check_as_asked(history, *job_);
     if (!verdict) {
       Error error = std::move(verdict.error());
       error.file = label_of(name, history);

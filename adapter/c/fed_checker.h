@@ -53,10 +53,12 @@ class FedChecker {
     std::optional<std::string> explanation = {};
   };
 
-  Status judge(const std::string& name, const CheckJob& job,
-               Result<std::vector<LoadedHistory>> loaded);
+  /// Looks up what the options ask for, unless that is known.
+  Status prepare();
+  Status judge(const std::string& name, Result<std::vector<LoadedHistory>> loaded);
 
   Settings settings_;
+  std::optional<CheckJob> job_;  // what they come to, once it is asked for
   std::string lines_;
   std::vector<Judged> judged_;
 };

@@ -1,4 +1,5 @@
-// verdicts file|memory HISTORY...: the result map of each history, as `elapid check -o json` prints it.
+// verdicts file|memory HISTORY...: the result map of each history, as `elapid check -o json` prints
+// it.
 #include <elapid.h>
 #include <stdio.h>
 #include <stdlib.h>
