@@ -35,6 +35,8 @@ allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")
 allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+")
+# Huge pages are the system's to give.
+allow(engine/online/page_allocator "engine/online/page_allocator[.]h" "sys/mman[.]h")
 allow(engine/certify/  "engine/(ir|certify)/.+|engine/(levels|verdict)/.+")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")

@@ -11,7 +11,7 @@ namespace elapid {
 namespace {
 
 /// The place of the first version at a moment or behind it.
-std::vector<OnlineVersion>::const_iterator first_from(const KeyPage& page, Moment moment) {
+Entries<OnlineVersion>::const_iterator first_from(const KeyPage& page, Moment moment) {
   const auto& versions = page.versions;
   if (!versions.empty() && versions.back().at < moment) {
     return versions.end();
@@ -20,9 +20,9 @@ std::vector<OnlineVersion>::const_iterator first_from(const KeyPage& page, Momen
 }
 
 /// Moves what happens from a moment on to another list.
-template <class Entry>
-void move_from(std::vector<Entry>& from, Moment moment, std::vector<Entry>& into) {
-  const auto first = std::ranges::lower_bound(from, moment, {}, &Entry::at);
+template <class List>
+void move_from(List& from, Moment moment, List& into) {
+  const auto first = std::ranges::lower_bound(from, moment, {}, &List::value_type::at);
   into.assign(first, from.end());
   from.erase(first, from.end());
 }
@@ -53,7 +53,7 @@ OnlineVersion read_version(ByteReader& in) {
 }  // namespace
 
 /// What the versions before one leave.
-KeyPage::Current KeyPage::left_before(Versions::const_iterator after) const {
+KeyPage::Current KeyPage::left_before(Entries<OnlineVersion>::const_iterator after) const {
   if (after == versions.begin()) {
     return {floor ? &*floor : nullptr, is_floor_tied};
   }

@@ -11,6 +11,7 @@
 
 #include "engine/online/atom.h"
 #include "engine/online/moment.h"
+#include "engine/online/page_allocator.h"
 
 namespace elapid {
 
@@ -52,6 +53,10 @@ struct PassingValue {
   Atom value = {};
 };
 
+/// What a page holds many of.
+template <class Entry>
+using Entries = std::vector<Entry, PageAllocator<Entry>>;
+
 /// All versions and reads from `begin` until the next page begins.
 struct KeyPage {
   Moment begin = Moment::first();
@@ -60,8 +65,8 @@ struct KeyPage {
   std::optional<OnlineVersion> floor = {};  ///< the last version before the page
   /// Of the versions' writers: from start to commit, in units of the physical part, or more.
   std::uint64_t longest = 0;
-  std::vector<OnlineVersion> versions = {};       ///< by moment and writer
-  std::vector<OnlineRead> reads = {};             ///< by moment, reader and mop
+  Entries<OnlineVersion> versions = {};           ///< by moment and writer
+  Entries<OnlineRead> reads = {};                 ///< by moment, reader and mop
   std::vector<PassingValue> passing_values = {};  ///< nearly always none
 
   /// What reads at a moment of this page should show.
@@ -106,9 +111,7 @@ struct KeyPage {
   [[nodiscard]] static KeyPage decode(Moment begin, std::string_view bytes);
 
  private:
-  using Versions = std::vector<OnlineVersion>;
-
-  [[nodiscard]] Current left_before(Versions::const_iterator after) const;
+  [[nodiscard]] Current left_before(Entries<OnlineVersion>::const_iterator after) const;
 };
 
 }  // namespace elapid

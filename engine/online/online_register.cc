@@ -15,7 +15,7 @@ ReadName name_of(const OnlineRead& read) {
 
 /// When the version behind one that belongs there comes, if it is in the same page.
 std::optional<Moment> next_moment(VersionPlace place, Moment at) {
-  const std::vector<OnlineVersion>& versions = place.page->versions;
+  const Entries<OnlineVersion>& versions = place.page->versions;
   while (place.index < versions.size() && versions[place.index].at == at) {
     ++place.index;
   }
@@ -118,7 +118,7 @@ void OnlineRegister::rejudge_between(KeyPage& page, Moment from, Moment until,
 void OnlineRegister::rejudge_from(KeyPage* page, Moment from, std::optional<Moment> next,
                                   const KeyContext& context) {
   for (; page != nullptr; page = pages_.next(*page, context.paging)) {
-    const std::vector<OnlineVersion>& versions = page->versions;
+    const Entries<OnlineVersion>& versions = page->versions;
     if (!next && !versions.empty() && from < versions.front().at) {
       next = versions.front().at;
     }
