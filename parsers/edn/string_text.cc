@@ -64,6 +64,9 @@ std::uint32_t take_escaped_code(std::string_view& rest) {
   return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 }
 
+/// What is escaped, or escapes.
+constexpr std::string_view kSpecial = "\\\n\t\r\f\b";
+
 void append_in_string(std::uint32_t code, std::string& out) {
   const std::size_t letter =
       code < 0x80 ? kEscapedCodes.find(static_cast<char>(code)) : std::string_view::npos;
@@ -123,11 +126,16 @@ void append_character(std::uint32_t code, std::string& out) {
   append_utf8(code, out);
 }
 
+bool is_printed_string(std::string_view token) {
+  return token.find_first_of(kSpecial) == std::string_view::npos;
+}
+
 void append_string(std::string_view token, std::string& out) {
   std::string_view rest = token.substr(1, token.size() - 2);
+  out.reserve(out.size() + token.size());  // a long one would be there twice when it grows
   out += '"';
   while (!rest.empty()) {
-    const std::size_t plain = std::min(rest.find_first_of("\\\n\t\r\f\b"), rest.size());
+    const std::size_t plain = std::min(rest.find_first_of(kSpecial), rest.size());
     out += rest.substr(0, plain);
     rest.remove_prefix(plain);
     if (rest.empty()) {

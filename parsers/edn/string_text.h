@@ -16,6 +16,9 @@ std::optional<std::uint32_t> character_code(std::string_view token);
 /// Appends a character as Clojure prints it.
 void append_character(std::uint32_t code, std::string& out);
 
+/// Whether append_string() would append the token as it stands: it escapes nothing, and need not.
+[[nodiscard]] bool is_printed_string(std::string_view token);
+
 /// Appends the string whose token, quotes included, the scanner accepted, as Clojure prints it:
 /// only quote, backslash and the five control characters with names are escaped. Half a surrogate
 /// pair, which UTF-8 cannot express, stays a \u escape.

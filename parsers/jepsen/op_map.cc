@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parsers/edn/string_text.h"
 #include "parsers/edn/value_text.h"
 
 namespace elapid {
@@ -346,6 +347,12 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
     case TokenKind::kKeyword:
       value = values_.intern(token.text);
       return true;
+    case TokenKind::kString:
+      if (edn::is_printed_string(token.text)) {  // which may be long: it is not copied twice
+        value = values_.intern(token.text);
+        return true;
+      }
+      break;
     default:
       break;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/edn/string_text.h"
 #include "tests/unit/parsers/edn/reading.h"
 
 namespace elapid::edn {
@@ -91,6 +92,19 @@ TEST_CASE("tags stay with their forms") {
 TEST_CASE("half a surrogate pair stays an escape") {
   CHECK(canonical("\"\\ud83d\\ude00\"") == "\"\xf0\x9f\x98\x80\"");
   CHECK(canonical("\"\\ude00\\ud83d\\u0041\"") == "\"\\ude00\\ud83dA\"");
+}
+
+TEST_CASE("a string that nothing is escaped in is printed as it stands, and no other") {
+  for (int c = 0; c < 256; ++c) {
+    const std::string token = std::string("\"a") + static_cast<char>(c) + "b\"";
+    if (c != '"' && c != '\\') {
+      std::string out;
+      append_string(token, out);
+      CHECK(is_printed_string(token) == (out == token));
+    }
+  }
+  CHECK_FALSE(is_printed_string(R"("a\u0041")"));
+  CHECK_FALSE(is_printed_string(R"("\"")"));
 }
 
 TEST_CASE("malformed maps and sets are errors") {
