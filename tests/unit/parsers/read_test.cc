@@ -74,7 +74,7 @@ TEST_CASE("the line of a position, whole or not at all") {
   const std::string text =
       "{:type :invoke, :process 0, :f :txn, :value [[:append :x 1]]}\n"
       "{:type :ok, :process 0, :f :txn, :value [[:append :x 1]], :note \"a\"}";
-  for (const std::string& end : {"", "\n"}) {
+  for (const char* const end : {"", "\n"}) {
     auto loaded = read_history(memory_source("h", text + end), {});
     REQUIRE(loaded);
     const History& history = loaded.value().history();
