@@ -13,7 +13,7 @@ namespace elapid {
 namespace {
 
 /// Characters that are not seen, and order others about; first and last of each range.
-constexpr std::array<std::pair<char32_t, char32_t>, 14> kUnseen = {{
+constexpr std::array<std::pair<char32_t, char32_t>, 16> kUnseen = {{
     {0x00, 0x08},        // C0 but tab and newline
     {0x0b, 0x1f},        // the rest of C0
     {0x7f, 0x9f},        // DEL and C1
@@ -25,8 +25,10 @@ constexpr std::array<std::pair<char32_t, char32_t>, 14> kUnseen = {{
     {0x2028, 0x202e},    // separators of lines, embeddings and overrides
     {0x2060, 0x206f},    // word joiner, isolates, deprecated formats
     {0x3164, 0x3164},    // Hangul filler
+    {0xd800, 0xdfff},    // halves of characters, which no document may hold
     {0xfe00, 0xfe0f},    // selectors of variants
     {0xfeff, 0xfeff},    // byte order mark
+    {0xfffe, 0xffff},    // no characters, by Unicode's word and XML's
     {0xe0000, 0xe0fff},  // tags
 }};
 

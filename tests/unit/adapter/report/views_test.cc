@@ -225,7 +225,8 @@ TEST_CASE("a graph of very many transactions is summarised") {
 
 TEST_CASE("text of the history is inert in every view") {
   Exhibit exhibit = write_skew();
-  const std::string evil = "<script>alert(\"&'\")</script>\x01\xe2\x80\xae]]>\xff";
+  const std::string evil =
+      "<script>alert(\"&'\")</script>\x01\xe2\x80\xae]]>\xff\xef\xbf\xbf\xed\xa0\x80";
   exhibit.name = exhibit.gloss = evil;
   exhibit.sessions[0] = exhibit.txns[0].place = exhibit.txns[0].ops[0].text = evil;
   exhibit.edges[0].key = evil;
@@ -236,6 +237,8 @@ TEST_CASE("text of the history is inert in every view") {
     CHECK_FALSE(has(view, "\x01"));
     CHECK_FALSE(has(view, "\xe2\x80\xae"));
     CHECK_FALSE(has(view, "\xff"));
+    CHECK_FALSE(has(view, "\xef\xbf\xbf"));  // U+FFFF
+    CHECK_FALSE(has(view, "\xed\xa0\x80"));  // half a character
     check_well_formed(view);
   }
   const std::string dot = graph_dot(exhibit);
