@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,12 +29,23 @@
 #include "harness/drive/recorder.h"
 #include "harness/generate/generate.h"
 #include "harness/process/scratch_folder.h"
+#include "harness/servers/private_server.h"
 #include "parsers/formats.h"
 
 namespace elapid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// The kind of private server that this driver speaks to; null if it needs none.
+const ServerKind* server_kind(std::string_view driver) {
+  for (const ServerKind* const kind : server_kinds()) {
+    if (kind->name == driver || (kind->name == "mariadb" && driver == "mysql")) {
+      return kind;
+    }
+  }
+  return nullptr;
+}
 
 /// One run, from the folder that is made for it to the verdict on what was recorded there.
 class Run {
@@ -54,6 +67,7 @@ class Run {
     folder_.keep();
     const Status driven = drive_database(std::move(files).value());
     database_.reset();
+    server_.reset();
     print_summary();
     const ExitCode stopped = driven.ok() ? ExitCode::kOk : print_error(driven.error());
     const ExitCode verdict = check();
@@ -69,6 +83,7 @@ class Run {
 
   Result<std::vector<RecordedFile>> begin_files() const;
   Status open();
+  Status start_server(DatabaseUri& uri);
   Status drive_database(std::vector<RecordedFile> files);
   bool should_stop(const OnlineCheck* online, const Recorder& recorder);
   void print_summary() const;
@@ -79,6 +94,7 @@ class Run {
   RunRequest request_;
   RunFolder folder_;
   std::unique_ptr<ScratchFolder> scratch_ = {};
+  std::optional<PrivateServer> server_ = {};
   std::unique_ptr<RequestFeed> feed_ = {};
   std::unique_ptr<Database> database_ = {};
   std::vector<DatabaseFact> facts_ = {};
@@ -120,6 +136,9 @@ Status Run::open() {
                                         request_.limits);
   DatabaseRequest wanted = request_.database;
   wanted.scratch = scratch_->path();
+  if (Status started = start_server(wanted.uri); !started.ok()) {
+    return started;
+  }
   if (!request_.drive.loads) {
     wanted.initial = feed_->initial_writes();
   }
@@ -130,6 +149,29 @@ Status Run::open() {
   database_ = std::move(database).value();
   facts_ = database_->facts();
   return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
+}
+
+/// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
+/// which ends with it.
+Status Run::start_server(DatabaseUri& uri) {
+  const ServerKind* const kind = server_kind(request_.driver->info().name);
+  if (!uri.address.empty() || kind == nullptr) {
+    return {};
+  }
+  progress_.stage(folder_.path(), "starts a server");
+  Result<PrivateServer> server = PrivateServer::start(*kind, {.is_cancelled = interrupted});
+  progress_.clear();
+  if (!server) {
+    return std::move(server.error());
+  }
+  server_.emplace(std::move(server).value());
+  Result<DatabaseUri> its = parse_database_uri(server_->uri());
+  if (!its) {
+    return std::move(its.error());
+  }
+  std::ranges::move(uri.parameters, std::back_inserter(its.value().parameters));
+  uri = std::move(its).value();
+  return {};
 }
 
 /// Whether the run is to end early; shows how far it is.

@@ -141,6 +141,9 @@ std::span<const KnownDriver> known_drivers() {
 }
 
 Result<const Driver*> find_driver(std::string_view name) {
+  if (name == "mariadb") {
+    name = "mysql";  // one driver speaks to both
+  }
   const auto* const known = std::ranges::find(kKnownDrivers, name, &KnownDriver::name);
   if (known == kKnownDrivers.end()) {
     return unknown_driver(name);

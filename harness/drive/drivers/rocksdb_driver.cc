@@ -10,8 +10,9 @@
 //                        changed until the commit (OptimisticTransactionDB)
 //
 // An append is a read of the list and a Put of it with one element more. So that it is atomic, as
-// an UPDATE is in SQL, the read is a GetForUpdate at every level; with `append=rmw` it is a read as
-// the level has it, as of a program that knows no better: then read-committed loses appends.
+// an UPDATE is in SQL, the read is a GetForUpdate at every level; with `append=read-write` it is a
+// read as the level has it, as of a program that knows no better: then read-committed loses
+// appends.
 //
 // A TransactionDB tells the sequence number that a commit began with (Transaction::GetId after
 // Commit: the write policy WRITE_COMMITTED sets it, pessimistic_transaction.cc), and a snapshot the
@@ -47,7 +48,8 @@ constexpr std::array kRocksLevels = {
 constexpr std::array kRocksParameters = {
     DriverParameter{"transactions", "pessimistic, optimistic",
                     "TransactionDB, which locks, or OptimisticTransactionDB"},
-    DriverParameter{"append", "atomic, rmw", "Whether appends lock what they read, at any level"},
+    DriverParameter{"append", "in-place, read-write",
+                    "Whether appends lock what they read, at any level"},
     DriverParameter{"wal", "on, off", "Whether commits go to the write-ahead log"},
 };
 
@@ -113,7 +115,7 @@ struct RocksSettings {
               : request.level == "snapshot-isolation" ? RocksReads::kSnapshot
                                                       : RocksReads::kLocked),
         is_optimistic(request.uri.parameter("transactions", "pessimistic") == "optimistic"),
-        has_atomic_appends(request.uri.parameter("append", "atomic") == "atomic"),
+        has_atomic_appends(request.uri.parameter("append", "in-place") == "in-place"),
         has_log(request.uri.parameter("wal", "on") == "on"),
         patience(request.patience) {}
 
@@ -284,7 +286,7 @@ class RocksDatabase : public Database {
             {"version", std::to_string(ROCKSDB_MAJOR) + '.' + std::to_string(ROCKSDB_MINOR) + '.' +
                             std::to_string(ROCKSDB_PATCH)},
             {"transactions", settings_.is_optimistic ? "optimistic" : "pessimistic"},
-            {"append", settings_.has_atomic_appends ? "atomic" : "rmw"},
+            {"append", settings_.has_atomic_appends ? "in-place" : "read-write"},
             {"wal", settings_.has_log ? "on" : "off"}};
   }
 
