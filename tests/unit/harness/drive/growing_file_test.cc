@@ -15,6 +15,7 @@
 
 #include "harness/generate/random.h"
 #include "harness/process/scratch_folder.h"
+#include "tests/support/sample_size.h"
 
 using namespace elapid;
 
@@ -87,8 +88,8 @@ TEST_CASE("A file that is there already is not written to") {
 
 TEST_CASE("A program that is killed while it writes leaves whole lines behind") {
   const ScratchFolder folder = growing_folder();
-  Random random(20260101);
-  for (int round = 0; round < 8; ++round) {
+  Random random(first_seed_of_cases());
+  for (std::size_t round = 0; round < round_count(8, 50); ++round) {
     const std::string path = folder.path() + "/" + std::to_string(round);
     std::array<int, 2> told = {-1, -1};
     REQUIRE(::pipe2(told.data(), O_CLOEXEC) == 0);
