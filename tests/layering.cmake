@@ -14,7 +14,7 @@ set(posix "(fcntl|spawn|grp|netdb|poll|pwd|signal|termios|unistd|sys/[a-z]+)[.]h
 
 # Workloads are known by the table of their rows alone.
 set(workloads "engine/workloads/(clues|table)[.]h")
-set(engine "engine/(certify|check|elle|evidence|graph|infer|ir|levels|online|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
+set(engine "engine/(certify|check|elle|evidence|graph|infer|ir|levels|online|replay|rows|saturate|search|solve|timestamps|verdict)/.+|${workloads}")
 
 allow(engine/          "${engine}")
 allow(engine/ir/       "engine/ir/.+")
@@ -32,12 +32,13 @@ allow(engine/workloads/cas_register/ "engine/ir/.+|engine/workloads/rw_register/
 allow(engine/elle/     "engine/(ir|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
 allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
+allow(engine/replay/   "engine/(ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")
 allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+")
 # Huge pages are the system's to give.
 allow(engine/online/page_allocator "engine/online/page_allocator[.]h" "sys/mman[.]h")
-allow(engine/certify/  "engine/(ir|certify)/.+|engine/(levels|verdict)/.+")
+allow(engine/certify/  "engine/(ir|certify|rows)/.+|engine/(levels|verdict)/.+")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
 allow(parsers/bytes/   "parsers/bytes/.+|engine/ir/.+"         "(zlib|zstd)[.]h|${posix}")
 allow(parsers/jepsen/  "parsers/.+|engine/ir/.+|${workloads}" "re2/re2[.]h")

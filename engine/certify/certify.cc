@@ -8,6 +8,7 @@
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
 #include "engine/certify/refutation.h"
+#include "engine/certify/rows_witness.h"
 #include "engine/certify/timestamp_violation.h"
 #include "engine/certify/visible_proof.h"
 #include "engine/certify/witness.h"
@@ -57,6 +58,9 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 
 std::optional<std::string> check_evidence(const History& history, OrderLevel level,
                                           const Witness& witness, const Assumptions& assumptions) {
+  if (history.info().rows) {
+    return check_rows_witness(history, level, witness);
+  }
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }

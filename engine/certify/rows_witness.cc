@@ -1,0 +1,442 @@
+#include "engine/certify/rows_witness.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/operations.h"
+#include "engine/rows/rows.h"
+
+namespace elapid {
+
+namespace {
+
+using rows::ColumnId;
+using rows::Field;
+using rows::Known;
+using rows::Predicate;
+using rows::RowOp;
+using rows::RowOpKind;
+using rows::ShownRow;
+
+/// A row that exists.
+struct LiveRow {
+  rows::Record record = {};
+  ValueId version = ValueId::nil();
+};
+
+/// What a transaction makes of rows; nothing: it is gone.
+using RowChanges = std::map<KeyId, std::optional<LiveRow>>;
+
+/// The rows that exist at one point of the order.
+class LiveRows {
+ public:
+  explicit LiveRows(const History& history) : history_(history) {}
+
+  [[nodiscard]] const LiveRow* find(KeyId row) const {
+    const auto found = live_.find(row);
+    return found == live_.end() ? nullptr : &found->second;
+  }
+
+  void apply(const RowChanges& changes) {
+    for (const auto& [row, after] : changes) {
+      if (const auto before = live_.find(row); before != live_.end()) {
+        for (const Field& field : before->second.record.fields()) {
+          by_value_[place(field)].erase(row);
+        }
+        live_.erase(before);
+      }
+      if (after) {
+        for (const Field& field : after->record.fields()) {
+          by_value_[place(field)].insert(row);
+        }
+        live_.emplace(row, *after);
+      }
+    }
+  }
+
+  /// Calls `look(row, content)` for all rows that may match.
+  template <class Look>
+  void each_near(const Predicate& predicate, Look look) const {
+    if (predicate.kind != Predicate::Kind::kRange) {
+      for (const auto& [row, content] : live_) {
+        look(row, content);
+      }
+      return;
+    }
+    const auto end = by_value_.upper_bound({predicate.column, predicate.high});
+    for (auto at = by_value_.lower_bound({predicate.column, predicate.low});
+         predicate.low <= predicate.high && at != end; ++at) {
+      for (const KeyId row : at->second) {
+        look(row, live_.at(row));
+      }
+    }
+  }
+
+ private:
+  using Place = std::pair<ColumnId, std::int64_t>;
+
+  /// What is no number stands with 0, where it does no harm.
+  [[nodiscard]] Place place(const Field& field) const {
+    return {field.column, history_.values().as_integer(field.value).value_or(0)};
+  }
+
+  const History& history_;
+  std::unordered_map<KeyId, LiveRow> live_;
+  std::map<Place, std::set<KeyId>> by_value_;
+};
+
+class RowsReplay {
+ public:
+  RowsReplay(const History& history, OrderLevel level, const Witness& witness)
+      : history_(history),
+        rows_(*history.info().rows),
+        level_(level),
+        witness_(witness),
+        live_(history),
+        begun_(history.txn_count(), kNever),
+        committed_(history.txn_count(), kNever) {}
+
+  std::optional<std::string> check() {
+    if (!rows_.is_closed()) {
+      return "what rows held at the beginning is not known";
+    }
+    for (std::size_t at = 0; at < witness_.order.size(); ++at) {
+      if (auto flaw = carry_out(witness_.order[at], at)) {
+        return flaw;
+      }
+    }
+    if (!pending_.empty()) {
+      return name(pending_.begin()->first) + " starts and does not commit";
+    }
+    auto flaw = check_members();
+    return flaw ? flaw : check_orders();
+  }
+
+ private:
+  static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+  [[nodiscard]] std::string name(TxnId txn) const { return certify::txn_text(history_, txn); }
+
+  std::optional<std::string> carry_out(OrderEvent event, std::size_t at) {
+    const TxnId txn = event.txn;
+    if (txn.index() >= history_.txn_count()) {
+      return "the order names a transaction that does not exist";
+    }
+    const bool has_two_events = level_.visibility != Visibility::kSerial;
+    if (!event.is_commit || !has_two_events) {
+      if (!event.is_commit && !has_two_events) {
+        return "at this level transactions have one event";
+      }
+      if (begun_[txn.index()] != kNever) {
+        return name(txn) + " is in the order twice";
+      }
+      begun_[txn.index()] = at;
+      RowChanges changes;
+      if (auto flaw = run(txn, changes)) {
+        return flaw;
+      }
+      if (auto flaw = check_overlap(txn, changes)) {
+        return flaw;
+      }
+      pending_[txn] = std::move(changes);
+    }
+    if (event.is_commit) {
+      const auto pending = pending_.find(txn);
+      if (pending == pending_.end()) {
+        return name(txn) + " commits without a start before it";
+      }
+      live_.apply(pending->second);
+      pending_.erase(pending);
+      committed_[txn.index()] = at;
+    }
+    return std::nullopt;
+  }
+
+  /// Of transactions on their way no two write the same row.
+  [[nodiscard]] std::optional<std::string> check_overlap(TxnId txn,
+                                                         const RowChanges& changes) const {
+    for (const auto& [other, theirs] : pending_) {
+      for (const auto& [row, after] : changes) {
+        if (theirs.contains(row)) {
+          return name(other) + " and " + name(txn) + " overlap and both write row " +
+                 history_.key_text(row);
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> run(TxnId txn, RowChanges& changes) const {
+    for (const Op op : history_.ops(txn)) {
+      if (op.kind() != OpKind::kRow) {
+        return "the history has operations of another workload";
+      }
+      const RowOp& done = rows_.op(op);
+      const bool is_right =
+          done.has_predicate() ? by_predicate(done, changes) : on_row(done, changes);
+      if (!is_right) {
+        return name(txn) + " does not find what it did in one of its operations";
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] const LiveRow* seen(KeyId row, const RowChanges& changes) const {
+    const auto own = changes.find(row);
+    if (own == changes.end()) {
+      return live_.find(row);
+    }
+    return own->second ? &*own->second : nullptr;
+  }
+
+  bool on_row(const RowOp& op, RowChanges& changes) const {
+    const LiveRow* row = seen(op.row, changes);
+    switch (op.kind) {
+      case RowOpKind::kRead: {
+        const auto shown = rows_.shown(op);
+        return op.known == Known::kNothing ||
+               (row == nullptr ? shown.empty()
+                               : shown.size() == 1 && agrees(op, shown.front(), *row));
+      }
+      case RowOpKind::kInsert:
+        return row == nullptr && write(op, op.row, changes);
+      case RowOpKind::kUpdate:
+        return row != nullptr && write(op, op.row, changes);
+      default:
+        return write(op, op.row, changes);
+    }
+  }
+
+  /// Always true.
+  bool write(const RowOp& op, KeyId row, RowChanges& changes) const {
+    const LiveRow* before = seen(row, changes);
+    if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+      if (before != nullptr) {
+        changes[row] = std::nullopt;
+      }
+      return true;
+    }
+    LiveRow after = before != nullptr ? *before : LiveRow();
+    for (const Field& field : rows_.written(op)) {
+      after.record.set(field.column, field.value);
+    }
+    after.version = op.version;
+    changes[row] = std::move(after);
+    return true;
+  }
+
+  [[nodiscard]] static ValueId column_of(const LiveRow& row, ColumnId column) {
+    const ValueId value = row.record.get(column);
+    return value.is_none() ? ValueId::nil() : value;
+  }
+
+  [[nodiscard]] bool agrees(const RowOp& op, const ShownRow& shown, const LiveRow& row) const {
+    if (op.known == Known::kKeys) {
+      return true;
+    }
+    if (op.known == Known::kVersions) {
+      return shown.version == row.version;
+    }
+    return std::ranges::all_of(rows_.fields(shown), [&](const Field& field) {
+      return column_of(row, field.column) == field.value;
+    });
+  }
+
+  bool by_predicate(const RowOp& op, RowChanges& changes) const {
+    std::set<KeyId> found = matching(op, changes);
+    if (op.first > 0) {
+      found = first_of(found, op.first);
+    }
+    if (!is_result(op, found, changes)) {
+      return false;
+    }
+    for (const KeyId row : op.kind == RowOpKind::kPredicateRead ? std::set<KeyId>() : found) {
+      write(op, row, changes);
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::set<KeyId> matching(const RowOp& op, const RowChanges& changes) const {
+    const Predicate& predicate = rows_.predicate(op);
+    std::set<KeyId> found;
+    const auto look = [&](KeyId row, const LiveRow& content) {
+      if (rows_.table(row) == op.table &&
+          predicate.matches(history_.values(), rows_.key(row), content.record)) {
+        found.insert(row);
+      }
+    };
+    live_.each_near(predicate, [&](KeyId row, const LiveRow& content) {
+      if (!changes.contains(row)) {
+        look(row, content);
+      }
+    });
+    for (const auto& [row, content] : changes) {
+      if (content) {
+        look(row, *content);
+      }
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::set<KeyId> first_of(const std::set<KeyId>& found, std::size_t count) const {
+    std::vector<std::pair<std::optional<std::int64_t>, KeyId>> by_key;
+    for (const KeyId row : found) {
+      by_key.emplace_back(history_.values().as_integer(rows_.key(row)), row);
+    }
+    std::ranges::sort(by_key);
+    std::set<KeyId> first;
+    for (std::size_t i = 0; i < std::min(count, by_key.size()); ++i) {
+      first.insert(by_key[i].second);
+    }
+    return first;
+  }
+
+  [[nodiscard]] bool is_result(const RowOp& op, const std::set<KeyId>& found,
+                               const RowChanges& changes) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    switch (op.known) {
+      case Known::kNothing:
+        return true;
+      case Known::kCount:
+        return found.size() == op.count;
+      case Known::kAny:
+        return found.empty() == (op.count == 0);
+      case Known::kBag:
+        return found.size() == shown.size() && is_bag(shown, found, changes);
+      default:
+        break;
+    }
+    return found.size() == shown.size() && std::ranges::all_of(shown, [&](const ShownRow& row) {
+             return found.contains(row.row) && agrees(op, row, *seen(row.row, changes));
+           });
+  }
+
+  [[nodiscard]] bool is_bag(std::span<const ShownRow> shown, const std::set<KeyId>& found,
+                            const RowChanges& changes) const {
+    std::map<std::vector<ValueId>, std::int64_t> balance;
+    for (const ShownRow& row : shown) {
+      std::vector<ValueId> values;
+      for (const Field& field : rows_.fields(row)) {
+        values.push_back(field.value);
+      }
+      ++balance[values];
+    }
+    for (const KeyId row : found) {
+      std::vector<ValueId> values;
+      for (const Field& field : rows_.fields(shown.front())) {
+        values.push_back(column_of(*seen(row, changes), field.column));
+      }
+      --balance[values];
+    }
+    return std::ranges::all_of(balance, [](const auto& entry) { return entry.second == 0; });
+  }
+
+  [[nodiscard]] std::optional<std::string> check_members() const {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const bool is_in = committed_[txn.index()] != kNever;
+      if (history_.committed(txn) && !is_in) {
+        return name(txn) + " committed and is not in the order";
+      }
+      if (history_.status(txn) == TxnStatus::kAborted && is_in) {
+        return name(txn) + " was aborted and is in the order";
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::string> check_orders() const {
+    const TxnId initial = history_.info().initial_txn;
+    if (!initial.is_none() && history_.committed(initial) &&
+        std::ranges::any_of(begun_, [&](std::size_t at) {
+          return at != kNever && at != begun_[initial.index()] && at < committed_[initial.index()];
+        })) {
+      return "a transaction comes before the initial one";
+    }
+    if (level_.sessions) {
+      if (auto flaw = check_sessions()) {
+        return flaw;
+      }
+    }
+    return level_.real_time ? check_real_time() : std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<TxnId> all_txns() const {
+    std::vector<TxnId> txns;
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      txns.push_back(txn);
+    }
+    return txns;
+  }
+
+  [[nodiscard]] std::optional<std::string> check_sessions() const {
+    for (SessionId session{0}; session.index() < history_.session_count(); ++session.value) {
+      TxnId last = TxnId::none();
+      for (const TxnId txn : history_.session_txns(session)) {
+        const bool is_in = begun_[txn.index()] != kNever;
+        if (is_in && !last.is_none() && begun_[txn.index()] <= committed_[last.index()]) {
+          return name(txn) + " comes before " + name(last) + ", after which its session ran it";
+        }
+        last = history_.committed(txn) ? txn : last;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::string> check_real_time() const {
+    if (!history_.info().has_real_time) {
+      return "the history has no real time";
+    }
+    std::vector<TxnId> by_invocation;
+    std::vector<TxnId> by_completion;
+    for (const TxnId txn : all_txns()) {
+      if (begun_[txn.index()] != kNever && history_.has_invocation(txn)) {
+        by_invocation.push_back(txn);
+      }
+      if (history_.committed(txn)) {
+        by_completion.push_back(txn);
+      }
+    }
+    std::ranges::sort(by_invocation, {}, [&](TxnId txn) { return history_.invocation_id(txn); });
+    std::ranges::sort(by_completion, {}, [&](TxnId txn) { return history_.completion_id(txn); });
+    auto next = by_completion.begin();
+    TxnId latest = TxnId::none();  // in the order, of those completed so far
+    for (const TxnId txn : by_invocation) {
+      for (; next != by_completion.end() &&
+             history_.completion_id(*next) < history_.invocation_id(txn);
+           ++next) {
+        if (latest.is_none() || committed_[next->index()] > committed_[latest.index()]) {
+          latest = *next;
+        }
+      }
+      if (!latest.is_none() && begun_[txn.index()] <= committed_[latest.index()]) {
+        return name(txn) + " comes before " + name(latest) +
+               ", which had completed when it was invoked";
+      }
+    }
+    return std::nullopt;
+  }
+
+  const History& history_;
+  const rows::Rows& rows_;
+  OrderLevel level_;
+  const Witness& witness_;
+  LiveRows live_;
+  std::map<TxnId, RowChanges> pending_;
+  std::vector<std::size_t> begun_;      // place in the order, by transaction
+  std::vector<std::size_t> committed_;  // the same
+};
+
+}  // namespace
+
+std::optional<std::string> check_rows_witness(const History& history, OrderLevel level,
+                                              const Witness& witness) {
+  return RowsReplay(history, level, witness).check();
+}
+
+}  // namespace elapid

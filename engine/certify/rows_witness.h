@@ -1,0 +1,27 @@
+// Re-checks a proof of validity of a history of rows and predicates: the transactions are carried
+// out again in the order given, and each operation must be possible and find what it did.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// Why the order does not show that the history satisfies the level, in one sentence; nothing where
+/// it does. As check_witness() does for keys: all committed transactions are in it, no aborted
+/// ones, any of the indeterminate ones; session order and real time are kept where the level keeps
+/// them, and at snapshot isolation the writers of each row apart. docs/predicates.md has the
+/// meaning of operations. Trusts nothing in the witness. Near linear for predicates that are one
+/// comparison of a column; others look at all rows.
+[[nodiscard]] std::optional<std::string> check_rows_witness(const History& history,
+                                                            OrderLevel level,
+                                                            const Witness& witness);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_

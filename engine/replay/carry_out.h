@@ -1,0 +1,58 @@
+// One transaction carried out on the rows as they are: whether each of its operations is possible
+// and finds what it did, and what it leaves behind.
+#ifndef ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
+#define ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/replay/table_state.h"
+
+namespace elapid::replay {
+
+/// What a transaction leaves behind: the rows it wrote, ascending.
+using Effects = std::vector<std::pair<KeyId, RowState>>;
+
+class CarryOut {
+ public:
+  /// Refers to both.
+  CarryOut(const History& history, const TableState& table);
+
+  /// Whether the transaction fits the rows as they are. O(its operations and what they match).
+  [[nodiscard]] bool fits(TxnId txn);
+
+  /// After it did.
+  [[nodiscard]] const Effects& effects() const { return own_; }
+
+  /// After it did not: a row because of which it does not, as long as the row stays what it is;
+  /// nothing if more than one row may be the reason.
+  [[nodiscard]] std::optional<KeyId> obstacle() const { return obstacle_; }
+
+ private:
+  [[nodiscard]] const RowState& view(KeyId row) const;
+  bool act(const rows::RowOp& op);
+  bool find(const rows::RowOp& op);
+  bool finds_shown(const rows::RowOp& op);
+  [[nodiscard]] bool finds_bag(const rows::RowOp& op) const;
+  [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
+                           const RowState& row) const;
+  void match(const rows::RowOp& op);
+  void write(KeyId row, RowState state);
+  void apply(const rows::RowOp& op, KeyId row);
+  bool blame(KeyId row);
+
+  const History& history_;
+  const rows::Rows& rows_;
+  const TableState& table_;
+  Effects own_;
+  std::vector<KeyId> matches_;
+  bool depends_on_more_ = false;  // what was written so far is not told by the recording alone
+  std::optional<KeyId> obstacle_;
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_CARRY_OUT_H_

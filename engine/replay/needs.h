@@ -1,0 +1,84 @@
+// What transactions that are still to come have to find in a row, and who could have put it there.
+//
+// Where the recording shows which version of a row was read, or a value that only one operation
+// wrote into that column of that row, what was read exists from that write on until the row is
+// written again, and never comes back. So nobody may end it as long as another reader waits; and if
+// nobody wrote it, no order explains the read.
+#ifndef ELAPID_ENGINE_REPLAY_NEEDS_H_
+#define ELAPID_ENGINE_REPLAY_NEEDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/replay/carry_out.h"
+#include "engine/replay/table_state.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::replay {
+
+class Needs {
+ public:
+  /// Of the committed transactions. Near linear in what was written and shown.
+  explicit Needs(const History& history);
+
+  /// A committed transaction that read what nobody can have left behind for it, in any order.
+  [[nodiscard]] std::optional<TxnId> impossible() const { return impossible_; }
+
+  /// The transaction has read, or has not after all.
+  void settle(TxnId txn) { change(txn, -1); }
+
+  void unsettle(TxnId txn) { change(txn, 1); }
+
+  /// Whether these effects of the transaction would end something that another one still needs.
+  [[nodiscard]] bool would_end(const TableState& table, const Effects& effects, TxnId txn) const;
+
+ private:
+  /// A version of a row (column: none()), or a value in one of its columns.
+  struct Fact {
+    KeyId row;
+    rows::ColumnId column;
+    ValueId what;
+    friend bool operator==(const Fact&, const Fact&) = default;
+  };
+
+  struct FactHash {
+    std::size_t operator()(const Fact& fact) const;
+  };
+
+  struct Source {
+    TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
+    std::uint32_t writes = 0;
+    std::uint32_t last_write = 0;  ///< number of the operation
+    std::int32_t waiting = 0;      ///< transactions other than the writer
+  };
+
+  void note_writes(TxnId txn);
+  void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
+  void note_reads(TxnId txn);
+  void note_read(TxnId txn, const Fact& fact, std::vector<std::uint32_t>& needed);
+  [[nodiscard]] bool is_final(TxnId writer, const Fact& fact, const Source& source) const;
+  [[nodiscard]] bool is_written_by_predicate(const Fact& fact) const;
+  void change(TxnId txn, std::int32_t by);
+  [[nodiscard]] bool is_awaited(const Fact& fact, TxnId txn) const;
+  [[nodiscard]] std::span<const std::uint32_t> needed_by(TxnId txn) const;
+
+  const History& history_;
+  const rows::Rows& rows_;
+  std::unordered_map<Fact, std::uint32_t, FactHash> numbers_;
+  std::vector<Source> sources_;                                // by number of the fact
+  std::set<std::pair<rows::ColumnId, ValueId>> by_predicate_;  // written into unnamed rows
+  bool has_unnamed_versions_ = false;  // versions of rows that a predicate found
+  std::vector<std::uint32_t> need_begin_;
+  std::vector<std::uint32_t> needs_;
+  std::optional<TxnId> impossible_;
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_NEEDS_H_

@@ -1,0 +1,117 @@
+// The search for an order of events in which every operation on rows is possible and finds what it
+// did: depth first, from state to state, the most promising transaction first.
+//
+// A state says which transactions had their turn and what the rows hold. From state to state leads
+// a transaction that may come next and fits; where transactions have two events, its start or its
+// commit. No state is visited twice. What makes it quick where an order exists:
+//
+// - A transaction that writes nothing and fits is carried out at once: nothing is lost by it.
+// - Nothing ends that another transaction still needs (needs.h).
+// - A transaction that did not fit because of one row is not tried again while the row is what it
+//   was.
+//
+// Where no order exists all of that must fail in every state there is, of which there may be
+// exponentially many. In the worst case the time is O(states x transactions x their operations).
+#ifndef ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_
+#define ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/levels/validity.h"
+#include "engine/replay/carry_out.h"
+#include "engine/replay/needs.h"
+#include "engine/replay/table_state.h"
+#include "engine/replay/turn_taking.h"
+#include "engine/search/state_memo.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::replay {
+
+/// What is left to spend.
+struct ReplayBudget {
+  std::uint64_t work = 0;    ///< operations looked at
+  std::uint64_t states = 0;  ///< remembered: 32 bytes each
+  std::function<bool()> keep_going = {};
+};
+
+class OrderSearch {
+ public:
+  /// Refers to the history, which is closed. Visibility kSerial or kSnapshot.
+  OrderSearch(const History& history, OrderLevel level);
+
+  /// kValid: order() is one. kInvalid: there is none. kUnknown: the budget was spent.
+  [[nodiscard]] Validity run(ReplayBudget& budget);
+
+  [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
+
+  [[nodiscard]] std::uint64_t states() const { return memo_.size(); }
+
+ private:
+  /// Which transactions are tried in a state, in this order.
+  enum class Pass : std::uint8_t { kReaders, kWriters, kCommits, kOptional, kOver };
+
+  struct Undo {
+    KeyId row;
+    RowState state;
+    std::uint64_t stamp = 0;
+  };
+
+  /// A state on the way, and what was done in it.
+  struct Frame {
+    Pass pass = Pass::kReaders;
+    TxnId next = TxnId::none();  ///< to be tried in this pass
+    std::size_t next_commit = 0;
+    // The move that led on from here.
+    TxnId moved = TxnId::none();
+    bool has_started = false;
+    bool has_committed = false;
+    std::vector<Undo> undo = {};
+    std::size_t in_flight_at = 0;  ///< where a transaction that committed was among those
+  };
+
+  /// A transaction that has started.
+  struct InFlight {
+    TxnId txn;
+    Effects effects;
+  };
+
+  bool advance(Frame& frame);
+  bool try_waiting(Frame& frame, Line line);
+  bool try_commit(Frame& frame);
+  [[nodiscard]] bool fits(TxnId txn);
+  [[nodiscard]] bool is_locked(const Effects& effects) const;
+  void start(TxnId txn, Frame& frame);
+  void commit(TxnId txn, const Effects& effects, Frame& frame);
+  void undo(Frame& frame);
+  void begin_pass(Frame& frame, Pass pass) const;
+  void drop_unfinished();
+  [[nodiscard]] search::StateHash hash(KeyId row, const RowState& state, std::uint64_t what) const;
+  void mix_in_flight(const InFlight& one);
+
+  const History& history_;
+  bool has_two_events_;
+  TableState table_;
+  CarryOut carry_out_;
+  Needs needs_;
+  TurnTaking turns_;
+  std::vector<OrderEvent> order_;
+  std::vector<InFlight> in_flight_;
+  std::vector<bool> is_locked_;  // by KeyId: a transaction in flight writes it
+  // Why a transaction did not fit: a row, as it was when it had this stamp.
+  std::vector<KeyId> obstacle_;
+  std::vector<std::uint64_t> obstacle_stamp_;
+  search::StateHash state_;
+  search::StateMemo memo_;
+  ReplayBudget* budget_ = nullptr;
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_ORDER_SEARCH_H_

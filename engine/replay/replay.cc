@@ -1,0 +1,94 @@
+#include "engine/replay/replay.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "engine/replay/order_search.h"
+#include "engine/rows/rows.h"
+
+namespace elapid {
+
+namespace {
+
+/// Levels that imply this one, to be tried first since they leave less to choose, then this one.
+std::vector<OrderLevel> forms_to_try(OrderLevel level, bool has_real_time) {
+  std::vector<OrderLevel> forms;
+  const auto add = [&](OrderLevel form) {
+    if (std::ranges::find(forms, form) == forms.end()) {
+      forms.push_back(form);
+    }
+  };
+  const Visibility visibilities[] = {Visibility::kSerial, level.visibility};
+  for (const Visibility visibility : visibilities) {
+    if (has_real_time) {
+      add({visibility, true, true});
+    }
+    add({visibility, true, level.real_time});
+    add({visibility, level.sessions, level.real_time});
+  }
+  return forms;
+}
+
+ExhaustedSearch failure_of(const History& history, std::uint64_t states) {
+  ExhaustedSearch failure = {.states = states};
+  std::set<SessionId> sessions;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.status(txn) != TxnStatus::kAborted) {
+      failure.txns.push_back(txn);
+      sessions.insert(history.session(txn));
+    }
+  }
+  failure.sessions = static_cast<std::uint32_t>(sessions.size());
+  return failure;
+}
+
+}  // namespace
+
+ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
+  ReplayResult result;
+  if (!history.info().rows->is_closed()) {
+    result.unknown_because =
+        "rows may have existed before the first transaction, and what they held is not recorded";
+    return result;
+  }
+  const bool has_real_time = history.info().has_real_time;
+  OrderLevel level = options.level;
+  const bool lacks_real_time = level.real_time && !has_real_time;
+  level.real_time = level.real_time && has_real_time;
+  // What forms that imply the level may cost: with them, most that holds is found at once.
+  const std::uint64_t try_out = 1'000'000 + 200 * std::uint64_t{history.op_count()};
+  for (const OrderLevel form : forms_to_try(level, has_real_time)) {
+    const bool is_asked = form == level;
+    replay::OrderSearch search(history, form);
+    replay::ReplayBudget budget = {
+        .work = is_asked ? options.work : std::min(try_out, options.work),
+        .states = options.states,
+        .keep_going = options.keep_going};
+    result.validity = search.run(budget);
+    if (result.validity == Validity::kValid && !lacks_real_time) {
+      Witness witness;
+      const bool has_two_events = level.visibility != Visibility::kSerial;
+      for (const OrderEvent event : search.order()) {
+        if (has_two_events && form.visibility == Visibility::kSerial) {
+          witness.order.push_back({event.txn, false});
+        }
+        witness.order.push_back(event);
+      }
+      result.witness = std::move(witness);
+      return result;
+    }
+    if (result.validity == Validity::kInvalid && is_asked) {
+      result.failure = failure_of(history, search.states());
+      return result;
+    }
+  }
+  result.is_out_of_budget = result.validity == Validity::kUnknown;
+  result.validity = Validity::kUnknown;
+  result.unknown_because =
+      lacks_real_time ? "the level needs real time, of which this history has none"
+                      : "no order of the transactions was found, and not all could be tried";
+  return result;
+}
+
+}  // namespace elapid

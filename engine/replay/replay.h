@@ -1,0 +1,52 @@
+// Whether transactions on rows, with reads by predicates, have an order at a level that one
+// defines: they are carried out on tables, and what they find is compared with what they found.
+//
+// Example. Two transactions each find no row with 1 <= a <= 9, and each inserts one:
+//
+//   T1: [:rp [:in :a 1 9] {}] [:insert 1 {:a 5}]
+//   T2: [:rp [:in :a 1 9] {}] [:insert 2 {:a 5}]
+//
+// Whoever comes second would have found the other's row: neither order serializes them. At
+// snapshot isolation both start, find nothing, and commit. docs/predicates.md has the meaning.
+#ifndef ELAPID_ENGINE_REPLAY_REPLAY_H_
+#define ELAPID_ENGINE_REPLAY_REPLAY_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/levels/validity.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+struct ReplayOptions {
+  OrderLevel level = {};  ///< of visibility kSerial or kSnapshot
+  /// Deterministic: operations looked at, and states remembered, 32 bytes each. Reaching one gives
+  /// unknown.
+  std::uint64_t work = 20'000'000'000;
+  std::uint64_t states = std::uint64_t{1} << 24;
+  /// Asked now and then; returning false ends the search with unknown.
+  std::function<bool()> keep_going = {};
+};
+
+struct ReplayResult {
+  Validity validity = Validity::kUnknown;
+  std::optional<Witness> witness = {};          ///< of a valid history
+  std::optional<ExhaustedSearch> failure = {};  ///< of an invalid one
+  std::string unknown_because = {};
+  bool is_out_of_budget = false;
+};
+
+/// Sound always, and complete but for the budget: near linear where a promising order is right at
+/// once, exponential in the number of transactions that overlap in the worst case. Unknown for a
+/// history that is not closed, and for real time that the history does not have unless the level is
+/// violated without it. Requires History::info().rows.
+[[nodiscard]] ReplayResult replay_rows(const History& history, const ReplayOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_REPLAY_REPLAY_H_

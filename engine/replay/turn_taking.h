@@ -1,0 +1,73 @@
+// Which transactions may come next, as far as sessions, real time and an initial transaction say.
+#ifndef ELAPID_ENGINE_REPLAY_TURN_TAKING_H_
+#define ELAPID_ENGINE_REPLAY_TURN_TAKING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+
+namespace elapid::replay {
+
+/// Those that commit and only read, those that commit and write, and those that may not have
+/// happened.
+enum class Line : std::uint8_t { kReaders, kWriters, kOptional };
+
+/// The transactions that have not had their turn, in three lines, in the order in which they were
+/// invoked.
+class TurnTaking {
+ public:
+  /// Refers to the history.
+  TurnTaking(const History& history, OrderLevel level);
+
+  /// The first transaction of the line that waits, or none().
+  [[nodiscard]] TxnId first(Line line) const { return next_[head(line)]; }
+
+  /// The one that waits behind a transaction that waits or waited, or none().
+  [[nodiscard]] TxnId after(TxnId txn) const { return next_[txn.index()]; }
+
+  /// Whether the transaction may start now.
+  [[nodiscard]] bool may_start(TxnId txn) const;
+
+  /// Whether neither this transaction nor any behind it may start now.
+  [[nodiscard]] bool is_beyond(TxnId txn) const;
+
+  /// Whether all that committed have had their turn and were finished.
+  [[nodiscard]] bool is_over() const { return unfinished_ == 0; }
+
+  /// The transaction waits no longer.
+  void take(TxnId txn);
+  /// It committed: what comes after it may start.
+  void finish(TxnId txn);
+  /// Undo the latest take() or finish() that was not undone.
+  void give_back(TxnId txn);
+  void unfinish(TxnId txn);
+
+ private:
+  [[nodiscard]] std::size_t head(Line line) const {
+    return history_.txn_count() + static_cast<std::size_t>(line);
+  }
+
+  void link(Line line, std::vector<TxnId> txns);
+  void link_sessions();
+  [[nodiscard]] EventId first_completion() const;
+
+  const History& history_;
+  OrderLevel level_;
+  bool has_real_time_ = false;
+  std::vector<TxnId> next_;      // by transaction, then the heads of the lines
+  std::vector<TxnId> previous_;  // by transaction; none(): the head
+  std::vector<Line> line_;       // by transaction
+  std::vector<bool> is_finished_;
+  std::vector<TxnId> session_previous_;  // the committed one before it, or none()
+  std::vector<TxnId> by_completion_;     // committed ones
+  std::vector<std::uint32_t> rank_;      // in by_completion_
+  std::size_t first_unfinished_ = 0;     // in by_completion_
+  std::size_t unfinished_ = 0;
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_TURN_TAKING_H_
