@@ -15,6 +15,7 @@
 #include "parsers/porcupine/porcupine_format.h"
 #include "parsers/rw_text/rw_text_format.h"
 #include "parsers/timekiller/timekiller_format.h"
+#include "parsers/vbox/vbox_format.h"
 #include "parsers/veristrong_elle/veristrong_elle_format.h"
 #include "parsers/viper/viper_format.h"
 
@@ -23,10 +24,11 @@ namespace elapid {
 namespace {
 
 constexpr std::array kFormats = {
-    &kEdnFormat,        &kJsonFormat,    &kJsonlFormat,      &kJepsenBinaryFormat,   &kCobraFormat,
-    &kRwTextFormat,     &kPolysiFormat,  &kPlumeFormat,      &kIsovistaFormat,       &kAwditFormat,
-    &kDbcopFormat,      &kViperFormat,   &kTimekillerFormat, &kVeristrongElleFormat, &kCooFormat,
-    &kIsopredictFormat, &kKnossosFormat, &kPorcupineFormat,
+    &kEdnFormat,        &kJsonFormat,       &kJsonlFormat,          &kJepsenBinaryFormat,
+    &kCobraFormat,      &kVboxFormat,       &kRwTextFormat,         &kPolysiFormat,
+    &kPlumeFormat,      &kIsovistaFormat,   &kAwditFormat,          &kDbcopFormat,
+    &kViperFormat,      &kTimekillerFormat, &kVeristrongElleFormat, &kCooFormat,
+    &kIsopredictFormat, &kKnossosFormat,    &kPorcupineFormat,
 };
 
 std::vector<Target> all_targets() {

@@ -10,6 +10,7 @@
 #include "engine/check/inference_answer.h"
 #include "engine/check/order_answer.h"
 #include "engine/check/question.h"
+#include "engine/check/rows_check.h"
 #include "engine/check/timestamp_answer.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
@@ -182,6 +183,13 @@ Result<Verdict> judged(const WorkloadRow& row, const History& history,
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
+  if (history.workload() == Workload::kRows) {
+    try {
+      return check_rows(history, options);
+    } catch (const std::bad_alloc&) {
+      return verdict_out_of_memory(options, "replay", "carrying transactions out");
+    }
+  }
   const WorkloadRow& row = row_of(history.workload());
   return row.judge != nullptr ? judged(row, history, options) : Check(history, options).run();
 }

@@ -35,6 +35,7 @@ Validity OrderSearch::run(ReplayBudget& budget) {
   if (needs_.impossible()) {
     return Validity::kInvalid;
   }
+  memo_.insert(state_);
   std::vector<Frame> frames(1);
   begin_pass(frames.back(), Pass::kReaders);
   while (!frames.empty()) {

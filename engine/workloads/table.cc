@@ -6,6 +6,7 @@
 #include "engine/workloads/cas_register/cas_register.h"
 #include "engine/workloads/list_append/list_append.h"
 #include "engine/workloads/other.h"
+#include "engine/workloads/rows.h"
 #include "engine/workloads/rw_register/rw_register.h"
 #include "engine/workloads/set/set.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 const auto& table() {
   static const std::array kRows = {
-      cas_register_row(), list_append_row(), rw_register_row(), set_row(), other_row(),
+      cas_register_row(), rows_row(), list_append_row(), rw_register_row(), set_row(), other_row(),
   };
   return kRows;
 }

@@ -30,8 +30,8 @@ using Recognise = std::string_view (*)(const Clues& clues);
 /// with it, as "expected ..., found ..."; empty if nothing is.
 using DecodeCall = std::string (*)(const Call& call, DecodedCall& out);
 
-/// What follows from the history's operations without search. `keep_going` is asked between the
-/// steps, each linear; false stops, and leaves no explainer.
+/// What follows from the history's operations without search; null where nothing is inferred.
+/// `keep_going` is asked between the steps, each linear; false stops, and leaves no explainer.
 using Infer = Inference (*)(const History& history, const Assumptions& assumptions,
                             const std::function<bool()>& keep_going);
 

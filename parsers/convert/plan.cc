@@ -46,7 +46,8 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
 
 Status Plan::check_workload() const {
   const std::string format = text(*target_);
-  if (workload_ == Workload::kOther || !workload_.has_transactions()) {
+  if (workload_ == Workload::kOther || workload_ == Workload::kRows ||
+      !workload_.has_transactions()) {
     return usage_error("its operations are neither those of lists nor of registers: " + format +
                        " cannot be written");
   }

@@ -28,7 +28,11 @@ OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
                 .believe_invocations = !options.elle_compat,
                 .sorts_sessions = true}),
-      single_ops_(builder_.values(), workload) {}
+      single_ops_(builder_.values(), workload) {
+  if (workload == Workload::kRows) {
+    row_events_.emplace(builder_);
+  }
+}
 
 void OpAssembler::remark(Remark::Kind kind, std::uint64_t offset, std::string message) {
   builder_.remark(kind, {.offset = offset}, std::move(message));
@@ -70,13 +74,16 @@ Status OpAssembler::add_client(OpMap& op) {
     return status;
   }
   f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
-  for (std::size_t i = 0; i < op.mops.size(); ++i) {
+  for (std::size_t i = 0; i < op.mops.size() && !row_events_; ++i) {
     op.mops[i].key = builder_.key(op.keys[i]);
   }
   return trace_form_.is_trace() ? add_transaction(op) : add_event(op);
 }
 
 Status OpAssembler::set_mops(OpMap& op) {
+  if (row_events_) {
+    return row_events_->convert(op);
+  }
   if (single_ops_.is_single(op)) {
     return trace_form_.is_trace() ? single_ops_.convert_whole(op) : single_ops_.convert(op);
   }
@@ -145,6 +152,9 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   info.initial = initial.value();
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
+  if (row_events_) {
+    std::move(*row_events_).finish(info);
+  }
   return std::move(builder_).build(std::move(info));
 }
 

@@ -10,6 +10,7 @@
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/row_events.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/jepsen/trace_form.h"
 #include "parsers/options.h"
@@ -49,6 +50,7 @@ class OpAssembler {
   const ReadOptions& options_;
   HistoryBuilder builder_;
   SingleOps single_ops_;
+  std::optional<RowEvents> row_events_;  // in a history of rows
   TraceForm trace_form_;
   bool is_empty_ = true;
   bool has_adopted_ = false;

@@ -225,6 +225,10 @@ bool OpMapReader::read_value(OpMap& op) {
   if (!op.has_value) {
     return true;
   }
+  if (has_rows_) {
+    op.begins_mops = is_sequential(kind);
+    return read_whole(op);
+  }
   if (!is_sequential(kind)) {
     give_up(op, "a vector of micro-operations");
     return read_whole(op);

@@ -81,8 +81,8 @@ struct OpFields {
 
 /// A whole operation map. Reused from map to map, so that its buffers keep their memory.
 struct OpMap : OpFields {
-  WholeValue whole = {};  ///< :value if it is not made of micro-operations; its text in a history
-                          ///< of registers
+  WholeValue whole = {};  ///< :value if it is not made of micro-operations, or in a history of
+                          ///< rows; its text where the workload wants it
   std::vector<MopInput> mops = {};     ///< `key` is not set
   std::vector<ValueId> keys = {};      ///< the name of each mop's key
   std::vector<ValueId> elements = {};  ///< what list reads refer to
@@ -127,7 +127,8 @@ class OpMapReader {
       : scanner_(scanner),
         values_(values),
         has_lists_(workload.has_lists()),
-        keeps_values_(row_of(workload).decode != nullptr) {}
+        has_rows_(workload == Workload::kRows),
+        keeps_values_(has_rows_ || row_of(workload).decode != nullptr) {}
 
   /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -164,6 +165,7 @@ class OpMapReader {
   edn::Scanner& scanner_;
   ValuePool& values_;
   bool has_lists_;
+  bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
   bool keeps_values_;       // that are not made of micro-operations
   std::string f_text_;      // the keyword that was :f last

@@ -5,6 +5,7 @@
 
 #include "engine/workloads/table.h"
 #include "parsers/jepsen/op_assembler.h"
+#include "parsers/jepsen/row_events.h"
 
 namespace elapid {
 
@@ -21,6 +22,7 @@ bool WorkloadInference::look_at(const OpMap& op) {
     clues_.has_list |= mop.kind == OpKind::kReadList;
     clues_.has_read |= mop.kind == OpKind::kRead;
     clues_.has_other |= mop.kind == OpKind::kOther;
+    clues_.has_row |= mop.kind == OpKind::kOther && is_row_operation(values_.text(mop.value));
   }
   return std::ranges::any_of(
       workload_rows(), [&](const WorkloadRow& row) { return !row.recognise(clues_).empty(); });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,6 +81,7 @@ struct TraceFacts {
   std::vector<std::string> assumptions = {};
   std::uint64_t tombstones = 0;  ///< see HistoryInfo
   std::uint64_t predicates = 0;
+  std::shared_ptr<const rows::Rows> rows = {};
 };
 
 /// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.

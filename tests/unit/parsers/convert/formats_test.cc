@@ -60,7 +60,7 @@ TEST_CASE("every format has a name, a reader, a way to be written and a row in t
     CHECK(names.insert(format->name).second);
     CHECK_FALSE(format->tools.empty());
     CHECK(format->read != nullptr);
-    CHECK_FALSE(format->targets.empty());
+    CHECK((!format->targets.empty() || format->name == "vbox"));  // which is read only so far
     CHECK((format->looks_at_directory == nullptr) == format->in_directory.empty());
     for (const Target& target : format->targets) {
       CHECK(target.format == format);

@@ -1,0 +1,227 @@
+#include "engine/check/rows_check.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/certify.h"
+#include "engine/check/question.h"
+#include "engine/check/verdict_of.h"
+#include "engine/check/work.h"
+#include "engine/levels/entailment.h"
+#include "engine/levels/ladder.h"
+#include "engine/replay/replay.h"
+
+namespace elapid {
+
+namespace {
+
+using enum Model;
+
+/// A level that an order decides, and what is found where there is none. Stronger ones first.
+struct RowsLevel {
+  Model model;
+  AnomalyType without_order;
+};
+
+constexpr std::array kRowsLevels = {
+    RowsLevel{kPlSs, AnomalyType::kPlSsCycleExists},
+    RowsLevel{kStrongSessionSerializable, AnomalyType::kStrongSessionSerializableCycleExists},
+    RowsLevel{kPl3, AnomalyType::kPl3CycleExists},
+    RowsLevel{kStrongSnapshotIsolation, AnomalyType::kStrongSnapshotIsolationCycleExists},
+    RowsLevel{kStrongSessionSnapshotIsolation,
+              AnomalyType::kStrongSessionSnapshotIsolationCycleExists},
+    RowsLevel{kPlSi, AnomalyType::kPlSiCycleExists},
+};
+
+/// The level in the table that asks the same of rows; nothing if none does.
+std::optional<RowsLevel> rows_level(Model model) {
+  switch (model) {
+    case kOneSr:
+    case kViewSerializable:
+      return rows_level(kPl3);
+    case kSessionSerializable:
+      return rows_level(kStrongSessionSerializable);
+    default:
+      break;
+  }
+  const auto* const found = std::ranges::find(kRowsLevels, model, &RowsLevel::model);
+  return found == kRowsLevels.end() ? std::nullopt : std::optional(*found);
+}
+
+constexpr std::string_view kOnlyIfSerializable =
+    "of rows and predicates it is known to hold only where serializability does";
+constexpr std::string_view kNotOfRows =
+    "it is not decided for rows and predicates: serializability and snapshot isolation are, with "
+    "sessions and real time or without";
+
+std::optional<Error> refuse_rows(const CheckOptions& options) {
+  if (options.assumptions.elle_compat) {
+    return usage_error(std::string(options.words.elle_compat) +
+                       " is not there yet for rows and predicates");
+  }
+  if (options.assumptions.order_something() || options.anomalies.any()) {
+    return usage_error(
+        "of rows and predicates levels alone are decided, without assumptions about keys: there "
+        "are no anomalies to ask for");
+  }
+  if (options.engine != Engine::kAuto && options.engine != Engine::kSearch) {
+    return usage_error("the engine asked for knows no rows and predicates");
+  }
+  for (const Model model : options.each_model ? ModelSet() : options.models) {
+    if (!rows_level(model) && model != kPl299) {
+      return usage_error(std::string(friendly_name(model)) + ": " + std::string(kNotOfRows));
+    }
+  }
+  return std::nullopt;
+}
+
+class RowsCheck {
+ public:
+  RowsCheck(const History& history, const CheckOptions& options)
+      : history_(history), options_(options), work_(options) {}
+
+  Result<Verdict> run() {
+    for (const RowsLevel level : kRowsLevels) {
+      if (is_asked(level.model) && !proven_.test(level.model) && !refuted_.test(level.model)) {
+        if (!work_.progress("carrying transactions out")) {
+          return usage_error("interrupted");
+        }
+        decide(level);
+      }
+    }
+    if (auto error = certify()) {
+      return *std::move(error);
+    }
+    conclude();
+    return std::move(verdict_);
+  }
+
+ private:
+  /// Whether a level demanded depends on this one.
+  [[nodiscard]] bool is_asked(Model model) const {
+    return std::ranges::any_of(ModelSet::all(), [&](Model demanded) {
+      const auto level = rows_level(demanded);
+      return options_.models.test(demanded) &&
+             (level ? level->model == model : demanded == kPl299 && model == kPl3);
+    });
+  }
+
+  void decide(RowsLevel level) {
+    ReplayResult result =
+        replay_rows(history_, {.level = order_level(level.model).value(),
+                               .work = options_.budget.solver_work,
+                               .keep_going = [this] { return work_.has_budget(); }});
+    if (result.validity == Validity::kValid) {
+      proven_ |= entailed(level.model);
+    } else if (result.validity == Validity::kInvalid) {
+      refuted_ |= all_impossible({level.model});
+      verdict_.anomalies.push_back(
+          {level.without_order, NoOrderEvidence{level.model, *result.failure}});
+    } else {
+      if (result.is_out_of_budget) {
+        result.unknown_because += " (" + std::string(options_.words.solver_work) + ")";
+      }
+      undecided_.emplace_back(level.model, std::move(result.unknown_because));
+    }
+    verdict_.levels.push_back(
+        {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
+  }
+
+  std::optional<Error> certify() {
+    if (!options_.certify || !work_.progress("certifying evidence")) {
+      return std::nullopt;
+    }
+    for (const LevelAnswer& level : verdict_.levels) {
+      if (const auto flaw = check_level_answer(history_, level)) {
+        return Error{.kind = ErrorKind::kInternal,
+                     .message = "evidence did not survive certification: " +
+                                std::string(friendly_name(level.model)) + ": " + *flaw};
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Standing standing(Model model) const {
+    const auto level = rows_level(model);
+    const Model asked = level ? level->model : model;
+    if (proven_.test(asked)) {
+      return {model, Validity::kValid, {}};
+    }
+    if (refuted_.test(asked)) {
+      return {model, Validity::kInvalid, {}};
+    }
+    const auto undecided =
+        std::ranges::find(undecided_, asked, &std::pair<Model, std::string>::first);
+    if (undecided != undecided_.end()) {
+      return {model, Validity::kUnknown, undecided->second};
+    }
+    return {model, Validity::kUnknown,
+            std::string(model == kPl299 ? kOnlyIfSerializable : kNotOfRows)};
+  }
+
+  void conclude() {
+    std::vector<Standing> rungs = ladder_of(options_.models, {}, {});
+    std::size_t open = 0;
+    for (Standing& rung : rungs) {
+      rung = standing(rung.model);
+      if (rung.validity == Validity::kInvalid) {
+        verdict_.validity = Validity::kInvalid;
+      } else if (rung.validity == Validity::kUnknown) {
+        ++open;
+        verdict_.unknown_because = rung.unknown_because;
+      }
+    }
+    if (verdict_.validity == Validity::kInvalid || open == 0) {
+      verdict_.unknown_because.reset();
+    } else {
+      verdict_.validity = Validity::kUnknown;
+    }
+    if (verdict_.validity != Validity::kValid) {
+      const Boundary boundary = boundary_of(refuted_);
+      verdict_.not_models = boundary.not_models;
+      verdict_.also_not_models = boundary.also_not_models;
+    }
+    verdict_.complete = open == 0;
+    verdict_.engine = "replay";
+    verdict_.checked = options_.models;
+    verdict_.assumptions = options_.assumptions;
+    if (options_.each_model) {
+      verdict_.ladder = std::move(rungs);
+    }
+  }
+
+  const History& history_;
+  const CheckOptions& options_;
+  Work work_;
+  Verdict verdict_;
+  ModelSet proven_;
+  ModelSet refuted_;
+  std::vector<std::pair<Model, std::string>> undecided_;
+};
+
+bool nothing_committed_rows(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.committed(txn)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Verdict> check_rows(const History& history, const CheckOptions& options) {
+  if (auto refusal = refuse_rows(options)) {
+    return *std::move(refusal);
+  }
+  if (nothing_committed_rows(history)) {
+    return verdict_of_nothing(history, options, question_of(history, options), "replay");
+  }
+  return RowsCheck(history, options).run();
+}
+
+}  // namespace elapid

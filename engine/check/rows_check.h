@@ -1,0 +1,25 @@
+// The check of histories of rows and predicates (docs/predicates.md): each level demanded is
+// decided by an order of events alone.
+//
+// They are apart from the other engines' questions and answers because the lattice of levels is
+// another one: of items repeatable read asks what serializability does; with predicates it asks
+// less (Adya 1999, 4.2: PL-2.99 and PL-3).
+#ifndef ELAPID_ENGINE_CHECK_ROWS_CHECK_H_
+#define ELAPID_ENGINE_CHECK_ROWS_CHECK_H_
+
+#include "engine/check/check.h"
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// Decides serializability and snapshot isolation, plain, strong-session and strict. Repeatable
+/// read holds where serializability does, else it is unknown. Error: kUsage for other levels, for
+/// anomalies, assumptions, and engines that know no predicates, all of which would be answered by a
+/// guess; kInternal if an order does not survive certification.
+Result<Verdict> check_rows(const History& history, const CheckOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CHECK_ROWS_CHECK_H_

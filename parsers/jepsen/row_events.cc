@@ -1,0 +1,78 @@
+#include "parsers/jepsen/row_events.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/call.h"
+
+namespace elapid {
+
+bool is_row_operation(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kNames = {":rp",  ":up",     ":dp",    ":insert",
+                                                      ":put", ":update", ":delete"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+RowEvents::RowEvents(HistoryBuilder& history)
+    : rows_(history), parser_(history, rows_), init_(history.values().intern(":init")) {}
+
+Status RowEvents::convert(OpMap& op) {
+  completions_ += op.type == EventType::kInvoke ? 0 : 1;
+  if (op.whole.problem) {
+    return *op.whole.problem;
+  }
+  if (!op.mops.empty() || op.not_mops || !op.tuple_key.is_none()) {
+    return malformed_at(op.offset,
+                        "expected operations on rows in EDN, without tuples; found others");
+  }
+  if (!op.has_value) {
+    return {};
+  }
+  if (op.f == init_) {
+    return add_init(op);
+  }
+  const auto forms = elements_of(op.whole.text);
+  if (!forms || !op.whole.text.starts_with('[')) {
+    return malformed_at(op.offset, "expected a vector of operations on rows as :value, found " +
+                                       op.whole.text.substr(0, 100));
+  }
+  for (const std::string_view form : *forms) {
+    Result<MopInput> mop = parser_.operation(
+        form, {.position = {.offset = op.offset}, .nil_is_unknown = op.type != EventType::kOk});
+    if (!mop) {
+      return std::move(mop.error());
+    }
+    op.mops.push_back(mop.value());
+  }
+  return {};
+}
+
+Status RowEvents::add_init(OpMap& op) {
+  Result<std::vector<MopInput>> inserts =
+      parser_.contents(op.whole.text, {.position = {.offset = op.offset}});
+  if (!inserts) {
+    return std::move(inserts.error());
+  }
+  op.mops = std::move(inserts.value());
+  if (op.type != EventType::kOk) {
+    return {};
+  }
+  if (completions_ > 1) {
+    return malformed_at(op.offset, "expected :f :init once, before all other operations completed");
+  }
+  has_init_ = true;
+  return {};
+}
+
+void RowEvents::finish(HistoryInfo& info) && {
+  info.initial_txn = has_init_ ? TxnId{0} : TxnId::none();
+  info.rows = std::move(rows_).build(true);
+  info.assumptions.emplace_back(
+      "Rows that nothing tells of did not exist at the beginning: the universe is closed.");
+}
+
+}  // namespace elapid

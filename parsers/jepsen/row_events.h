@@ -1,0 +1,44 @@
+// The operations of events on rows (workload rows).
+#ifndef ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_
+#define ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_
+
+#include <cstddef>
+#include <string_view>
+
+#include "engine/ir/history_builder.h"
+#include "engine/ir/result.h"
+#include "engine/rows/parse.h"
+#include "engine/rows/rows_builder.h"
+#include "parsers/jepsen/op_map.h"
+
+namespace elapid {
+
+/// Whether a micro-operation of this name, with its colon, says that a history is one of rows.
+[[nodiscard]] bool is_row_operation(std::string_view name);
+
+class RowEvents {
+ public:
+  /// Borrows the builder of the history.
+  explicit RowEvents(HistoryBuilder& history);
+
+  /// Makes operations of the event's :value, which is there as text: micro-operations, or in an
+  /// event `:f :init` the contents of rows at the beginning. They have their keys. Errors have byte
+  /// offsets: of the event.
+  Status convert(OpMap& op);
+
+  /// What the operations do, and the initial transaction if there is one.
+  void finish(HistoryInfo& info) &&;
+
+ private:
+  Status add_init(OpMap& op);
+
+  rows::RowsBuilder rows_;
+  rows::RowParser parser_;
+  ValueId init_;  // the name of :f :init
+  std::size_t completions_ = 0;
+  bool has_init_ = false;  // as the first that completed
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_JEPSEN_ROW_EVENTS_H_

@@ -1,0 +1,99 @@
+// Vbox's logs: packed little-endian records, without header or padding.
+//
+//   T tid u32, start u64, end u64                     a transaction; ns since 1970
+//   S oid u32, start u64, end u64                     BEGIN
+//   R oid, start, end, key u64, tid u32, oid u32      a row read, and the version that it had
+//   W oid, start, end, key u64, column u64, value u32 a column of a row written
+//   P oid, start, end, column u64, low u32, high u32, n u32, keys u64[n], tids u32[n], oids u32[n]
+//                                                     low <= column <= high matched these rows
+//   C oid, start, end                                 COMMIT
+//   A oid, start, end                                 ROLLBACK, or failure
+//
+// A log is ( T S (R|W|P)* (C|A) )*. `oid` numbers statements: all records of a statement have the
+// same. What P says of versions is wrong in all files that there are (it repeats tids for oids), so
+// that it is passed over: R has them.
+#ifndef ELAPID_PARSERS_VBOX_RECORDS_H_
+#define ELAPID_PARSERS_VBOX_RECORDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/ir/result.h"
+#include "parsers/bytes/window.h"
+
+namespace elapid::vbox {
+
+/// A row's version: the transaction and the statement that wrote it last; 0:0 is the initial one.
+struct Version {
+  std::uint32_t tid = 0;
+  std::uint32_t oid = 0;
+};
+
+/// R, W or P.
+struct Record {
+  char type = 'R';
+  std::uint64_t offset = 0;
+  std::uint32_t oid = 0;
+  std::uint64_t key = 0;      ///< R, W
+  std::uint64_t column = 0;   ///< W, P
+  std::uint32_t value = 0;    ///< W
+  Version version = {};       ///< R
+  std::uint32_t low = 0;      ///< P
+  std::uint32_t high = 0;     ///< P
+  std::size_t key_begin = 0;  ///< P: in Transaction::keys
+  std::size_t key_count = 0;
+};
+
+struct Transaction {
+  std::uint64_t offset = 0;
+  std::uint32_t tid = 0;
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  TxnStatus status = TxnStatus::kIndeterminate;
+  std::vector<Record> records = {};
+  std::vector<std::uint64_t> keys = {};  ///< that predicates matched
+
+  [[nodiscard]] std::span<const std::uint64_t> matched(const Record& predicate) const {
+    return std::span(keys).subspan(predicate.key_begin, predicate.key_count);
+  }
+};
+
+/// The transactions of one log, one after the other.
+class LogScanner {
+ public:
+  /// Borrows the window.
+  explicit LogScanner(Window& window) : window_(window) {}
+
+  /// Replaces `txn` by the next one. False at the end, and after an error.
+  bool next(Transaction& txn);
+
+  /// What breaks the log, with a byte offset.
+  [[nodiscard]] const Status& status() const { return status_; }
+
+ private:
+  /// What begins all records but T.
+  struct Head {
+    std::uint64_t offset = 0;
+    std::uint32_t oid = 0;
+  };
+
+  bool begin(Transaction& txn);
+  bool read_records(Transaction& txn);
+  bool read_record(char type, Transaction& txn);
+  bool read_matched(Record& record, Transaction& txn);
+  bool read_head(const Transaction& txn, Head& head);
+  const char* take(std::size_t bytes, const char* what);
+  bool fail(std::uint64_t offset, std::string message);
+  [[nodiscard]] char peek();
+
+  Window& window_;
+  Status status_;
+};
+
+}  // namespace elapid::vbox
+
+#endif  // ELAPID_PARSERS_VBOX_RECORDS_H_

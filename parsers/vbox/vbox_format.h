@@ -1,0 +1,31 @@
+// Vbox's histories: a directory with one binary log a client, as Vgen writes them. Beside reads and
+// writes of rows the logs record reads by predicates, `SELECT ... WHERE low <= column <= high`, and
+// the rows that an `UPDATE ... WHERE` matched.
+#ifndef ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_
+#define ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_
+
+#include <string>
+
+#include "engine/ir/result.h"
+#include "parsers/bytes/sources.h"
+#include "parsers/format.h"
+#include "parsers/options.h"
+
+namespace elapid {
+
+extern const Format kVboxFormat;
+
+/// Reads a directory of logs, or a single log. Without predicates the history is one of registers,
+/// whose values are the versions that reads name; with them one of rows (docs/predicates.md),
+/// unless ReadOptions::workload asks for the other. Transactions are recorded from BEGIN to COMMIT.
+/// Those of one log that overlap are sessions of their own. Without COMMIT or ROLLBACK a
+/// transaction is indeterminate, with a remark.
+///
+/// Errors: kMalformed with file and byte for a log that breaks the grammar (parsers/vbox/records.h)
+/// or contradicts itself: an end before its start, an operation outside its transaction, a
+/// transaction's id twice, a row twice in a result, a read of a version that no log wrote.
+Result<History> read_vbox(Sources& sources, const std::string& dialect, const ReadOptions& options);
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_

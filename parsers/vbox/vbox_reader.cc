@@ -1,0 +1,324 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/int_map.h"
+#include "parsers/bytes/window.h"
+#include "parsers/read_progress.h"
+#include "parsers/traces/trace_reader.h"
+#include "parsers/vbox/records.h"
+#include "parsers/vbox/transactions.h"
+#include "parsers/vbox/vbox_format.h"
+
+namespace elapid {
+
+namespace {
+
+namespace fs = std::filesystem;
+using vbox::LogScanner;
+using vbox::Record;
+using vbox::Transaction;
+
+constexpr FormatRules kVboxRules = {.initial = "versions named 0:0, from before the recording",
+                                    .reads = "by the version: transaction and statement",
+                                    .aborted = "records `A`",
+                                    .indeterminate = "without `C` or `A`"};
+
+struct VboxLog {
+  std::string path;
+  std::optional<std::int64_t> number;  // as `-1.log` or `T3.log` tell
+};
+
+std::optional<std::int64_t> number_of_log(const fs::path& path) {
+  std::string stem = path.stem().string();
+  if (stem.starts_with('T')) {
+    stem.erase(0, 1);
+  }
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
+  constexpr std::int64_t kLargest = std::int64_t{1} << 40;  // greater ones are made up
+  const bool is_number = failure == std::errc() && end == stem.data() + stem.size() &&
+                         number >= -kLargest && number <= kLargest;
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+/// By number; those without one last, by name.
+Result<std::vector<VboxLog>> find_vbox_logs(const Sources& sources) {
+  std::vector<VboxLog> logs;
+  if (!sources.is_directory()) {
+    logs.push_back({sources.path(), number_of_log(sources.path())});
+    return logs;
+  }
+  std::error_code failure;
+  fs::directory_iterator entry(sources.path(), failure);
+  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+    std::error_code no_file;
+    if (entry->path().extension() == ".log" && entry->is_regular_file(no_file)) {
+      logs.push_back({entry->path().string(), number_of_log(entry->path())});
+    }
+  }
+  if (failure || logs.empty()) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = failure ? "cannot be listed: " + failure.message()
+                                    : "is a directory without logs of Vbox (*.log)",
+                 .file = sources.path()};
+  }
+  std::ranges::sort(logs, [](const VboxLog& a, const VboxLog& b) {
+    const auto rank = [](const VboxLog& log) {
+      return std::tuple(!log.number.has_value(), log.number.value_or(0), log.path);
+    };
+    return rank(a) < rank(b);
+  });
+  return logs;
+}
+
+/// A version of a row as 64 bits, which two share by a freak of chance only; then an error that
+/// could be given is not.
+std::int64_t mixed_version(std::uint64_t key, vbox::Version version) {
+  std::uint64_t mixed = (std::uint64_t{version.tid} << 32 | version.oid) * 0x9e3779b97f4a7c15U;
+  mixed = (mixed ^ (mixed >> 29) ^ key) * 0xbf58476d1ce4e5b9U;
+  return static_cast<std::int64_t>(mixed ^ (mixed >> 32));
+}
+
+class VboxReader {
+ public:
+  VboxReader(Sources& sources, const ReadOptions& options, std::vector<VboxLog> logs)
+      : sources_(sources), options_(options), logs_(std::move(logs)) {}
+
+  Result<History> read() {
+    for (const VboxLog& log : logs_) {
+      Result<std::uint16_t> file = sources_.is_directory()
+                                       ? sources_.add(log.path)
+                                       : Result<std::uint16_t>(std::uint16_t{0});
+      if (!file) {
+        return std::move(file.error());
+      }
+      files_.push_back(file.value());
+    }
+    if (Status status = choose_workload(); !status.ok()) {
+      return std::move(status.error());
+    }
+    for (std::size_t log = 0; log < logs_.size(); ++log) {
+      if (Status status = read_log(log); !status.ok()) {
+        return std::move(status.error());
+      }
+    }
+    if (Status status = check_reads(); !status.ok()) {
+      return std::move(status.error());
+    }
+    return finish();
+  }
+
+ private:
+  /// A read of a version that no log before it wrote.
+  struct OpenRead {
+    std::uint16_t file = 0;
+    std::uint64_t offset = 0;
+    std::int64_t version = 0;
+    vbox::Version name = {};
+  };
+
+  /// Binary files have bytes, not lines.
+  [[nodiscard]] Error at_file(std::uint16_t file, Error error) const {
+    error.file = sources_.name(file);
+    return error;
+  }
+
+  /// Calls `take(txn)`, which gives a Status, for the transactions of a log.
+  template <class Take>
+  Status each_transaction(std::size_t log, Take take) {
+    const std::uint16_t file = files_[log];
+    Result<ByteSource*> source = sources_.open(file);
+    if (!source) {
+      return std::move(source.error());
+    }
+    if (Status status = source.value()->rewind(); !status.ok()) {
+      return at_file(file, std::move(status.error()));
+    }
+    Window window(*source.value());
+    ReadProgress progress(*source.value(), options_);
+    LogScanner scanner(window);
+    Transaction txn;
+    while (scanner.next(txn)) {
+      Status status = take(txn);
+      if (status.ok()) {
+        status = progress.report(window.offset());
+      }
+      if (!status.ok()) {
+        return at_file(file, std::move(status.error()));
+      }
+    }
+    bytes_ += window.offset();
+    Status status = scanner.status();
+    return status.ok() ? status : at_file(file, std::move(status.error()));
+  }
+
+  /// Predicates make it a history of rows.
+  Status choose_workload() {
+    if (options_.workload) {
+      if (*options_.workload != Workload::kRows && *options_.workload != Workload::kRwRegister) {
+        return usage_error("its operations are those of rows or registers, not those of " +
+                           std::string(options_.workload->name()));
+      }
+      workload_ = *options_.workload;
+      return {};
+    }
+    bool has_predicate = false;
+    for (std::size_t log = 0; log < logs_.size() && !has_predicate; ++log) {
+      Status status = each_transaction(log, [&](const Transaction& txn) -> Status {
+        has_predicate = has_predicate ||
+                        std::ranges::find(txn.records, 'P', &Record::type) != txn.records.end();
+        return {};
+      });
+      // What is wrong is told when operations are read.
+      if (!status.ok() && status.error().kind != ErrorKind::kMalformed) {
+        return status;
+      }
+    }
+    bytes_ = 0;
+    workload_ = has_predicate ? Workload::kRows : Workload::kRwRegister;
+    return {};
+  }
+
+  Status read_log(std::size_t log) {
+    last_end_.reset();
+    Status status = each_transaction(log, [&](const Transaction& txn) { return add(log, txn); });
+    if (!status.ok() && options_.salvage && status.error().kind == ErrorKind::kMalformed) {
+      builder_.remark(Remark::Kind::kSalvaged,
+                      {.file = files_[log], .offset = status.error().byte_offset.value_or(0)},
+                      status.error().message + "; kept the transactions before that");
+      return {};
+    }
+    return status;
+  }
+
+  Status add(std::size_t log, const Transaction& txn) {
+    const SourcePosition position = {.file = files_[log], .offset = txn.offset};
+    if (!ids_.insert(txn.tid).second) {
+      return malformed_at(txn.offset, "expected a transaction's id of its own, found " +
+                                          std::to_string(txn.tid) + " a second time");
+    }
+    note(txn, position);
+    mops_.clear();
+    if (workload_ == Workload::kRows) {
+      if (Status status = row_operations_.convert(txn, mops_); !status.ok()) {
+        return status;
+      }
+    } else {
+      register_operations_.convert(txn, mops_);
+    }
+    const bool overlaps = last_end_ && txn.start < *last_end_;
+    last_end_ = std::max(last_end_.value_or(0), txn.end);
+    overlapping_ += overlaps ? 1 : 0;
+    return builder_.add_transaction({.session = overlaps ? next_session_++ : session_of(log),
+                                     .status = txn.status,
+                                     .invocation_time = static_cast<std::int64_t>(txn.start),
+                                     .completion_time = static_cast<std::int64_t>(txn.end),
+                                     .position = position,
+                                     .mops = mops_});
+  }
+
+  [[nodiscard]] std::int64_t session_of(std::size_t log) const {
+    return logs_[log].number.value_or((std::int64_t{1} << 41) + static_cast<std::int64_t>(log));
+  }
+
+  void note(const Transaction& txn, SourcePosition position) {
+    if (txn.status == TxnStatus::kIndeterminate) {
+      builder_.remark(Remark::Kind::kOther, position,
+                      "a transaction without COMMIT or ROLLBACK is taken as indeterminate");
+    }
+    for (const Record& record : txn.records) {
+      const SourcePosition at = {.file = position.file, .offset = record.offset};
+      if (record.type == 'W') {
+        written_.find_or_add(mixed_version(record.key, {txn.tid, record.oid}), 0);
+      } else if (record.type == 'P') {
+        ++predicates_;
+        if (record.low > record.high) {
+          builder_.remark(Remark::Kind::kOther, at, "a predicate over an empty range");
+        }
+      } else if (record.version.tid == 0) {
+        reads_initial_ = true;
+      } else if (const std::int64_t version = mixed_version(record.key, record.version);
+                 written_.find(version) == IntMap::kAbsent) {
+        open_reads_.push_back({position.file, record.offset, version, record.version});
+      }
+    }
+  }
+
+  /// Only now all writes are known.
+  Status check_reads() {
+    for (const OpenRead& read : open_reads_) {
+      if (written_.find(read.version) == IntMap::kAbsent && !options_.salvage) {
+        return at_file(read.file, malformed_at(read.offset,
+                                               "expected the version of a row that some log "
+                                               "wrote, found " +
+                                                   std::to_string(read.name.tid) + ':' +
+                                                   std::to_string(read.name.oid) +
+                                                   ", whose writer is not recorded"));
+      }
+    }
+    return {};
+  }
+
+  Result<History> finish() {
+    TraceFacts facts = {
+        .format = &kVboxFormat, .workload = workload_, .rules = kVboxRules, .source_bytes = bytes_};
+    facts.assumptions.emplace_back(
+        "Times are ns of the clients' clock; a transaction lasts from BEGIN to the end of COMMIT.");
+    if (overlapping_ > 0) {
+      facts.assumptions.push_back(
+          std::to_string(overlapping_) +
+          " transactions that overlap others of their log are sessions of their own.");
+    }
+    if (workload_ == Workload::kRows) {
+      facts.assumptions.emplace_back(
+          reads_initial_ ? "Rows existed before the recording, since versions 0:0 were read."
+                         : "The tables were empty before the recording: no version 0:0 was read.");
+      facts.rows = std::move(rows_).build(!reads_initial_);
+    } else {
+      facts.predicates = predicates_;
+    }
+    return finish_trace(std::move(builder_), sources_, options_, std::move(facts));
+  }
+
+  Sources& sources_;
+  const ReadOptions& options_;
+  std::vector<VboxLog> logs_;
+  std::vector<std::uint16_t> files_;  // numbers in sources_, by log
+  Workload workload_ = Workload::kRwRegister;
+  HistoryBuilder builder_;
+  rows::RowsBuilder rows_{builder_};
+  vbox::RowOperations row_operations_{builder_, rows_};
+  vbox::RegisterOperations register_operations_{builder_};
+  std::vector<MopInput> mops_;
+  std::unordered_set<std::uint32_t> ids_;
+  IntMap written_;  // versions of rows
+  std::vector<OpenRead> open_reads_;
+  std::optional<std::uint64_t> last_end_;  // in the log that is being read
+  std::int64_t next_session_ = std::int64_t{1} << 42;
+  std::uint64_t overlapping_ = 0;
+  std::uint64_t predicates_ = 0;
+  std::uint64_t bytes_ = 0;
+  bool reads_initial_ = false;
+};
+
+}  // namespace
+
+Result<History> read_vbox(Sources& sources, const std::string& /*dialect*/,
+                          const ReadOptions& options) {
+  Result<std::vector<VboxLog>> logs = find_vbox_logs(sources);
+  if (!logs) {
+    return std::move(logs.error());
+  }
+  return VboxReader(sources, options, std::move(logs).value()).read();
+}
+
+}  // namespace elapid
