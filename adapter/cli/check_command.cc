@@ -28,7 +28,9 @@ namespace {
 Status add_certificate(const CheckedHistory& checked,
                        std::optional<CertificateWriter>& certificate) {
   const History& history = checked.loaded.history();
-  if (certificate && !history.workload().has_levels()) {
+  const bool has_certificates =
+      history.workload().has_levels() && history.workload() != Workload::kRows;
+  if (certificate && !has_certificates) {
     return usage_error("workload " + std::string(history.workload().name()) +
                        " has no certificates");
   }

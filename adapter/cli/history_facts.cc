@@ -15,8 +15,8 @@
 namespace elapid {
 namespace {
 
-constexpr std::array<std::string_view, 5> kOpNames = {"reads", "list-reads", "writes", "appends",
-                                                      "others"};
+constexpr std::array<std::string_view, 6> kOpNames = {"reads",   "list-reads", "writes",
+                                                      "appends", "others",     "row-operations"};
 
 /// The earliest and the latest time of any event.
 class TimeSpan {
@@ -84,7 +84,10 @@ void write_status_counts(DocumentWriter& out, const HistoryFacts& facts) {
 void write_operation_counts(DocumentWriter& out, const HistoryFacts& facts) {
   out.key("operations").open(Container::kMap);
   for (std::size_t kind = 0; kind < kOpNames.size(); ++kind) {
-    write_count(out, kOpNames.at(kind), facts.operations.at(kind));
+    const bool is_of_rows = kind == static_cast<std::size_t>(OpKind::kRow);
+    if (!is_of_rows || facts.operations.at(kind) > 0) {
+      write_count(out, kOpNames.at(kind), facts.operations.at(kind));
+    }
   }
   out.close();
 }

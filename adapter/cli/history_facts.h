@@ -19,7 +19,7 @@ struct HistoryFacts {
   std::size_t committed = 0;
   std::size_t aborted = 0;
   std::size_t indeterminate = 0;
-  std::array<std::size_t, 5> operations = {};  ///< by OpKind
+  std::array<std::size_t, 6> operations = {};  ///< by OpKind
   std::size_t initial_reads = 0;  ///< reads of nil, the empty list or the initial value
   std::size_t longest_list = 0;
   std::optional<std::uint64_t> time_span_ns = {};  ///< first to last event that has a time

@@ -36,6 +36,11 @@ std::optional<std::string> hash_of(const std::string& path) {
   return in.bad() ? std::nullopt : std::optional(in_hex(hash.finish()));
 }
 
+/// Whether verdicts can be proven in a file, and their histories made small.
+bool has_proofs(Workload workload) {
+  return workload.has_levels() && workload != Workload::kRows;
+}
+
 std::vector<ReportFact> commands(const CheckRequest& request, const std::string& path,
                                  const Verdict& verdict, bool has_levels) {
   const std::string again = request.question + " " + shell_word(path);
@@ -68,7 +73,7 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
           "more of the limit that is named (--timeout, --memory, --work), a weaker level "
           "(-c), or, of registers, an assumption about versions that the database "
           "keeps (--linearizable-keys, --sequential-keys, --wfr-keys)",
-      .reproduce = commands(request, path, verdict, loaded.history().workload().has_levels())};
+      .reproduce = commands(request, path, verdict, has_proofs(loaded.history().workload()))};
   if (const std::optional<std::string> hash = hash_of(path)) {
     options.origin.emplace_back("sha256 of the input", *hash);
   }

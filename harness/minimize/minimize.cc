@@ -270,6 +270,9 @@ class Minimization {
 
 Result<Minimized> minimize(const History& history, const Keeps& keeps,
                            const MinimizeOptions& options) {
+  if (history.workload() == Workload::kRows) {
+    return usage_error("histories of rows and predicates cannot be made small yet");
+  }
   return Minimization(history, keeps, options).run();
 }
 

@@ -133,7 +133,7 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
       !status.ok()) {
     return status;
   }
-  if (expected != touched) {
+  if (!touched.empty() && expected != touched) {
     return malformed_at(predicate.offset, "expected the rows that statement " +
                                               std::to_string(predicate.oid) + " read or wrote, " +
                                               std::to_string(touched.size()) + " of them, found " +

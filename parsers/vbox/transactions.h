@@ -42,8 +42,8 @@ class RowOperations {
   RowOperations(HistoryBuilder& history, rows::RowsBuilder& rows)
       : history_(history), rows_(rows) {}
 
-  /// Error kMalformed with a byte offset: rows that a predicate matched and that the statement
-  /// neither read nor wrote, or the reverse; and those of RowsBuilder::add().
+  /// Error kMalformed with a byte offset: a statement that read or wrote other rows than its
+  /// predicate matched; and those of RowsBuilder::add().
   Status convert(const Transaction& txn, std::vector<MopInput>& mops);
 
  private:

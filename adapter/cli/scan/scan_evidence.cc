@@ -121,7 +121,8 @@ Status ScanEvidence::begin() {
 
 void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
   has_verdict_ = true;
-  if (certificate_ && loaded.history().workload().has_levels()) {
+  const Workload workload = loaded.history().workload();
+  if (certificate_ && workload.has_levels() && workload != Workload::kRows) {
     certificate_->add(loaded.history(), loaded.key(), verdict);
   }
   if (!request_.directory) {
