@@ -21,7 +21,7 @@ RowEvents::RowEvents(HistoryBuilder& history)
     : rows_(history), parser_(history, rows_), init_(history.values().intern(":init")) {}
 
 Status RowEvents::convert(OpMap& op) {
-  completions_ += op.type == EventType::kInvoke ? 0 : 1;
+  completions_ += op.type == EventType::kInvoke ? 0U : 1U;
   if (op.whole.problem) {
     return *op.whole.problem;
   }
