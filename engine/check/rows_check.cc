@@ -93,6 +93,9 @@ class RowsCheck {
         decide(level);
       }
     }
+    if (work_.was_stopped()) {
+      return usage_error("interrupted");
+    }
     if (auto error = certify()) {
       return *std::move(error);
     }
@@ -111,10 +114,11 @@ class RowsCheck {
   }
 
   void decide(RowsLevel level) {
-    ReplayResult result =
-        replay_rows(history_, {.level = order_level(level.model).value(),
-                               .work = options_.budget.solver_work,
-                               .keep_going = [this] { return work_.has_budget(); }});
+    ReplayResult result = replay_rows(
+        history_,
+        {.level = order_level(level.model).value(),
+         .work = options_.budget.solver_work,
+         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); }});
     if (result.validity == Validity::kValid) {
       proven_ |= entailed(level.model);
     } else if (result.validity == Validity::kInvalid) {
@@ -123,7 +127,11 @@ class RowsCheck {
           {level.without_order, NoOrderEvidence{level.model, *result.failure}});
     } else {
       if (result.is_out_of_budget) {
-        result.unknown_because += " (" + std::string(options_.words.solver_work) + ")";
+        const std::string spent = work_.spent_budget();
+        result.unknown_because +=
+            ": " + (spent.empty()
+                        ? "the limit was reached (" + std::string(options_.words.solver_work) + ")"
+                        : spent);
       }
       undecided_.emplace_back(level.model, std::move(result.unknown_because));
     }

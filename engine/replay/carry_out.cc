@@ -25,10 +25,15 @@ bool lists_rows(Known known) {
 }  // namespace
 
 CarryOut::CarryOut(const History& history, const TableState& table)
-    : history_(history), rows_(*history.info().rows), table_(table) {}
+    : history_(history),
+      rows_(*history.info().rows),
+      table_(table),
+      written_in_(history.key_count(), 0),
+      own_place_(history.key_count(), 0) {}
 
 bool CarryOut::fits(TxnId txn) {
   own_.clear();
+  ++turn_;
   obstacle_.reset();
   depends_on_more_ = false;
   return std::ranges::all_of(history_.ops(txn), [&](Op op) {
@@ -38,8 +43,7 @@ bool CarryOut::fits(TxnId txn) {
 }
 
 const RowState& CarryOut::view(KeyId row) const {
-  const auto own = std::ranges::lower_bound(own_, row, {}, &Effects::value_type::first);
-  return own != own_.end() && own->first == row ? own->second : table_.row(row);
+  return has_written(row) ? own_[own_place_[row.index()]].second : table_.row(row);
 }
 
 /// Always false.
@@ -51,12 +55,13 @@ bool CarryOut::blame(KeyId row) {
 }
 
 void CarryOut::write(KeyId row, RowState state) {
-  const auto at = std::ranges::lower_bound(own_, row, {}, &Effects::value_type::first);
-  if (at != own_.end() && at->first == row) {
-    at->second = std::move(state);
-  } else {
-    own_.emplace(at, row, std::move(state));
+  if (has_written(row)) {
+    own_[own_place_[row.index()]].second = std::move(state);
+    return;
   }
+  written_in_[row.index()] = turn_;
+  own_place_[row.index()] = static_cast<std::uint32_t>(own_.size());
+  own_.emplace_back(row, std::move(state));
 }
 
 /// What the operation makes of the row.
@@ -115,9 +120,7 @@ void CarryOut::match(const RowOp& op) {
   matches_.clear();
   table_.find(op.table, predicate, matches_);
   if (!own_.empty()) {
-    std::erase_if(matches_, [&](KeyId row) {
-      return std::ranges::binary_search(own_, row, {}, &Effects::value_type::first);
-    });
+    std::erase_if(matches_, [&](KeyId row) { return has_written(row); });
     for (const auto& [row, state] : own_) {
       if (state.is_alive && rows_.table(row) == op.table &&
           predicate.matches(history_.values(), rows_.key(row), state.record)) {

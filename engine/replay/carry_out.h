@@ -3,6 +3,7 @@
 #ifndef ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
 #define ELAPID_ENGINE_REPLAY_CARRY_OUT_H_
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,7 +14,7 @@
 
 namespace elapid::replay {
 
-/// What a transaction leaves behind: the rows it wrote, ascending.
+/// What a transaction leaves behind: the rows it wrote, each once.
 using Effects = std::vector<std::pair<KeyId, RowState>>;
 
 class CarryOut {
@@ -33,6 +34,9 @@ class CarryOut {
 
  private:
   [[nodiscard]] const RowState& view(KeyId row) const;
+
+  [[nodiscard]] bool has_written(KeyId row) const { return written_in_[row.index()] == turn_; }
+
   bool act(const rows::RowOp& op);
   bool find(const rows::RowOp& op);
   bool finds_shown(const rows::RowOp& op);
@@ -48,6 +52,9 @@ class CarryOut {
   const rows::Rows& rows_;
   const TableState& table_;
   Effects own_;
+  std::uint64_t turn_ = 0;                 // counts the transactions that were tried
+  std::vector<std::uint64_t> written_in_;  // by KeyId: the turn in which the row was written last
+  std::vector<std::uint32_t> own_place_;   // by KeyId: where in own_
   std::vector<KeyId> matches_;
   bool depends_on_more_ = false;  // what was written so far is not told by the recording alone
   std::optional<KeyId> obstacle_;
