@@ -18,7 +18,8 @@ std::size_t Needs::FactHash::operator()(const Fact& fact) const {
   return static_cast<std::size_t>(mixed ^ (mixed >> 31));
 }
 
-Needs::Needs(const History& history) : history_(history), rows_(*history.info().rows) {
+Needs::Needs(const History& history)
+    : history_(history), rows_(*history.info().rows), last_op_(history.key_count(), 0) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
       note_writes(txn);
@@ -38,6 +39,14 @@ Needs::Needs(const History& history) : history_(history), rows_(*history.info().
 
 void Needs::note_writes(TxnId txn) {
   std::uint32_t number = 0;
+  for (const Op write : history_.ops(txn)) {
+    const RowOp& op = rows_.op(write);
+    if (!op.has_predicate() && !op.is_read()) {
+      last_op_[op.row.index()] = number;
+    }
+    ++number;
+  }
+  number = 0;
   for (const Op op : history_.ops(txn)) {
     note_write(txn, rows_.op(op), number++);
   }
@@ -63,6 +72,7 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
     Source& source = sources_[found->second];
     source.writer = txn;
     source.last_write = number;
+    source.is_last = last_op_[op.row.index()] == number;
     ++source.writes;
   };
   if (!op.version.is_none()) {
@@ -121,6 +131,9 @@ bool Needs::is_written_by_predicate(const Fact& fact) const {
 
 /// Whether the writer's later operations may leave it as it is.
 bool Needs::is_final(TxnId writer, const Fact& fact, const Source& source) const {
+  if (source.is_last) {
+    return true;
+  }
   const std::span<const Op> ops = history_.ops(writer);
   return std::ranges::none_of(ops.subspan(source.last_write + 1), [&](Op later) {
     const RowOp& op = rows_.op(later);

@@ -55,6 +55,7 @@ class Needs {
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
     std::uint32_t writes = 0;
     std::uint32_t last_write = 0;  ///< number of the operation
+    bool is_last = false;          ///< no later operation of the writer writes the row
     std::int32_t waiting = 0;      ///< transactions other than the writer
   };
 
@@ -71,7 +72,8 @@ class Needs {
   const History& history_;
   const rows::Rows& rows_;
   std::unordered_map<Fact, std::uint32_t, FactHash> numbers_;
-  std::vector<Source> sources_;                                // by number of the fact
+  std::vector<Source> sources_;         // by number of the fact
+  std::vector<std::uint32_t> last_op_;  // by row: of the transaction that is being looked at
   std::set<std::pair<rows::ColumnId, ValueId>> by_predicate_;  // written into unnamed rows
   bool has_unnamed_versions_ = false;  // versions of rows that a predicate found
   std::vector<std::uint32_t> need_begin_;
