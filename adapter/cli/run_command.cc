@@ -57,6 +57,9 @@ class Run {
     catch_interrupt();
     catch_termination();
     // The files first: their guards are forked, which a program with threads should not.
+    if (const Status made = make_scratch(); !made.ok()) {
+      return print_error(made.error());
+    }
     Result<std::vector<RecordedFile>> files = begin_files();
     if (!files) {
       return print_error(files.error());
@@ -81,6 +84,7 @@ class Run {
 
   [[nodiscard]] std::string history() const { return file("history.edn"); }
 
+  Status make_scratch();
   Result<std::vector<RecordedFile>> begin_files() const;
   Status open();
   Status start_server(DatabaseUri& uri);
@@ -111,7 +115,7 @@ Result<std::vector<RecordedFile>> Run::begin_files() const {
   }
   std::vector<RecordedFile> files;
   for (const std::string& path : paths) {
-    Result<GrowingFile> opened = GrowingFile::create(path);
+    Result<GrowingFile> opened = GrowingFile::create(path, scratch_->path());
     if (!opened) {
       return std::move(opened.error());
     }
@@ -122,12 +126,16 @@ Result<std::vector<RecordedFile>> Run::begin_files() const {
   return files;
 }
 
-Status Run::open() {
+Status Run::make_scratch() {
   Result<ScratchFolder> scratch = ScratchFolder::create();
   if (!scratch) {
     return std::move(scratch.error());
   }
   scratch_ = std::make_unique<ScratchFolder>(std::move(scratch).value());
+  return {};
+}
+
+Status Run::open() {
   Result<std::unique_ptr<RequestSource>> source = make_requests(request_.recipe);
   if (!source) {
     return std::move(source.error());

@@ -10,13 +10,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace elapid {
 
 namespace {
 
-/// Cuts off what stands behind the last newline. Safe after fork().
+/// Cuts off what stands behind the last newline.
 void cut_last_line(int fd) {
   struct stat info = {};
   if (::fstat(fd, &info) != 0) {
@@ -56,15 +58,23 @@ void close_others(unsigned one, unsigned other) {
   ::close_range(high + 1, ~0U, 0);
 }
 
-/// All that the guard ever does, in calls that are safe after fork(). It hears none of the
-/// terminal's signals, and holds no file that anybody else waits for.
-[[noreturn]] void guard(int file, int leash) {
+/// All that the guard ever does. It hears none of the terminal's signals, and holds no file that
+/// anybody else waits for. A byte says that all is well; the leash that ends without one, that the
+/// program is dead.
+[[noreturn]] void guard(int file, int leash, const std::string& scratch) {
   ::setsid();
   close_others(static_cast<unsigned>(file), static_cast<unsigned>(leash));
   char byte = 0;
-  while (::read(leash, &byte, 1) < 0 && errno == EINTR) {
+  ssize_t got = -1;
+  while ((got = ::read(leash, &byte, 1)) < 0 && errno == EINTR) {
   }
-  cut_last_line(file);
+  if (got == 0) {
+    cut_last_line(file);
+    std::error_code ignored;
+    if (!scratch.empty()) {
+      std::filesystem::remove_all(scratch, ignored);
+    }
+  }
   ::_exit(0);
 }
 
@@ -79,20 +89,20 @@ GrowingFile::GrowingFile(GrowingFile&& other) noexcept
       size_(other.size_),
       status_(std::move(other.status_)) {}
 
-Result<GrowingFile> GrowingFile::create(const std::string& path) {
+Result<GrowingFile> GrowingFile::create(const std::string& path, const std::string& scratch) {
   GrowingFile file(
       path,
       FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666)));
   if (!file.fd_.is_open() || ::flock(file.fd_.get(), LOCK_EX | LOCK_NB) != 0) {
     return system_error(path, "cannot be made");
   }
-  if (Status status = file.begin_guard(); !status.ok()) {
+  if (Status status = file.begin_guard(scratch); !status.ok()) {
     return std::move(status.error());
   }
   return file;
 }
 
-Status GrowingFile::begin_guard() {
+Status GrowingFile::begin_guard(const std::string& scratch) {
   std::array<int, 2> ends = {-1, -1};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     return system_error(path_, "cannot be guarded");
@@ -104,7 +114,7 @@ Status GrowingFile::begin_guard() {
     return system_error(path_, "cannot be guarded");
   }
   if (guard_ == 0) {
-    guard(fd_.get(), theirs.get());
+    guard(fd_.get(), theirs.get(), scratch);
   }
   return {};
 }
@@ -114,6 +124,7 @@ GrowingFile::~GrowingFile() {
     return;
   }
   flush();
+  static_cast<void>(::write(leash_.get(), "", 1) != 1);
   leash_ = FileDescriptor();
   while (guard_ > 0 && ::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }

@@ -2,8 +2,8 @@
 //
 // Even a program that is killed in the middle of a write (kill -9) leaves whole lines behind: a
 // small process of its own outlives this one for a moment, and cuts off a line that was not
-// finished. It ends by itself, and does nothing else. While the file grows it is locked (flock), so
-// that whoever wants what is left of it can wait for the lock.
+// finished, and removes a folder that the program would have removed. It ends by itself. While the
+// file grows it is locked (flock), so that whoever wants what is left of it can wait for the lock.
 #ifndef ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
 #define ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
 
@@ -21,9 +21,10 @@ namespace elapid {
 
 class GrowingFile {
  public:
-  /// Begins a new file. To be called before the program has threads: it forks. Error kUnreadable:
-  /// it cannot be made, or is there already.
-  static Result<GrowingFile> create(const std::string& path);
+  /// Begins a new file. To be called before the program has threads: it forks. `scratch`, if there
+  /// is one, is removed where the program dies before its time, and else left alone. Error
+  /// kUnreadable: the file cannot be made, or is there already.
+  static Result<GrowingFile> create(const std::string& path, const std::string& scratch = {});
 
   GrowingFile(GrowingFile&& other) noexcept;
   GrowingFile& operator=(GrowingFile&&) = delete;
@@ -53,7 +54,7 @@ class GrowingFile {
 
   GrowingFile(std::string path, FileDescriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
-  Status begin_guard();
+  Status begin_guard(const std::string& scratch);
   void take_back(std::uint64_t size);
 
   std::string path_;

@@ -10,6 +10,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -39,8 +40,8 @@ std::string nth_line(std::size_t n) {
 }
 
 /// Writes lines until it is killed, and tells of each.
-[[noreturn]] void write_for_ever(const std::string& path, int told) {
-  Result<GrowingFile> file = GrowingFile::create(path);
+[[noreturn]] void write_for_ever(const std::string& path, const std::string& scratch, int told) {
+  Result<GrowingFile> file = GrowingFile::create(path, scratch);
   for (std::size_t n = 0; file.ok() && file.value().status().ok(); ++n) {
     file.value().append(nth_line(n));
     static_cast<void>(::write(told, "", 1) != 1);
@@ -63,7 +64,7 @@ TEST_CASE("A growing file has what was added, and no guard stays behind") {
   const ScratchFolder folder = growing_folder();
   const std::string path = folder.path() + "/lines";
   {
-    Result<GrowingFile> file = GrowingFile::create(path);
+    Result<GrowingFile> file = GrowingFile::create(path, folder.path());
     REQUIRE(file.ok());
     file.value().append("one\n");
     CHECK(bytes_of(path).empty());
@@ -91,13 +92,15 @@ TEST_CASE("A program that is killed while it writes leaves whole lines behind") 
   Random random(first_seed_of_cases());
   for (std::size_t round = 0; round < round_count(8, 50); ++round) {
     const std::string path = folder.path() + "/" + std::to_string(round);
+    const std::string scratch = path + "-scratch";
+    std::filesystem::create_directories(scratch + "/deep");
     std::array<int, 2> told = {-1, -1};
     REQUIRE(::pipe2(told.data(), O_CLOEXEC) == 0);
     const FileDescriptor read_end(told[0]);
     FileDescriptor write_end(told[1]);
     const pid_t child = ::fork();
     if (child == 0) {
-      write_for_ever(path, write_end.get());
+      write_for_ever(path, scratch, write_end.get());
     }
     write_end = FileDescriptor();
     std::array<char, 1> byte = {};
@@ -115,6 +118,7 @@ TEST_CASE("A program that is killed while it writes leaves whole lines behind") 
       expected += nth_line(n);
     }
     CHECK(found == expected);
+    CHECK(!std::filesystem::exists(scratch));
   }
 }
 
