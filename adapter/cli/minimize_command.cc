@@ -318,13 +318,8 @@ class MinimizeRun {
     if (!verdict) {
       return verdict.error();
     }
-    const Result<std::vector<std::string>> written = write_evidence(
-        flags_.directory, loaded.value().history(), verdict.value(),
-        {.history = flags_.out,
-         .plots = request_.plots,
-         .fields = event_fields(loaded.value()),
-         .more = files_of_report(request, flags_.out, loaded.value(), verdict.value())});
-    return written ? Status() : Status(written.error());
+    return write_files(flags_.directory, flags_.out,
+                       files_of_report(request, flags_.out, loaded.value(), verdict.value()));
   }
 
   [[nodiscard]] Status write_picture(const ToldStory& story) const {

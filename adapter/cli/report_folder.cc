@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "adapter/cli/check_words.h"
 #include "adapter/report/report.h"
@@ -61,7 +62,8 @@ std::vector<ReportFact> commands(const CheckRequest& request, const std::string&
 }  // namespace
 
 std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std::string& path,
-                                          LoadedHistory& loaded, const Verdict& verdict) {
+                                          LoadedHistory& loaded, const Verdict& verdict,
+                                          std::optional<ReportOpinions> opinions) {
   if (verdict.assumptions.elle_compat) {
     return {};
   }
@@ -73,7 +75,8 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
           "more of the limit that is named (--timeout, --memory, --work), a weaker level "
           "(-c), or, of registers, an assumption about versions that the database "
           "keeps (--linearizable-keys, --sequential-keys, --wfr-keys)",
-      .reproduce = commands(request, path, verdict, has_proofs(loaded.history().workload()))};
+      .reproduce = commands(request, path, verdict, has_proofs(loaded.history().workload())),
+      .opinions = std::move(opinions)};
   if (const std::optional<std::string> hash = hash_of(path)) {
     options.origin.emplace_back("sha256 of the input", *hash);
   }

@@ -2,22 +2,23 @@
 #ifndef ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
 #define ELAPID_ADAPTER_CLI_REPORT_FOLDER_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "adapter/cli/check_request.h"
 #include "adapter/elle/evidence_dir.h"
+#include "adapter/report/report_model.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/read.h"
 
 namespace elapid {
 
-/// The files of the report on a history of the input at `path`; none for Elle, which writes no such
-/// thing.
-[[nodiscard]] std::vector<EvidenceFile> files_of_report(const CheckRequest& request,
-                                                        const std::string& path,
-                                                        LoadedHistory& loaded,
-                                                        const Verdict& verdict);
+/// The files of the report on a history of the input at `path`, with what other checkers said of
+/// it; none for Elle, which writes no such thing.
+[[nodiscard]] std::vector<EvidenceFile> files_of_report(
+    const CheckRequest& request, const std::string& path, LoadedHistory& loaded,
+    const Verdict& verdict, std::optional<ReportOpinions> opinions = {});
 
 }  // namespace elapid
 

@@ -249,6 +249,17 @@ class EvidenceWriter {
 
 }  // namespace
 
+Status write_files(const std::filesystem::path& directory, const std::string& history,
+                   const std::vector<EvidenceFile>& files) {
+  Status status = remove_evidence(directory);
+  EvidenceList list(directory, history);
+  for (const EvidenceFile& file : files) {
+    status = status.ok() ? list.note(file.path) : status;
+    status = status.ok() ? write_file(directory / file.path, file.content) : status;
+  }
+  return status;
+}
+
 Result<std::vector<std::string>> write_evidence(const std::filesystem::path& directory,
                                                 const History& history, const Verdict& verdict,
                                                 const EvidenceOptions& options) {

@@ -49,6 +49,11 @@ Result<std::vector<std::string>> write_evidence(const std::filesystem::path& dir
                                                 const History& history, const Verdict& verdict,
                                                 const EvidenceOptions& options);
 
+/// Writes these files alone, in place of what an earlier call or check left there. `history`: as in
+/// EvidenceOptions. Error: likewise.
+Status write_files(const std::filesystem::path& directory, const std::string& history,
+                   const std::vector<EvidenceFile>& files);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ADAPTER_ELLE_EVIDENCE_DIR_H_

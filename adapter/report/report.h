@@ -10,6 +10,7 @@
 #ifndef ELAPID_ADAPTER_REPORT_REPORT_H_
 #define ELAPID_ADAPTER_REPORT_REPORT_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,7 @@ struct ReportOptions {
   std::string more_budget = {};                    ///< how limits are raised, in the caller's words
   std::vector<ReportFact> reproduce = {};          ///< what for, and the command
   std::vector<ReportFact> origin = {};             ///< further facts about the input, as its hash
+  std::optional<ReportOpinions> opinions = {};     ///< of other checkers
   ReportLimits limits = {};
 };
 

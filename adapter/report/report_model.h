@@ -112,6 +112,18 @@ struct ReportLevel {
   std::string because = {};  ///< why unknown
 };
 
+/// What several checkers say of the same levels.
+struct ReportOpinions {
+  struct Row {
+    std::string checker = {};
+    std::vector<std::string> answers = {};  ///< by level: valid, invalid, unknown, failed or -
+  };
+
+  std::vector<std::string> levels = {};
+  std::vector<Row> rows = {};
+  std::vector<std::string> rulings = {};  ///< on their disagreements, a sentence each
+};
+
 /// A fact with its name, as `sessions: 12`.
 using ReportFact = std::pair<std::string, std::string>;
 
@@ -133,6 +145,7 @@ struct ReportModel {
   bool by_timestamps = false;            ///< violations are those of the order that timestamps give
   std::vector<ReportFinding> findings = {};
   std::size_t findings_left_out = 0;
+  std::optional<ReportOpinions> opinions = {};
   std::vector<std::string> certainty = {};    ///< how sure this is, a sentence each
   std::vector<std::string> unknown = {};      ///< what stays open, why, and what to do
   std::vector<std::string> assumptions = {};  ///< what was taken for granted

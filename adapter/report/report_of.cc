@@ -48,6 +48,7 @@ ReportModel report_of(LoadedHistory& loaded, const Verdict& verdict, const Repor
       .asked = spoken_names(verdict.checked),
       .asked_all = !verdict.ladder.empty(),
       .by_timestamps = verdict.timestamps.has_value(),
+      .opinions = options.opinions,
       .certainty = certainty_of(verdict, options.clock_skew),
       .unknown = unknown_of(verdict, options),
       .assumptions = assumptions_of(loaded.history(), verdict),

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapter/cli/compare/compare_report.h"
 #include "adapter/door/door.h"
 #include "harness/compare/question.h"
 
@@ -160,6 +161,7 @@ std::vector<ComparedHistory> compare_input(const CompareRequest& request, const 
   CompareRecord* kept = can_be_reread(path) ? record : nullptr;
   for (LoadedHistory& history : loaded.value()) {
     compared.push_back(Interview(request, path, history, kept, progress, report).run());
+    append(report, report_comparison(request, path, history, compared.back()));
   }
   return compared;
 }

@@ -47,6 +47,11 @@ std::vector<std::string> level_lines(const ReportModel& report) {
 /// What stands below the findings.
 std::vector<std::string> closing_lines(const ReportModel& report) {
   std::vector<std::string> lines;
+  if (report.opinions) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(report.opinions->rulings.size(), 4); ++i) {
+      lines.push_back(one_line("Checkers disagree: " + report.opinions->rulings[i]));
+    }
+  }
   const auto add = [&](std::string_view heading, const std::vector<std::string>& all,
                        std::size_t most) {
     for (std::size_t i = 0; i < std::min(all.size(), most); ++i) {

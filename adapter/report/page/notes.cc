@@ -30,6 +30,34 @@ std::string facts(std::string_view kind, const std::vector<ReportFact>& facts) {
   return items.empty() ? "" : fmt::format("<dl class=\"{}\">\n{}</dl>\n", kind, items);
 }
 
+/// A row a checker, a column a level.
+std::string opinions(const ReportModel& report) {
+  if (!report.opinions) {
+    return "";
+  }
+  std::string head = "<th scope=\"col\">checker</th>";
+  for (const std::string& level : report.opinions->levels) {
+    head += "<th scope=\"col\">" + html(level) + "</th>";
+  }
+  std::string rows;
+  for (const ReportOpinions::Row& row : report.opinions->rows) {
+    rows += "<tr><th scope=\"row\">" + html(row.checker) + "</th>";
+    for (const std::string& answer : row.answers) {
+      const std::string_view kind = answer == "valid"     ? "holds"
+                                    : answer == "invalid" ? "violated"
+                                    : answer == "unknown" ? "unknown"
+                                                          : "open";
+      rows += fmt::format("<td><span class=\"state {}\">{}{}</span></td>", kind,
+                          page_shape("shape-" + std::string(kind)),
+                          answer == "-" ? "not asked" : html(answer));
+    }
+    rows += "</tr>\n";
+  }
+  return "<div class=\"scroll\"><table class=\"answers\"><thead><tr>" + head +
+         "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" +
+         list(report.opinions->rulings);
+}
+
 std::string remarks(const ReportModel& report) {
   std::string items;
   for (const ReportRemark& remark : report.remarks) {
@@ -63,7 +91,8 @@ std::string commands(const ReportModel& report) {
 }  // namespace
 
 std::string page_notes(const ReportModel& report) {
-  return section("certainty", "How sure", list(report.certainty)) +
+  return section("opinions", "Who said what", opinions(report)) +
+         section("certainty", "How sure", list(report.certainty)) +
          section("unknown", "What stays unknown", list(report.unknown)) +
          section("assumptions", "Assumptions", assumptions(report)) +
          section("history", "The history", facts("facts", report.facts)) +

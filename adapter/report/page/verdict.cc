@@ -83,6 +83,7 @@ std::string page_contents(const ReportModel& report) {
     items += fmt::format("<li><a href=\"#anomalies\">Anomalies</a><ol>{}</ol></li>", anomalies);
   }
   items += report.levels.empty() ? "" : "<li><a href=\"#levels\">Levels</a></li>";
+  items += report.opinions ? "<li><a href=\"#opinions\">Who said what</a></li>" : "";
   items += "<li><a href=\"#certainty\">How sure</a></li>";
   items += report.unknown.empty() ? "" : "<li><a href=\"#unknown\">What stays unknown</a></li>";
   items +=
