@@ -113,7 +113,7 @@ TEST_CASE("what cannot be opened is an error that says why") {
   CHECK(empty_folder.error().to_string() ==
         folder.path().string() +
             ": is a directory without a history: it has none of history.edn, test.jepsen, "
-            "test.fressian, logs of Cobra, history.bincode, logs of Viper");
+            "test.fressian, logs of Cobra, logs of Vbox, history.bincode, logs of Viper");
   folder.write("empty", "");
   const auto empty = read_history((folder.path() / "empty").string(), {});
   REQUIRE_FALSE(empty);
