@@ -10,6 +10,7 @@
 //
 // A client that gives up after a read behind its own write comes too late: that was carried out.
 #include <hiredis/hiredis.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -341,6 +342,7 @@ class RedisDriver : public Driver {
     if (!address) {
       return address.error();
     }
+    ::signal(SIGPIPE, SIG_IGN);  // hiredis writes to lost connections without asking for none
     auto database = std::make_unique<RedisDatabase>(std::move(address).value(), request);
     if (Status filled = database->fill(request.initial); !filled.ok()) {
       return filled.error();
