@@ -44,7 +44,7 @@ namespace elapid {
 [[nodiscard]] std::string svg_file(const Exhibit& exhibit, std::string_view svg);
 
 /// CSS for a page that holds pictures. Colours are properties `--view-...`, light or dark as the
-/// reader has it, or as `data-theme="light"` or `"dark"` on the root says.
+/// reader has it.
 [[nodiscard]] std::string_view views_style();
 
 /// JavaScript for the end of such a page. Pointing at something, focussing it, or following an
