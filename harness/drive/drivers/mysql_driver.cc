@@ -10,11 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstring>
-#include <system_error>
 
+#include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
 #include "harness/drive/sql/sql_database.h"
 
@@ -34,17 +33,7 @@ constexpr std::array kMysqlOwnParameters = {
     DriverParameter{"socket", "", "The socket of a local server"},
 };
 
-constexpr auto kMysqlParameters = [] {
-  std::array<DriverParameter, kMysqlOwnParameters.size() + kSqlParameters.size()> all = {};
-  std::size_t at = 0;
-  for (const DriverParameter& parameter : kMysqlOwnParameters) {
-    all[at++] = parameter;
-  }
-  for (const DriverParameter& parameter : kSqlParameters) {
-    all[at++] = parameter;
-  }
-  return all;
-}();
+constexpr auto kMysqlParameters = with_sql_parameters(kMysqlOwnParameters);
 
 constexpr DriverInfo kMysqlInfo = {
     .name = "mysql",
@@ -215,8 +204,7 @@ class MysqlSession : public SqlSession {
 struct MysqlAddress {
   std::string user = {};
   std::string password = {};
-  std::string host = {};
-  unsigned port = 0;
+  HostAndPort server = {};
   std::string database = {};
 };
 
@@ -240,14 +228,11 @@ Result<MysqlAddress> parse_mysql_address(std::string_view text) {
     address.password = who.substr(std::min(colon + 1, who.size()));
     place.remove_prefix(at + 1);
   }
-  const std::size_t colon = std::min(place.rfind(':'), place.size());
-  address.host = place.substr(0, colon);
-  const std::string_view port = place.substr(std::min(colon + 1, place.size()));
-  const char* const end = port.data() + port.size();
-  if (!port.empty() &&
-      std::from_chars(port.data(), end, address.port) != std::from_chars_result{end, std::errc()}) {
-    return usage_error("a port is a number, not '" + std::string(port) + "'");
+  Result<HostAndPort> server = parse_host_and_port(place);
+  if (!server) {
+    return server.error();
   }
+  address.server = std::move(server).value();
   return address;
 }
 
@@ -270,9 +255,10 @@ class MysqlBinding : public SqlBinding {
     const auto or_none = [](const std::string& text) {
       return text.empty() ? nullptr : text.c_str();
     };
-    if (mysql_real_connect(connection.get(), or_none(address_.host), or_none(address_.user),
-                           or_none(address_.password), or_none(address_.database), address_.port,
-                           or_none(socket_), CLIENT_FOUND_ROWS) == nullptr) {
+    if (mysql_real_connect(connection.get(), or_none(address_.server.host), or_none(address_.user),
+                           or_none(address_.password), or_none(address_.database),
+                           address_.server.port.value_or(0), or_none(socket_),
+                           CLIENT_FOUND_ROWS) == nullptr) {
       return Error{.kind = ErrorKind::kUnreadable,
                    .message = std::string("MariaDB: ") + mysql_error(connection.get())};
     }

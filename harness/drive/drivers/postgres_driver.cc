@@ -37,18 +37,7 @@ constexpr std::array kPostgresOwnParameters = {
     DriverParameter{"password", "", ""},
 };
 
-/// Those of the connection, and those of all SQL drivers.
-constexpr auto kPostgresParameters = [] {
-  std::array<DriverParameter, kPostgresOwnParameters.size() + kSqlParameters.size()> all = {};
-  std::size_t at = 0;
-  for (const DriverParameter& parameter : kPostgresOwnParameters) {
-    all[at++] = parameter;
-  }
-  for (const DriverParameter& parameter : kSqlParameters) {
-    all[at++] = parameter;
-  }
-  return all;
-}();
+constexpr auto kPostgresParameters = with_sql_parameters(kPostgresOwnParameters);
 
 constexpr DriverInfo kPostgresInfo = {
     .name = "postgres",

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
 
 namespace elapid {
@@ -60,29 +61,39 @@ Seen number_of(const redisReply& reply) {
   return is_number ? Seen(number) : Seen();
 }
 
-/// Where a server listens: a socket's path, or a host and its port.
+/// Where a server listens: a socket's path, or a place on the network.
 struct RedisAddress {
   std::string path = {};
-  std::string host = {};
-  int port = 6379;
+  HostAndPort server = {};
 };
 
 Result<RedisAddress> parse_redis_address(std::string_view text) {
   if (!text.starts_with("//")) {
     return RedisAddress{.path = std::string(text)};
   }
-  text.remove_prefix(2);
-  RedisAddress address;
-  const std::size_t colon = std::min(text.rfind(':'), text.size());
-  address.host = text.substr(0, colon);
-  const std::string_view port = text.substr(std::min(colon + 1, text.size()));
-  const char* const end = port.data() + port.size();
-  if (!port.empty() &&
-      std::from_chars(port.data(), end, address.port) != std::from_chars_result{end, std::errc()}) {
-    return usage_error("a port is a number, not '" + std::string(port) + "'");
+  Result<HostAndPort> server = parse_host_and_port(text.substr(2));
+  if (!server) {
+    return server.error();
   }
-  return address;
+  return RedisAddress{.server = std::move(server).value()};
 }
+
+/// The words of a command, as the library takes them; they must outlive its use.
+struct RedisArguments {
+  void assign(const std::vector<std::string>& words) {
+    pointers.clear();
+    lengths.clear();
+    for (const std::string& word : words) {
+      pointers.push_back(word.data());
+      lengths.push_back(word.size());
+    }
+  }
+
+  [[nodiscard]] int count() const { return static_cast<int>(pointers.size()); }
+
+  std::vector<const char*> pointers = {};
+  std::vector<std::size_t> lengths = {};
+};
 
 class RedisConnection : public Connection {
  public:
@@ -135,14 +146,9 @@ class RedisConnection : public Connection {
   }
 
   bool append(const Words& words) {
-    pointers_.clear();
-    lengths_.clear();
-    for (const std::string& word : words) {
-      pointers_.push_back(word.data());
-      lengths_.push_back(word.size());
-    }
-    return redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), pointers_.data(),
-                                  lengths_.data()) == REDIS_OK;
+    arguments_.assign(words);
+    return redisAppendCommandArgv(context_.get(), arguments_.count(), arguments_.pointers.data(),
+                                  arguments_.lengths.data()) == REDIS_OK;
   }
 
   /// Nothing if the connection is lost.
@@ -234,8 +240,7 @@ class RedisConnection : public Connection {
 
   RedisContext context_;
   bool watches_;
-  std::vector<const char*> pointers_ = {};
-  std::vector<std::size_t> lengths_ = {};
+  RedisArguments arguments_ = {};
   std::vector<std::int64_t> elements_ = {};
 };
 
@@ -299,14 +304,10 @@ class RedisDatabase : public Database {
 
  private:
   static RedisReply command(redisContext& context, const std::vector<std::string>& words) {
-    std::vector<const char*> pointers;
-    std::vector<std::size_t> lengths;
-    for (const std::string& word : words) {
-      pointers.push_back(word.data());
-      lengths.push_back(word.size());
-    }
+    RedisArguments arguments;
+    arguments.assign(words);
     return RedisReply(static_cast<redisReply*>(redisCommandArgv(
-        &context, static_cast<int>(words.size()), pointers.data(), lengths.data())));
+        &context, arguments.count(), arguments.pointers.data(), arguments.lengths.data())));
   }
 
   static Error unreadable(const std::string& why) {
@@ -316,10 +317,11 @@ class RedisDatabase : public Database {
   Result<RedisContext> reach() {
     const auto ms = patience_ + std::chrono::seconds(1);
     const timeval timeout = {.tv_sec = ms.count() / 1000, .tv_usec = ms.count() % 1000 * 1000};
-    RedisContext context(
-        address_.path.empty()
-            ? redisConnectWithTimeout(address_.host.c_str(), address_.port, timeout)
-            : redisConnectUnixWithTimeout(address_.path.c_str(), timeout));
+    RedisContext context(address_.path.empty()
+                             ? redisConnectWithTimeout(
+                                   address_.server.host.c_str(),
+                                   static_cast<int>(address_.server.port.value_or(6379)), timeout)
+                             : redisConnectUnixWithTimeout(address_.path.c_str(), timeout));
     if (!context || context->err != 0) {
       return unreadable(context ? context->errstr : "memory ran out");
     }

@@ -12,9 +12,9 @@
 #include <sqlite3.h>
 
 #include <array>
-#include <charconv>
 
 #include "harness/drive/plugin.h"
+#include "harness/drive/sql/listed_numbers.h"
 
 namespace elapid {
 
@@ -213,24 +213,15 @@ class SqliteConnection : public Connection {
     return SQLITE_OK;
   }
 
-  /// A row's number, or all numbers of its text, whatever stands between them.
+  /// A row's number, or all numbers of its text.
   void take_elements() {
     if (sqlite3_column_type(read_.get(), 0) == SQLITE_INTEGER) {
       elements_.push_back(sqlite3_column_int64(read_.get(), 0));
       return;
     }
     const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(read_.get(), 0));
-    const char* const end = text + sqlite3_column_bytes(read_.get(), 0);
-    for (const char* at = text; at < end;) {
-      std::int64_t element = 0;
-      const auto [behind, error] = std::from_chars(at, end, element);
-      if (error == std::errc()) {
-        elements_.push_back(element);
-        at = behind;
-      } else {
-        ++at;
-      }
-    }
+    add_listed_numbers({text, static_cast<std::size_t>(sqlite3_column_bytes(read_.get(), 0))},
+                       elements_);
   }
 
   TxnOutcome failure(int code) {

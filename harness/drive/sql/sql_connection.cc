@@ -7,22 +7,10 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/drive/sql/listed_numbers.h"
+
 namespace elapid {
 namespace {
-
-/// The whole numbers in a text: `1,2,3`, `[1, 2, 3]`.
-void add_numbers(std::string_view text, std::vector<std::int64_t>& to) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at != end) {
-    std::int64_t number = 0;
-    const auto [behind, error] = std::from_chars(at, end, number);
-    if (error == std::errc()) {
-      to.push_back(number);
-    }
-    at = error == std::errc() ? behind : at + 1;
-  }
-}
 
 void add_number(std::int64_t number, std::string& to) {
   char digits[24];
@@ -141,7 +129,7 @@ void SqlConnection::take_elements() {
   elements_.clear();
   for (std::size_t row = 0; row < session_->row_count(); ++row) {
     if (const std::optional<std::string_view> text = session_->cell(row)) {
-      add_numbers(*text, elements_);
+      add_listed_numbers(*text, elements_);
     }
   }
 }

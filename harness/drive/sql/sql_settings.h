@@ -4,6 +4,7 @@
 #ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
 #define ELAPID_HARNESS_DRIVE_SQL_SQL_SETTINGS_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,14 @@ inline constexpr std::array kSqlParameters = {
     DriverParameter{"savepoints", "off, on", "A savepoint around each operation"},
     DriverParameter{"reads", "plain, for-update", "Whether reads lock what they find"},
 };
+
+/// Those of a driver's own connections, and these behind them.
+template <std::size_t kOwn>
+constexpr auto with_sql_parameters(const std::array<DriverParameter, kOwn>& own) {
+  std::array<DriverParameter, kOwn + kSqlParameters.size()> all = {};
+  std::ranges::copy(kSqlParameters, std::ranges::copy(own, all.begin()).out);
+  return all;
+}
 
 /// Error kUsage: a number of tables that is none from 1 to 100, or ways that exclude each other.
 [[nodiscard]] Result<SqlSettings> sql_settings(const DatabaseUri& uri);

@@ -104,6 +104,22 @@ class DriverProbe {
   std::vector<std::unique_ptr<Connection>> connections_ = {};
 };
 
+/// A client that gives up behind a read has left nothing.
+inline void check_giving_up(const std::string& uri, const std::string& level) {
+  DriverProbe probe(uri, level);
+  const Result<std::unique_ptr<Connection>> connection = probe.database().connect(9);
+  REQUIRE(connection.ok());
+  Request request;
+  request.steps = {probe_write(1, 1), probe_read(2), probe_write(2, 2)};
+  request.depends_on_reads = true;
+  DriverTxn txn(request, [](Request&, std::size_t, Seen) { return std::string_view("no-funds"); });
+  const TxnOutcome outcome = connection.value()->run(txn);
+  CHECK(outcome.fate == TxnFate::kAborted);
+  CHECK(outcome.error == TxnError::kGivenUp);
+  CHECK(txn.why_given_up() == "no-funds");
+  CHECK(probe.run(0, {probe_read(1), probe_read(2)}).seen == std::vector<Seen>{{}, {}});
+}
+
 }  // namespace elapid
 
 #endif  // ELAPID_TESTS_UNIT_HARNESS_DRIVE_DRIVER_PROBE_H_

@@ -104,16 +104,5 @@ TEST_CASE("RocksDB at a path is opened anew each time, and nothing else in it is
 }
 
 TEST_CASE("A client that gives up leaves nothing in RocksDB") {
-  DriverProbe probe("rocksdb:", "serializable");
-  const Result<std::unique_ptr<Connection>> connection = probe.database().connect(9);
-  REQUIRE(connection.ok());
-  Request request;
-  request.steps = {probe_write(1, 1), probe_read(2), probe_write(2, 2)};
-  request.depends_on_reads = true;
-  DriverTxn txn(request, [](Request&, std::size_t, Seen) { return std::string_view("no-funds"); });
-  const TxnOutcome outcome = connection.value()->run(txn);
-  CHECK(outcome.fate == TxnFate::kAborted);
-  CHECK(outcome.error == TxnError::kGivenUp);
-  CHECK(txn.why_given_up() == "no-funds");
-  CHECK(probe.run(0, {probe_read(1), probe_read(2)}).seen == std::vector<Seen>{{}, {}});
+  check_giving_up("rocksdb:", "serializable");
 }

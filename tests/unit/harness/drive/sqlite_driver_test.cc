@@ -56,15 +56,7 @@ TEST_CASE("SQLite loses no update, however it is asked") {
 }
 
 TEST_CASE("A client that gives up leaves nothing in SQLite") {
-  DriverProbe probe("sqlite:", "");
-  const Result<std::unique_ptr<Connection>> connection = probe.database().connect(9);
-  REQUIRE(connection.ok());
-  Request request;
-  request.steps = {probe_write(1, 1), probe_read(2), probe_write(2, 2)};
-  request.depends_on_reads = true;
-  DriverTxn txn(request, [](Request&, std::size_t, Seen) { return std::string_view("no-funds"); });
-  CHECK(connection.value()->run(txn).error == TxnError::kGivenUp);
-  CHECK(probe.run(0, {probe_read(1), probe_read(2)}).seen == std::vector<Seen>{{}, {}});
+  check_giving_up("sqlite:", "");
 }
 
 TEST_CASE("A file that is no database of SQLite is refused") {

@@ -1,0 +1,37 @@
+// Where a server listens on the network: `localhost:5432`.
+#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_
+#define ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+struct HostAndPort {
+  std::string host = {};
+  std::optional<unsigned> port = {};
+};
+
+/// Error kUsage for a port that is no number.
+inline Result<HostAndPort> parse_host_and_port(std::string_view text) {
+  const std::size_t colon = std::min(text.rfind(':'), text.size());
+  HostAndPort place = {.host = std::string(text.substr(0, colon))};
+  const std::string_view port = text.substr(std::min(colon + 1, text.size()));
+  const char* const end = port.data() + port.size();
+  if (!port.empty() && std::from_chars(port.data(), end, place.port.emplace()) !=
+                           std::from_chars_result{end, std::errc()}) {
+    return usage_error("a port is a number, not '" + std::string(port) + "'");
+  }
+  return place;
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_HOST_AND_PORT_H_

@@ -1,0 +1,29 @@
+// Lists of whole numbers in a text, however they are written: `1,2,3`, `[1, 2, 3]`.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_
+#define ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_
+
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace elapid {
+
+/// Adds the numbers in the text, whatever stands between them.
+inline void add_listed_numbers(std::string_view text, std::vector<std::int64_t>& to) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t number = 0;
+    const auto [behind, error] = std::from_chars(at, end, number);
+    if (error == std::errc()) {
+      to.push_back(number);
+    }
+    at = error == std::errc() ? behind : at + 1;
+  }
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_LISTED_NUMBERS_H_
