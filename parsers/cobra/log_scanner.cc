@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/byte_words.h"
 #include "parsers/traces/is_utf8.h"
 
 namespace elapid::cobra {
@@ -29,14 +30,6 @@ Number big_endian(const char* bytes) {
 
 std::uint64_t number(const char* bytes) {
   return big_endian<std::uint64_t>(bytes);
-}
-
-std::string describe(char byte) {
-  const auto code = static_cast<unsigned char>(byte);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  return code > ' ' && code < 0x7f
-             ? std::string{'`', byte, '`'}
-             : std::string("byte 0x") + kDigits[code >> 4] + kDigits[code & 15U];
 }
 
 }  // namespace
@@ -98,7 +91,8 @@ bool LogScanner::start(TxnRecord& txn) {
   const char letter = window_.ahead(1).front();
   if (letter != 'S') {
     const bool is_misplaced = std::string_view("RWCA").find(letter) != std::string_view::npos;
-    return fail(txn.offset, "expected the start of a transaction, `S`, found " + describe(letter) +
+    return fail(txn.offset, "expected the start of a transaction, `S`, found " +
+                                byte_words(letter) +
                                 (is_misplaced ? " outside of a transaction" : ""));
   }
   const char* numbers = record(layout_.has_times ? 17 : 9);
@@ -207,7 +201,8 @@ bool LogScanner::fail_in_txn(const TxnRecord& txn) {
           "expected a commit, since only committed transactions are logged, found an abort" +
               where);
     default:
-      return fail(window_.offset(), "expected R, W or C, found " + describe(ahead.front()) + where);
+      return fail(window_.offset(),
+                  "expected R, W or C, found " + byte_words(ahead.front()) + where);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
+#include "parsers/bytes/byte_words.h"
 
 namespace elapid::vbox {
 
@@ -28,14 +29,6 @@ std::uint32_t u32(const char* bytes) {
 
 std::uint64_t u64(const char* bytes) {
   return little_endian<std::uint64_t>(bytes);
-}
-
-std::string describe_byte(char byte) {
-  const auto code = static_cast<unsigned char>(byte);
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  return code > ' ' && code < 0x7f
-             ? std::string{'`', byte, '`'}
-             : std::string("byte 0x") + kDigits[code >> 4] + kDigits[code & 15U];
 }
 
 constexpr std::uint64_t kLatest = std::uint64_t{1}
@@ -80,7 +73,7 @@ bool LogScanner::next(Transaction& txn) {
 bool LogScanner::begin(Transaction& txn) {
   txn.offset = window_.offset();
   if (peek() != 'T') {
-    return fail(txn.offset, "expected a transaction's record `T`, found " + describe_byte(peek()));
+    return fail(txn.offset, "expected a transaction's record `T`, found " + byte_words(peek()));
   }
   const char* record = take(21, "a transaction's record");
   if (record == nullptr) {
@@ -99,7 +92,7 @@ bool LogScanner::begin(Transaction& txn) {
   const std::uint64_t second = window_.offset();
   if (peek() != 'S') {
     return fail(second, "expected the record `S` of BEGIN, found " +
-                            (window_.at_end() ? "the end" : describe_byte(peek())));
+                            (window_.at_end() ? "the end" : byte_words(peek())));
   }
   Head head;
   return read_head(txn, head);
@@ -145,8 +138,7 @@ bool LogScanner::read_records(Transaction& txn) {
         return true;
       default:
         return fail(window_.offset(), "expected a record R, W, P, C or A of transaction " +
-                                          std::to_string(txn.tid) + ", found " +
-                                          describe_byte(type));
+                                          std::to_string(txn.tid) + ", found " + byte_words(type));
     }
   }
   return !window_.error() || fail(window_.offset(), "");

@@ -1,0 +1,21 @@
+// A byte of binary input, as messages show it.
+#ifndef ELAPID_PARSERS_BYTES_BYTE_WORDS_H_
+#define ELAPID_PARSERS_BYTES_BYTE_WORDS_H_
+
+#include <string>
+#include <string_view>
+
+namespace elapid {
+
+/// `T` in backticks where it can be printed; else `byte 0x1f`.
+inline std::string byte_words(char byte) {
+  const auto code = static_cast<unsigned char>(byte);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  return code > ' ' && code < 0x7f
+             ? std::string{'`', byte, '`'}
+             : std::string("byte 0x") + kDigits[code >> 4] + kDigits[code & 15U];
+}
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_BYTES_BYTE_WORDS_H_
