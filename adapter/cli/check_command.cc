@@ -90,13 +90,14 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
   JUnitSuite suite = {.name = path};
   for (CheckedHistory& history : checked.value()) {
     outcome.validities.emplace_back(history.verdict.validity);
+    subject.vacuity = vacuity(request, history.loaded.history());
     append(report, check_report(request, subject, history, progress));
     if (request.output == OutputFormat::kJunit) {
-      std::ranges::move(junit_cases(request, history), std::back_inserter(suite.cases));
+      std::ranges::move(junit_cases(request, subject, history), std::back_inserter(suite.cases));
     }
     if (is_for_ci(request.output)) {
       outcome.for_ci.push_back(ci_history(path, history, kCheckFlags.clock_skew));
-      outcome.for_ci.back().vacuity = vacuity(request, history.loaded.history());
+      outcome.for_ci.back().vacuity = subject.vacuity;
     }
     if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {
       append(report, error_report(added.error()));

@@ -200,9 +200,9 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
     report.err += remark_note(path, checked.loaded.history());
     report.err += inference_note(path, checked);
   }
-  if (const std::string why = vacuity(request, checked.loaded.history()); !why.empty()) {
-    append(report,
-           {.err = fmt::format("{}: vacuous: {}\n", path, why), .code = ExitCode::kVacuous});
+  if (!subject.vacuity.empty()) {
+    append(report, {.err = fmt::format("{}: vacuous: {}\n", path, subject.vacuity),
+                    .code = ExitCode::kVacuous});
   }
   if (request.directory) {
     append(report,
@@ -223,7 +223,8 @@ std::string error_map(const std::string& path, const Error& error) {
   return std::move(out).take() + "\n";
 }
 
-std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& checked) {
+std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubject& subject,
+                                   CheckedHistory& checked) {
   const Verdict& verdict = checked.verdict;
   const std::string& key = checked.loaded.key();
   const std::string prefix = key.empty() ? "" : "[key " + key + "] ";
@@ -252,10 +253,10 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, CheckedHistory& 
     }
   }
   if (request.least_contention) {
-    const std::string why = vacuity(request, checked.loaded.history());
-    cases.push_back({.name = prefix + "contention",
-                     .outcome = why.empty() ? JUnitOutcome::kPassed : JUnitOutcome::kFailed,
-                     .message = why});
+    cases.push_back(
+        {.name = prefix + "contention",
+         .outcome = subject.vacuity.empty() ? JUnitOutcome::kPassed : JUnitOutcome::kFailed,
+         .message = subject.vacuity});
   }
   return cases;
 }

@@ -18,9 +18,10 @@ namespace elapid {
 /// Which history a report is about.
 struct ReportSubject {
   std::string path = {};
-  std::size_t input = 0;  ///< place of its input among all
-  std::size_t part = 0;   ///< place among the histories of its input
-  bool is_alone = true;   ///< there is no other history
+  std::size_t input = 0;     ///< place of its input among all
+  std::size_t part = 0;      ///< place among the histories of its input
+  bool is_alone = true;      ///< there is no other history
+  std::string vacuity = {};  ///< see vacuity(), of this history
 };
 
 /// The verdict with its evidence as text or as a result map (JUnit's suites are the caller's),
@@ -34,6 +35,7 @@ struct ReportSubject {
 /// The verdict as test cases: one, or one for each level of a ladder. The first that fails has the
 /// explanation.
 [[nodiscard]] std::vector<JUnitCase> junit_cases(const CheckRequest& request,
+                                                 const ReportSubject& subject,
                                                  CheckedHistory& checked);
 
 /// Why the history fails for being vacuous; empty if it does not, or need not have contention.

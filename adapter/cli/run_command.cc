@@ -251,14 +251,16 @@ Report Run::not_checked(const std::string& why) const {
 Report Run::report_on(std::vector<CheckedHistory>& checked) {
   CheckRequest request = request_.check;
   CheckedHistory& history_checked = checked.front();
-  const ReportSubject subject = {.path = history()};
+  const Contention found = contention(history_checked.loaded.history());
+  const ReportSubject subject = {
+      .path = history(),
+      .vacuity = request.least_contention ? why_vacuous(found, *request.least_contention) : ""};
   if (!request.directory && history_checked.verdict.validity == Validity::kInvalid) {
     request.directory = file("elle");
   }
   Report report = check_report(request, subject, history_checked, progress_);
   if (request.detail != Detail::kQuiet) {
-    report.err += fmt::format("{}: {}\n", printable_line(history()),
-                              contention_text(contention(history_checked.loaded.history())));
+    report.err += fmt::format("{}: {}\n", printable_line(history()), contention_text(found));
   }
   CheckRequest as_map = request_.check;
   as_map.output = OutputFormat::kEdn;
