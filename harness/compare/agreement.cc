@@ -126,7 +126,7 @@ void Agreement::count(const Statement& statement) {
   if (answer.outcome == Outcome::kNotAsked) {
     return;
   }
-  counts.cpu_seconds.push_back(answer.cpu_seconds);
+  counts.cpu_times.push_back(answer.cpu_time);
   if (answer.peak_bytes > 0) {
     counts.peak_bytes.push_back(answer.peak_bytes);
   }

@@ -3,6 +3,7 @@
 #ifndef ELAPID_HARNESS_COMPARE_AGREEMENT_H_
 #define ELAPID_HARNESS_COMPARE_AGREEMENT_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -51,11 +52,11 @@ struct CheckerCount {
   std::size_t unknown = 0;
   std::size_t failed = 0;
   std::size_t not_asked = 0;
-  std::vector<double> cpu_seconds = {};        ///< of each run
-  std::vector<std::uint64_t> peak_bytes = {};  ///< of each run of which it is known
-  std::vector<std::string> failures = {};      ///< reasons, each once, the first few
+  std::vector<std::chrono::microseconds> cpu_times = {};  ///< of each run
+  std::vector<std::uint64_t> peak_bytes = {};             ///< of each run of which it is known
+  std::vector<std::string> failures = {};                 ///< reasons, each once, the first few
 
-  [[nodiscard]] std::size_t runs() const { return cpu_seconds.size(); }
+  [[nodiscard]] std::size_t runs() const { return cpu_times.size(); }
 };
 
 /// Adds up the statements about all histories.

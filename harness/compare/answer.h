@@ -2,6 +2,7 @@
 #ifndef ELAPID_HARNESS_COMPARE_ANSWER_H_
 #define ELAPID_HARNESS_COMPARE_ANSWER_H_
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,8 +23,9 @@ enum class Outcome : std::uint8_t {
 struct CheckerAnswer {
   Outcome outcome = Outcome::kNotAsked;
   std::string reason = {};  ///< why there is no verdict, on one line
-  double cpu_seconds = 0;
-  double wall_seconds = 0;
+  // Whole microseconds, as a record keeps them: what is read back equals what was measured.
+  std::chrono::microseconds cpu_time{};
+  std::chrono::microseconds wall_time{};
   std::uint64_t peak_bytes = 0;  ///< 0: not known, as of an engine in this process
   std::string format = {};       ///< that the history was shown in; empty: as it is
   std::string losses = {};       ///< letters of what that lost or made up

@@ -74,10 +74,10 @@ std::optional<std::string> broken_assumption(const History& history, const Check
   return std::nullopt;
 }
 
-double thread_cpu_seconds() {
+std::chrono::nanoseconds thread_cpu_time() {
   timespec time = {};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 std::string content(const std::string& path, std::size_t limit) {
@@ -214,7 +214,7 @@ CheckerAnswer ShownHistory::ask_engine(const Checker& checker, Model question) c
               .is_cancelled = settings_->is_cancelled},
              options);
   const auto begun = std::chrono::steady_clock::now();
-  const double cpu = thread_cpu_seconds();
+  const auto cpu = thread_cpu_time();
   const Result<Verdict> verdict = check_history(*history_, options);
   CheckerAnswer answer;
   if (verdict) {
@@ -224,9 +224,9 @@ CheckerAnswer ShownHistory::ask_engine(const Checker& checker, Model question) c
     const bool is_refusal = verdict.error().kind == ErrorKind::kUsage;
     answer = is_refusal ? not_asked(verdict.error().message) : failed(verdict.error().to_string());
   }
-  answer.cpu_seconds = thread_cpu_seconds() - cpu;
-  answer.wall_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  answer.cpu_time = std::chrono::duration_cast<std::chrono::microseconds>(thread_cpu_time() - cpu);
+  answer.wall_time = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - begun);
   return answer;
 }
 

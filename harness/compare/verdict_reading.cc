@@ -129,8 +129,8 @@ CheckerAnswer outcome_of(const VerdictRules& rules, const ProgramRun& run, const
 CheckerAnswer read_verdict(const VerdictRules& rules, const ProgramRun& run,
                            const std::vector<std::string>& files, const RunLimits& limits) {
   CheckerAnswer answer = outcome_of(rules, run, Said(run, files), limits);
-  answer.cpu_seconds = run.cpu_seconds;
-  answer.wall_seconds = run.wall_seconds;
+  answer.cpu_time = run.cpu_time;
+  answer.wall_time = run.wall_time;
   answer.peak_bytes = run.peak_bytes;
   return answer;
 }

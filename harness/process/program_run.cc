@@ -280,11 +280,11 @@ class Run {
       run_.start_error = std::string("it cannot be waited for: ") + std::strerror(errno);
       return;
     }
-    const auto seconds = [](const timeval& time) {
-      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    const auto duration = [](const timeval& time) {
+      return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
     };
-    run_.wall_seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
-    run_.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+    run_.wall_time = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begun_);
+    run_.cpu_time = duration(used.ru_utime) + duration(used.ru_stime);
     run_.peak_bytes = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
     if (WIFEXITED(status)) {
       run_.exit_code = WEXITSTATUS(status);

@@ -41,8 +41,8 @@ struct ProgramRun {
   std::string err = {};
   bool is_cut = false;  ///< some output in the middle was dropped
   // Of it and those of its children that it has waited for.
-  double cpu_seconds = 0;
-  double wall_seconds = 0;
+  std::chrono::microseconds cpu_time{};
+  std::chrono::microseconds wall_time{};
   std::uint64_t peak_bytes = 0;  ///< of the largest process; at least what this program had
                                  ///< resident when it started the other
 };

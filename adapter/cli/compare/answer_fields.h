@@ -2,10 +2,16 @@
 #ifndef ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
 #define ELAPID_ADAPTER_CLI_COMPARE_ANSWER_FIELDS_H_
 
+#include <chrono>
+#include <string>
+
 #include "adapter/elle/document_writer.h"
 #include "harness/compare/answer.h"
 
 namespace elapid {
+
+/// Seconds with six decimals: `0.001208`.
+[[nodiscard]] std::string in_seconds(std::chrono::microseconds time);
 
 /// Adds outcome, reason, costs, format and losses to an open map.
 void write_answer(const CheckerAnswer& answer, DocumentWriter& out);

@@ -24,11 +24,17 @@ std::string row_of(const RecordedQuestion& question, const CheckerAnswer& answer
   return std::move(out).take();
 }
 
+/// Seconds with six decimals, back as the microseconds that they were written from.
+std::chrono::microseconds time_field(json::Value row, std::string_view key) {
+  return std::chrono::round<std::chrono::microseconds>(
+      std::chrono::duration<double>(number_field<double>(row, key)));
+}
+
 CheckerAnswer answer_of(json::Value row) {
   return {.outcome = find_outcome(text_field(row, "outcome")).value_or(Outcome::kFailed),
           .reason = text_field(row, "reason"),
-          .cpu_seconds = number_field<double>(row, "cpu-seconds"),
-          .wall_seconds = number_field<double>(row, "wall-seconds"),
+          .cpu_time = time_field(row, "cpu-seconds"),
+          .wall_time = time_field(row, "wall-seconds"),
           .peak_bytes = number_field<std::uint64_t>(row, "peak-bytes"),
           .format = text_field(row, "format"),
           .losses = text_field(row, "losses"),

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <utility>
 
@@ -23,7 +24,7 @@ constexpr std::uint64_t kMebibyte = 1024 * 1024;
 template <class Number>
 Number median(std::vector<Number> values) {
   if (values.empty()) {
-    return 0;
+    return Number{};
   }
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::ranges::nth_element(values, middle);
@@ -32,15 +33,15 @@ Number median(std::vector<Number> values) {
 
 template <class Number>
 Number greatest(const std::vector<Number>& values) {
-  return values.empty() ? 0 : *std::ranges::max_element(values);
+  return values.empty() ? Number{} : *std::ranges::max_element(values);
 }
 
-double sum(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
+std::chrono::microseconds sum(const std::vector<std::chrono::microseconds>& values) {
+  return std::accumulate(values.begin(), values.end(), std::chrono::microseconds{});
 }
 
-std::string seconds_text(double value) {
-  return fmt::format("{:.3f}", value);
+std::string seconds_text(std::chrono::microseconds time) {
+  return fmt::format("{:.3f}", std::chrono::duration<double>(time).count());
 }
 
 /// `12.3`, or `-` where it is not known.
@@ -192,11 +193,11 @@ std::string CompareTable::csv_rows(const ComparedHistory& history) const {
   for (const NamedModel& question : request_.questions) {
     for (std::size_t i = 0; i < request_.participants.size(); ++i) {
       const CheckerAnswer& answer = answer_to(history, question.model, i);
-      rows +=
-          fmt::format("{},{},{},{},{},{:.6f},{:.6f},{},{},{}\n", csv_field(history.label),
-                      csv_field(question.name), csv_field(name(i)), elapid::name(answer.outcome),
-                      csv_field(answer.reason), answer.cpu_seconds, answer.wall_seconds,
-                      answer.peak_bytes, answer.format, answer.losses);
+      rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_field(history.label),
+                          csv_field(question.name), csv_field(name(i)),
+                          elapid::name(answer.outcome), csv_field(answer.reason),
+                          in_seconds(answer.cpu_time), in_seconds(answer.wall_time),
+                          answer.peak_bytes, answer.format, answer.losses);
     }
   }
   return rows;
@@ -246,12 +247,12 @@ std::string CompareTable::costs_text(const Agreement& agreement) const {
                                                  "MiB: median", "worst"}};
   for (std::size_t i = 0; i < request_.participants.size(); ++i) {
     const CheckerCount& counts = agreement.checker(i);
-    rows.push_back(
-        {name(i), with_commas(counts.valid), with_commas(counts.invalid),
-         with_commas(counts.unknown), with_commas(counts.failed), with_commas(counts.not_asked),
-         seconds_text(median(counts.cpu_seconds)), seconds_text(sum(counts.cpu_seconds)),
-         seconds_text(greatest(counts.cpu_seconds)), in_mebibytes(median(counts.peak_bytes)),
-         in_mebibytes(greatest(counts.peak_bytes))});
+    rows.push_back({name(i), with_commas(counts.valid), with_commas(counts.invalid),
+                    with_commas(counts.unknown), with_commas(counts.failed),
+                    with_commas(counts.not_asked), seconds_text(median(counts.cpu_times)),
+                    seconds_text(sum(counts.cpu_times)), seconds_text(greatest(counts.cpu_times)),
+                    in_mebibytes(median(counts.peak_bytes)),
+                    in_mebibytes(greatest(counts.peak_bytes))});
   }
   return aligned(rows);
 }
@@ -345,8 +346,8 @@ void CompareTable::write_checker(const Agreement& agreement, std::size_t place,
   const auto number = [&](std::string_view key, std::uint64_t value) {
     out.key(key).integer(static_cast<std::int64_t>(value));
   };
-  const auto time = [&](std::string_view key, double value) {
-    out.key(key).form(fmt::format("{:.6f}", value));
+  const auto time = [&](std::string_view key, std::chrono::microseconds value) {
+    out.key(key).form(in_seconds(value));
   };
   out.open(Container::kMap);
   if (form_ == CompareForm::kJsonl) {
@@ -358,9 +359,9 @@ void CompareTable::write_checker(const Agreement& agreement, std::size_t place,
   number("unknown", counts.unknown);
   number("failed", counts.failed);
   number("not-asked", counts.not_asked);
-  time("cpu-seconds-median", median(counts.cpu_seconds));
-  time("cpu-seconds-sum", sum(counts.cpu_seconds));
-  time("cpu-seconds-worst", greatest(counts.cpu_seconds));
+  time("cpu-seconds-median", median(counts.cpu_times));
+  time("cpu-seconds-sum", sum(counts.cpu_times));
+  time("cpu-seconds-worst", greatest(counts.cpu_times));
   number("peak-bytes-median", median(counts.peak_bytes));
   number("peak-bytes-worst", greatest(counts.peak_bytes));
   write_names(

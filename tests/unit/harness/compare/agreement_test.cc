@@ -1,20 +1,23 @@
 #include "harness/compare/agreement.h"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 
 namespace elapid {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr Model kSi = Model::kPlSi;
 constexpr Model kSessionSi = Model::kStrongSessionSnapshotIsolation;
 constexpr Model kSer = Model::kPl3;
 
-Statement says(std::size_t checker, Model question, Outcome outcome, double seconds = 0) {
+Statement says(std::size_t checker, Model question, Outcome outcome, int seconds = 0) {
   return {.checker = checker,
           .question = question,
           .answer = {.outcome = outcome,
                      .reason = outcome == Outcome::kFailed ? "crashed" : "",
-                     .cpu_seconds = seconds,
+                     .cpu_time = std::chrono::seconds(seconds),
                      .peak_bytes = 1}};
 }
 
@@ -93,7 +96,7 @@ TEST_CASE("agreement: what each checker did and took") {
   const CheckerCount& first = agreement.checker(0);
   CHECK(first.valid == 1);
   CHECK(first.unknown == 1);
-  CHECK(first.cpu_seconds == std::vector<double>{2, 4});
+  CHECK(first.cpu_times == std::vector<std::chrono::microseconds>{2s, 4s});
   const CheckerCount& second = agreement.checker(1);
   CHECK(second.failed == 1);
   CHECK(second.not_asked == 1);
