@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -146,6 +148,25 @@ void write_assumptions(DocumentWriter& out, const std::vector<std::string>& assu
   out.close();
 }
 
+/// `12 events: kill 6, start 6`, the most frequent first.
+std::string nemesis_text(const Nemesis& nemesis) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const NemesisEvent& event : nemesis.events) {
+    ++counts[event.f];
+  }
+  std::vector<std::pair<std::string_view, std::size_t>> by_count(counts.begin(), counts.end());
+  std::ranges::stable_sort(by_count, std::ranges::greater(),
+                           [](const auto& f) { return f.second; });
+  constexpr std::size_t kShown = 6;
+  std::string text = fmt::format("{} events", nemesis.count);
+  for (std::size_t i = 0; i < std::min(by_count.size(), kShown); ++i) {
+    const auto& [f, count] = by_count[i];
+    text +=
+        fmt::format("{} {} {}", i == 0 ? ":" : ",", f.empty() ? "nil" : printable_line(f), count);
+  }
+  return text + (by_count.size() > kShown ? ", ..." : "");
+}
+
 bool shows_initial(const History& history, Op op) {
   if (op.kind() == OpKind::kReadList) {
     return op.list() == ListId::prefix(0);
@@ -202,6 +223,9 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
       {"contention", contention_text(contention(history))},
       {"remarks", fmt::format("{}", info.remarks.size())},
   };
+  if (info.nemesis) {
+    lines.emplace_back("nemesis", nemesis_text(*info.nemesis));
+  }
   for (const auto& [what, rule] : named(info.rules)) {
     lines.emplace_back(what, rule);
   }
@@ -232,6 +256,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_count(out, "memory-bytes", history.memory_bytes());
   out.key("memory-bytes-per-operation").form(fmt::format("{:.1f}", bytes_per_operation(history)));
   write_contention(out, contention(history));
+  write_count(out, "nemesis-events", info.nemesis ? info.nemesis->count : 0);
   write_count(out, "remarks", info.remarks.size());
   write_rules(out, info.rules);
   write_assumptions(out, info.assumptions);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/ir/ids.h"
+#include "engine/ir/nemesis.h"
 #include "engine/ir/value_pool.h"
 #include "engine/ir/workload.h"
 
@@ -192,6 +193,8 @@ struct HistoryInfo {
   std::uint64_t source_bytes = 0;  ///< decompressed size of the input
   /// Of workload rows: what its operations of kind kRow do. Else null.
   std::shared_ptr<const rows::Rows> rows = {};
+  /// Events of processes that are no clients; null if there are none.
+  std::shared_ptr<const Nemesis> nemesis = {};
   // What the input says and the history does not hold.
   std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
   std::uint64_t predicates = 0;  ///< reads of ranges and scans; only their rows are kept

@@ -403,6 +403,13 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   return {};
 }
 
+void HistoryBuilder::note_nemesis(NemesisEvent event) {
+  if (!nemesis_) {
+    nemesis_ = std::make_shared<Nemesis>();
+  }
+  nemesis_->add(std::move(event));
+}
+
 void HistoryBuilder::remark(Remark::Kind kind, SourcePosition position, std::string message,
                             std::optional<SourcePosition> other) {
   if (remark_counts_[static_cast<std::size_t>(kind)]++ < HistoryInfo::kMaxRemarks) {

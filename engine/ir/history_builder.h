@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/list_store.h"
+#include "engine/ir/nemesis.h"
 #include "engine/ir/result.h"
 
 namespace elapid {
@@ -135,12 +137,17 @@ class HistoryBuilder {
   /// transactions as they make at the rate of the first ones.
   void reserve(std::size_t ops);
 
+  /// Keeps an event of a process that has a name. It orders nothing: a source of events gives it to
+  /// skip_event() too.
+  void note_nemesis(NemesisEvent event);
+
   /// Something the reader noticed.
   void remark(Remark::Kind kind, SourcePosition position, std::string message,
               std::optional<SourcePosition> other = {});
 
   /// The finished history. `info` brings format, files, assumptions and initial value; counts,
-  /// remarks, has_real_time and has_process are filled in here.
+  /// remarks, has_real_time and has_process are filled in here, and the nemesis, if
+  /// any of its events were noted.
   Result<History> build(HistoryInfo info) &&;
 
  private:
@@ -224,6 +231,7 @@ class HistoryBuilder {
   std::unordered_map<ValueId, KeyId> other_keys_;
   ListStore lists_;
   std::vector<Op> scratch_ops_;
+  std::shared_ptr<Nemesis> nemesis_;  // null before its first event
   std::vector<std::uint32_t> remark_counts_;
 };
 

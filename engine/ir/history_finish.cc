@@ -168,6 +168,9 @@ Result<History> HistoryBuilder::build(HistoryInfo info) && {
            std::tie(b.position.file, b.position.offset);
   });
   info.event_count = events_;
+  if (nemesis_) {
+    info.nemesis = std::move(nemesis_);
+  }
   info.has_process = any_process_ || any_transaction_;
   info.has_real_time =
       any_transaction_ ? info.has_real_time && order_events_by_time() : knows_beginnings();

@@ -71,6 +71,7 @@ void read_process(Value value, OpMap& op) {
     op.process_kind = ProcessKind::kClient;
   } else if (!value.is_null()) {
     op.process_kind = is_name(value) ? ProcessKind::kNamed : ProcessKind::kOdd;
+    op.process_name = op.process_kind == ProcessKind::kNamed ? value.text() : std::string_view();
   }
 }
 
@@ -204,9 +205,7 @@ void JsonOpReader::read_value(Value value, OpMap& op) {
     return;
   }
   op.whole.is_collection = value.is_array() || value.is_object();
-  if (keeps_values_) {
-    read_whole(value, op.whole);
-  }
+  read_whole(value, op.whole);
 }
 
 void JsonOpReader::read_whole(Value value, WholeValue& whole) {

@@ -8,7 +8,6 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
-#include "engine/workloads/table.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/json/document.h"
 #include "parsers/options.h"
@@ -20,9 +19,7 @@ class JsonOpReader {
  public:
   /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
-      : values_(values),
-        has_lists_(workload.has_lists()),
-        keeps_values_(row_of(workload).decode != nullptr) {}
+      : values_(values), has_lists_(workload.has_lists()) {}
 
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -46,8 +43,7 @@ class JsonOpReader {
   ValuePool& values_;
   bool has_lists_;
   bool has_tuples_ = false;
-  bool keeps_values_;  // that are not made of micro-operations
-  std::string text_;   // canonical text of a value
+  std::string text_;  // canonical text of a value
 };
 
 }  // namespace elapid

@@ -35,6 +35,13 @@ OpAssembler& IndependentAssembler::part_of(ValueId key) {
 }
 
 Status IndependentAssembler::add(OpMap& op) {
+  if (op.process_kind == ProcessKind::kNamed) {
+    if (!nemesis_) {
+      nemesis_ = std::make_shared<Nemesis>();
+    }
+    nemesis_->add(nemesis_event(op, values_));
+    return {};
+  }
   if (!op.tuple_key.is_none()) {
     OpAssembler& part = part_of(op.tuple_key);
     translate(op, values_, part.values());
@@ -63,6 +70,7 @@ Result<std::vector<IndependentHistory>> IndependentAssembler::finish(const Histo
   std::vector<IndependentHistory> histories;
   for (auto& [key, part] : parts_) {
     HistoryInfo of_part = info;
+    of_part.nemesis = nemesis_;
     of_part.assumptions.push_back("The operations are those of the independent key " +
                                   values_.text(key) + '.');
     Result<History> history = std::move(part).finish(std::move(of_part));

@@ -4,12 +4,14 @@
 #define ELAPID_PARSERS_JEPSEN_INDEPENDENT_H_
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/nemesis.h"
 #include "engine/ir/result.h"
 #include "engine/ir/value_pool.h"
 #include "parsers/bytes/byte_source.h"
@@ -20,7 +22,8 @@
 
 namespace elapid {
 
-/// Sorts operations by the keys of their tuples. Those of no client belong to no key.
+/// Sorts operations by the keys of their tuples. Those of no client belong to no key; what a
+/// nemesis did, it did to all of them.
 class IndependentAssembler {
  public:
   /// Borrows `options` and `values`, which the operations' values belong to.
@@ -44,6 +47,7 @@ class IndependentAssembler {
   Workload workload_;
   const ValuePool& values_;
   std::unordered_map<ValueId, std::size_t> numbers_;
+  std::shared_ptr<Nemesis> nemesis_;                   // null before its first event
   std::deque<std::pair<ValueId, OpAssembler>> parts_;  // do not move
 };
 

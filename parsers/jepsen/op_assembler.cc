@@ -22,6 +22,24 @@ bool is_client(const OpMap& op) {
          (op.process_kind == ProcessKind::kAbsent && has_mops);
 }
 
+NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values) {
+  NemesisEvent event = {.time = op.time ? op.time : op.invoked,
+                        .offset = op.offset,
+                        .process = shortened_nemesis_text(op.process_name)};
+  if (!op.f.is_nil() && !op.f.is_none()) {
+    event.f = shortened_nemesis_text(values.text(op.f).substr(1));
+  }
+  if (op.has_value) {
+    const bool is_known = !op.whole.text.empty() && !op.whole.problem;
+    std::string value = is_known ? op.whole.text : "…";
+    if (!op.tuple_key.is_none()) {  // it was taken for one
+      value = '[' + values.text(op.tuple_key) + ' ' + value + ']';
+    }
+    event.value = shortened_nemesis_text(value);
+  }
+  return event;
+}
+
 OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
     : options_(options),
       builder_({.drop_processless = options.elle_compat,
@@ -133,6 +151,9 @@ Status OpAssembler::skip(const OpMap& op) {
   } else if (op.process_kind == ProcessKind::kAbsent) {
     remark(Remark::Kind::kOther, op.offset,
            "an operation without :process and without micro-operations is ignored");
+  }
+  if (op.process_kind == ProcessKind::kNamed) {
+    builder_.note_nemesis(nemesis_event(op, builder_.values()));
   }
   if (trace_form_.is_trace()) {
     return {};

@@ -8,6 +8,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/history_builder.h"
+#include "engine/ir/nemesis.h"
 #include "engine/ir/result.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/jepsen/row_events.h"
@@ -20,6 +21,9 @@ namespace elapid {
 /// Whether the operation is one of a client: its process is an integer, or absent while its value
 /// is made of micro-operations.
 [[nodiscard]] bool is_client(const OpMap& op);
+
+/// What is kept of an operation of a named process, whose values are those of `values`.
+[[nodiscard]] NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values);
 
 /// Errors have byte offsets.
 class OpAssembler {

@@ -9,6 +9,22 @@ namespace elapid {
 
 using edn::TokenKind;
 
+namespace {
+
+/// The name in a keyword, string or symbol; escapes stay as they are.
+std::string_view bare_name(const edn::Token& token) {
+  switch (token.kind) {
+    case TokenKind::kKeyword:
+      return token.text.substr(1);
+    case TokenKind::kString:
+      return token.text.substr(1, token.text.size() - 2);
+    default:
+      return token.text;
+  }
+}
+
+}  // namespace
+
 std::optional<EventType> find_event_type(std::string_view name) {
   if (name == "invoke") {
     return EventType::kInvoke;
@@ -173,6 +189,7 @@ bool OpMapReader::read_process(OpMap& op) {
     case TokenKind::kString:
     case TokenKind::kSymbol:
       op.process_kind = ProcessKind::kNamed;
+      op.process_name = bare_name(scanner_.token());
       break;
     default:
       op.process_kind = ProcessKind::kOdd;
@@ -200,7 +217,7 @@ bool OpMapReader::read_tuple(OpMap& op) {
   op.has_value = scanner_.token().kind != TokenKind::kNil;
   if (!is_sequential(scanner_.token().kind)) {
     give_up(op, "a [key value] tuple");
-    return scanner_.skip();
+    return read_whole(op);
   }
   const std::size_t depth = scanner_.depth() - 1;
   ValueId key;
@@ -373,9 +390,6 @@ bool OpMapReader::read_scalar(OpMap& op, ValueId& value) {
 bool OpMapReader::read_whole(OpMap& op) {
   op.whole.is_collection = is_open(scanner_.token().kind);
   const std::size_t depth = scanner_.depth() - (op.whole.is_collection ? 1 : 0);
-  if (!keeps_values_) {
-    return scanner_.skip();
-  }
   if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, op.whole.text);
       !status.ok()) {
     op.whole.problem = std::move(status.error());
@@ -390,9 +404,6 @@ void OpMapReader::read_elements(OpMap& op, bool is_inner) {
     return;
   }
   op.whole.is_collection = true;
-  if (!keeps_values_) {
-    return;
-  }
   op.whole.open();
   if (is_inner) {
     op.whole.text += '[';

@@ -16,7 +16,6 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
-#include "engine/workloads/table.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/options.h"
 
@@ -25,8 +24,8 @@ namespace elapid {
 /// A :value that is not made of micro-operations, as one value.
 struct WholeValue {
   bool is_collection = false;         ///< a vector, list, map or set
-  std::string text = {};              ///< canonical; empty if nobody wants it
-  std::optional<Error> problem = {};  ///< why there is no text although it is wanted
+  std::string text = {};              ///< canonical
+  std::optional<Error> problem = {};  ///< why there is no text
 
   /// Makes it as new, keeping the text's memory.
   void clear() {
@@ -82,7 +81,8 @@ struct OpFields {
 /// A whole operation map. Reused from map to map, so that its buffers keep their memory.
 struct OpMap : OpFields {
   WholeValue whole = {};  ///< :value if it is not made of micro-operations, or in a history of
-                          ///< rows; its text where the workload wants it
+                          ///< rows
+  std::string process_name = {};       ///< of ProcessKind::kNamed, without colon or quotes
   std::vector<MopInput> mops = {};     ///< `key` is not set
   std::vector<ValueId> keys = {};      ///< the name of each mop's key
   std::vector<ValueId> elements = {};  ///< what list reads refer to
@@ -91,6 +91,7 @@ struct OpMap : OpFields {
   void clear() {
     static_cast<OpFields&>(*this) = {};
     whole.clear();
+    process_name.clear();
     mops.clear();
     keys.clear();
     elements.clear();
@@ -127,8 +128,7 @@ class OpMapReader {
       : scanner_(scanner),
         values_(values),
         has_lists_(workload.has_lists()),
-        has_rows_(workload == Workload::kRows),
-        keeps_values_(has_rows_ || row_of(workload).decode != nullptr) {}
+        has_rows_(workload == Workload::kRows) {}
 
   /// From now on :value is a tuple `[key value]`; what is read of it is its value, and its key.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -167,7 +167,6 @@ class OpMapReader {
   bool has_lists_;
   bool has_rows_;  // :value is kept as text, whatever it is
   bool has_tuples_ = false;
-  bool keeps_values_;       // that are not made of micro-operations
   std::string f_text_;      // the keyword that was :f last
   ValueId f_;               // and its id
   std::string text_;        // canonical text of a value

@@ -43,6 +43,12 @@ TEST_CASE("JSON history of one array") {
   CHECK(history.info().event_count == 3);
   CHECK(history.info().source_bytes == kJsonSample.size());
   CHECK(history.info().remarks.empty());
+  REQUIRE(history.info().nemesis);
+  const NemesisEvent& fault = history.info().nemesis->events.at(0);
+  CHECK(fault.time == 15);
+  CHECK(fault.process == "nemesis");
+  CHECK(fault.f == "start");
+  CHECK(fault.value == "{:n 1}");
   CHECK(history.info().assumptions ==
         std::vector<std::string>{"The workload is list-append: something is appended."});
 }

@@ -177,6 +177,10 @@ TEST_CASE("lines of others than clients do not matter among whole transactions")
       "\n";
   CHECK(recorder_outcome(nemesis + line(R"("invoked": 1, "completed": 5)")) ==
         "rw-register: 0 ok [:w 1 2]");
+  const auto result = read_recorder(nemesis + line(R"("invoked": 1, "completed": 5)"));
+  REQUIRE(result);
+  REQUIRE(result.value().info().nemesis);
+  CHECK(result.value().info().nemesis->events.at(0).time == 1);
 }
 
 TEST_CASE("an event of a recorder is read again with all it said") {

@@ -117,6 +117,65 @@ TEST_CASE("what is not a client's is counted and skipped whatever its value") {
   }
 }
 
+/// `time process f value` of each event of a nemesis, a line each.
+std::string nemesis_summary(const History& history) {
+  std::string lines;
+  for (const NemesisEvent& event : history.info().nemesis->events) {
+    lines += (event.time ? std::to_string(*event.time) : "-") + ' ' + event.process + ' ' +
+             event.f + ' ' + event.value + '\n';
+  }
+  return lines;
+}
+
+TEST_CASE("what a nemesis does is kept, whatever the order of its keys") {
+  const std::string ok = "{:type :ok :process 0 :value [[:append 1 2]]}";
+  const auto result =
+      read("{:type :info, :f :kill, :value #{\"n2\" \"n1\"}, :process :nemesis, :time 7}\n" + ok +
+           "{:process :nemesis, :type :info, :f :start-partition,\n"
+           " :value [:isolated {\"n1\" #{\"n2\"}}]}\n"
+           "{:process \"chaos\", :type :info, :f nil, :value nil, :time 9}\n"
+           "{:process :nemesis, :type :info, :f :odd, :value [[:r {:a 1 :a 2}]]}\n");
+  REQUIRE(result);
+  CHECK(nemesis_summary(result.value()) ==
+        "7 nemesis kill #{\"n1\" \"n2\"}\n"
+        "- nemesis start-partition [:isolated {\"n1\" #{\"n2\"}}]\n"
+        "9 chaos  \n"
+        "- nemesis odd …\n");
+  CHECK(result.value().info().nemesis->events[1].offset == 73 + ok.size());
+  CHECK(read(ok).value().info().nemesis == nullptr);
+}
+
+TEST_CASE("of a nemesis without end the beginning is kept, and of its long values") {
+  std::string text;
+  for (std::size_t i = 0; i < Nemesis::kMaxEvents + 3; ++i) {
+    text += "{:type :info :process :nemesis :f :kill :value " + std::to_string(i) + "}\n";
+  }
+  const auto result = read("{:type :info :process :nemesis :value \"" + std::string(300, 'x') +
+                           "\"}\n" + text + "{:type :ok :process 0 :value [[:append 1 2]]}");
+  REQUIRE(result);
+  const Nemesis& nemesis = *result.value().info().nemesis;
+  CHECK(nemesis.count == Nemesis::kMaxEvents + 4);
+  CHECK(nemesis.events.size() == Nemesis::kMaxEvents);
+  CHECK(nemesis.events.front().value.size() == Nemesis::kMaxText);
+  CHECK(nemesis.events.front().value.ends_with("x…"));
+}
+
+TEST_CASE("a nemesis hurts all independent keys") {
+  const std::string text =
+      "{:type :info :process :nemesis :f :kill :value [\"n1\" 2]}\n"
+      "{:type :ok :process 0 :value [1 [[:append 1 2]]]}\n"
+      "{:type :ok :process 0 :value [2 [[:append 1 2]]]}\n"
+      "{:type :info :process :nemesis :f :heal :value :all}\n";
+  const auto source = memory_source("h.edn", text);
+  const auto parts = read_independent_edn(*source, {.independent = true});
+  REQUIRE(parts);
+  REQUIRE(parts.value().size() == 2);
+  for (const IndependentHistory& part : parts.value()) {
+    CHECK(part.history.info().event_count == 1);
+    CHECK(nemesis_summary(part.history) == "- nemesis kill [\"n1\" 2]\n- nemesis heal :all\n");
+  }
+}
+
 TEST_CASE("a client's value must be made of micro-operations") {
   const auto error = [](const std::string& value) {
     return summary("{:value " + value + "\n :type :ok :process 0}");

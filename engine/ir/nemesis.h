@@ -1,0 +1,51 @@
+// What was done to the database while clients used it: the events of Jepsen's nemesis.
+//
+// A test records faults beside its clients' operations, as processes with names instead of numbers.
+// They order nothing and count for no engine. They are kept for people, who want to know whether
+// the cluster was hurt when an anomaly came about:
+//
+//   {:type :info, :process :nemesis, :f :kill, :value #{"n1"}, :time 12000000000}
+//
+// is a NemesisEvent of process `nemesis` with f `kill` and value `#{"n1"}`. By Jepsen's custom a
+// fault has two such events, one when it begins to act and one when it has acted.
+#ifndef ELAPID_ENGINE_IR_NEMESIS_H_
+#define ELAPID_ENGINE_IR_NEMESIS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace elapid {
+
+/// One event of a process that has a name. Names have no colon.
+struct NemesisEvent {
+  std::optional<std::int64_t> time = {};  ///< ns, as the source says
+  std::uint64_t offset = 0;               ///< in the input, as SourcePosition::offset
+  std::string process = {};               ///< `nemesis`
+  std::string f = {};                     ///< `kill`; empty if the source gives none
+  std::string value = {};                 ///< printed EDN, shortened; empty for nil
+};
+
+/// All events of named processes, in the order of the input.
+struct Nemesis {
+  /// Later events are only counted, and longer texts are cut, so that a nemesis takes a few MB at
+  /// most.
+  static constexpr std::size_t kMaxEvents = 10000;
+  static constexpr std::size_t kMaxText = 160;
+
+  std::vector<NemesisEvent> events = {};  ///< the first kMaxEvents
+  std::uint64_t count = 0;                ///< all of them
+
+  /// Keeps the event if there is room.
+  void add(NemesisEvent event);
+};
+
+/// At most Nemesis::kMaxText bytes of a text in UTF-8; what is cut off becomes `…`.
+[[nodiscard]] std::string shortened_nemesis_text(std::string_view text);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_NEMESIS_H_
