@@ -12,6 +12,7 @@
 #include "adapter/elle/elision.h"
 #include "adapter/elle/event_text.h"
 #include "adapter/report/claim_anchors.h"
+#include "adapter/report/exhibit_faults.h"
 
 namespace elapid {
 namespace {
@@ -46,6 +47,7 @@ class ExhibitMaker {
            .is_follower = true});
       add_edges(follower.description.claims, group);
     }
+    add_faults(history_, leader_, request_.faults, exhibit_);
     return std::move(exhibit_);
   }
 

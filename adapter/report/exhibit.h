@@ -17,10 +17,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "adapter/elle/description_text.h"
+#include "adapter/report/faults.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/order_evidence.h"
@@ -85,6 +87,21 @@ enum class ExhibitAxis : std::uint8_t {
   kSessions,    ///< only the order within each session is known
 };
 
+/// What a nemesis did while the exhibit's transactions ran. Of kTime only and of kEvents: other
+/// axes have nothing in common with a nemesis.
+struct ExhibitFault {
+  std::string label = {};  ///< `kill`
+  std::string words = {};  ///< `kill #{"n1"}, from 3.2 s before T1 until 0.4 s after T2`
+  bool lasts = false;      ///< else it was done in one moment, the first
+  /// Of kTime: ns. Absent where that is before the first transaction began, or after the last one
+  /// ended.
+  std::optional<std::int64_t> from = {};
+  std::optional<std::int64_t> to = {};
+  /// Of kEvents: how many events of the exhibit were before.
+  std::size_t first_event = 0;
+  std::size_t last_event = 0;
+};
+
 struct Exhibit {
   std::string anchor = {};  ///< `a1`
   std::string name = {};    ///< `G-single-item`
@@ -96,12 +113,16 @@ struct Exhibit {
   std::vector<ExhibitEdge> edges = {};
   /// What is certain; then each case or lemma of the proof, and each follower.
   std::vector<ExhibitGroup> groups = {};
+  std::vector<ExhibitFault> faults = {};  ///< in the order in which they began
+  /// Where nothing was done at the time, what was before; empty without a nemesis.
+  std::string fault_note = {};
 };
 
 /// What descriptions do not say.
 struct ExhibitRequest {
   std::string anchor = "a1";
   bool by_timestamps = false;  ///< the verdict is about the database's timestamps
+  std::span<const Fault> faults = {};
 };
 
 /// The exhibit of a finding and its followers. `options` place and cite transactions. Linear in

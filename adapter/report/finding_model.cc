@@ -229,8 +229,9 @@ ReportFinding FindingTeller::tell(const Finding& finding, std::size_t place, boo
                               .proof = proof.tell(follower.description.claims)});
   }
   add_levels(finding, told);
-  told.exhibit = exhibit_of(history_, finding, options_,
-                            {.anchor = told.anchor, .by_timestamps = by_timestamps});
+  told.exhibit =
+      exhibit_of(history_, finding, options_,
+                 {.anchor = told.anchor, .by_timestamps = by_timestamps, .faults = faults_});
   return told;
 }
 

@@ -3,10 +3,12 @@
 #define ELAPID_ADAPTER_REPORT_FINDING_MODEL_H_
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "adapter/door/source_words.h"
 #include "adapter/elle/description_text.h"
+#include "adapter/report/faults.h"
 #include "adapter/report/report_model.h"
 #include "engine/evidence/describe.h"
 #include "engine/verdict/description.h"
@@ -17,14 +19,16 @@ namespace elapid {
 /// Tells the findings of one history, one after the other: together they keep to the limits.
 class FindingTeller {
  public:
-  /// `words` find places in the source, `options` have what is read from it (with_source()).
+  /// `words` find places in the source, `options` have what is read from it (with_source());
+  /// `faults` are those of the history.
   FindingTeller(LoadedHistory& loaded, SourceWords& words, const TextOptions& options,
-                const ReportLimits& limits)
+                const ReportLimits& limits, std::span<const Fault> faults)
       : loaded_(loaded),
         history_(loaded.history()),
         words_(words),
         options_(options),
         limits_(limits),
+        faults_(faults),
         whole_bytes_left_(limits.all_whole_bytes) {}
 
   /// `place`: among all findings, from 0.
@@ -43,6 +47,7 @@ class FindingTeller {
   SourceWords& words_;
   const TextOptions& options_;
   const ReportLimits& limits_;
+  std::span<const Fault> faults_;
   std::size_t whole_bytes_left_;
 };
 

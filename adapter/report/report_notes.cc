@@ -168,6 +168,9 @@ std::vector<ReportFact> facts_of(const LoadedHistory& loaded) {
   add_rule("aborted transactions", info.rules.aborted);
   add_rule("indeterminate ones", info.rules.indeterminate);
   add_rule("real time", info.has_real_time ? "the order of events" : "not recorded");
+  if (info.nemesis) {
+    facts.emplace_back("events of the nemesis", std::to_string(info.nemesis->count));
+  }
   return facts;
 }
 

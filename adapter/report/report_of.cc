@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "adapter/door/door.h"
 #include "adapter/door/source_words.h"
+#include "adapter/report/faults.h"
 #include "adapter/report/finding_model.h"
 #include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
@@ -23,18 +26,18 @@ bool is_shown(const Finding& finding) {
 void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOptions& options,
                   ReportModel& report) {
   const History& history = loaded.history();
+  const std::shared_ptr<const Nemesis>& nemesis = history.info().nemesis;
+  const std::vector<Fault> faults = nemesis ? faults_of(*nemesis) : std::vector<Fault>();
   SourceWords words(loaded);
   const TextOptions text = with_source(loaded, verdict, {.clock_skew = options.clock_skew}, words);
-  FindingTeller teller(loaded, words, text, options.limits);
-  for (const Finding& finding : findings(history, verdict)) {
-    if (!is_shown(finding)) {
-      continue;
-    }
-    if (report.findings.size() < options.limits.findings) {
-      report.findings.push_back(teller.tell(finding, report.findings.size(), report.by_timestamps));
-    } else {
-      ++report.findings_left_out;
-    }
+  FindingTeller teller(loaded, words, text, options.limits, faults);
+  std::vector<Finding> shown = findings(history, verdict);
+  std::erase_if(shown, [](const Finding& finding) { return !is_shown(finding); });
+  const std::size_t count = std::min(shown.size(), options.limits.findings);
+  report.findings_left_out = shown.size() - count;
+  shown.resize(count);
+  for (const Finding& finding : shown) {
+    report.findings.push_back(teller.tell(finding, report.findings.size(), report.by_timestamps));
   }
 }
 

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/report/duration_text.h"
 #include "adapter/report/html.h"
 #include "adapter/report/views/graph_parts.h"
 #include "adapter/report/views/svg_text.h"
-#include "adapter/report/views/time_axis.h"
 #include "adapter/report/views/views.h"
 #include "engine/graph/chain_order.h"
 

@@ -8,8 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace elapid {
@@ -32,7 +30,7 @@ class TimeAxis {
 
   TimeAxis(std::vector<std::int64_t> moments, Room room);
 
-  /// Of one of the moments, from 0 to width().
+  /// From 0 to width(); moments between two of the axis' own stand between them in proportion.
   [[nodiscard]] double x(std::int64_t moment) const;
 
   [[nodiscard]] double width() const { return stretches_.empty() ? 0 : stretches_.back().to_x; }
@@ -42,12 +40,6 @@ class TimeAxis {
  private:
   std::vector<TimeStretch> stretches_ = {};
 };
-
-/// `0`, `830 ns`, `1.25 ms`, `12.3 s`, `2 min 5 s`; with more digits where that is asked for.
-[[nodiscard]] std::string duration_text(std::int64_t ns, int digits = 3);
-
-/// By moment, how long after the first one it is; moments that differ have texts that do.
-[[nodiscard]] std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> moments);
 
 }  // namespace elapid
 

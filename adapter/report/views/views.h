@@ -40,7 +40,8 @@ namespace elapid {
 /// The graph in Graphviz's language.
 [[nodiscard]] std::string graph_dot(const Exhibit& exhibit);
 
-/// An SVG picture as a file of its own, with its style in it and the exhibit's name above.
+/// An SVG picture as a file of its own, with the exhibit's name and a style that all programs know:
+/// see picture_style.h.
 [[nodiscard]] std::string svg_file(const Exhibit& exhibit, std::string_view svg);
 
 /// CSS for a page that holds pictures. Colours are properties `--view-...`, light or dark as the

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "adapter/report/duration_text.h"
+
 namespace elapid {
 namespace {
 
@@ -18,6 +20,14 @@ TEST_CASE("times of one scale are drawn in proportion") {
   for (const TimeStretch& stretch : axis.stretches()) {
     CHECK(stretch.is_to_scale);
   }
+}
+
+TEST_CASE("a moment between others stands between them in proportion") {
+  const TimeAxis axis({0, 10, 1'000'000, 1'000'020}, kTenToFifty);
+  CHECK(axis.x(5) == 5);
+  CHECK(axis.x(500'005) == Approx(35));
+  CHECK(axis.x(-5) == 0);
+  CHECK(axis.x(2'000'000) == 80);
 }
 
 TEST_CASE("a gap that is much longer is compressed, and marked") {

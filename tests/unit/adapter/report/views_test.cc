@@ -150,6 +150,11 @@ TEST_CASE("a picture as a file has its style in it") {
   CHECK(has(file, "<title>G2-item: write skew</title>"));
   CHECK(has(file, "prefers-color-scheme: dark"));
   CHECK_FALSE(has(file, "<script"));
+  CHECK_FALSE(has(file, "var("));
+  CHECK_FALSE(has(file, "--"));
+  CHECK_FALSE(has(file, "currentColor"));
+  CHECK(has(file, "svg.view .v-rw .v-line { stroke: #b3167a; }"));
+  CHECK(has(file.substr(file.find("@media")), "svg.view .v-rw .v-line { stroke: #ff8fd0; }"));
   check_well_formed(file);
 }
 
@@ -167,6 +172,38 @@ TEST_CASE("bars are in proportion to times") {
   CHECK(width[0] == Approx(2 * ms));
   CHECK(width[1] == Approx(3 * ms));
   CHECK_FALSE(has(svg, "not to scale"));
+}
+
+TEST_CASE("faults are bands and lines behind the bars") {
+  Exhibit exhibit = write_skew();
+  const std::string without = timeline_svg(exhibit);
+  CHECK_FALSE(has(without, "nemesis"));
+  exhibit.faults = {{.label = "kill", .words = "kill n1", .lasts = true, .to = 2'000'000},
+                    {.label = "bump", .words = "bump clocks", .from = 4'000'000}};
+  const std::string svg = timeline_svg(exhibit);
+  check_well_formed(svg);
+  check_within(svg);
+  CHECK(has(svg, "aria-label=\"Nemesis: kill n1\""));
+  CHECK(has(svg, ">bump</text>"));
+  const double from = numbers(svg.substr(svg.find("v-shade")), "x").front();
+  const double width = numbers(svg.substr(svg.find("v-shade")), "width").front();
+  const double second_bar =
+      numbers(svg.substr(svg.find("v-bar\" ", svg.find("v-bar\" ") + 1)), "x").front();
+  CHECK(from + width == Approx(second_bar));  // which began when the fault ended
+  CHECK(svg.find("v-shade") < svg.find("v-bar\" "));
+}
+
+TEST_CASE("faults are drawn where only the order is known, and not without end") {
+  Exhibit exhibit = write_skew();
+  exhibit.axis = ExhibitAxis::kEvents;
+  exhibit.faults.assign(40, {.label = "kill", .words = "kill", .lasts = true, .last_event = 3});
+  const std::string svg = timeline_svg(exhibit);
+  check_well_formed(svg);
+  check_within(svg);
+  CHECK(has(svg, "… and 28 more acts of the nemesis"));
+  exhibit.faults.clear();
+  exhibit.fault_note = "No fault at the time.";
+  CHECK(has(timeline_svg(exhibit), ">No fault at the time.<"));
 }
 
 TEST_CASE("the table puts a read before the write that it missed") {
@@ -230,6 +267,8 @@ TEST_CASE("text of the history is inert in every view") {
   exhibit.name = exhibit.gloss = evil;
   exhibit.sessions[0] = exhibit.txns[0].place = exhibit.txns[0].ops[0].text = evil;
   exhibit.edges[0].key = evil;
+  exhibit.faults = {{.label = evil, .words = evil, .lasts = true}};
+  exhibit.fault_note = evil;
   exhibit.groups[0].title = evil;
   for (const std::string& view : {graph_svg(exhibit), timeline_svg(exhibit), session_table(exhibit),
                                   svg_file(exhibit, graph_svg(exhibit))}) {

@@ -1,0 +1,20 @@
+// Lengths of time and moments as people read them.
+#ifndef ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_
+#define ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace elapid {
+
+/// `0`, `830 ns`, `1.25 ms`, `12.3 s`, `2 min 5 s`; with more digits where that is asked for.
+[[nodiscard]] std::string duration_text(std::int64_t ns, int digits = 3);
+
+/// By moment, how long after the first one it is; moments that differ have texts that do.
+[[nodiscard]] std::map<std::int64_t, std::string> moment_texts(std::vector<std::int64_t> moments);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_DURATION_TEXT_H_

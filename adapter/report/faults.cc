@@ -1,0 +1,113 @@
+#include "adapter/report/faults.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace elapid {
+namespace {
+
+/// An act and, where there are two events of it, when it was done.
+struct Act {
+  std::string process = {};
+  Fault fault = {};
+};
+
+/// Two events of a process that follow one another with the same f are one act.
+std::vector<Act> acts_of(const Nemesis& nemesis) {
+  std::vector<Act> acts;
+  std::map<std::string_view, std::size_t> open;  // by process, in acts
+  for (const NemesisEvent& event : nemesis.events) {
+    const FaultMoment moment = {.time = event.time, .offset = event.offset};
+    const auto begun = open.find(event.process);
+    if (begun != open.end() && acts[begun->second].fault.f == event.f) {
+      acts[begun->second].fault.end = moment;
+      open.erase(begun);
+      continue;
+    }
+    open.insert_or_assign(event.process, acts.size());
+    acts.push_back(
+        {.process = event.process, .fault = {.f = event.f, .value = event.value, .begin = moment}});
+  }
+  return acts;
+}
+
+struct Pair {
+  std::string_view begin;
+  std::string_view end;
+};
+
+constexpr std::array kPairs = {
+    Pair{"kill", "restart"},           Pair{"kill", "recover"},
+    Pair{"crash", "restart"},          Pair{"pause", "resume"},
+    Pair{"partition", "heal"},         Pair{"partition", "recover"},
+    Pair{"isolate", "heal"},           Pair{"slow", "fast"},
+    Pair{"bump-clock", "reset-clock"}, Pair{"strobe-clock", "reset-clock"}};
+
+/// Which acts begin faults and which end them, in one history.
+class Customs {
+ public:
+  explicit Customs(const std::vector<Act>& acts)
+      : kills_(std::ranges::any_of(acts, [](const Act& act) { return act.fault.f == "kill"; })) {}
+
+  [[nodiscard]] bool begins(std::string_view f) const {
+    return f.starts_with("start-") || (f == "start" && !kills_) ||
+           std::ranges::any_of(kPairs, [&](const Pair& pair) { return pair.begin == f; });
+  }
+
+  /// Whether this act ends a fault that that act began.
+  [[nodiscard]] bool ends(std::string_view f, std::string_view begun) const {
+    if (begun.starts_with("start-") && f.starts_with("stop-")) {
+      return begun.substr(6) == f.substr(5);
+    }
+    if (f == "stop") {
+      return begun == "start";
+    }
+    if (f == "start") {
+      return kills_ && begun == "kill";
+    }
+    return std::ranges::any_of(
+        kPairs, [&](const Pair& pair) { return pair.begin == begun && pair.end == f; });
+  }
+
+ private:
+  bool kills_;
+};
+
+}  // namespace
+
+std::vector<Fault> faults_of(const Nemesis& nemesis) {
+  const std::vector<Act> acts = acts_of(nemesis);
+  const Customs customs(acts);
+  std::vector<Fault> faults;
+  std::vector<std::pair<std::string, std::size_t>> open;  // process, place in faults
+  for (const Act& act : acts) {
+    const auto is_ended = [&](const std::pair<std::string, std::size_t>& one) {
+      return one.first == act.process && customs.ends(act.fault.f, faults[one.second].f);
+    };
+    const FaultMoment done = act.fault.end.value_or(act.fault.begin);
+    bool ends_some = false;
+    for (const auto& one : open) {
+      if (is_ended(one)) {
+        faults[one.second].end = done;
+        ends_some = true;
+      }
+    }
+    std::erase_if(open, is_ended);
+    if (ends_some) {
+      continue;
+    }
+    faults.push_back(act.fault);
+    if (customs.begins(act.fault.f)) {
+      faults.back().lasts = true;
+      faults.back().end.reset();
+      open.emplace_back(act.process, faults.size() - 1);
+    }
+  }
+  return faults;
+}
+
+}  // namespace elapid

@@ -1,0 +1,43 @@
+// From the events of a nemesis to faults: what was wrong with the database, from when to when.
+//
+// By Jepsen's custom an act of the nemesis has two events, of which the second says that it has
+// acted, and faults that last are begun by one act and ended by another: `kill` by `start`, `pause`
+// by `resume`, `start-partition` by `stop-partition`. The four events
+//
+//   12.0 s :kill   12.3 s :kill   20.0 s :start   22.0 s :start
+//
+// are one fault, `kill` from 12.0 to 22.0 s.
+#ifndef ELAPID_ADAPTER_REPORT_FAULTS_H_
+#define ELAPID_ADAPTER_REPORT_FAULTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/ir/nemesis.h"
+
+namespace elapid {
+
+/// When an event was, by its time and by its place in the input.
+struct FaultMoment {
+  std::optional<std::int64_t> time = {};  ///< ns
+  std::uint64_t offset = 0;
+};
+
+struct Fault {
+  std::string f = {};      ///< the act that began it: `kill`
+  std::string value = {};  ///< of that act: what it was done to; may be empty
+  FaultMoment begin = {};
+  std::optional<FaultMoment> end = {};  ///< absent: nothing ended it
+  bool lasts = false;                   ///< else it is an act that nothing takes back
+};
+
+/// In the order in which they began. As in jepsen.util/nemesis-intervals, the act that ends a fault
+/// ends all that are open of its kind. Where nodes are killed, `start` starts them again; elsewhere
+/// it begins a fault that `stop` ends. Linear, for the few that are open at a time.
+[[nodiscard]] std::vector<Fault> faults_of(const Nemesis& nemesis);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_FAULTS_H_

@@ -1,0 +1,22 @@
+// The edges of a timeline: curves from bar to bar, with labels where there is room.
+#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_
+#define ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_
+
+#include <string>
+
+#include "adapter/report/exhibit.h"
+#include "adapter/report/views/timeline_layout.h"
+
+namespace elapid {
+
+struct TimelineEdges {
+  std::string svg = {};
+  double right = 0;  ///< of the labels
+};
+
+/// What is certain of the exhibit, between transactions that are shown.
+[[nodiscard]] TimelineEdges timeline_edges(const Exhibit& exhibit, const TimelineLayout& layout);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_EDGES_H_

@@ -1,0 +1,85 @@
+// Where the parts of a timeline stand: bars, lanes, the axis, and what a nemesis did.
+#ifndef ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_
+#define ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "adapter/report/exhibit.h"
+#include "adapter/report/views/time_axis.h"
+
+namespace elapid {
+
+// All sizes are in pixels.
+inline constexpr double kTimelineMargin = 16;
+inline constexpr double kTimelineBar = 24;   ///< height of a bar
+inline constexpr double kTimelineText = 19;  ///< height of a line of text beside bars
+inline constexpr double kTimelineGap = 56;   ///< between lanes
+inline constexpr double kTimelineOpen =
+    56;  ///< what a bar without an end has behind its last moment
+inline constexpr double kTimelineFault = 20;         ///< height of a row of faults
+inline constexpr std::size_t kTimelineColumns = 40;  ///< of an operation's text
+
+/// A transaction's bar and the line of text in it or, where that has no room there, beside it.
+struct TimelineBar {
+  double begin = 0;
+  double end = 0;
+  double top = 0;
+  std::vector<std::size_t> ops = {};  ///< that are shown, in ExhibitTxn::ops
+  double text_x = 0;
+  double text_y = 0;
+  double text_width = 0;
+  bool is_inside = false;
+  std::size_t text_row = 0;  ///< in its lane, away from the bar
+};
+
+struct TimelineLane {
+  std::vector<std::size_t> txns = {};  ///< in order of time
+  bool is_text_below = false;
+  double bar_top = 0;
+};
+
+/// A fault's stretch of the axis, and the row that it is named in.
+struct TimelineFault {
+  double begin = 0;
+  double end = 0;
+  double top = 0;
+};
+
+struct TimelineLayout {
+  std::vector<TimelineBar> bars = {};      ///< of the first transactions, as many as are shown
+  std::vector<TimelineLane> lanes = {};    ///< by session
+  std::vector<TimelineFault> faults = {};  ///< of the first ones, as many as are shown
+  TimeAxis axis{{}, {}};                   ///< empty where nothing has times
+  std::map<std::int64_t, std::string> times = {};  ///< what the axis' moments are called
+  double left = 0;                                 ///< where the axis begins
+  double right = 0;                                ///< of everything laid out
+  double bottom = 0;                               ///< of the last lane and the gap below it
+};
+
+/// Lays out what an exhibit says of time; at most 200 transactions.
+[[nodiscard]] TimelineLayout timeline_layout(const Exhibit& exhibit);
+
+/// Whether the exhibit's axis is one of numbers: clients' times or timestamps.
+[[nodiscard]] bool has_time_axis(const Exhibit& exhibit);
+
+/// Whether the transaction has timestamps of the database beside the times of its client.
+[[nodiscard]] bool has_bracket(const Exhibit& exhibit, const ExhibitTxn& txn);
+
+/// `T1`, `T2 (aborted)`, and its width in bold.
+[[nodiscard]] std::string timeline_head(const ExhibitTxn& txn);
+[[nodiscard]] double timeline_head_width(const ExhibitTxn& txn);
+
+/// Of an operation's text, with what stands between it and the one before.
+[[nodiscard]] double timeline_op_width(const ExhibitOp& op);
+
+/// Where an edge meets the bar: at the operation's text, or somewhere in the bar, since nobody
+/// knows when in its time an operation happened.
+[[nodiscard]] double timeline_op_x(const ExhibitTxn& txn, const TimelineBar& bar, std::size_t op);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_VIEWS_TIMELINE_LAYOUT_H_
