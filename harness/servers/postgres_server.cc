@@ -46,7 +46,9 @@ CommandLine start_postgres(const std::string& program, const std::string& folder
        {"unix_socket_directories=" + folder, std::string("listen_addresses="),
         std::string("fsync=off"), std::string("full_page_writes=off"),
         std::string("track_commit_timestamp=on"), std::string("max_connections=200"),
-        std::string("log_min_messages=warning")}) {
+        std::string("log_min_messages=warning"),
+        // After which a transaction that waits is looked at, which by default takes a second.
+        std::string("deadlock_timeout=20ms")}) {
     command.insert(command.end(), {"-c", setting});
   }
   return command;

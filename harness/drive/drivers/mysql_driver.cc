@@ -33,7 +33,8 @@ constexpr std::array kMysqlOwnParameters = {
     DriverParameter{"socket", "", "The socket of a local server"},
 };
 
-constexpr auto kMysqlParameters = with_sql_parameters(kMysqlOwnParameters);
+constexpr auto kMysqlParameters =
+    joined_parameters(kMysqlOwnParameters, kSqlParameters, kSqlLockParameters);
 
 constexpr DriverInfo kMysqlInfo = {
     .name = "mysql",
@@ -271,10 +272,11 @@ class MysqlBinding : public SqlBinding {
     return std::unique_ptr<SqlSession>(std::move(session));
   }
 
-  [[nodiscard]] std::string begin() const override { return "start transaction"; }
+  [[nodiscard]] SqlBegin begin() const override { return {.any = "start transaction"}; }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
-    return {{"version", "select version()"},
+    return {{"database", "select if(version() like '%MariaDB%', 'MariaDB', 'MySQL')"},
+            {"version", "select substring_index(version(), '-', 1)"},
             {"transaction_isolation", "select @@tx_isolation"},
             {"innodb_flush_log_at_trx_commit", "select @@innodb_flush_log_at_trx_commit"}};
   }

@@ -37,7 +37,8 @@ constexpr std::array kPostgresOwnParameters = {
     DriverParameter{"password", "", ""},
 };
 
-constexpr auto kPostgresParameters = with_sql_parameters(kPostgresOwnParameters);
+constexpr auto kPostgresParameters =
+    joined_parameters(kPostgresOwnParameters, kSqlParameters, kSqlLockParameters);
 
 constexpr DriverInfo kPostgresInfo = {
     .name = "postgres",
@@ -252,15 +253,17 @@ class PostgresBinding : public SqlBinding {
     return std::unique_ptr<SqlSession>(std::move(session));
   }
 
-  [[nodiscard]] std::string begin() const override {
+  [[nodiscard]] SqlBegin begin() const override {
     const bool is_snapshot = level_ == "snapshot-isolation" || level_ == "repeatable-read";
-    return std::string("begin isolation level ") + (level_ == "serializable" ? "serializable"
-                                                    : is_snapshot            ? "repeatable read"
-                                                                             : "read committed");
+    return {.any =
+                std::string("begin isolation level ") + (level_ == "serializable" ? "serializable"
+                                                         : is_snapshot ? "repeatable read"
+                                                                       : "read committed")};
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
-    return {{"version", "select version()"},
+    return {{"database", "select 'PostgreSQL'"},
+            {"version", "select split_part(current_setting('server_version'), ' ', 1)"},
             {"synchronous_commit", "select current_setting('synchronous_commit')"},
             {"fsync", "select current_setting('fsync')"}};
   }

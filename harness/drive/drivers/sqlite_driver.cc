@@ -5,16 +5,13 @@
 // they began. A transaction that begins as `deferred` takes its locks when it needs them, and is
 // told SQLITE_BUSY at once where it read a state that has changed since; one that begins as
 // `immediate` is the only writer from its beginning on.
-//
-// Lists are stored in one of three ways: as a text to which `||` adds an element, so that the
-// database does what a client would otherwise do by reading and writing; as rows, one an element;
-// or as an array of JSON.
 #include <sqlite3.h>
 
 #include <array>
+#include <unordered_map>
 
 #include "harness/drive/plugin.h"
-#include "harness/drive/sql/listed_numbers.h"
+#include "harness/drive/sql/sql_database.h"
 
 namespace elapid {
 
@@ -24,12 +21,13 @@ constexpr std::array kSqliteLevels = {
     DriverLevel{"serializable", "SQLite has no other, of connections that share no cache"},
 };
 
-constexpr std::array kSqliteParameters = {
+constexpr std::array kSqliteOwnParameters = {
     DriverParameter{"journal", "delete, wal", "The rollback journal, or the write-ahead log"},
-    DriverParameter{"begin", "deferred, immediate", "How transactions begin"},
-    DriverParameter{"lists", "text, rows, json", "How lists are stored"},
+    DriverParameter{"begin", "deferred, immediate", "How transactions begin that write"},
     DriverParameter{"synchronous", "off, normal, full", "PRAGMA synchronous"},
 };
+
+constexpr auto kSqliteParameters = joined_parameters(kSqliteOwnParameters, kSqlParameters);
 
 constexpr DriverInfo kSqliteInfo = {
     .name = "sqlite",
@@ -39,7 +37,18 @@ constexpr DriverInfo kSqliteInfo = {
     .parameters = kSqliteParameters,
 };
 
-// --- Statements --------------------------------------------------------------------------------
+constexpr SqlSpelling kSqliteSpelling = {
+    .text_type = "text",
+    .json_type = "text",
+    .on_conflict = " on conflict (k) do update set",
+    .new_value = "excluded.v",
+    .append_text = [](const std::string& old,
+                      const std::string& added) { return old + " || ',' || " + added; },
+    .append_json =
+        [](const std::string& old, const std::string& added) {
+          return "json_insert(" + old + ", '$[#]', json_extract(" + added + ", '$[0]'))";
+        },
+};
 
 struct CloseSqlite {
   void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
@@ -52,269 +61,158 @@ struct FinalizeSqlite {
 using SqliteHandle = std::unique_ptr<sqlite3, CloseSqlite>;
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, FinalizeSqlite>;
 
-/// The statements of one way to store what a run needs: `?1` is the key, `?2` the value.
-struct SqliteTables {
-  const char* create;
-  const char* read;
-  const char* write;  ///< of a register, or an append
-};
-
-constexpr SqliteTables kRegisterTable = {
-    "DROP TABLE IF EXISTS elapid;"
-    "CREATE TABLE elapid (k INTEGER PRIMARY KEY, v INTEGER);",
-    "SELECT v FROM elapid WHERE k = ?1",
-    "INSERT INTO elapid (k, v) VALUES (?1, ?2) ON CONFLICT (k) DO UPDATE SET v = excluded.v"};
-
-constexpr SqliteTables kTextTable = {
-    "DROP TABLE IF EXISTS elapid;"
-    "CREATE TABLE elapid (k INTEGER PRIMARY KEY, v TEXT);",
-    "SELECT v FROM elapid WHERE k = ?1",
-    "INSERT INTO elapid (k, v) VALUES (?1, CAST(?2 AS TEXT))"
-    " ON CONFLICT (k) DO UPDATE SET v = v || ',' || excluded.v"};
-
-constexpr SqliteTables kRowsTable = {
-    "DROP TABLE IF EXISTS elapid;"
-    "CREATE TABLE elapid (k INTEGER, i INTEGER, v INTEGER, PRIMARY KEY (k, i)) WITHOUT ROWID;",
-    "SELECT v FROM elapid WHERE k = ?1 ORDER BY i",
-    "INSERT INTO elapid (k, i, v)"
-    " VALUES (?1, (SELECT coalesce(max(i), 0) + 1 FROM elapid WHERE k = ?1), ?2)"};
-
-constexpr SqliteTables kJsonTable = {
-    "DROP TABLE IF EXISTS elapid;"
-    "CREATE TABLE elapid (k INTEGER PRIMARY KEY, v TEXT);",
-    "SELECT v FROM elapid WHERE k = ?1",
-    "INSERT INTO elapid (k, v) VALUES (?1, json_array(?2))"
-    " ON CONFLICT (k) DO UPDATE SET v = json_insert(v, '$[#]', ?2)"};
-
-const SqliteTables& tables_of(const DatabaseRequest& request) {
-  const std::string_view lists = request.uri.parameter("lists", "text");
-  return !request.has_lists ? kRegisterTable
-         : lists == "rows"  ? kRowsTable
-         : lists == "json"  ? kJsonTable
-                            : kTextTable;
-}
-
-/// What a connection needs to know.
-struct SqliteSettings {
-  std::string path = {};
-  const SqliteTables* tables = nullptr;
-  bool is_wal = false;
-  bool is_immediate = false;
-  std::string synchronous = {};
-  int patience_ms = 0;
-};
-
-Error sqlite_error(const std::string& path, sqlite3* db) {
-  return {.kind = ErrorKind::kUnreadable,
-          .message = std::string("SQLite says: ") + sqlite3_errmsg(db),
-          .file = path};
-}
-
-/// Opens the file, with the settings that a connection has.
-Result<SqliteHandle> open_sqlite(const SqliteSettings& settings) {
-  sqlite3* opened = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  const int code = sqlite3_open_v2(settings.path.c_str(), &opened, flags, nullptr);
-  SqliteHandle db(opened);
-  if (code != SQLITE_OK) {
-    return sqlite_error(settings.path, db.get());
+/// https://www.sqlite.org/rescode.html
+TxnError sqlite_error(int code) {
+  if (code == SQLITE_BUSY_SNAPSHOT || (code & 0xff) == SQLITE_CONSTRAINT) {
+    return TxnError::kConflict;  // of an insert beside another one
   }
-  sqlite3_busy_timeout(db.get(), settings.patience_ms);
-  const std::string pragma = "PRAGMA synchronous = " + settings.synchronous;
-  if (sqlite3_exec(db.get(), pragma.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
-    return sqlite_error(settings.path, db.get());
-  }
-  return db;
+  const bool is_busy = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
+  return is_busy ? TxnError::kBusy : TxnError::kOther;
 }
 
-SqliteStatement prepare_sqlite(sqlite3* db, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  return SqliteStatement(statement);
-}
-
-// --- Transactions ------------------------------------------------------------------------------
-
-class SqliteConnection : public Connection {
+class SqliteSession : public SqlSession {
  public:
-  SqliteConnection(SqliteHandle db, const SqliteSettings& settings)
-      : db_(std::move(db)),
-        begin_(prepare_sqlite(db_.get(),
-                              settings.is_immediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")),
-        begin_reading_(prepare_sqlite(db_.get(), "BEGIN DEFERRED")),
-        commit_(prepare_sqlite(db_.get(), "COMMIT")),
-        read_(prepare_sqlite(db_.get(), settings.tables->read)),
-        write_(prepare_sqlite(db_.get(), settings.tables->write)) {}
+  explicit SqliteSession(SqliteHandle db) : db_(std::move(db)) {}
 
-  /// Whether all statements could be prepared.
-  [[nodiscard]] bool is_ready() const {
-    return begin_ && begin_reading_ && commit_ && read_ && write_;
-  }
-
-  [[nodiscard]] sqlite3* db() const { return db_.get(); }
-
-  TxnOutcome run(DriverTxn& txn) override {
-    int code = finish(txn.only_reads() ? *begin_reading_ : *begin_);
-    bool goes_on = true;
-    for (std::size_t i = 0; i < txn.size() && code == SQLITE_OK && goes_on; ++i) {
-      code = carry_out(txn, i, goes_on);
-    }
-    const bool commits = code == SQLITE_OK && goes_on;
-    if (commits) {
-      code = finish(*commit_);
-    }
-    if (commits && code == SQLITE_OK) {
+  SqlStatus command(const std::string& text) override {
+    // What the database has undone itself, as where the disk fails, needs no more.
+    if (text == "rollback" && sqlite3_get_autocommit(db_.get()) != 0) {
       return {};
     }
-    TxnOutcome outcome = goes_on ? failure(code) : given_up();
-    roll_back(outcome);
-    // Where the disk fails, nobody knows how far the commit came.
-    if (commits && outcome.error == TxnError::kOther) {
-      outcome.fate = TxnFate::kIndeterminate;
+    SqliteStatement& statement = commands_[text];
+    if (!statement) {
+      if (SqlStatus failed = make(text, statement)) {
+        return failed;
+      }
     }
-    return outcome;
+    return carry_out(*statement);
+  }
+
+  SqlStatus prepare(const std::vector<std::string>& texts) override {
+    statements_.clear();
+    for (const std::string& text : texts) {
+      if (SqlStatus failed = make(text, statements_.emplace_back())) {
+        return failed;
+      }
+    }
+    return {};
+  }
+
+  SqlStatus execute(std::size_t number, std::span<const SqlArgument> arguments) override {
+    sqlite3_stmt& statement = *statements_[number];
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const int place = static_cast<int>(i) + 1;
+      if (const auto* const value = std::get_if<std::int64_t>(&arguments[i])) {
+        sqlite3_bind_int64(&statement, place, *value);
+      } else {
+        const std::string_view text = std::get<std::string_view>(arguments[i]);
+        sqlite3_bind_text(&statement, place, text.data(), static_cast<int>(text.size()),
+                          SQLITE_TRANSIENT);
+      }
+    }
+    return carry_out(statement);
+  }
+
+  [[nodiscard]] std::size_t row_count() const override { return cells_.size(); }
+
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row) const override {
+    return cells_[row];
+  }
+
+  [[nodiscard]] std::uint64_t affected() const override {
+    return static_cast<std::uint64_t>(sqlite3_changes64(db_.get()));
   }
 
  private:
-  /// Runs a statement without rows.
-  static int finish(sqlite3_stmt& statement) {
-    const int code = sqlite3_step(&statement);
-    sqlite3_reset(&statement);
-    return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+  SqlStatus make(const std::string& text, SqliteStatement& statement) {
+    sqlite3_stmt* made = nullptr;
+    const int code = sqlite3_prepare_v3(db_.get(), text.data(), static_cast<int>(text.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &made, nullptr);
+    statement.reset(made);
+    return code == SQLITE_OK ? SqlStatus() : failure();
   }
 
-  int carry_out(DriverTxn& txn, std::size_t i, bool& goes_on) {
-    const RequestStep step = txn.step(i);
-    if (step.kind == OpKind::kWrite || step.kind == OpKind::kAppend) {
-      sqlite3_bind_int64(write_.get(), 1, step.key);
-      sqlite3_bind_int64(write_.get(), 2, step.value);
-      return finish(*write_);
-    }
-    sqlite3_bind_int64(read_.get(), 1, step.key);
-    Seen seen;
-    elements_.clear();
+  SqlStatus carry_out(sqlite3_stmt& statement) {
+    cells_.clear();
     int code = SQLITE_ROW;
-    while ((code = sqlite3_step(read_.get())) == SQLITE_ROW) {
-      if (step.kind == OpKind::kRead) {
-        seen = sqlite3_column_int64(read_.get(), 0);
-      } else {
-        take_elements();
-      }
+    while ((code = sqlite3_step(&statement)) == SQLITE_ROW) {
+      take_cell(statement);
     }
-    sqlite3_reset(read_.get());
-    if (code != SQLITE_DONE) {
-      return code;
-    }
-    if (step.kind == OpKind::kRead) {
-      goes_on = txn.saw(i, seen);
-    } else {
-      txn.saw_list(i, elements_);
-    }
-    return SQLITE_OK;
+    const SqlStatus status = code == SQLITE_DONE ? SqlStatus() : failure();
+    sqlite3_reset(&statement);
+    return status;
   }
 
-  /// A row's number, or all numbers of its text.
-  void take_elements() {
-    if (sqlite3_column_type(read_.get(), 0) == SQLITE_INTEGER) {
-      elements_.push_back(sqlite3_column_int64(read_.get(), 0));
-      return;
+  void take_cell(sqlite3_stmt& statement) {
+    std::optional<std::string>& cell = cells_.emplace_back();
+    if (const unsigned char* const text = sqlite3_column_text(&statement, 0)) {
+      cell.emplace(reinterpret_cast<const char*>(text),
+                   static_cast<std::size_t>(sqlite3_column_bytes(&statement, 0)));
     }
-    const auto* const text = reinterpret_cast<const char*>(sqlite3_column_text(read_.get(), 0));
-    add_listed_numbers({text, static_cast<std::size_t>(sqlite3_column_bytes(read_.get(), 0))},
-                       elements_);
   }
 
-  TxnOutcome failure(int code) {
-    TxnOutcome outcome = {
-        .fate = TxnFate::kAborted, .error = TxnError::kOther, .message = sqlite3_errmsg(db_.get())};
-    const int extended = sqlite3_extended_errcode(db_.get());
-    if (extended == SQLITE_BUSY_SNAPSHOT) {
-      outcome.error = TxnError::kConflict;
-    } else if ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED) {
-      outcome.error = TxnError::kBusy;
-    }
-    return outcome;
-  }
-
-  /// A transaction that is still there is undone. One that is not was undone by SQLite itself, as
-  /// it does where the disk fails; COMMIT undoes nothing else, and says so by the transaction that
-  /// stays.
-  void roll_back(TxnOutcome& outcome) {
-    if (sqlite3_get_autocommit(db_.get()) == 0 &&
-        sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr) != SQLITE_OK) {
-      outcome.fate = TxnFate::kIndeterminate;
-      outcome.is_unusable = true;
-    }
+  SqlStatus failure() {
+    return SqlFailure{.error = sqlite_error(sqlite3_extended_errcode(db_.get())),
+                      .message = sqlite3_errmsg(db_.get())};
   }
 
   SqliteHandle db_;
-  SqliteStatement begin_;
-  SqliteStatement begin_reading_;
-  SqliteStatement commit_;
-  SqliteStatement read_;
-  SqliteStatement write_;
-  std::vector<std::int64_t> elements_ = {};
+  std::unordered_map<std::string, SqliteStatement> commands_ = {};
+  std::vector<SqliteStatement> statements_ = {};
+  std::vector<std::optional<std::string>> cells_ = {};
 };
 
-class SqliteDatabase : public Database {
+class SqliteBinding : public SqlBinding {
  public:
-  explicit SqliteDatabase(const DatabaseRequest& request)
-      : settings_{.path = request.uri.address.empty() ? request.scratch + "/sqlite.db"
-                                                      : request.uri.address,
-                  .tables = &tables_of(request),
-                  .is_wal = request.uri.parameter("journal", "delete") == "wal",
-                  .is_immediate = request.uri.parameter("begin", "deferred") == "immediate",
-                  .synchronous = std::string(request.uri.parameter("synchronous", "off")),
-                  .patience_ms = static_cast<int>(request.patience.count())} {}
+  explicit SqliteBinding(const DatabaseRequest& request)
+      : path_(request.uri.address.empty() ? request.scratch + "/sqlite.db" : request.uri.address),
+        is_immediate_(request.uri.parameter("begin", "deferred") == "immediate"),
+        settings_{
+            "pragma journal_mode = " + std::string(request.uri.parameter("journal", "delete")),
+            "pragma synchronous = " + std::string(request.uri.parameter("synchronous", "off"))},
+        patience_ms_(static_cast<int>(request.patience.count())) {}
 
-  /// Makes the table anew. The mode of the journal is kept in the file.
-  Status begin_anew(const std::vector<RequestStep>& initial) {
-    Result<SqliteHandle> opened = open_sqlite(settings_);
-    if (!opened) {
-      return std::move(opened.error());
+  [[nodiscard]] const SqlSpelling& spelling() const override { return kSqliteSpelling; }
+
+  [[nodiscard]] Result<std::unique_ptr<SqlSession>> connect() override {
+    sqlite3* opened = nullptr;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, nullptr);
+    SqliteHandle db(opened);
+    if (code != SQLITE_OK) {
+      return unreadable(sqlite3_errmsg(db.get()));
     }
-    SqliteHandle db = std::move(opened).value();
-    const char* const journal =
-        settings_.is_wal ? "PRAGMA journal_mode = wal" : "PRAGMA journal_mode = delete";
-    for (const char* const sql : {journal, settings_.tables->create}) {
-      if (sqlite3_exec(db.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) {
-        return sqlite_error(settings_.path, db.get());
+    sqlite3_busy_timeout(db.get(), patience_ms_);
+    auto session = std::make_unique<SqliteSession>(std::move(db));
+    for (const std::string& setting : settings_) {
+      if (const SqlStatus failed = session->command(setting)) {
+        return unreadable(failed->message);
       }
     }
-    SqliteConnection connection(std::move(db), settings_);
-    if (!connection.is_ready()) {
-      return sqlite_error(settings_.path, connection.db());
-    }
-    Request request;
-    request.steps = initial;
-    DriverTxn txn(request);
-    const TxnOutcome outcome = connection.run(txn);
-    return outcome.fate == TxnFate::kCommitted ? Status()
-                                               : sqlite_error(settings_.path, connection.db());
+    return std::unique_ptr<SqlSession>(std::move(session));
   }
 
-  Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
-    Result<SqliteHandle> opened = open_sqlite(settings_);
-    if (!opened) {
-      return std::move(opened.error());
-    }
-    auto connection = std::make_unique<SqliteConnection>(std::move(opened).value(), settings_);
-    if (!connection->is_ready()) {
-      return sqlite_error(settings_.path, connection->db());
-    }
-    return std::unique_ptr<Connection>(std::move(connection));
+  [[nodiscard]] SqlBegin begin() const override {
+    return {.any = is_immediate_ ? "begin immediate" : "begin deferred",
+            .only_reads = "begin deferred"};
   }
 
-  std::vector<DatabaseFact> facts() override {
-    return {{"database", "SQLite"},
-            {"version", sqlite3_libversion()},
-            {"journal", settings_.is_wal ? "wal" : "delete"},
-            {"begin", settings_.is_immediate ? "immediate" : "deferred"},
-            {"synchronous", settings_.synchronous}};
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> fact_queries() const override {
+    return {{"database", "select 'SQLite'"},
+            {"version", "select sqlite_version()"},
+            {"journal", "pragma journal_mode"},
+            {"synchronous", "pragma synchronous"}};
   }
 
  private:
-  SqliteSettings settings_;
+  [[nodiscard]] Error unreadable(const std::string& why) const {
+    return {.kind = ErrorKind::kUnreadable, .message = "SQLite says: " + why, .file = path_};
+  }
+
+  std::string path_;
+  bool is_immediate_;
+  std::array<std::string, 2> settings_;
+  int patience_ms_;
 };
 
 class SqliteDriver : public Driver {
@@ -323,11 +221,7 @@ class SqliteDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
-    auto database = std::make_unique<SqliteDatabase>(request);
-    if (Status status = database->begin_anew(request.initial); !status.ok()) {
-      return std::move(status.error());
-    }
-    return std::unique_ptr<Database>(std::move(database));
+    return SqlDatabase::open(std::make_unique<SqliteBinding>(request), request);
   }
 };
 

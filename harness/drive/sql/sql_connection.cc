@@ -18,10 +18,17 @@ void add_number(std::int64_t number, std::string& to) {
   to.append(std::begin(digits), error == std::errc() ? end : std::begin(digits));
 }
 
+/// Errors by which a database says that it has not committed and will not: it found somebody else
+/// in the way. After any other one, as of a disk that is full, nobody knows how far it came.
+bool refuses_commit(TxnError error) {
+  return error == TxnError::kConflict || error == TxnError::kDeadlock ||
+         error == TxnError::kLockTimeout || error == TxnError::kBusy;
+}
+
 }  // namespace
 
 TxnOutcome SqlConnection::run(DriverTxn& txn) {
-  if (const SqlStatus failed = session_->command(begin_)) {
+  if (const SqlStatus failed = session_->command(begin_.of(txn))) {
     return roll_back(*failed);
   }
   for (std::size_t i = 0; i < txn.size(); ++i) {
@@ -139,13 +146,13 @@ TxnOutcome SqlConnection::commit() {
   if (!failed) {
     return {};
   }
-  if (failed->is_lost) {
-    return {.fate = TxnFate::kIndeterminate,
-            .error = failed->error,
-            .message = failed->message,
-            .is_unusable = true};
+  if (!failed->is_lost && refuses_commit(failed->error)) {
+    return roll_back(*failed);
   }
-  return roll_back(*failed);
+  return {.fate = TxnFate::kIndeterminate,
+          .error = failed->error,
+          .message = failed->message,
+          .is_unusable = true};
 }
 
 TxnOutcome SqlConnection::roll_back(const SqlFailure& failure) {

@@ -16,9 +16,9 @@ namespace elapid {
 
 class SqlConnection : public Connection {
  public:
-  /// `texts` must outlive this, and are prepared in `session`. `begin`: begins a transaction.
+  /// `texts` must outlive this, and are prepared in `session`.
   SqlConnection(std::unique_ptr<SqlSession> session, const SqlTexts& texts,
-                const SqlSettings& settings, std::string begin)
+                const SqlSettings& settings, SqlBegin begin)
       : session_(std::move(session)),
         texts_(texts),
         settings_(settings),
@@ -49,7 +49,7 @@ class SqlConnection : public Connection {
   std::unique_ptr<SqlSession> session_;
   const SqlTexts& texts_;
   SqlSettings settings_;
-  std::string begin_;
+  SqlBegin begin_;
   std::vector<std::int64_t> elements_ = {};
   std::string text_ = {};
 };

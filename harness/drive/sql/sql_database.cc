@@ -72,7 +72,7 @@ Result<std::unique_ptr<Connection>> SqlDatabase::connect(std::size_t /*session*/
 }
 
 std::vector<DatabaseFact> SqlDatabase::facts() {
-  std::vector<DatabaseFact> facts = {{"begin", binding_->begin()}};
+  std::vector<DatabaseFact> facts = {{"begin", binding_->begin().any}};
   Result<std::unique_ptr<SqlSession>> session = binding_->connect();
   if (!session) {
     return facts;

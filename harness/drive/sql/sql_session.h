@@ -62,6 +62,16 @@ class SqlSession {
   [[nodiscard]] virtual std::uint64_t affected() const = 0;
 };
 
+/// The texts that begin a transaction at the run's level.
+struct SqlBegin {
+  std::string any = {};
+  std::string only_reads = {};  ///< where it writes nothing; empty: the same
+
+  [[nodiscard]] const std::string& of(const DriverTxn& txn) const {
+    return txn.only_reads() && !only_reads.empty() ? only_reads : any;
+  }
+};
+
 class SqlBinding {
  public:
   SqlBinding() = default;
@@ -75,8 +85,7 @@ class SqlBinding {
   /// kUnreadable.
   [[nodiscard]] virtual Result<std::unique_ptr<SqlSession>> connect() = 0;
 
-  /// The text that begins a transaction at the run's level.
-  [[nodiscard]] virtual std::string begin() const = 0;
+  [[nodiscard]] virtual SqlBegin begin() const = 0;
 
   /// Names of facts for the record, each with a query of one value: `{"version", "select
   /// version()"}`.

@@ -32,8 +32,7 @@ struct SqlSettings {
   bool has_savepoints = false;  ///< one around each operation
 };
 
-/// The parameters of all SQL drivers, for DriverInfo. `for-update` is left out where a dialect has
-/// none.
+/// The parameters of all SQL drivers, for DriverInfo.
 inline constexpr std::array kSqlParameters = {
     DriverParameter{"lists", "text, rows, json",
                     "A list is a text, a row an element, or a JSON document"},
@@ -45,14 +44,19 @@ inline constexpr std::array kSqlParameters = {
                     "Rows are found by the primary key, or by another"},
     DriverParameter{"tables", "", "Keys are spread over so many tables (1)"},
     DriverParameter{"savepoints", "off, on", "A savepoint around each operation"},
+};
+
+/// Of those whose reads can lock.
+inline constexpr std::array kSqlLockParameters = {
     DriverParameter{"reads", "plain, for-update", "Whether reads lock what they find"},
 };
 
-/// Those of a driver's own connections, and these behind them.
-template <std::size_t kOwn>
-constexpr auto with_sql_parameters(const std::array<DriverParameter, kOwn>& own) {
-  std::array<DriverParameter, kOwn + kSqlParameters.size()> all = {};
-  std::ranges::copy(kSqlParameters, std::ranges::copy(own, all.begin()).out);
+/// The parameters of several lists, one after another.
+template <std::size_t... kSizes>
+constexpr auto joined_parameters(const std::array<DriverParameter, kSizes>&... lists) {
+  std::array<DriverParameter, (kSizes + ...)> all = {};
+  auto at = all.begin();
+  ((at = std::ranges::copy(lists, at).out), ...);
   return all;
 }
 

@@ -61,17 +61,20 @@ inline void check_lists(const std::string& uri) {
         std::vector<List>{{7, 8, 9}, {}, {-3}});
 }
 
-/// All ways of using SQL, each alone and some together.
-inline void check_ways(const TestServer& server) {
+/// All ways of using SQL, each alone and some together. `uri`: the address with these parameters.
+inline void check_ways(std::string (*uri)(const std::string& parameters), bool can_lock) {
   for (const char* const way : {"", "upsert=update-insert", "access=secondary&upsert=update-insert",
-                                "tables=3", "savepoints=on", "reads=for-update"}) {
-    check_registers(server.uri(way));
+                                "tables=3", "savepoints=on"}) {
+    check_registers(uri(way));
+  }
+  if (can_lock) {
+    check_registers(uri("reads=for-update"));
   }
   for (const char* const way :
        {"lists=text", "lists=rows", "lists=json", "append=read-write", "lists=rows&tables=2",
         "append=read-write&lists=json&upsert=update-insert", "lists=json&upsert=update-insert",
         "upsert=update-insert&access=secondary&tables=5&savepoints=on"}) {
-    check_lists(server.uri(way));
+    check_lists(uri(way));
   }
 }
 

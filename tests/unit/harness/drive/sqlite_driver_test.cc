@@ -1,12 +1,10 @@
 #include <catch2/catch.hpp>
 
-#include "tests/unit/harness/drive/driver_probe.h"
+#include "tests/unit/harness/drive/sql_driver_checks.h"
 
 using namespace elapid;
 
 namespace {
-
-using SqliteList = std::vector<std::int64_t>;
 
 const std::vector<std::string> kSqliteUris = {"sqlite:", "sqlite:?journal=wal",
                                               "sqlite:?begin=immediate",
@@ -14,27 +12,20 @@ const std::vector<std::string> kSqliteUris = {"sqlite:", "sqlite:?journal=wal",
 
 }  // namespace
 
-TEST_CASE("SQLite keeps registers") {
+TEST_CASE("SQLite keeps registers and lists in every way") {
+  check_ways([](const std::string& parameters) { return "sqlite:?" + parameters; }, false);
   for (const std::string& uri : kSqliteUris) {
-    INFO(uri);
-    DriverProbe probe(uri, "", false, {probe_write(2, 20)});
-    CHECK(probe.run(0, {probe_read(1), probe_write(1, -5), probe_read(1)}).seen ==
-          std::vector<Seen>{{}, {}, -5});
-    CHECK(probe.run(1, {probe_read(1), probe_read(2)}).seen == std::vector<Seen>{-5, 20});
+    check_registers(uri);
   }
 }
 
-TEST_CASE("SQLite keeps lists as text, as rows and as JSON") {
-  for (const char* const lists : {"text", "rows", "json"}) {
-    INFO(lists);
-    DriverProbe probe(std::string("sqlite:?lists=") + lists, "", true);
-    CHECK(probe.run(0, {probe_append(1, 7), probe_list(1), probe_append(1, -8)}).lists[1] ==
-          SqliteList{7});
-    CHECK(probe.run(1, {probe_append(1, 9), probe_append(2, 1)}).outcome.fate ==
-          TxnFate::kCommitted);
-    CHECK(probe.run(2, {probe_list(1), probe_list(2), probe_list(3)}).lists ==
-          std::vector<SqliteList>{{7, -8, 9}, {1}, {}});
+TEST_CASE("SQLite says what it is") {
+  DriverProbe probe("sqlite:?journal=wal&begin=immediate", "");
+  std::string text;
+  for (const DatabaseFact& fact : probe.database().facts()) {
+    text += fact.name == "version" ? "" : fact.name + '=' + fact.value + ' ';
   }
+  CHECK(text == "begin=begin immediate database=SQLite journal=wal synchronous=0 ");
 }
 
 TEST_CASE("SQLite loses no update, however it is asked") {
