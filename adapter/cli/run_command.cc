@@ -17,6 +17,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/run/driver_list.h"
+#include "adapter/cli/run/faults.h"
 #include "adapter/cli/run/online_check.h"
 #include "adapter/cli/run/run_folder.h"
 #include "adapter/cli/run/run_record.h"
@@ -36,16 +37,6 @@ namespace elapid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The kind of private server that this driver speaks to; null if it needs none.
-const ServerKind* server_kind(std::string_view driver) {
-  for (const ServerKind* const kind : server_kinds()) {
-    if (kind->name == driver || (kind->name == "mariadb" && driver == "mysql")) {
-      return kind;
-    }
-  }
-  return nullptr;
-}
 
 /// One run, from the folder that is made for it to the verdict on what was recorded there.
 class Run {
@@ -98,6 +89,7 @@ class Run {
   RunRequest request_;
   RunFolder folder_;
   std::unique_ptr<ScratchFolder> scratch_ = {};
+  std::optional<Nemesis> nemesis_ = {};  // its thread has started the server, and outlives it
   std::optional<PrivateServer> server_ = {};
   std::unique_ptr<RequestFeed> feed_ = {};
   std::unique_ptr<Database> database_ = {};
@@ -162,8 +154,8 @@ Status Run::open() {
 /// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
 /// which ends with it.
 Status Run::start_server(DatabaseUri& uri) {
-  const ServerKind* const kind = server_kind(request_.driver->info().name);
-  if (!uri.address.empty() || kind == nullptr) {
+  const ServerKind* const kind = request_.own_server();
+  if (kind == nullptr) {
     return {};
   }
   progress_.stage(folder_.path(), "starts a server");
@@ -173,6 +165,11 @@ Status Run::start_server(DatabaseUri& uri) {
     return std::move(server.error());
   }
   server_.emplace(std::move(server).value());
+  if (!request_.faults.empty()) {
+    nemesis_.emplace(
+        faults_of(request_.faults, *server_),
+        NemesisOptions{.interval = request_.fault_interval, .seed = request_.recipe.clients.seed});
+  }
   Result<DatabaseUri> its = parse_database_uri(server_->uri());
   if (!its) {
     return std::move(its.error());
@@ -201,13 +198,14 @@ bool Run::should_stop(const OnlineCheck* online, const Recorder& recorder) {
 }
 
 Status Run::drive_database(std::vector<RecordedFile> files) {
-  Recorder recorder(std::move(files), request_.drive.sessions);
+  Recorder recorder(std::move(files), request_.drive.sessions + (nemesis_ ? 1 : 0));
   std::optional<OnlineCheck> online;
   if (request_.online) {
     online.emplace(history(), request_.check);
   }
   DriveOptions options = request_.drive;
   options.should_stop = [&] { return should_stop(online ? &*online : nullptr, recorder); };
+  options.nemesis = nemesis_ ? &*nemesis_ : nullptr;
   begun_ = Clock::now();
   Result<DriveCounts> counts = drive(*database_, *feed_, recorder, options);
   const Status recorded = recorder.finish();
@@ -227,6 +225,7 @@ void Run::print_summary() const {
   std::string text = fmt::format("{}: {}\n", printable_line(folder_.path()),
                                  printable_line(run_text(request_, facts_)));
   text += counts_ ? counts_text(*counts_) : "";
+  text += nemesis_ ? fmt::format("faults: {}\n", faults_text(*nemesis_)) : "";
   text += was_online_violation_ ? "ended at the first violation\n" : "";
   print_notes(text);
 }

@@ -45,8 +45,12 @@ class DriveRun {
       load();
     }
     begun_ = Clock::now();
+    if (options_.nemesis != nullptr) {
+      options_.nemesis->begin(recorder_.log(options_.sessions));
+    }
     run_sessions();
     const std::chrono::duration<double> seconds = Clock::now() - begun_;
+    end_faults();
     if (options_.final_reads && !error_ && !recorder_.has_failed()) {
       read_finally();
     }
@@ -84,8 +88,12 @@ class DriveRun {
       const Clock::time_point now = Clock::now();
       const bool is_time_up = options_.time && now - begun_ >= *options_.time;
       lock.unlock();
-      const bool is_enough =
-          is_time_up || recorder_.has_failed() || (options_.should_stop && options_.should_stop());
+      const bool is_enough = is_time_up || recorder_.has_failed() ||
+                             (options_.nemesis != nullptr && options_.nemesis->has_failed()) ||
+                             (options_.should_stop && options_.should_stop());
+      if (is_enough && options_.nemesis != nullptr) {
+        options_.nemesis->stop();  // now, so that no session waits for what is to be healed
+      }
       lock.lock();
       if (is_enough) {
         stop();
@@ -164,6 +172,17 @@ class DriveRun {
       first.carry_out();
     }
     first.request().clear();
+  }
+
+  /// Until the database is as well as it was.
+  void end_faults() {
+    if (options_.nemesis == nullptr) {
+      return;
+    }
+    options_.nemesis->stop();
+    if (const Status healed = options_.nemesis->wait(); !healed.ok()) {
+      error_ = healed.error();
+    }
   }
 
   /// By the first session. What is aborted is read again, as a transaction of its own.

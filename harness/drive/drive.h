@@ -20,6 +20,7 @@
 
 #include "engine/ir/result.h"
 #include "harness/drive/driver.h"
+#include "harness/drive/nemesis.h"
 #include "harness/drive/recorder.h"
 #include "harness/drive/request_feed.h"
 
@@ -38,6 +39,9 @@ struct DriveOptions {
   /// Asked 20 times a second by the thread that calls; true ends the run: no transaction begins any
   /// more, but for final reads.
   std::function<bool()> should_stop = {};
+  /// Hurts the database while the sessions work, but not at the final reads; null: nobody does. It
+  /// tells of that to the recorder's log behind those of the sessions.
+  Nemesis* nemesis = nullptr;
 };
 
 /// What the sessions know when all is over.
@@ -56,7 +60,8 @@ struct DriveCounts {
 
 /// Carries out the requests of `feed`, until there are no more, the time is up, should_stop() says
 /// so, or the record cannot be written. The caller finishes the record. Errors: kUnreadable where
-/// the database takes no connections; what has been recorded is whole even then.
+/// the database takes no connections, and those of faults; what has been recorded is whole even
+/// then.
 [[nodiscard]] Result<DriveCounts> drive(Database& database, RequestFeed& feed, Recorder& recorder,
                                         const DriveOptions& options);
 

@@ -19,13 +19,15 @@ std::string program_of_mariadb() {
 
 std::vector<CommandLine> create_mariadb(const std::string& folder, const std::string& /*user*/) {
   return {{"mariadb-install-db", "--no-defaults", "--datadir=" + folder + "/data",
-           "--auth-root-authentication-method=normal", "--skip-test-db", "--skip-name-resolve"}};
+           "--tmpdir=" + folder, "--auth-root-authentication-method=normal", "--skip-test-db",
+           "--skip-name-resolve"}};
 }
 
 CommandLine start_mariadb(const std::string& program, const std::string& folder) {
   return {program,
           "--no-defaults",
           "--datadir=" + folder + "/data",
+          "--tmpdir=" + folder,
           "--socket=" + folder + "/mariadb.sock",
           "--pid-file=" + folder + "/mariadb.pid",
           "--skip-networking",
@@ -55,7 +57,8 @@ const ServerKind& mariadb_server() {
                                           .start = start_mariadb,
                                           .is_ready = is_mariadb_ready,
                                           .uri = uri_of_mariadb,
-                                          .stop_signal = SIGTERM};
+                                          .stop_signal = SIGTERM,
+                                          .shutdown_signal = SIGTERM};
   return kMariadb;
 }
 

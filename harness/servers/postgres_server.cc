@@ -85,7 +85,8 @@ const ServerKind& postgres_server() {
                                            .start = start_postgres,
                                            .is_ready = is_postgres_ready,
                                            .uri = uri_of_postgres,
-                                           .stop_signal = SIGQUIT};
+                                           .stop_signal = SIGQUIT,
+                                           .shutdown_signal = SIGINT};
   return kPostgres;
 }
 

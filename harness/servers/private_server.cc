@@ -72,7 +72,7 @@ PrivateServer::PrivateServer(PrivateServer&& other) noexcept
       pid_(std::exchange(other.pid_, 0)) {}
 
 PrivateServer::~PrivateServer() {
-  stop();
+  stop(kind_.stop_signal);
 }
 
 Result<PrivateServer> PrivateServer::start(const ServerKind& kind, ServerLimits limits) {
@@ -159,7 +159,7 @@ Status PrivateServer::wait_until_ready() {
       return failure("ended while it started");
     }
     if (Clock::now() > until || (limits_.is_cancelled && limits_.is_cancelled())) {
-      stop();
+      stop(kind_.stop_signal);
       return failure("did not take connections in time");
     }
     std::this_thread::sleep_for(kLookEvery);
@@ -203,12 +203,16 @@ Status PrivateServer::restart() {
   return launch();
 }
 
-void PrivateServer::stop() {
+void PrivateServer::shut_down() {
+  stop(kind_.shutdown_signal);
+}
+
+void PrivateServer::stop(int signal) {
   if (pid_ <= 0) {
     return;
   }
   resume();
-  ::kill(pid_, kind_.stop_signal);
+  ::kill(pid_, signal);
   const Clock::time_point until = Clock::now() + limits_.stop;
   while (!has_ended()) {
     if (Clock::now() > until) {

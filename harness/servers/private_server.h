@@ -54,7 +54,10 @@ class PrivateServer {
   /// Stops all its processes where they stand (SIGSTOP), and lets them go on.
   void pause();
   void resume();
-  /// Starts it again after kill(), on the same data, and waits until it takes connections.
+  /// Asks it to end in good order, and returns when it is gone; kills it if it takes too long.
+  void shut_down();
+  /// Starts it again after kill() or shut_down(), on the same data, and waits until it takes
+  /// connections.
   Status restart();
 
  private:
@@ -67,7 +70,7 @@ class PrivateServer {
   [[nodiscard]] std::string user_name() const;
   [[nodiscard]] Error failure(const std::string& what) const;
   bool has_ended();
-  void stop();
+  void stop(int signal);
 
   const ServerKind& kind_;
   ServerLimits limits_;

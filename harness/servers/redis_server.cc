@@ -45,7 +45,8 @@ const ServerKind& redis_server() {
                                         .start = start_redis,
                                         .is_ready = is_redis_ready,
                                         .uri = uri_of_redis,
-                                        .stop_signal = SIGTERM};
+                                        .stop_signal = SIGTERM,
+                                        .shutdown_signal = SIGTERM};
   return kRedis;
 }
 

@@ -25,7 +25,8 @@ struct ServerKind {
   bool (*is_ready)(const std::string& folder);
   /// As drivers take it.
   std::string (*uri)(const std::string& folder, const std::string& user);
-  int stop_signal;  ///< by which it ends quickly, and without harm
+  int stop_signal;      ///< by which it ends quickly, and without harm
+  int shutdown_signal;  ///< by which it ends in good order: sees its clients off, writes everything
 };
 
 /// PostgreSQL on a socket, with commit timestamps (`track_commit_timestamp`) and without fsync:

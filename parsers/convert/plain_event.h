@@ -33,6 +33,7 @@ enum class PlainValue : std::uint8_t {
   kElements,  ///< `[1 2 3]`: all elements
   kBalances,  ///< `{0 10, 1 15}`: key and value of each micro-operation
   kTransfer,  ///< `{:from 0, :to 1, :amount 5}`: the three numbers
+  kKeyword,   ///< `:killed`: the keyword
 };
 
 /// The timestamps that the database gave a transaction, as it counts.
@@ -55,12 +56,16 @@ struct PlainEvent {
   std::array<std::int64_t, 3> numbers = {};
   std::span<const PlainMop> mops = {};
   std::span<const std::int64_t> elements = {};
-  std::string_view error = {};  ///< :error, a keyword; empty: none
+  std::string_view keyword = {};  ///< without its colon
+  std::string_view error = {};    ///< :error, a keyword; empty: none
   /// What the database said of it: then :error is `[:deadlock "..."]`.
   std::string_view message = {};
   /// A client that dies: there is no such event, but what tells whole transactions tells of this
   /// one. It has the type kInfo and no index.
   bool is_silent = false;
+  /// Not of a client, but of who hurts the database on purpose: `:process :nemesis`. Formats that
+  /// tell of clients alone leave it out.
+  bool is_nemesis = false;
   std::optional<PlainTimestamps> timestamps = {};  ///< of what committed
 };
 

@@ -288,6 +288,9 @@ class PlainLines {
         return append_list(event.elements, out);
       case PlainValue::kBalances:
         return append_balances(event, out);
+      case PlainValue::kKeyword:
+        out << '"' << event.keyword << '"';
+        return;
       case PlainValue::kTransfer:
         out << "{\"from\": " << event.numbers[0] << ", \"to\": " << event.numbers[1]
             << ", \"amount\": " << event.numbers[2] << '}';
@@ -399,7 +402,7 @@ class JsonEventWriter : public PlainEventWriter {
   std::string_view begin() override { return "["; }
 
   std::string_view write(const PlainEvent& event) override {
-    if (event.is_silent) {
+    if (event.is_silent || event.is_nemesis) {
       return {};
     }
     text_.clear();
@@ -431,6 +434,9 @@ class JsonlEventWriter : public PlainEventWriter {
   /// With timestamps a line is a transaction.
   std::string_view write(const PlainEvent& event) override {
     text_.clear();
+    if (event.is_nemesis) {
+      return {};
+    }
     if (stream_.timestamps && event.type != EventType::kInvoke) {
       text_ << lines_.transaction(event) << '\n';
     } else if (!stream_.timestamps && !event.is_silent) {

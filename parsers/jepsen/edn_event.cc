@@ -14,8 +14,13 @@ void append_edn_head(const EdnHead& head, FastText& out) {
   if (head.time) {
     out << ", :time " << *head.time;
   }
-  out << ", :type :" << name(head.type) << ", :process " << head.process << ", :f " << head.f
-      << ", :value ";
+  out << ", :type :" << name(head.type) << ", :process ";
+  if (head.is_nemesis) {
+    out << ":nemesis";
+  } else {
+    out << head.process;
+  }
+  out << ", :f " << head.f << ", :value ";
 }
 
 namespace {
@@ -33,6 +38,7 @@ class EdnEventWriter : public PlainEventWriter {
                      .time = event.time,
                      .type = event.type,
                      .process = event.process,
+                     .is_nemesis = event.is_nemesis,
                      .f = f_},
                     text_);
     if (event.tuple_key) {
@@ -78,6 +84,9 @@ class EdnEventWriter : public PlainEventWriter {
       case PlainValue::kTransfer:
         text_ << "{:from " << event.numbers[0] << ", :to " << event.numbers[1] << ", :amount "
               << event.numbers[2] << '}';
+        return;
+      case PlainValue::kKeyword:
+        text_ << ':' << event.keyword;
         return;
     }
   }

@@ -19,6 +19,7 @@ struct EdnHead {
   std::optional<std::int64_t> time = {};
   EventType type = EventType::kInvoke;
   std::int64_t process = 0;
+  bool is_nemesis = false;  ///< no client's number, but `:nemesis`
   std::string_view f = {};  ///< a form: `:txn`
 };
 

@@ -67,6 +67,17 @@ std::string test_map(const RunRequest& request, const std::string& time,
   add_count(out, "min-txn-length", numbers.min_length);
   add_count(out, "max-txn-length", numbers.max_length);
   add_count(out, "retries", request.drive.retries);
+  if (!request.faults.empty()) {
+    out.key("faults");
+    out.open(Container::kVector);
+    for (const std::string& fault : request.faults) {
+      out.keyword(fault);
+    }
+    out.close();
+    out.key("fault-interval-ms")
+        .integer(
+            std::chrono::duration_cast<std::chrono::milliseconds>(request.fault_interval).count());
+  }
   out.key("facts");
   out.open(Container::kMap, 8);
   for (const DatabaseFact& one : facts) {

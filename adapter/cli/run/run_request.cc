@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "adapter/cli/names.h"
+#include "adapter/cli/run/faults.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
 
@@ -95,6 +96,27 @@ Status take_times(const RunFlags& flags, RunRequest& request) {
   return {};
 }
 
+Status take_faults(const RunFlags& flags, RunRequest& request) {
+  if (flags.faults.empty()) {
+    return {};
+  }
+  Result<std::vector<std::string>> faults = parse_faults(flags.faults);
+  if (!faults) {
+    return usage_error("--faults: " + faults.error().message);
+  }
+  request.faults = std::move(faults).value();
+  if (Status taken =
+          take_duration(flags.fault_interval, "--fault-interval", request.fault_interval);
+      !taken.ok()) {
+    return taken;
+  }
+  return request.own_server() != nullptr
+             ? Status()
+             : usage_error(
+                   "--faults are for a server of the run's own: --db postgres:, mariadb: or redis: "
+                   "without an address");
+}
+
 Status take_recipe(const RunFlags& flags, RunRequest& request) {
   Result<Recipe> recipe = recipe_of(flags.recipe);
   if (!recipe) {
@@ -143,10 +165,20 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
 
 }  // namespace
 
+const ServerKind* RunRequest::own_server() const {
+  const std::string_view scheme = driver->info().name;
+  for (const ServerKind* const kind : server_kinds()) {
+    if (kind->name == scheme || (kind->name == "mariadb" && scheme == "mysql")) {
+      return database.uri.address.empty() ? kind : nullptr;
+    }
+  }
+  return nullptr;
+}
+
 Result<RunRequest> run_request(const RunFlags& flags) {
   RunRequest request = {
       .store = flags.store, .timestamps = flags.timestamps, .online = flags.online};
-  for (const auto& take : {take_recipe, take_database, take_times}) {
+  for (const auto& take : {take_recipe, take_database, take_times, take_faults}) {
     if (Status status = take(flags, request); !status.ok()) {
       return std::move(status.error());
     }
@@ -211,6 +243,12 @@ void add_run_flags(Options& options, RunFlags& flags) {
                 "How long a lock or an answer is waited for (default 1s)");
   options.value("--reconnect", "DURATION", flags.reconnect,
                 "How long a database that takes no connection is waited for (default 30s)");
+
+  options.begin_group("What to do to the database");
+  options.value("--faults", "LIST", flags.faults,
+                "Of a server of the run's own: kill, pause, restart, with commas between");
+  options.value("--fault-interval", "DURATION", flags.fault_interval,
+                "From one fault to the next, on average (default 2s)");
 
   options.begin_group("What to record");
   options.value("--store", "DIR", flags.store,

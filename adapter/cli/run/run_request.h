@@ -2,8 +2,10 @@
 #ifndef ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
 #define ELAPID_ADAPTER_CLI_RUN_RUN_REQUEST_H_
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "adapter/cli/check_request.h"
 #include "adapter/cli/generate/recipe_flags.h"
@@ -14,6 +16,7 @@
 #include "harness/drive/request_feed.h"
 #include "harness/generate/presets.h"
 #include "harness/generate/workloads/workload_table.h"
+#include "harness/servers/server_kind.h"
 
 namespace elapid {
 
@@ -29,6 +32,8 @@ struct RunFlags {
   std::string think = {};
   std::string patience = "1s";
   std::string reconnect = "30s";
+  std::string faults = {};
+  std::string fault_interval = "2s";
   std::string store = "store";
   std::string name = {};
   bool no_final_reads = false;
@@ -39,12 +44,18 @@ struct RunFlags {
 
 /// Names looked up.
 struct RunRequest {
+  /// The kind of server of the run's own that it starts, since the address names none; null: it
+  /// starts none.
+  [[nodiscard]] const ServerKind* own_server() const;
+
   Recipe recipe = {};
   const GeneratedWorkload* workload = nullptr;
   const Driver* driver = nullptr;
   DatabaseRequest database = {};  ///< but for its scratch folder and initial values
   FeedLimits limits = {};
   DriveOptions drive = {};
+  std::vector<std::string> faults = {};  ///< that the run's own server suffers
+  std::chrono::nanoseconds fault_interval = {};
   CheckRequest check = {};
   std::string levels = {};  ///< that are demanded
   std::string store = {};

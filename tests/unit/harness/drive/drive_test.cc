@@ -1,5 +1,6 @@
 #include "harness/drive/drive.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -89,7 +90,7 @@ DrivenRun driven(ScriptedDatabase& database, const DriveOptions& options,
   {
     std::vector<RecordedFile> files;
     files.push_back({GrowingFile::create(run.path).value(), make_edn_event_writer({})});
-    Recorder recorder(std::move(files), options.sessions);
+    Recorder recorder(std::move(files), options.sessions + (options.nemesis != nullptr ? 1 : 0));
     const Result<DriveCounts> counts = drive(database, feed, recorder, options);
     run.error = counts ? "" : counts.error().message;
     run.counts = counts ? counts.value() : DriveCounts();
@@ -226,4 +227,50 @@ TEST_CASE("A run ends when its time is up") {
                                {});
   CHECK(run.error.empty());
   CHECK(run.lines.size() == 2 * run.counts.transactions);
+}
+
+TEST_CASE(
+    "Faults come in rounds, are healed before the final reads, and are told as Jepsen tells") {
+  ScriptedDatabase database(always_commits);
+  std::atomic<int> hurt = 0;
+  std::atomic<int> healed = 0;
+  const auto count = [](std::atomic<int>& what) {
+    return [&what] {
+      ++what;
+      return Status();
+    };
+  };
+  Nemesis nemesis({{"kill", "killed", count(hurt), "start", "started", count(healed)},
+                   {.name = "restart", .done = "restarted", .hurt = count(hurt)}},
+                  {.interval = std::chrono::milliseconds(2), .seed = 3});
+  const DrivenRun run = driven(
+      database, {.sessions = 2, .should_stop = [&] { return hurt >= 7; }, .nemesis = &nemesis}, {});
+  CHECK(run.error.empty());
+  const std::uint64_t kills = nemesis.counts()[0];
+  const std::uint64_t restarts = nemesis.counts()[1];
+  CHECK(kills + restarts == static_cast<std::uint64_t>(hurt));
+  CHECK(std::max(kills, restarts) - std::min(kills, restarts) <= 1);
+  CHECK(static_cast<std::uint64_t>(healed) == kills);
+  CHECK(lines_with(run, ":type :info, :process :nemesis, :f :kill, :value nil}") == kills);
+  CHECK(lines_with(run, ":type :info, :process :nemesis, :f :kill, :value :killed}") == kills);
+  CHECK(lines_with(run, ":process :nemesis, :f :start, :value :started}") == kills);
+  CHECK(lines_with(run, ":process :nemesis, :f :restart, :value :restarted}") == restarts);
+  CHECK(run.lines.back().find(":nemesis") == std::string::npos);
+  const Result<LoadedHistory> history = read_history(run.path, ReadOptions());
+  REQUIRE(history.ok());
+  CHECK(history.value().history().txn_count() == run.counts.transactions);
+}
+
+TEST_CASE("A fault that cannot be healed ends the run, and its record is whole") {
+  ScriptedDatabase database(always_commits);
+  const auto done = [] { return Status(); };
+  const auto failed = [] {
+    return Status(Error{.kind = ErrorKind::kInternal, .message = "it does not come up"});
+  };
+  Nemesis nemesis({{"kill", "killed", done, "start", "started", failed}},
+                  {.interval = std::chrono::milliseconds(2)});
+  const DrivenRun run = driven(database, {.sessions = 2, .nemesis = &nemesis}, {});
+  CHECK(run.error == "it does not come up");
+  CHECK(lines_with(run, ":f :start, :value nil, :error [:failed \"it does not come up\"]}") == 1);
+  CHECK(read_history(run.path, ReadOptions()).ok());
 }

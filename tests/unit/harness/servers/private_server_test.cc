@@ -59,6 +59,10 @@ void check_life(const ServerKind& kind) {
     const Status restarted = server.restart();
     INFO((restarted.ok() ? "" : restarted.error().message));
     CHECK(restarted.ok());
+    server.shut_down();
+    CHECK_FALSE(server.is_running());
+    CHECK(processes_of_mine() == alone);
+    CHECK(server.restart().ok());
     CHECK(server.uri() == uri);
     CHECK(kind.is_ready(folder));
   }
@@ -110,7 +114,8 @@ const ServerKind kMissing = {.name = "oracle",
                              .start = nullptr,
                              .is_ready = nullptr,
                              .uri = nullptr,
-                             .stop_signal = SIGTERM};
+                             .stop_signal = SIGTERM,
+                             .shutdown_signal = SIGTERM};
 
 TEST_CASE("a server that is not installed: the message names its package") {
   const Result<PrivateServer> started = PrivateServer::start(kMissing, {});
@@ -132,7 +137,8 @@ const ServerKind kBroken = {
         },
     .is_ready = [](const std::string&) { return false; },
     .uri = [](const std::string&, const std::string&) { return std::string(); },
-    .stop_signal = SIGTERM};
+    .stop_signal = SIGTERM,
+    .shutdown_signal = SIGTERM};
 
 TEST_CASE("a server that does not come up: the message has its last words") {
   const Result<PrivateServer> started = PrivateServer::start(kBroken, {});
