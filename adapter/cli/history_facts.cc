@@ -149,7 +149,7 @@ void write_assumptions(DocumentWriter& out, const std::vector<std::string>& assu
 }
 
 /// `12 events: kill 6, start 6`, the most frequent first.
-std::string nemesis_text(const Nemesis& nemesis) {
+std::string nemesis_text(const NemesisLog& nemesis) {
   std::map<std::string_view, std::size_t> counts;
   for (const NemesisEvent& event : nemesis.events) {
     ++counts[event.f];

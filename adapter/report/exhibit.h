@@ -122,7 +122,7 @@ struct Exhibit {
 struct ExhibitRequest {
   std::string anchor = "a1";
   bool by_timestamps = false;  ///< the verdict is about the database's timestamps
-  std::span<const Fault> faults = {};
+  std::span<const ReportFault> faults = {};
 };
 
 /// The exhibit of a finding and its followers. `options` place and cite transactions. Linear in

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-std::string what(const Fault& fault) {
+std::string what(const ReportFault& fault) {
   const std::string f = fault.f.empty() ? "an act without a name" : fault.f;
   return fault.value.empty() ? f : f + " " + fault.value;
 }
@@ -45,12 +45,12 @@ class FaultPlacer {
     std::ranges::sort(moments_);
   }
 
-  void add(std::span<const Fault> faults) {
+  void add(std::span<const ReportFault> faults) {
     if (moments_.empty()) {
       return;
     }
-    const Fault* last = nullptr;
-    for (const Fault& fault : faults) {
+    const ReportFault* last = nullptr;
+    for (const ReportFault& fault : faults) {
       const std::optional<std::int64_t> begin = moment(fault.begin);
       if (!begin || *begin > moments_.back()) {
         continue;
@@ -72,7 +72,7 @@ class FaultPlacer {
   }
 
   /// Of an act that does not last, when it was done.
-  [[nodiscard]] std::int64_t end_of(const Fault& fault) const {
+  [[nodiscard]] std::int64_t end_of(const ReportFault& fault) const {
     if (fault.end) {
       return moment(*fault.end).value_or(kEver);
     }
@@ -83,7 +83,7 @@ class FaultPlacer {
     return static_cast<std::size_t>(std::ranges::lower_bound(moments_, moment) - moments_.begin());
   }
 
-  [[nodiscard]] ExhibitFault placed(const Fault& fault, std::int64_t begin) const {
+  [[nodiscard]] ExhibitFault placed(const ReportFault& fault, std::int64_t begin) const {
     const std::int64_t end = end_of(fault);
     ExhibitFault made{.label = fault.f.empty() ? "?" : fault.f,
                       .words = what(fault),
@@ -108,7 +108,7 @@ class FaultPlacer {
   }
 
   /// Nothing happened at the time; what had before.
-  [[nodiscard]] std::string note(const Fault* last) const {
+  [[nodiscard]] std::string note(const ReportFault* last) const {
     if (last == nullptr) {
       return "The nemesis had done nothing before.";
     }
@@ -125,7 +125,7 @@ class FaultPlacer {
 }  // namespace
 
 void add_faults(const History& history, const Description& description,
-                std::span<const Fault> faults, Exhibit& exhibit) {
+                std::span<const ReportFault> faults, Exhibit& exhibit) {
   const bool is_by_offsets =
       exhibit.axis == ExhibitAxis::kEvents && history.info().files.size() <= 1;
   if (exhibit.axis == ExhibitAxis::kTime || is_by_offsets) {

@@ -14,7 +14,7 @@ namespace elapid {
 /// Adds them to the exhibit, whose axis and transactions are there already; `description` is what
 /// it was made of. Where none was there, says what was before. Nothing for axes of other clocks.
 void add_faults(const History& history, const Description& description,
-                std::span<const Fault> faults, Exhibit& exhibit);
+                std::span<const ReportFault> faults, Exhibit& exhibit);
 
 }  // namespace elapid
 

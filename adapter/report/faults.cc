@@ -13,11 +13,11 @@ namespace {
 /// An act and, where there are two events of it, when it was done.
 struct Act {
   std::string process = {};
-  Fault fault = {};
+  ReportFault fault = {};
 };
 
 /// Two events of a process that follow one another with the same f are one act.
-std::vector<Act> acts_of(const Nemesis& nemesis) {
+std::vector<Act> acts_of(const NemesisLog& nemesis) {
   std::vector<Act> acts;
   std::map<std::string_view, std::size_t> open;  // by process, in acts
   for (const NemesisEvent& event : nemesis.events) {
@@ -79,10 +79,10 @@ class Customs {
 
 }  // namespace
 
-std::vector<Fault> faults_of(const Nemesis& nemesis) {
+std::vector<ReportFault> faults_of(const NemesisLog& nemesis) {
   const std::vector<Act> acts = acts_of(nemesis);
   const Customs customs(acts);
-  std::vector<Fault> faults;
+  std::vector<ReportFault> faults;
   std::vector<std::pair<std::string, std::size_t>> open;  // process, place in faults
   for (const Act& act : acts) {
     const auto is_ended = [&](const std::pair<std::string, std::size_t>& one) {

@@ -25,7 +25,7 @@ struct FaultMoment {
   std::uint64_t offset = 0;
 };
 
-struct Fault {
+struct ReportFault {
   std::string f = {};      ///< the act that began it: `kill`
   std::string value = {};  ///< of that act: what it was done to; may be empty
   FaultMoment begin = {};
@@ -36,7 +36,7 @@ struct Fault {
 /// In the order in which they began. As in jepsen.util/nemesis-intervals, the act that ends a fault
 /// ends all that are open of its kind. Where nodes are killed, `start` starts them again; elsewhere
 /// it begins a fault that `stop` ends. Linear, for the few that are open at a time.
-[[nodiscard]] std::vector<Fault> faults_of(const Nemesis& nemesis);
+[[nodiscard]] std::vector<ReportFault> faults_of(const NemesisLog& nemesis);
 
 }  // namespace elapid
 

@@ -22,7 +22,7 @@ class FindingTeller {
   /// `words` find places in the source, `options` have what is read from it (with_source());
   /// `faults` are those of the history.
   FindingTeller(LoadedHistory& loaded, SourceWords& words, const TextOptions& options,
-                const ReportLimits& limits, std::span<const Fault> faults)
+                const ReportLimits& limits, std::span<const ReportFault> faults)
       : loaded_(loaded),
         history_(loaded.history()),
         words_(words),
@@ -47,7 +47,7 @@ class FindingTeller {
   SourceWords& words_;
   const TextOptions& options_;
   const ReportLimits& limits_;
-  std::span<const Fault> faults_;
+  std::span<const ReportFault> faults_;
   std::size_t whole_bytes_left_;
 };
 

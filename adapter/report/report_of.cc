@@ -26,8 +26,9 @@ bool is_shown(const Finding& finding) {
 void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOptions& options,
                   ReportModel& report) {
   const History& history = loaded.history();
-  const std::shared_ptr<const Nemesis>& nemesis = history.info().nemesis;
-  const std::vector<Fault> faults = nemesis ? faults_of(*nemesis) : std::vector<Fault>();
+  const std::shared_ptr<const NemesisLog>& nemesis = history.info().nemesis;
+  const std::vector<ReportFault> faults =
+      nemesis ? faults_of(*nemesis) : std::vector<ReportFault>();
   SourceWords words(loaded);
   const TextOptions text = with_source(loaded, verdict, {.clock_skew = options.clock_skew}, words);
   FindingTeller teller(loaded, words, text, options.limits, faults);

@@ -194,7 +194,7 @@ struct HistoryInfo {
   /// Of workload rows: what its operations of kind kRow do. Else null.
   std::shared_ptr<const rows::Rows> rows = {};
   /// Events of processes that are no clients; null if there are none.
-  std::shared_ptr<const Nemesis> nemesis = {};
+  std::shared_ptr<const NemesisLog> nemesis = {};
   // What the input says and the history does not hold.
   std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
   std::uint64_t predicates = 0;  ///< reads of ranges and scans; only their rows are kept

@@ -405,7 +405,7 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
 
 void HistoryBuilder::note_nemesis(NemesisEvent event) {
   if (!nemesis_) {
-    nemesis_ = std::make_shared<Nemesis>();
+    nemesis_ = std::make_shared<NemesisLog>();
   }
   nemesis_->add(std::move(event));
 }

@@ -231,7 +231,7 @@ class HistoryBuilder {
   std::unordered_map<ValueId, KeyId> other_keys_;
   ListStore lists_;
   std::vector<Op> scratch_ops_;
-  std::shared_ptr<Nemesis> nemesis_;  // null before its first event
+  std::shared_ptr<NemesisLog> nemesis_;  // null before its first event
   std::vector<std::uint32_t> remark_counts_;
 };
 

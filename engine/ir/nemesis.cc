@@ -4,7 +4,7 @@
 
 namespace elapid {
 
-void Nemesis::add(NemesisEvent event) {
+void NemesisLog::add(NemesisEvent event) {
   ++count;
   if (events.size() < kMaxEvents) {
     events.push_back(std::move(event));
@@ -12,11 +12,11 @@ void Nemesis::add(NemesisEvent event) {
 }
 
 std::string shortened_nemesis_text(std::string_view text) {
-  if (text.size() <= Nemesis::kMaxText) {
+  if (text.size() <= NemesisLog::kMaxText) {
     return std::string(text);
   }
   constexpr std::string_view kEllipsis = "…";
-  std::size_t end = Nemesis::kMaxText - kEllipsis.size();
+  std::size_t end = NemesisLog::kMaxText - kEllipsis.size();
   const auto is_inside_character = [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
   };

@@ -30,7 +30,7 @@ struct NemesisEvent {
 };
 
 /// All events of named processes, in the order of the input.
-struct Nemesis {
+struct NemesisLog {
   /// Later events are only counted, and longer texts are cut, so that a nemesis takes a few MB at
   /// most.
   static constexpr std::size_t kMaxEvents = 10000;
@@ -43,7 +43,7 @@ struct Nemesis {
   void add(NemesisEvent event);
 };
 
-/// At most Nemesis::kMaxText bytes of a text in UTF-8; what is cut off becomes `…`.
+/// At most NemesisLog::kMaxText bytes of a text in UTF-8; what is cut off becomes `…`.
 [[nodiscard]] std::string shortened_nemesis_text(std::string_view text);
 
 }  // namespace elapid

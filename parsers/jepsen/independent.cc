@@ -37,7 +37,7 @@ OpAssembler& IndependentAssembler::part_of(ValueId key) {
 Status IndependentAssembler::add(OpMap& op) {
   if (op.process_kind == ProcessKind::kNamed) {
     if (!nemesis_) {
-      nemesis_ = std::make_shared<Nemesis>();
+      nemesis_ = std::make_shared<NemesisLog>();
     }
     nemesis_->add(nemesis_event(op, values_));
     return {};

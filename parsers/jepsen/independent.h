@@ -47,7 +47,7 @@ class IndependentAssembler {
   Workload workload_;
   const ValuePool& values_;
   std::unordered_map<ValueId, std::size_t> numbers_;
-  std::shared_ptr<Nemesis> nemesis_;                   // null before its first event
+  std::shared_ptr<NemesisLog> nemesis_;                // null before its first event
   std::deque<std::pair<ValueId, OpAssembler>> parts_;  // do not move
 };
 

@@ -11,8 +11,8 @@ namespace elapid {
 namespace {
 
 /// Events as `12 kill`, one a line, by their seconds.
-Nemesis nemesis(const std::string& lines) {
-  Nemesis made;
+NemesisLog nemesis(const std::string& lines) {
+  NemesisLog made;
   std::istringstream in(lines);
   std::int64_t time = 0;
   std::string f;
@@ -26,7 +26,7 @@ Nemesis nemesis(const std::string& lines) {
 /// `kill 1-4`, of moments `kill 1`, of what nothing ended `kill 1-`.
 std::string told(const std::string& lines) {
   std::string text;
-  for (const Fault& fault : faults_of(nemesis(lines))) {
+  for (const ReportFault& fault : faults_of(nemesis(lines))) {
     text += (text.empty() ? "" : ", ") + fault.f + " " + std::to_string(*fault.begin.time);
     text += fault.lasts ? "-" : "";
     text += fault.lasts && fault.end ? std::to_string(*fault.end->time) : "";

@@ -147,16 +147,16 @@ TEST_CASE("what a nemesis does is kept, whatever the order of its keys") {
 
 TEST_CASE("of a nemesis without end the beginning is kept, and of its long values") {
   std::string text;
-  for (std::size_t i = 0; i < Nemesis::kMaxEvents + 3; ++i) {
+  for (std::size_t i = 0; i < NemesisLog::kMaxEvents + 3; ++i) {
     text += "{:type :info :process :nemesis :f :kill :value " + std::to_string(i) + "}\n";
   }
   const auto result = read("{:type :info :process :nemesis :value \"" + std::string(300, 'x') +
                            "\"}\n" + text + "{:type :ok :process 0 :value [[:append 1 2]]}");
   REQUIRE(result);
-  const Nemesis& nemesis = *result.value().info().nemesis;
-  CHECK(nemesis.count == Nemesis::kMaxEvents + 4);
-  CHECK(nemesis.events.size() == Nemesis::kMaxEvents);
-  CHECK(nemesis.events.front().value.size() == Nemesis::kMaxText);
+  const NemesisLog& nemesis = *result.value().info().nemesis;
+  CHECK(nemesis.count == NemesisLog::kMaxEvents + 4);
+  CHECK(nemesis.events.size() == NemesisLog::kMaxEvents);
+  CHECK(nemesis.events.front().value.size() == NemesisLog::kMaxText);
   CHECK(nemesis.events.front().value.ends_with("x…"));
 }
 
