@@ -192,6 +192,15 @@ class EntryWriter {
 
   void operator()(const EmptyGraphEvidence& /*evidence*/) { out_.boolean(true); }
 
+  void operator()(const PredicateMissEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_op_and_mop(representative_ref(history_, evidence.reader), evidence.mop);
+    write_key(evidence.row);
+    out_.key("versions");
+    write_values(Container::kVector, evidence.versions);
+    out_.close();
+  }
+
   /// The keys that entries of the type have in any case, where there are such, and then ours.
   void operator()(const TimestampEvidence& evidence) {
     out_.open(Container::kMap);

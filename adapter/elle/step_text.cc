@@ -56,6 +56,70 @@ void write_item_step(DocumentWriter& out, const History& history, const Step& st
   out.key("b-mop-index").integer(step.to_mop);
 }
 
+void write_row_version(DocumentWriter& out, const History& history, ValueId value) {
+  if (value.is_none()) {
+    out.keyword("elle/unborn");
+  } else {
+    write_value(out, history, value);
+  }
+}
+
+/// Of rows (closed-predicate).
+void write_row_step(DocumentWriter& out, const History& history, const Step& step) {
+  const bool is_rw = step.relation == Relation::kRw;
+  out.key("type").keyword(std::string(relation_name(step.relation)) +
+                          (step.by_predicate ? "p" : ""));
+  out.key("key");
+  write_value(out, history, history.key_value(step.key));
+  out.key("value");
+  write_row_version(out, history, step.value);
+  if (step.relation != Relation::kWr) {
+    out.key("value'");
+    write_row_version(out, history, step.value_after);
+  }
+  if (step.by_predicate) {
+    if (is_rw) {
+      out.key("predicate?").boolean(true);
+    }
+    const auto read =
+        is_rw ? mop_of(history, step.from, step.from_mop) : mop_of(history, step.to, step.to_mop);
+    out.key("predicate-read");
+    write_mop(out, history, *read);
+  }
+  out.key("a-mop-index").integer(step.from_mop);
+  out.key("b-mop-index").integer(step.to_mop);
+}
+
+std::string row_version_text(const History& history, ValueId value) {
+  return value.is_none() ? ":elle/unborn" : history.text(value);
+}
+
+std::string row_reason(const History& history, const Step& step, std::string_view a,
+                       std::string_view b) {
+  const std::string key = history.key_text(step.key);
+  const std::string value = row_version_text(history, step.value);
+  const std::string after = row_version_text(history, step.value_after);
+  if (step.relation == Relation::kWw) {
+    return fmt::format("{} set key {} to {}, which {} overwrote with {}", a, key, value, b, after);
+  }
+  if (step.relation == Relation::kWr) {
+    return step.by_predicate
+               ? fmt::format(
+                     "{} set key {} to {}, which was in the version set of {}'s predicate "
+                     "read",
+                     a, key, value, b)
+               : fmt::format("{} wrote {} = {}, which was read by {}", a, key, value, b);
+  }
+  return step.by_predicate
+             ? fmt::format(
+                   "{} performed a predicate read of key {} and selected version {}, which "
+                   "was overwritten by {}'s write of {}, which also changed whether the "
+                   "predicate would have matched",
+                   a, key, value, b, after)
+             : fmt::format("{} read key {} = {}, which was overwritten by {}'s write of {}", a, key,
+                           value, b, after);
+}
+
 std::string realtime_reason(const History& history, const Step& step, std::string_view a,
                             std::string_view b) {
   const EventRef invoked = invocation_ref(history, step.to);
@@ -123,7 +187,8 @@ void write_step(DocumentWriter& out, const History& history, const Step& step,
     case Relation::kWw:
     case Relation::kWr:
     case Relation::kRw:
-      write_item_step(out, history, step);
+      history.info().rows ? write_row_step(out, history, step)
+                          : write_item_step(out, history, step);
       break;
     case Relation::kProcess:
       out.key("type").keyword("process");
@@ -152,6 +217,9 @@ std::string step_reason(const History& history, const Step& step, std::string_vi
     case Relation::kWr:
     case Relation::kRw:
       break;
+  }
+  if (history.info().rows) {
+    return row_reason(history, step, a, b);
   }
   return about_a_list(history, step) ? list_reason(history, step, a, b)
                                      : register_reason(history, step, a, b);

@@ -8,6 +8,7 @@
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
 #include "engine/certify/refutation.h"
+#include "engine/certify/rows_anomaly.h"
 #include "engine/certify/rows_witness.h"
 #include "engine/certify/timestamp_violation.h"
 #include "engine/certify/visible_proof.h"
@@ -122,6 +123,14 @@ std::optional<std::string> Certifier::check(const certify::Index& index,
 
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies) const {
   std::vector<CertifyFailure> failures;
+  if (history_.info().rows) {
+    for (std::size_t i = 0; i < anomalies.size(); ++i) {
+      if (certify::Flaw flaw = check_rows_anomaly(history_, anomalies[i])) {
+        failures.push_back({i, *std::move(flaw)});
+      }
+    }
+    return failures;
+  }
   std::optional<certify::Index> index;
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
     const auto* timed = std::get_if<TimestampEvidence>(&anomalies[i].evidence);

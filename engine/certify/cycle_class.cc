@@ -18,6 +18,21 @@ constexpr std::array<std::array<AnomalyType, 3>, 5> kClasses = {{
     {AnomalyType::kG2Item, AnomalyType::kG2ItemProcess, AnomalyType::kG2ItemRealtime},
 }};
 
+/// The same where an anti-dependency is one of a predicate.
+constexpr std::array<std::array<AnomalyType, 3>, 5> kPredicateClasses = {{
+    kClasses[0],
+    kClasses[1],
+    {AnomalyType::kGSingle, AnomalyType::kGSingleProcess, AnomalyType::kGSingleRealtime},
+    {AnomalyType::kGNonadjacent, AnomalyType::kGNonadjacentProcess,
+     AnomalyType::kGNonadjacentRealtime},
+    {AnomalyType::kG2, AnomalyType::kG2Process, AnomalyType::kG2Realtime},
+}};
+
+bool has_predicate_rw(std::span<const Step> steps) {
+  return std::ranges::any_of(
+      steps, [](const Step& step) { return step.relation == Relation::kRw && step.by_predicate; });
+}
+
 std::size_t row_of(std::span<const Step> steps) {
   const auto rw_count = std::ranges::count(steps, Relation::kRw, &Step::relation);
   if (rw_count > 1) {
@@ -55,11 +70,13 @@ bool has_adjacent_rw(std::span<const Step> steps) {
 AnomalyType class_of(std::span<const std::vector<Step>> cycles) {
   std::size_t row = 0;
   std::size_t column = 0;
+  bool by_predicate = false;
   for (const std::vector<Step>& steps : cycles) {
     row = std::max(row, row_of(steps));
     column = std::max(column, column_of(steps));
+    by_predicate = by_predicate || has_predicate_rw(steps);
   }
-  return kClasses[row][column];
+  return (by_predicate ? kPredicateClasses : kClasses)[row][column];
 }
 
 }  // namespace elapid::certify

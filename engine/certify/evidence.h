@@ -57,6 +57,8 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const SearchTimeoutEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const EmptyGraphEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type,
+                         const PredicateMissEvidence& evidence);
 
 }  // namespace elapid::certify
 

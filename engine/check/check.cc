@@ -183,7 +183,7 @@ Result<Verdict> judged(const WorkloadRow& row, const History& history,
 }  // namespace
 
 Result<Verdict> check(const History& history, const CheckOptions& options) {
-  if (history.workload() == Workload::kRows) {
+  if (history.workload() == Workload::kRows && !options.assumptions.elle_compat) {
     try {
       return check_rows(history, options);
     } catch (const std::bad_alloc&) {

@@ -39,7 +39,8 @@ Answer answer_as_elle(const History& history, const CheckOptions& options, const
   if (!work.progress("inferring dependencies")) {
     return answer;
   }
-  elle::Analysis analysis = history.has_lists()
+  elle::Analysis analysis = history.info().rows ? elle::analyze_rows(history)
+                            : history.has_lists()
                                 ? elle::analyze_lists(history)
                                 : elle::analyze_registers(history, options.assumptions);
   answer.elle_error = std::move(analysis.exception);

@@ -59,10 +59,6 @@ constexpr std::string_view kNotOfRows =
     "sessions and real time or without";
 
 std::optional<Error> refuse_rows(const CheckOptions& options) {
-  if (options.assumptions.elle_compat) {
-    return usage_error(std::string(options.words.elle_compat) +
-                       " is not there yet for rows and predicates");
-  }
   if (options.assumptions.order_something() || options.anomalies.any()) {
     return usage_error(
         "of rows and predicates levels alone are decided, without assumptions about keys: there "

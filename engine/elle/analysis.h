@@ -39,6 +39,9 @@ struct Analysis {
   std::unique_ptr<Explainer> explainer = {};
   /// The relations in the order in which they are tried as the explanation of an edge.
   std::array<Relation, 3> priority = {Relation::kWw, Relation::kWr, Relation::kRw};
+  /// Dependencies of predicates count. An edge has then the first explanation that there is,
+  /// whatever the graph says of it.
+  bool has_predicates = false;
 };
 
 /// Of a list-append history. `history` must outlive the result. Near linear in operations, elements
@@ -48,6 +51,10 @@ struct Analysis {
 /// Of an rw-register history. `history` must outlive the result. Near linear in operations,
 /// versions and edges, but for what linearizable keys need (realtime_links.h).
 [[nodiscard]] Analysis analyze_registers(const History& history, const Assumptions& assumptions);
+
+/// Of a history of rows that are single values (Elle's closed-predicate). `history` must outlive
+/// the result. O(predicate reads x versions), as Elle.
+[[nodiscard]] Analysis analyze_rows(const History& history);
 
 }  // namespace elapid::elle
 

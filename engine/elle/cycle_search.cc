@@ -23,11 +23,11 @@ constexpr std::size_t kComponentsBetweenQuestions = 256;
 EdgeLabel label_of(Relation relation) {
   switch (relation) {
     case Relation::kWw:
-      return kWwEdge;
+      return kWwEdge | kWwpEdge;
     case Relation::kWr:
-      return kWrEdge;
+      return kWrEdge | kWrpEdge;
     default:
-      return kRwEdge;
+      return kRwEdge | kRwpEdge;
   }
 }
 
@@ -58,7 +58,7 @@ class EdgeReasons {
     const TxnId a = component_.txns[from];
     const TxnId b = component_.txns[to];
     for (const Relation relation : analysis_.priority) {
-      if ((label & label_of(relation)) != 0) {
+      if (analysis_.has_predicates || (label & label_of(relation)) != 0) {
         if (auto step = analysis_.explainer->explain(a, b, relation)) {
           return step;
         }
@@ -103,9 +103,11 @@ class EdgeReasons {
 class ComponentSearch {
  public:
   ComponentSearch(const History& history, const CycleOptions& options, const EdgeReasons& reasons,
-                  const ComponentGraph& component, CycleFindings& findings)
+                  const ComponentGraph& component, std::span<const CycleClass> classes,
+                  CycleFindings& findings)
       : history_(history),
         options_(options),
+        classes_(classes),
         reasons_(reasons),
         component_(component),
         findings_(findings),
@@ -115,7 +117,7 @@ class ComponentSearch {
   void run() {
     find_forbidden_graphs();
     std::vector<AnomalyType> absent;
-    for (const CycleClass& wanted : cycle_classes()) {
+    for (const CycleClass& wanted : classes_) {
       if (findings_.exception || redundant_.test(wanted.type)) {
         continue;
       }
@@ -195,7 +197,7 @@ class ComponentSearch {
 
   /// For what is left where the budget ended.
   void search_shortest() {
-    for (const CycleClass& wanted : cycle_classes()) {
+    for (const CycleClass& wanted : classes_) {
       if (findings_.exception || redundant_.test(wanted.type)) {
         continue;
       }
@@ -230,6 +232,7 @@ class ComponentSearch {
 
   const History& history_;
   const CycleOptions& options_;
+  std::span<const CycleClass> classes_;
   const EdgeReasons& reasons_;
   const ComponentGraph& component_;
   CycleFindings& findings_;
@@ -280,7 +283,10 @@ CycleFindings find_cycles(const History& history, Analysis& analysis, const Cycl
     }
     findings.is_partial = findings.is_partial || component.is_partial;
     const EdgeReasons reasons(history, analysis, options.orders, component);
-    ComponentSearch(history, options, reasons, component, findings).run();
+    ComponentSearch(history, options, reasons, component,
+                    analysis.has_predicates ? cycle_classes_with_predicates() : cycle_classes(),
+                    findings)
+        .run();
     if (findings.exception) {
       break;
     }

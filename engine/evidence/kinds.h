@@ -28,6 +28,9 @@ void tell(const NoOrderEvidence& evidence, Story& story);
 void tell(const SearchTimeoutEvidence& evidence, Story& story);
 void tell(const EmptyGraphEvidence& evidence, Story& story);
 
+// Rows (rows.cc).
+void tell(const PredicateMissEvidence& evidence, Story& story);
+
 // timestamps.cc
 void tell(const TimestampEvidence& evidence, Story& story);
 

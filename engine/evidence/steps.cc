@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/evidence/rows.h"
+
 namespace elapid {
 namespace {
 
@@ -75,6 +77,9 @@ class StepReason {
       : step_(step), known_(known), story_(story), history_(story.history()) {}
 
   Phrase tell() {
+    if (history_.info().rows && step_.relation <= Relation::kRw) {
+      return row_step_words(step_, a_, b_, story_);
+    }
     switch (step_.relation) {
       case Relation::kProcess:
         return phrase("{} {} executed {} before {}",

@@ -12,7 +12,10 @@ using EdgeLabel = std::uint8_t;
 inline constexpr EdgeLabel kWwEdge = 1U << 0;
 inline constexpr EdgeLabel kWrEdge = 1U << 1;
 inline constexpr EdgeLabel kRwEdge = 1U << 2;
-// Bits 3 to 5 are kept for predicate dependencies (wwp, wrp, rwp).
+// Of predicates: what was read or overwritten is in a set of versions that a predicate selected.
+inline constexpr EdgeLabel kWwpEdge = 1U << 3;
+inline constexpr EdgeLabel kWrpEdge = 1U << 4;
+inline constexpr EdgeLabel kRwpEdge = 1U << 5;
 inline constexpr EdgeLabel kProcessEdge = 1U << 6;
 inline constexpr EdgeLabel kRealtimeEdge = 1U << 7;
 

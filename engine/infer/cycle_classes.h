@@ -26,6 +26,9 @@ struct CycleClass {
 /// All classes without predicates, in the order in which they are searched.
 [[nodiscard]] std::span<const CycleClass> cycle_classes();
 
+/// The same with those in which anti-dependencies of predicates count.
+[[nodiscard]] std::span<const CycleClass> cycle_classes_with_predicates();
+
 /// A model whose graph must have no cycle.
 struct ForbiddenGraph {
   AnomalyType type;  ///< ...-cycle-exists

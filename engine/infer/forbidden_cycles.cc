@@ -18,7 +18,7 @@ class ForbiddenSuccessors {
   bool next(std::uint32_t vertex, std::uint32_t& cursor, std::uint32_t& to) const {
     const std::uint32_t v = vertex / 2;
     const bool before_rw = vertex % 2 == 1;
-    const EdgeLabel mask = before_rw ? kRwEdge : forbidden_.labels;
+    const EdgeLabel mask = before_rw ? kRwEdge | kRwpEdge : forbidden_.labels;
     // An edge is met twice: towards a vertex, and towards a vertex about to take an
     // anti-dependency.
     for (std::uint32_t edge = graph_.row_begin(v) + cursor / 2; edge < graph_.row_end(v);

@@ -31,6 +31,8 @@ struct Step {
   ValueId value_after = ValueId::none();  ///< version written by `to`: ww, rw
   std::int32_t from_mop = -1;  ///< index of the operation in ops(from); -1 if there is none
   std::int32_t to_mop = -1;
+  /// wr, rw of rows: the version was selected by a predicate, rather than read by its key.
+  bool by_predicate = false;
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -57,6 +59,14 @@ struct ReadEvidence {
   std::uint32_t mop = 0;                ///< index in ops(reader)
   ValueId element = ValueId::none();    ///< what was seen
   std::optional<EventRef> writer = {};  ///< whose write it was, where somebody wrote it
+};
+
+/// predicate-read-miss: a predicate did not find a row, although each version of it matches.
+struct PredicateMissEvidence {
+  TxnId reader;
+  std::uint32_t mop = 0;  ///< index in ops(reader)
+  KeyId row;
+  std::vector<ValueId> versions = {};  ///< in the order in which they were written
 };
 
 /// What a transaction should have read, by its own earlier operations.
@@ -201,11 +211,11 @@ struct TimestampCounts {
   std::uint64_t within_clock_skew = 0;
 };
 
-using Evidence =
-    std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
-                 IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
-                 CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
-                 SearchTimeoutEvidence, EmptyGraphEvidence, TimestampEvidence>;
+using Evidence = std::variant<CycleEvidence, ReadEvidence, InternalEvidence,
+                              DuplicateElementsEvidence, IncompatibleOrderEvidence,
+                              DirtyUpdateEvidence, LostUpdateEvidence, CyclicVersionsEvidence,
+                              CycleExistsEvidence, NoOrderEvidence, SearchTimeoutEvidence,
+                              EmptyGraphEvidence, TimestampEvidence, PredicateMissEvidence>;
 
 struct Anomaly {
   AnomalyType type = AnomalyType::kG0;

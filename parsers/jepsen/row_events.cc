@@ -18,7 +18,9 @@ bool is_row_operation(std::string_view name) {
 }
 
 RowEvents::RowEvents(HistoryBuilder& history)
-    : rows_(history), parser_(history, rows_), init_(history.values().intern(":init")) {}
+    : rows_(history), parser_(history, rows_), init_(history.values().intern(":init")) {
+  history.values().intern(":elle/dead");  // Elle's name of rows that were deleted
+}
 
 Status RowEvents::convert(OpMap& op) {
   completions_ += op.type == EventType::kInvoke ? 0U : 1U;

@@ -111,6 +111,11 @@ TEST_CASE("golden: rare cases as Elle answers") {
   compare_with_elle(kAll / "fresh-rw-register");
 }
 
+TEST_CASE("golden: rows as Elle's closed-predicate answers, and by default") {
+  compare_with_elle(kAll / "closed-predicate");
+  check_by_default(kAll / "closed-predicate");
+}
+
 TEST_CASE("golden: list-append by default") {
   check_by_default(kAll / "list-append");
 }

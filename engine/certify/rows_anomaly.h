@@ -1,0 +1,21 @@
+// Re-checks what Elle's rules make of rows and predicates, from the operations alone.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/ir/history.h"
+#include "engine/verdict/evidence.h"
+
+namespace elapid {
+
+/// Why the anomaly does not follow, in one sentence; nothing where it does. Of rows that are single
+/// values, under the assumption of Elle's closed-predicate test: the order in which a row was
+/// written is that of its versions. Linear in the history for each step.
+[[nodiscard]] std::optional<std::string> check_rows_anomaly(const History& history,
+                                                            const Anomaly& anomaly);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_ANOMALY_H_
