@@ -89,7 +89,7 @@ class Run {
   RunRequest request_;
   RunFolder folder_;
   std::unique_ptr<ScratchFolder> scratch_ = {};
-  std::optional<Nemesis> nemesis_ = {};  // its thread has started the server, and outlives it
+  std::optional<FaultInjector> nemesis_ = {};  // its thread has started the server, and outlives it
   std::optional<PrivateServer> server_ = {};
   std::unique_ptr<RequestFeed> feed_ = {};
   std::unique_ptr<Database> database_ = {};

@@ -41,7 +41,7 @@ struct DriveOptions {
   std::function<bool()> should_stop = {};
   /// Hurts the database while the sessions work, but not at the final reads; null: nobody does. It
   /// tells of that to the recorder's log behind those of the sessions.
-  Nemesis* nemesis = nullptr;
+  FaultInjector* nemesis = nullptr;
 };
 
 /// What the sessions know when all is over.

@@ -5,13 +5,13 @@
 
 namespace elapid {
 
-Nemesis::Nemesis(std::vector<Fault> faults, const NemesisOptions& options)
+FaultInjector::FaultInjector(std::vector<FaultKind> faults, const NemesisOptions& options)
     : faults_(std::move(faults)),
       interval_(options.interval),
       random_(options.seed),
       counts_(faults_.size()) {}
 
-Nemesis::~Nemesis() {
+FaultInjector::~FaultInjector() {
   stop();
   {
     const std::unique_lock lock(mutex_);
@@ -23,13 +23,13 @@ Nemesis::~Nemesis() {
   }
 }
 
-void Nemesis::begin(EventLog& log) {
+void FaultInjector::begin(EventLog& log) {
   log_ = &log;
   is_idle_ = false;
   thread_ = std::thread([this] { work(); });
 }
 
-void Nemesis::stop() {
+void FaultInjector::stop() {
   {
     const std::unique_lock lock(mutex_);
     is_stopped_ = true;
@@ -37,18 +37,18 @@ void Nemesis::stop() {
   changed_.notify_all();
 }
 
-Status Nemesis::wait() {
+Status FaultInjector::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return is_idle_; });
   return error_ ? Status(*error_) : Status();
 }
 
-bool Nemesis::has_failed() {
+bool FaultInjector::has_failed() {
   const std::unique_lock lock(mutex_);
   return error_.has_value();
 }
 
-void Nemesis::work() {
+void FaultInjector::work() {
   std::vector<std::size_t> round(faults_.size());
   std::iota(round.begin(), round.end(), std::size_t{0});
   bool goes_on = !faults_.empty();
@@ -65,7 +65,7 @@ void Nemesis::work() {
 }
 
 /// Waits for some time from nothing to twice what is said. False if it was stopped meanwhile.
-bool Nemesis::pause(std::chrono::nanoseconds about) {
+bool FaultInjector::pause(std::chrono::nanoseconds about) {
   constexpr std::size_t kSteps = 1'000'000;
   const auto part = about / static_cast<std::int64_t>(kSteps / 2);
   const Clock::time_point until =
@@ -75,8 +75,8 @@ bool Nemesis::pause(std::chrono::nanoseconds about) {
 }
 
 /// Healed even where it was stopped meanwhile. False if that was the last one.
-bool Nemesis::carry_out(std::size_t fault) {
-  const Fault& what = faults_[fault];
+bool FaultInjector::carry_out(std::size_t fault) {
+  const FaultKind& what = faults_[fault];
   ++counts_[fault];
   if (!act(what.name, what.done, what.hurt)) {
     return false;
@@ -88,8 +88,8 @@ bool Nemesis::carry_out(std::size_t fault) {
   return act(what.healing, what.healed, what.heal) && goes_on;
 }
 
-bool Nemesis::act(std::string_view name, std::string_view done,
-                  const std::function<Status()>& action) {
+bool FaultInjector::act(std::string_view name, std::string_view done,
+                        const std::function<Status()>& action) {
   PlainEvent event;
   event.type = EventType::kInfo;
   event.is_nemesis = true;

@@ -1,11 +1,11 @@
 // Who hurts a database on purpose while clients work on it: faults that come and go at random
 // times.
 //
-//   std::vector<Fault> faults = {{.name = "kill", .done = "killed",
+//   std::vector<FaultKind> faults = {{.name = "kill", .done = "killed",
 //                                 .hurt = [&] { server.kill(); return Status(); },
 //                                 .healing = "start", .healed = "started",
 //                                 .heal = [&] { return server.restart(); }}};
-//   Nemesis nemesis(std::move(faults), {.interval = std::chrono::seconds(2), .seed = 7});
+//   FaultInjector nemesis(std::move(faults), {.interval = std::chrono::seconds(2), .seed = 7});
 //   drive(database, feed, recorder, {.nemesis = &nemesis});
 //
 // One fault at a time is there, and between two of them there is none for a while. They come in
@@ -36,7 +36,7 @@
 namespace elapid {
 
 /// What can be done to a database. Names are keywords of the record, and live as long as it.
-struct Fault {
+struct FaultKind {
   std::string_view name;  ///< `kill`
   std::string_view done;  ///< `killed`
   std::function<Status()> hurt;
@@ -52,16 +52,16 @@ struct NemesisOptions {
   std::uint64_t seed = 0;
 };
 
-class Nemesis {
+class FaultInjector {
  public:
-  Nemesis(std::vector<Fault> faults, const NemesisOptions& options);
-  Nemesis(const Nemesis&) = delete;
-  Nemesis& operator=(const Nemesis&) = delete;
+  FaultInjector(std::vector<FaultKind> faults, const NemesisOptions& options);
+  FaultInjector(const FaultInjector&) = delete;
+  FaultInjector& operator=(const FaultInjector&) = delete;
 
   /// Ends the thread: what its faults are done to must be gone, or not mind.
-  ~Nemesis();
+  ~FaultInjector();
 
-  [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<FaultKind>& faults() const { return faults_; }
 
   /// Begins, once; tells what it does to `log`.
   void begin(EventLog& log);
@@ -87,7 +87,7 @@ class Nemesis {
   bool carry_out(std::size_t fault);
   bool act(std::string_view name, std::string_view done, const std::function<Status()>& action);
 
-  std::vector<Fault> faults_;
+  std::vector<FaultKind> faults_;
   std::chrono::nanoseconds interval_;
   Random random_;
   EventLog* log_ = nullptr;

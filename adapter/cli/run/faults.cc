@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFaultNames = {"kill", "pause", "restart"};
 
-Fault fault_of(std::string_view name, PrivateServer& server) {
+FaultKind fault_of(std::string_view name, PrivateServer& server) {
   const auto start = [&server] { return server.restart(); };
   if (name == "kill") {
     const auto kill = [&server] {
@@ -56,15 +56,15 @@ Result<std::vector<std::string>> parse_faults(const std::string& list) {
   return names;
 }
 
-std::vector<Fault> faults_of(const std::vector<std::string>& names, PrivateServer& server) {
-  std::vector<Fault> faults;
+std::vector<FaultKind> faults_of(const std::vector<std::string>& names, PrivateServer& server) {
+  std::vector<FaultKind> faults;
   for (const std::string& name : names) {
     faults.push_back(fault_of(name, server));
   }
   return faults;
 }
 
-std::string faults_text(const Nemesis& nemesis) {
+std::string faults_text(const FaultInjector& nemesis) {
   std::string text;
   for (std::size_t i = 0; i < nemesis.faults().size(); ++i) {
     const std::uint64_t count = nemesis.counts()[i];

@@ -19,11 +19,11 @@ namespace elapid {
 [[nodiscard]] Result<std::vector<std::string>> parse_faults(const std::string& list);
 
 /// Names of parse_faults() as what is done to `server`, which must outlive the last one.
-[[nodiscard]] std::vector<Fault> faults_of(const std::vector<std::string>& names,
-                                           PrivateServer& server);
+[[nodiscard]] std::vector<FaultKind> faults_of(const std::vector<std::string>& names,
+                                               PrivateServer& server);
 
 /// `2 kills, 1 pause`.
-[[nodiscard]] std::string faults_text(const Nemesis& nemesis);
+[[nodiscard]] std::string faults_text(const FaultInjector& nemesis);
 
 }  // namespace elapid
 

@@ -240,9 +240,9 @@ TEST_CASE(
       return Status();
     };
   };
-  Nemesis nemesis({{"kill", "killed", count(hurt), "start", "started", count(healed)},
-                   {.name = "restart", .done = "restarted", .hurt = count(hurt)}},
-                  {.interval = std::chrono::milliseconds(2), .seed = 3});
+  FaultInjector nemesis({{"kill", "killed", count(hurt), "start", "started", count(healed)},
+                         {.name = "restart", .done = "restarted", .hurt = count(hurt)}},
+                        {.interval = std::chrono::milliseconds(2), .seed = 3});
   const DrivenRun run = driven(
       database, {.sessions = 2, .should_stop = [&] { return hurt >= 7; }, .nemesis = &nemesis}, {});
   CHECK(run.error.empty());
@@ -267,8 +267,8 @@ TEST_CASE("A fault that cannot be healed ends the run, and its record is whole")
   const auto failed = [] {
     return Status(Error{.kind = ErrorKind::kInternal, .message = "it does not come up"});
   };
-  Nemesis nemesis({{"kill", "killed", done, "start", "started", failed}},
-                  {.interval = std::chrono::milliseconds(2)});
+  FaultInjector nemesis({{"kill", "killed", done, "start", "started", failed}},
+                        {.interval = std::chrono::milliseconds(2)});
   const DrivenRun run = driven(database, {.sessions = 2, .nemesis = &nemesis}, {});
   CHECK(run.error == "it does not come up");
   CHECK(lines_with(run, ":f :start, :value nil, :error [:failed \"it does not come up\"]}") == 1);
