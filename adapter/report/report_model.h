@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "adapter/report/exhibit.h"
+#include "adapter/report/overview.h"
 #include "engine/levels/models.h"
 #include "engine/levels/validity.h"
 #include "engine/verdict/order_evidence.h"
@@ -145,6 +146,7 @@ struct ReportModel {
   bool by_timestamps = false;            ///< violations are those of the order that timestamps give
   std::vector<ReportFinding> findings = {};
   std::size_t findings_left_out = 0;
+  std::optional<ReportOverview> overview = {};  ///< none where pictures show the history whole
   std::optional<ReportOpinions> opinions = {};
   std::vector<std::string> certainty = {};    ///< how sure this is, a sentence each
   std::vector<std::string> unknown = {};      ///< what stays open, why, and what to do

@@ -10,6 +10,7 @@
 #include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
 #include "adapter/report/level_words.h"
+#include "adapter/report/overview.h"
 #include "adapter/report/report.h"
 #include "adapter/report/report_notes.h"
 #include "adapter/report/verdict_sentence.h"
@@ -40,6 +41,7 @@ void add_findings(LoadedHistory& loaded, const Verdict& verdict, const ReportOpt
   for (const Finding& finding : shown) {
     report.findings.push_back(teller.tell(finding, report.findings.size(), report.by_timestamps));
   }
+  report.overview = overview_of(history, verdict, shown, faults);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ namespace elapid {
 /// All levels with their definitions; likewise.
 [[nodiscard]] std::string page_levels(const ReportModel& report);
 
+/// The history from its first moment to its last; empty for one that pictures show whole.
+[[nodiscard]] std::string page_overview(const ReportModel& report);
+
 /// The index of anomalies, and a card for each. Pictures are drawn while `bytes_left` lasts.
 [[nodiscard]] std::string page_findings(const ReportModel& report, std::size_t bytes_left);
 

@@ -55,7 +55,8 @@ std::string report_page(const ReportModel& report) {
   page += "<a class=\"skip\" href=\"#verdict\">Skip to the verdict</a>\n" + page_shapes();
   page += banner(report) + "<div class=\"layout\">\n" + page_contents(report);
   page += "<main>\n" + page_verdict(report);
-  const std::string end = page_levels(report) + page_notes(report) + "</main>\n</div>\n" +
+  const std::string end = page_overview(report) + page_levels(report) + page_notes(report) +
+                          "</main>\n</div>\n" +
                           fmt::format("<script>{}</script>\n</body>\n</html>\n", script);
   const std::size_t without_pictures = page.size() + page_findings(report, 0).size() + end.size();
   return page + page_findings(report, kMostPageBytes - std::min(kMostPageBytes, without_pictures)) +

@@ -82,6 +82,7 @@ std::string page_contents(const ReportModel& report) {
     }
     items += fmt::format("<li><a href=\"#anomalies\">Anomalies</a><ol>{}</ol></li>", anomalies);
   }
+  items += report.overview ? "<li><a href=\"#overview\">From first to last</a></li>" : "";
   items += report.levels.empty() ? "" : "<li><a href=\"#levels\">Levels</a></li>";
   items += report.opinions ? "<li><a href=\"#opinions\">Who said what</a></li>" : "";
   items += "<li><a href=\"#certainty\">How sure</a></li>";

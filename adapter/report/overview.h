@@ -1,0 +1,73 @@
+// The history from its first moment to its last: how many transactions there were when, how long
+// they took, what the nemesis did, and where the anomalies are.
+#ifndef ELAPID_ADAPTER_REPORT_OVERVIEW_H_
+#define ELAPID_ADAPTER_REPORT_OVERVIEW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "adapter/report/faults.h"
+#include "engine/evidence/describe.h"
+#include "engine/ir/history.h"
+#include "engine/verdict/verdict.h"
+
+namespace elapid {
+
+/// A part of the axis; all parts are equally long.
+struct OverviewPart {
+  std::size_t committed = 0;
+  std::size_t aborted = 0;
+  std::size_t indeterminate = 0;
+  std::size_t anomalies = 0;  ///< that were complete here
+  /// Of committed transactions, in ns: half of them took at most the first, 95 % the second.
+  std::optional<std::int64_t> median = {};
+  std::optional<std::int64_t> slow = {};
+};
+
+struct OverviewFault {
+  std::string label = {};  ///< `kill`
+  std::string words = {};  ///< `kill #{"n1"}`
+  bool lasts = false;
+  double from = 0;  ///< along the axis, from 0 to 1
+  double to = 0;
+};
+
+/// Where a finding of the report is.
+struct OverviewFinding {
+  std::string anchor = {};  ///< `a1`
+  std::string name = {};
+  double at = 0;  ///< along the axis, from 0 to 1: when it was complete
+};
+
+enum class OverviewAxis : std::uint8_t {
+  kTime,          ///< ns since the first event
+  kEvents,        ///< events, in the order in which they came
+  kTransactions,  ///< transactions as they stand in the input, which need not be their order
+};
+
+struct ReportOverview {
+  OverviewAxis axis = OverviewAxis::kTransactions;
+  std::uint64_t part_length = 1;  ///< in units of the axis
+  std::uint64_t length = 0;       ///< of all parts together
+  std::vector<OverviewPart> parts = {};
+  OverviewPart all = {};  ///< of the whole history
+  std::vector<OverviewFault> faults = {};
+  std::size_t faults_left_out = 0;
+  std::vector<OverviewFinding> findings = {};
+  std::size_t anomalies_left_out = 0;  ///< of the strip: too many to be looked at
+};
+
+/// Of a history of a few dozen transactions at least; pictures of anomalies show smaller ones
+/// whole. `findings` are those of the verdict which the report shows, in order. O(n log n).
+[[nodiscard]] std::optional<ReportOverview> overview_of(const History& history,
+                                                        const Verdict& verdict,
+                                                        std::span<const Finding> findings,
+                                                        std::span<const Fault> faults);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_OVERVIEW_H_

@@ -1,0 +1,39 @@
+// The charts of the overview: pieces of SVG that fill whatever width they get. They hold no text:
+// what they are called, and their scales, stand beside them as text of the page.
+#ifndef ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_
+#define ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "adapter/report/overview.h"
+
+namespace elapid {
+
+/// How many transactions ended in each part, by what became of them, before the bands of faults.
+/// The highest count of a part is its top.
+[[nodiscard]] std::string rate_chart(const ReportOverview& overview);
+
+/// The most transactions of one kind in a part, never 0.
+[[nodiscard]] std::size_t highest_count(const ReportOverview& overview);
+
+/// How long committed transactions took, on a logarithmic scale of whole decades.
+[[nodiscard]] std::string latency_chart(const ReportOverview& overview);
+
+/// Its horizontal lines: how far from the top, from 0 to 1, and how many ns. At least two.
+[[nodiscard]] std::vector<std::pair<double, std::int64_t>> latency_lines(
+    const ReportOverview& overview);
+
+/// Where the anomalies are: the more, the darker.
+[[nodiscard]] std::string heat_chart(const ReportOverview& overview);
+
+/// Where words stand below an axis: from 0 to 1, and the moment. At most seven.
+[[nodiscard]] std::vector<std::pair<double, std::uint64_t>> overview_ticks(
+    const ReportOverview& overview);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_PAGE_OVERVIEW_CHARTS_H_

@@ -1,0 +1,308 @@
+// The overview of the page: charts over one axis, and the same in words and numbers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "adapter/report/duration_text.h"
+#include "adapter/report/html.h"
+#include "adapter/report/page/overview_charts.h"
+#include "adapter/report/page/page_parts.h"
+#include "adapter/report/views/svg_text.h"
+
+namespace elapid {
+namespace {
+
+constexpr std::size_t kMostTableRows = 12;
+constexpr std::size_t kMostSaid = 4;
+
+/// Room for the name of an anomaly on the narrowest page, as a part of the axis; and of a fault.
+constexpr double kMarkRoom = 0.1;
+constexpr double kLetterRoom = 0.02;
+constexpr std::size_t kMostRows = 4;
+
+/// `1,234,567`
+std::string grouped(std::uint64_t count) {
+  std::string digits = fmt::to_string(count);
+  for (std::size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+bool has_times(const ReportOverview& overview) {
+  return overview.axis == OverviewAxis::kTime;
+}
+
+/// What an axis without times counts.
+std::string_view unit(const ReportOverview& overview) {
+  return overview.axis == OverviewAxis::kEvents ? "event" : "transaction";
+}
+
+/// A moment of the axis: `12.3 s`, `event 1,200`.
+std::string moment(const ReportOverview& overview, double at) {
+  const double value = at * static_cast<double>(overview.length);
+  return has_times(overview)
+             ? duration_text(static_cast<std::int64_t>(value))
+             : fmt::format("{} {}", unit(overview), grouped(static_cast<std::uint64_t>(value)));
+}
+
+/// So many in a part, as a rate where there is time.
+std::string rate(const ReportOverview& overview, std::size_t count, std::uint64_t length) {
+  if (!has_times(overview)) {
+    return grouped(count);
+  }
+  const double per_second = static_cast<double>(count) * 1e9 / static_cast<double>(length);
+  return per_second < 10 ? fmt::format("{:.2g}", per_second)
+                         : grouped(static_cast<std::uint64_t>(std::lround(per_second)));
+}
+
+std::string percent(double part) {
+  return fmt::format("{}%", number(100 * part));
+}
+
+/// The faults that last at this moment, by name, each once.
+std::string faults_at(const ReportOverview& overview, double from, double to) {
+  std::vector<std::string> names;
+  for (const OverviewFault& fault : overview.faults) {
+    if (fault.from <= to && fault.to >= from && (fault.lasts || from < to) &&
+        std::ranges::find(names, fault.label) == names.end()) {
+      names.push_back(fault.label);
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+/// What a look at the charts tells.
+std::string says(const ReportOverview& overview) {
+  const std::size_t count =
+      overview.all.committed + overview.all.aborted + overview.all.indeterminate;
+  std::string text =
+      has_times(overview)
+          ? fmt::format("{} transactions in {}, {} a second.", grouped(count),
+                        duration_text(static_cast<std::int64_t>(overview.length)),
+                        rate(overview, count, overview.length))
+          : fmt::format("The source has no times: from left to right are its {} transactions {}.",
+                        grouped(count),
+                        overview.axis == OverviewAxis::kEvents ? "in the order of their ends"
+                                                               : "as they stand in it");
+  if (overview.all.median) {
+    text +=
+        fmt::format(" Of those that committed half took at most {}, 95 % at most {}.",
+                    duration_text(*overview.all.median, 2), duration_text(*overview.all.slow, 2));
+  }
+  for (std::size_t i = 0; i < std::min(overview.findings.size(), kMostSaid); ++i) {
+    const OverviewFinding& finding = overview.findings[i];
+    const std::string faults = faults_at(overview, finding.at, finding.at);
+    text +=
+        fmt::format(" <a href=\"#{0}\">{0}</a> was complete at {1}{2}.", finding.anchor,
+                    moment(overview, finding.at), faults.empty() ? "" : html(", during " + faults));
+  }
+  return "<p class=\"ov-says\">" + text + "</p>\n";
+}
+
+std::string row(std::string_view name, std::string_view key, std::string_view kind,
+                const std::string& plot) {
+  return fmt::format(
+      "<div class=\"ov {0}\"><div class=\"ov-name\"><h3>{1}</h3>{2}</div>"
+      "<div class=\"ov-plot\">{3}</div></div>\n",
+      kind, name, key, plot);
+}
+
+std::string key(std::string_view kind, const std::string& words) {
+  return fmt::format("<span class=\"ov-key {}\">{}</span>", kind, words);
+}
+
+/// A word of the scale, so far from the top.
+std::string scale(double y, std::string_view words) {
+  return fmt::format("<span class=\"ov-y\" style=\"top:{}\">{}</span>", percent(y), words);
+}
+
+std::string rates(const ReportOverview& overview) {
+  std::string keys = key("area", "committed " + grouped(overview.all.committed));
+  if (overview.all.aborted > 0) {
+    keys += key("line", "aborted " + grouped(overview.all.aborted));
+  }
+  if (overview.all.indeterminate > 0) {
+    keys += key("dashed", "indeterminate " + grouped(overview.all.indeterminate));
+  }
+  return row(has_times(overview)
+                 ? "Transactions a second"
+                 : fmt::format("Of {} {}s each", grouped(overview.part_length), unit(overview)),
+             keys, "tall",
+             rate_chart(overview) +
+                 scale(0, rate(overview, highest_count(overview), overview.part_length)) +
+                 scale(1, "0"));
+}
+
+std::string latencies(const ReportOverview& overview) {
+  if (!overview.all.median) {
+    return "";
+  }
+  std::string plot = latency_chart(overview);
+  for (const auto& [y, ns] : latency_lines(overview)) {
+    plot += scale(y, duration_text(ns));
+  }
+  return row("Latency", key("line", "median") + key("dashed", "95 %"), "tall", plot);
+}
+
+/// In which row a thing is named that needs this room, so that names do not meet.
+std::size_t free_row(std::vector<double>& row_ends, double from, double room) {
+  const auto row = std::ranges::find_if(row_ends, [&](double end) { return end <= from; });
+  const auto place = static_cast<std::size_t>(row - row_ends.begin());
+  if (row == row_ends.end()) {
+    row_ends.push_back(0);
+  }
+  row_ends[place] = from + room;
+  return place;
+}
+
+/// Named things stand in rows of this height; those beyond the last row are not named.
+std::string with_rows(std::size_t rows, std::string_view kind, const std::string& content) {
+  return fmt::format("<div class=\"{}\" style=\"--rows:{}\">{}</div>", kind,
+                     std::clamp<std::size_t>(rows, 1, kMostRows), content);
+}
+
+/// How a thing that is named at `at` is placed: near the end of the axis to its left.
+std::string placed(double at, double room, std::size_t row) {
+  return at + room > 1 ? fmt::format("right:{};--row:{}", percent(1 - at), row)
+                       : fmt::format("left:{};--row:{}", percent(at), row);
+}
+
+std::string faults(const ReportOverview& overview) {
+  if (overview.faults.empty()) {
+    return "";
+  }
+  std::string names;
+  std::vector<double> row_ends;
+  for (const OverviewFault& fault : overview.faults) {
+    const double room = kLetterRoom * static_cast<double>(columns(fault.label) + 1);
+    const std::size_t row = free_row(row_ends, fault.from, std::max(room, fault.to - fault.from));
+    if (row < kMostRows) {
+      names += fmt::format(
+          "<span class=\"{}\" style=\"left:{};width:{};--row:{}\" title=\"{}\"><b>{}</b></span>",
+          fault.lasts ? "ov-fault" : "ov-fault ov-act", percent(fault.from),
+          percent(fault.to - fault.from), row, html(fault.words), html(fitted(fault.label, 24)));
+    }
+  }
+  const std::size_t count = overview.faults.size() + overview.faults_left_out;
+  return row("Nemesis", key("", count == 1 ? "1 act" : grouped(count) + " acts"), "",
+             with_rows(row_ends.size(), "ov-rows ov-faults", names));
+}
+
+std::string anomalies(const ReportOverview& overview) {
+  if (overview.all.anomalies == 0) {
+    return "";
+  }
+  std::vector<OverviewFinding> marks = overview.findings;
+  std::ranges::stable_sort(marks, {}, &OverviewFinding::at);
+  std::string names;
+  std::vector<double> row_ends;
+  std::size_t unnamed = 0;
+  for (const OverviewFinding& mark : marks) {
+    const std::size_t row = free_row(row_ends, std::min(mark.at, 1 - kMarkRoom), kMarkRoom);
+    if (row >= kMostRows) {
+      ++unnamed;
+      continue;
+    }
+    names += fmt::format("<a class=\"ov-mark\" href=\"#{0}\" style=\"{1}\" title=\"{2}\">{0}</a>",
+                         mark.anchor, placed(mark.at, kMarkRoom, row), html(mark.name));
+  }
+  const std::string count = grouped(overview.all.anomalies) +
+                            (overview.anomalies_left_out > 0 ? " shown" : "") +
+                            (unnamed > 0 ? fmt::format(", {} not named here", unnamed) : "");
+  return row("Anomalies", key("", count), "heat",
+             "<div class=\"ov-strip\">" + heat_chart(overview) + "</div>" +
+                 with_rows(row_ends.size(), "ov-rows", names));
+}
+
+std::string axis(const ReportOverview& overview) {
+  std::string words;
+  for (const auto& [at, value] : overview_ticks(overview)) {
+    const std::string text =
+        has_times(overview) ? duration_text(static_cast<std::int64_t>(value)) : grouped(value);
+    words += fmt::format("<span class=\"{}\" style=\"left:{}\">{}</span>",
+                         at == 0     ? "first"
+                         : at > 0.92 ? "last"
+                                     : "",
+                         percent(at), text);
+  }
+  return fmt::format(
+      "<div class=\"ov ov-axis\" aria-hidden=\"true\"><div class=\"ov-name\"></div>"
+      "<div class=\"ov-plot\">{}</div></div>\n",
+      words);
+}
+
+/// Several parts as a row of the table.
+std::string table_row(const ReportOverview& overview, std::size_t first, std::size_t last) {
+  OverviewPart sum;
+  for (std::size_t i = first; i < last; ++i) {
+    const OverviewPart& part = overview.parts[i];
+    sum.committed += part.committed;
+    sum.aborted += part.aborted;
+    sum.indeterminate += part.indeterminate;
+    sum.anomalies += part.anomalies;
+    sum.slow = std::max(sum.slow, part.slow);
+  }
+  const auto along = [&](std::size_t part) {
+    return static_cast<double>(part) / static_cast<double>(overview.parts.size());
+  };
+  std::string cells = fmt::format("<th scope=\"row\">{}</th>", moment(overview, along(first)));
+  for (const std::size_t count : {sum.committed, sum.aborted, sum.indeterminate}) {
+    cells += fmt::format("<td class=\"number\">{}</td>", grouped(count));
+  }
+  if (overview.all.median) {
+    cells +=
+        fmt::format("<td class=\"number\">{}</td>", sum.slow ? duration_text(*sum.slow, 2) : "");
+  }
+  cells += fmt::format("<td class=\"number\">{}</td>", grouped(sum.anomalies));
+  if (!overview.faults.empty()) {
+    cells += fmt::format("<td>{}</td>",
+                         html(fitted(faults_at(overview, along(first), along(last)), 60)));
+  }
+  return "<tr>" + cells + "</tr>\n";
+}
+
+std::string table(const ReportOverview& overview) {
+  std::string head = "<th scope=\"col\">from</th>";
+  const auto column = [&](std::string_view name) {
+    head += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", name);
+  };
+  column("committed");
+  column("aborted");
+  column("indeterminate");
+  if (overview.all.median) {
+    column("95 % within, at worst");
+  }
+  column("anomalies");
+  head += overview.faults.empty() ? "" : "<th scope=\"col\">nemesis</th>";
+  const std::size_t each = (overview.parts.size() + kMostTableRows - 1) / kMostTableRows;
+  std::string rows;
+  for (std::size_t first = 0; first < overview.parts.size(); first += each) {
+    rows += table_row(overview, first, std::min(first + each, overview.parts.size()));
+  }
+  return page_details("ov-table", "The same in numbers",
+                      "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>" + head +
+                          "</tr></thead><tbody>\n" + rows + "</tbody></table></div>");
+}
+
+}  // namespace
+
+std::string page_overview(const ReportModel& report) {
+  if (!report.overview) {
+    return "";
+  }
+  const ReportOverview& overview = *report.overview;
+  return "<section id=\"overview\" aria-labelledby=\"overview-h\">\n"
+         "<h2 id=\"overview-h\">From first to last</h2>\n" +
+         says(overview) + "<div class=\"overview\">\n" + rates(overview) + latencies(overview) +
+         faults(overview) + anomalies(overview) + axis(overview) + "</div>\n" + table(overview) +
+         "</section>\n";
+}
+
+}  // namespace elapid

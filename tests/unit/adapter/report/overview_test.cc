@@ -1,0 +1,160 @@
+#include "adapter/report/overview.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "adapter/report/page/overview_charts.h"
+#include "adapter/report/page/page_parts.h"
+#include "tests/unit/adapter/report/report_subject.h"
+
+namespace elapid {
+namespace {
+
+using report_test::report_on;
+
+constexpr int kMs = 1'000'000;
+
+/// An append to a key of its own, from `begin` to `end` (ns).
+std::string append(int number, int begin, int end, const std::string& type = "ok") {
+  const auto event = [&](const std::string& what, int time) {
+    return "{:type :" + what + ", :process " + std::to_string(number) +
+           ", :f :txn, :value [[:append " + std::to_string(number) + " 1]], :time " +
+           std::to_string(time) + "}\n";
+  };
+  return event("invoke", begin) + event(type, end);
+}
+
+/// Sixty transactions, one a millisecond, of which every tenth fails and each takes half of one.
+std::string sixty() {
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    text += append(i, i * kMs, i * kMs + kMs / 2, i % 10 == 9 ? "fail" : "ok");
+  }
+  return text;
+}
+
+std::string lost_update(int time) {
+  const auto event = [&](const std::string& type, const std::string& process,
+                         const std::string& read) {
+    return "{:type :" + type + ", :process " + process + ", :f :txn, :value [[:r :x " + read +
+           "] [:append :x " + process + "]], :time " + std::to_string(time) + "}\n";
+  };
+  return event("invoke", "101", "nil") + event("invoke", "102", "nil") + event("ok", "101", "[]") +
+         event("ok", "102", "[]");
+}
+
+std::string fault(const std::string& f, int time) {
+  return "{:type :info, :process :nemesis, :f :" + f + ", :value nil, :time " +
+         std::to_string(time) + "}\n";
+}
+
+TEST_CASE("an overview counts transactions in the parts in which they ended") {
+  const ReportModel report = report_on(sixty(), Model::kPlSi);
+  REQUIRE(report.overview);
+  const ReportOverview& overview = *report.overview;
+  CHECK(overview.axis == OverviewAxis::kTime);
+  CHECK(overview.part_length == kMs / 2);  // 59.5 ms in at most 120 parts
+  REQUIRE(overview.parts.size() == 120);
+  CHECK(overview.length == 60 * kMs);
+  CHECK(overview.all.committed == 54);
+  CHECK(overview.all.aborted == 6);
+  CHECK(overview.parts[1].committed == 1);
+  CHECK(overview.parts[2].committed == 0);
+  CHECK(overview.parts[19].aborted == 1);
+  CHECK(overview.parts[1].median == kMs / 2);
+  CHECK_FALSE(overview.parts[2].median);
+  CHECK(overview.all.slow == kMs / 2);
+  CHECK(highest_count(overview) == 1);
+}
+
+TEST_CASE("an overview of a few transactions would say nothing") {
+  CHECK_FALSE(report_on(report_test::kLostUpdate, Model::kPlSi).overview);
+}
+
+TEST_CASE("an overview tells when anomalies were complete, and during which faults") {
+  std::string text = sixty();
+  const std::size_t half = text.find("{:type :invoke, :process 30,");
+  text.insert(half, fault("kill", 20 * kMs) + fault("kill", 21 * kMs) + lost_update(30 * kMs) +
+                        fault("bump", 30 * kMs) + fault("bump", 30 * kMs));
+  text += fault("start", 40 * kMs) + fault("start", 45 * kMs) + fault("pause", 54 * kMs);
+  const ReportModel report = report_on(text, Model::kPlSi);
+  REQUIRE(report.overview);
+  const ReportOverview& overview = *report.overview;
+  REQUIRE(overview.findings.size() == 1);
+  CHECK(overview.findings[0].anchor == "a1");
+  CHECK(overview.findings[0].at == Approx(0.5));
+  CHECK(overview.parts[60].anomalies > 0);
+  CHECK(overview.all.anomalies == overview.parts[60].anomalies);
+  REQUIRE(overview.faults.size() == 3);
+  CHECK(overview.faults[0].label == "kill");
+  CHECK(overview.faults[0].from == Approx(20.0 / 60));
+  CHECK(overview.faults[0].to == Approx(45.0 / 60));
+  CHECK_FALSE(overview.faults[1].lasts);
+  CHECK(overview.faults[2].to == 1);  // nothing ended it
+  const std::string page = page_overview(report);
+  CHECK(page.find("was complete at 30 ms, during kill.") != std::string::npos);
+  CHECK(page.find("class=\"ov-mark\" href=\"#a1\"") != std::string::npos);
+  CHECK(page.size() < 20'000);
+}
+
+TEST_CASE("without times an overview is one of events, or of transactions as they stand") {
+  std::string text = sixty();
+  for (std::size_t at = text.find(", :time"); at != std::string::npos; at = text.find(", :time")) {
+    text.erase(at, text.find('}', at) - at);
+  }
+  text.insert(text.find("{:type :invoke, :process 30,"),
+              "{:type :info, :process :nemesis, :f :kill}\n");
+  const ReportModel events = report_on(text, Model::kPlSi);
+  REQUIRE(events.overview);
+  CHECK(events.overview->axis == OverviewAxis::kEvents);
+  CHECK(events.overview->part_length == 2);
+  REQUIRE(events.overview->faults.size() == 1);
+  CHECK(events.overview->faults[0].from == Approx(0.5).epsilon(0.03));
+  CHECK_FALSE(events.overview->all.median);
+
+  std::string trace;
+  for (int i = 0; i < 60; ++i) {
+    trace +=
+        "w(" + std::to_string(i) + ",1," + std::to_string(i % 3) + "," + std::to_string(i) + ")\n";
+  }
+  const ReportModel traced = report_on(trace, Model::kPlSi);
+  REQUIRE(traced.overview);
+  CHECK(traced.overview->axis == OverviewAxis::kTransactions);
+  CHECK(traced.overview->parts.size() == 60);
+  CHECK(page_overview(traced).find("as they stand in it") != std::string::npos);
+}
+
+TEST_CASE("moments as far apart as numbers go have no overview") {
+  const std::string early =
+      "{:type :ok, :process 7, :f :txn, :value [[:append 1 1]], :time -9223372036854775807}\n";
+  const std::string late =
+      "{:type :ok, :process 8, :f :txn, :value [[:append 1 2]], :time 9223372036854775807}\n";
+  const ReportModel report = report_on(early + sixty() + late, Model::kPlSi);
+  CHECK_FALSE(report.overview);
+  CHECK(page_overview(report).empty());
+}
+
+TEST_CASE("ticks are round, and few") {
+  ReportOverview overview = {.axis = OverviewAxis::kTime, .length = 33'000'000'000};
+  REQUIRE(overview_ticks(overview).size() == 7);
+  CHECK(overview_ticks(overview)[1].second == 5'000'000'000);
+  overview.length = 600'000'000'000;
+  CHECK(overview_ticks(overview)[1].second == 120'000'000'000);
+  overview.length = 7;
+  CHECK(overview_ticks(overview)[1].second == 2);
+  overview.length = ~std::uint64_t{0} / 2;
+  CHECK(overview_ticks(overview).size() <= 7);
+}
+
+TEST_CASE("latencies have lines at decades") {
+  ReportOverview overview;
+  overview.parts = {{.committed = 1, .median = 2'000, .slow = 30'000'000}};
+  const auto lines = latency_lines(overview);
+  REQUIRE(lines.size() >= 2);
+  CHECK(lines.front() == std::pair(1.0, std::int64_t{1000}));
+  overview.parts[0].median = overview.parts[0].slow = 0;
+  CHECK(latency_lines(overview).size() >= 2);
+}
+
+}  // namespace
+}  // namespace elapid
