@@ -31,6 +31,8 @@ TokenKind Scanner::lex_dispatch(const char* at) {
       return lex_namespaced_map(at + 1);
     case '#':
       return lex_symbolic_value(at + 1);
+    case '"':
+      return lex_regex(at + 1);
     default:
       return lex_tag(at);
   }

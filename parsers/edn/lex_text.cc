@@ -39,6 +39,25 @@ TokenKind Scanner::lex_string(const char* at) {
   }
 }
 
+/// A pattern, from behind its first quote on. A backslash keeps what follows it from ending the
+/// pattern, and means nothing else here.
+TokenKind Scanner::lex_regex(const char* at) {
+  bool is_kept = false;  // by a backslash
+  while (at != limit_ || more(at)) {
+    if (*at == '"' && !is_kept) {
+      return finish(TokenKind::kRegex, at + 1);
+    }
+    is_kept = *at == '\\' && !is_kept;
+    std::uint32_t code = 0;
+    std::uint32_t length = 0;
+    if (!decode(at, code, length)) {
+      return TokenKind::kError;
+    }
+    at += length;
+  }
+  return fail(offset_of(begin_), "expected `\"` to close this pattern, found the end of the input");
+}
+
 /// Checks the escape sequence at `at` and passes over it.
 bool Scanner::skip_escape(const char*& at) {
   constexpr std::size_t kLongest = 6;

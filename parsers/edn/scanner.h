@@ -96,6 +96,7 @@ class Scanner {
   TokenKind lex_odd_number();
   TokenKind lex_odd_symbol();
   TokenKind lex_string(const char* at);
+  TokenKind lex_regex(const char* at);
   TokenKind lex_character(const char* at);
   TokenKind lex_dispatch(const char* at);
   TokenKind lex_symbolic_value(const char* at);

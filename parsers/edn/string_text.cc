@@ -149,4 +149,15 @@ void append_string(std::string_view token, std::string& out) {
   out += '"';
 }
 
+void append_regex(std::string_view token, std::string& out) {
+  std::string quoted = "\"";
+  for (const char c : token.substr(2, token.size() - 3)) {
+    quoted += c == '"' || c == '\\' ? "\\" : "";
+    quoted += c;
+  }
+  quoted += '"';
+  out += "#regex ";
+  append_string(quoted, out);
+}
+
 }  // namespace elapid::edn

@@ -24,6 +24,10 @@ void append_character(std::uint32_t code, std::string& out);
 /// pair, which UTF-8 cannot express, stays a \u escape.
 void append_string(std::string_view token, std::string& out);
 
+/// Appends a pattern as the tagged string that Jepsen's binary files have for it: `#"a\d"` becomes
+/// `#regex "a\\d"`.
+void append_regex(std::string_view token, std::string& out);
+
 /// The number that `digits` are in this radix, or nothing if one of them is no digit.
 std::optional<std::uint32_t> parse_code(std::string_view digits, int radix);
 

@@ -21,6 +21,7 @@ enum class TokenKind : std::uint8_t {
   kRatio,       ///< `1/2`, also `4/2`
   kString,      ///< text with its quotes and escapes
   kCharacter,   ///< text with its backslash
+  kRegex,       ///< `#"a+"`, which Clojure prints though EDN has no such thing; text as it is
   kKeyword,     ///< text with its colon
   kSymbol,
   kTag,  ///< text without `#`; a form follows

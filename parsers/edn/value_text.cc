@@ -50,6 +50,9 @@ class FormWriter {
       case TokenKind::kCharacter:
         append_character(character_code(token.text).value_or(0), out_);
         return true;
+      case TokenKind::kRegex:
+        append_regex(token.text, out_);
+        return true;
       default:
         return write_nested();
     }

@@ -197,7 +197,8 @@ TEST_CASE("every prefix of any bytes ends in tokens or an error") {
   std::string every_byte;
   for (int c = 0; c < 256; ++c) {
     every_byte += static_cast<char>(c);
-    for (const std::string lead : {"", "#", "\\", "\"", "\"\\", "#:", "-", ":", "1", "#_", "^"}) {
+    for (const std::string lead :
+         {"", "#", "\\", "\"", "\"\\", "#:", "-", ":", "1", "#_", "^", "#\"", "#\"\\"}) {
       CHECK(tokens(lead + every_byte.back(), 1).find(" at ") != std::string::npos);
     }
   }

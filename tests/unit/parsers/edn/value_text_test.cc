@@ -36,6 +36,17 @@ TEST_CASE("equal values have equal canonical text") {
   }
 }
 
+TEST_CASE("a pattern is a tagged string") {
+  CHECK(canonical(R"(#"a+")") == R"(#regex "a+")");
+  CHECK(canonical(R"([#"\d\"x\\" 1])") == R"([#regex "\\d\\\"x\\\\" 1])");
+  CHECK(canonical(R"(#"")") == R"(#regex "")");
+  CHECK(canonical("#\"a\nb\"") == "#regex \"a\\nb\"");
+  CHECK(canonical(canonical(R"(#"\s")")) == canonical(R"(#"\s")"));
+  CHECK(canonical(R"({#"a" 1 #"a" 2})").starts_with("error"));
+  CHECK(canonical(R"(#"a\")").find("to close this pattern") != std::string::npos);
+  CHECK(canonical("#\"\xff\"").find("expected UTF-8") != std::string::npos);
+}
+
 TEST_CASE("different values have different canonical text") {
   CHECK(canonical("1") != canonical("1.0"));
   CHECK(canonical("1") != canonical("1M"));

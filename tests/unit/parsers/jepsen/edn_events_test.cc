@@ -108,7 +108,8 @@ TEST_CASE("what is not a client's is counted and skipped whatever its value") {
        {std::string("5"), std::string("[1 2]"), std::string("[[:r]]"), std::string("[[:w 1]]"),
         std::string("[[:r {:a 1 :a 2} nil]]"), std::string("{:odd}"), deep, "[[:r " + deep + "]]",
         std::string("[[\"n1\" \"n2\"] [\"n3\"]]"), std::string("#object[x 0x1 \"y\"]"),
-        std::string("[[:r 1 2 3]]"), std::string("[#a [:r 1]]"), std::string("#inst \"x\"")}) {
+        std::string("[[:r 1 2 3]]"), std::string("[#a [:r 1]]"), std::string("#inst \"x\""),
+        std::string("#\"[{\\\"\"")}) {
     INFO(value.substr(0, 40));
     const auto result =
         read("{:value " + value + " :type :info :process :nemesis}\n" + kSample.substr(0, 0) +
