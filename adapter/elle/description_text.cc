@@ -81,10 +81,12 @@ class DescriptionText {
     mentioned_.insert(part.actor);
     const TxnId txn = actors_[part.actor].event.txn;
     return name(part.actor) +
-           (part.with_place ? " (" + cited(std::span(&txn, std::size_t{1})) + ")" : "");
+           (part.with_place
+                ? " (" + cited(history_, std::span(&txn, std::size_t{1}), options_) + ")"
+                : "");
   }
 
-  std::string words(const TxnsPart& part) { return cited(part.txns); }
+  std::string words(const TxnsPart& part) { return cited(history_, part.txns, options_); }
 
   std::string words(const ValuePart& part) { return history_.text(part.value); }
 
@@ -100,20 +102,6 @@ class DescriptionText {
       items.push_back(is_shown ? words(item) : "");
     }
     return enumeration(items, options_.full);
-  }
-
-  std::string cited(std::span<const TxnId> txns) const {
-    if (options_.cite) {
-      return options_.cite(txns);
-    }
-    std::vector<std::string> numbers;
-    const bool is_trace = history_.info().is_session_trace;
-    for (const TxnId txn : txns) {
-      numbers.push_back(is_trace ? place_in_session(history_, txn)
-                                 : fmt::to_string(history_.representative(txn).index));
-    }
-    return is_trace ? fmt::format("{}", fmt::join(numbers, "; "))
-                    : "index " + enumeration(numbers, options_.full);
   }
 
   [[nodiscard]] std::string name(std::size_t actor) const {
@@ -158,6 +146,20 @@ std::string place_in_session(const History& history, TxnId txn) {
   const std::span<const TxnId> txns = history.session_txns(session);
   return fmt::format("session {}, transaction {}", history.session_name(session),
                      std::ranges::find(txns, txn) - txns.begin() + 1);
+}
+
+std::string cited(const History& history, std::span<const TxnId> txns, const TextOptions& options) {
+  if (options.cite) {
+    return options.cite(txns);
+  }
+  std::vector<std::string> numbers;
+  const bool is_trace = history.info().is_session_trace;
+  for (const TxnId txn : txns) {
+    numbers.push_back(is_trace ? place_in_session(history, txn)
+                               : fmt::to_string(history.representative(txn).index));
+  }
+  return is_trace ? fmt::format("{}", fmt::join(numbers, "; "))
+                  : "index " + enumeration(numbers, options.full);
 }
 
 std::string emphasised(std::string text, const TextOptions& options) {

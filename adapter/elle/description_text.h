@@ -29,6 +29,10 @@ struct TextOptions {
 /// by its place in it, counted from 1. Linear in the session.
 [[nodiscard]] std::string place_in_session(const History& history, TxnId txn);
 
+/// Transactions by the numbers that users know, as TextOptions::cite says: `line 12`, `index 3`.
+[[nodiscard]] std::string cited(const History& history, std::span<const TxnId> txns,
+                                const TextOptions& options);
+
 /// `text` in bold face, if colours are wanted.
 [[nodiscard]] std::string emphasised(std::string text, const TextOptions& options);
 

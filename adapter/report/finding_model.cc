@@ -94,12 +94,13 @@ class ProofTeller {
                      .anchor = actor_anchor(finding_, part.actor)});
     if (part.with_place) {
       const TxnId txn = actors_.at(part.actor).event.txn;
-      add_part(" (" + cited(std::span(&txn, std::size_t{1})) + ")", words);
+      add_part(" (" + cited(history_, std::span(&txn, std::size_t{1}), options_) + ")", words);
     }
   }
 
   void add_part(const TxnsPart& part, ReportWords& words) const {
-    words.push_back({.kind = ReportWord::Kind::kCitation, .text = cited(part.txns)});
+    words.push_back(
+        {.kind = ReportWord::Kind::kCitation, .text = cited(history_, part.txns, options_)});
   }
 
   void add_part(ValuePart part, ReportWords& words) const {
@@ -130,19 +131,6 @@ class ProofTeller {
     if (shown < part.items.size()) {
       add_part(fmt::format(" and {} more", part.items.size() - shown), words);
     }
-  }
-
-  [[nodiscard]] std::string cited(std::span<const TxnId> txns) const {
-    if (options_.cite) {
-      return options_.cite(txns);
-    }
-    std::vector<std::string> places;
-    for (const TxnId txn : txns.first(std::min(txns.size(), kItemsInSeries + 1))) {
-      places.push_back(history_.info().is_session_trace
-                           ? place_in_session(history_, txn)
-                           : fmt::format("index {}", history_.representative(txn).index));
-    }
-    return enumeration(places, false);
   }
 
   [[nodiscard]] std::string short_text(ValueId value) const {
