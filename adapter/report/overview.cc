@@ -15,7 +15,7 @@ constexpr std::size_t kFewestTxns = 40;
 constexpr std::uint64_t kMostParts = 120;
 constexpr std::size_t kMostFaults = 60;
 constexpr std::uint64_t kLongest = std::uint64_t{1} << 62;  // 146 years: beyond are no times
-constexpr std::size_t kMostAnomalies = 1000;
+constexpr std::size_t kMostAnomalies = 1000;  // of more a part is looked at, evenly chosen
 
 /// 1, 2, 5, 10, 20, ...: the first of which at most kMostParts make up the length.
 std::uint64_t part_length_of(std::uint64_t length) {
@@ -70,7 +70,7 @@ class OverviewMaker {
   [[nodiscard]] bool has_extent() const { return made_.parts.size() > 1; }
 
   ReportOverview make(const Verdict& verdict, std::span<const Finding> findings,
-                      std::span<const Fault> faults) {
+                      std::span<const ReportFault> faults) {
     count_txns();
     measure();
     count_anomalies(verdict);
@@ -182,16 +182,17 @@ class OverviewMaker {
 
   void count_anomalies(const Verdict& verdict) {
     ShownOrders orders(history_, verdict.assumptions);
-    std::size_t looked_at = 0;
-    for (const Anomaly& anomaly : verdict.anomalies) {
+    const std::size_t each = 1 + verdict.anomalies.size() / kMostAnomalies;
+    for (std::size_t i = 0; i < verdict.anomalies.size(); ++i) {
+      const Anomaly& anomaly = verdict.anomalies[i];
       if (anomaly.type == AnomalyType::kCycleSearchTimeout) {
         continue;
       }
-      if (looked_at++ == kMostAnomalies) {
-        made_.anomalies_left_out = verdict.anomalies.size() - kMostAnomalies;
-        break;
+      if (i % each == 0) {
+        note_anomaly(describe(history_, anomaly, orders));
+      } else {
+        ++made_.anomalies_left_out;
       }
-      note_anomaly(describe(history_, anomaly, orders));
     }
     for (const Description& finding : verdict.findings) {
       note_anomaly(finding);
@@ -215,8 +216,8 @@ class OverviewMaker {
     }
   }
 
-  void add_faults(std::span<const Fault> faults) {
-    for (const Fault& fault : faults) {
+  void add_faults(std::span<const ReportFault> faults) {
+    for (const ReportFault& fault : faults) {
       const std::optional<double> from = along(fault.begin);
       if (!from) {
         continue;
@@ -268,7 +269,7 @@ class OverviewMaker {
 
 std::optional<ReportOverview> overview_of(const History& history, const Verdict& verdict,
                                           std::span<const Finding> findings,
-                                          std::span<const Fault> faults) {
+                                          std::span<const ReportFault> faults) {
   if (history.txn_count() < kFewestTxns) {
     return std::nullopt;
   }

@@ -58,7 +58,7 @@ struct ReportOverview {
   std::vector<OverviewFault> faults = {};
   std::size_t faults_left_out = 0;
   std::vector<OverviewFinding> findings = {};
-  std::size_t anomalies_left_out = 0;  ///< of the strip: too many to be looked at
+  std::size_t anomalies_left_out = 0;  ///< of the strip: of very many, an even part is looked at
 };
 
 /// Of a history of a few dozen transactions at least; pictures of anomalies show smaller ones
@@ -66,7 +66,7 @@ struct ReportOverview {
 [[nodiscard]] std::optional<ReportOverview> overview_of(const History& history,
                                                         const Verdict& verdict,
                                                         std::span<const Finding> findings,
-                                                        std::span<const Fault> faults);
+                                                        std::span<const ReportFault> faults);
 
 }  // namespace elapid
 

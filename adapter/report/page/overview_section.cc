@@ -20,6 +20,7 @@ constexpr std::size_t kMostSaid = 4;
 constexpr double kMarkRoom = 0.1;
 constexpr double kLetterRoom = 0.02;
 constexpr std::size_t kMostRows = 4;
+constexpr double kRowHeight = 1.5;  // in rem
 
 /// `1,234,567`
 std::string grouped(std::uint64_t count) {
@@ -164,14 +165,20 @@ std::size_t free_row(std::vector<double>& row_ends, double from, double room) {
 
 /// Named things stand in rows of this height; those beyond the last row are not named.
 std::string with_rows(std::size_t rows, std::string_view kind, const std::string& content) {
-  return fmt::format("<div class=\"{}\" style=\"--rows:{}\">{}</div>", kind,
-                     std::clamp<std::size_t>(rows, 1, kMostRows), content);
+  return fmt::format(
+      "<div class=\"{}\" style=\"height:{}rem\">{}</div>", kind,
+      number(kRowHeight * static_cast<double>(std::clamp<std::size_t>(rows, 1, kMostRows))),
+      content);
+}
+
+std::string in_row(std::size_t row) {
+  return fmt::format("top:{}rem", number(kRowHeight * static_cast<double>(row)));
 }
 
 /// How a thing that is named at `at` is placed: near the end of the axis to its left.
 std::string placed(double at, double room, std::size_t row) {
-  return at + room > 1 ? fmt::format("right:{};--row:{}", percent(1 - at), row)
-                       : fmt::format("left:{};--row:{}", percent(at), row);
+  return at + room > 1 ? fmt::format("right:{};{}", percent(1 - at), in_row(row))
+                       : fmt::format("left:{};{}", percent(at), in_row(row));
 }
 
 std::string faults(const ReportOverview& overview) {
@@ -185,9 +192,10 @@ std::string faults(const ReportOverview& overview) {
     const std::size_t row = free_row(row_ends, fault.from, std::max(room, fault.to - fault.from));
     if (row < kMostRows) {
       names += fmt::format(
-          "<span class=\"{}\" style=\"left:{};width:{};--row:{}\" title=\"{}\"><b>{}</b></span>",
+          "<span class=\"{}\" style=\"left:{};width:{};{}\" title=\"{}\"><b>{}</b></span>",
           fault.lasts ? "ov-fault" : "ov-fault ov-act", percent(fault.from),
-          percent(fault.to - fault.from), row, html(fault.words), html(fitted(fault.label, 24)));
+          percent(fault.to - fault.from), in_row(row), html(fault.words),
+          html(fitted(fault.label, 24)));
     }
   }
   const std::size_t count = overview.faults.size() + overview.faults_left_out;
@@ -213,9 +221,12 @@ std::string anomalies(const ReportOverview& overview) {
     names += fmt::format("<a class=\"ov-mark\" href=\"#{0}\" style=\"{1}\" title=\"{2}\">{0}</a>",
                          mark.anchor, placed(mark.at, kMarkRoom, row), html(mark.name));
   }
-  const std::string count = grouped(overview.all.anomalies) +
-                            (overview.anomalies_left_out > 0 ? " shown" : "") +
-                            (unnamed > 0 ? fmt::format(", {} not named here", unnamed) : "");
+  const std::string count =
+      grouped(overview.all.anomalies) +
+      (overview.anomalies_left_out > 0
+           ? fmt::format(" of {}", grouped(overview.all.anomalies + overview.anomalies_left_out))
+           : "") +
+      (unnamed > 0 ? fmt::format(", {} not named here", unnamed) : "");
   return row("Anomalies", key("", count), "heat",
              "<div class=\"ov-strip\">" + heat_chart(overview) + "</div>" +
                  with_rows(row_ends.size(), "ov-rows", names));
