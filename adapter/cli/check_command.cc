@@ -96,7 +96,8 @@ Report check_one(const CheckRequest& request, std::size_t input, Progress& progr
       std::ranges::move(junit_cases(request, subject, history), std::back_inserter(suite.cases));
     }
     if (is_for_ci(request.output)) {
-      outcome.for_ci.push_back(ci_history(path, history, kCheckFlags.clock_skew));
+      outcome.for_ci.push_back(
+          ci_history(path, history.loaded, history.verdict, kCheckFlags.clock_skew));
       outcome.for_ci.back().vacuity = subject.vacuity;
     }
     if (const Status added = add_certificate(history, evidence.certificate); !added.ok()) {

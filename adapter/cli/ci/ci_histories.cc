@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "adapter/door/source_words.h"
@@ -30,11 +31,10 @@ std::optional<std::size_t> first_actor(const Phrase& phrase) {
 /// Tells findings of one history.
 class Teller {
  public:
-  Teller(CheckedHistory& checked, std::string_view clock_skew)
-      : history_(checked.loaded.history()),
-        words_(checked.loaded),
-        options_(with_source(checked.loaded, checked.verdict, {.clock_skew = clock_skew}, words_)) {
-  }
+  Teller(LoadedHistory& loaded, const Verdict& verdict, std::string_view clock_skew)
+      : history_(loaded.history()),
+        words_(loaded),
+        options_(with_source(loaded, verdict, {.clock_skew = clock_skew}, words_)) {}
 
   CiFinding tell(const Finding& finding) {
     const Description& description = finding.description;
@@ -81,22 +81,45 @@ class Teller {
 
 }  // namespace
 
-CiHistory ci_history(const std::string& path, CheckedHistory& checked,
+CiHistory ci_history(const std::string& path, LoadedHistory& loaded, const Verdict& verdict,
                      std::string_view clock_skew) {
-  const Verdict& verdict = checked.verdict;
-  CiHistory told{.path = label_of(path, checked.loaded),
+  CiHistory told{.path = label_of(path, loaded),
                  .validity = verdict.validity,
                  .levels = fmt::format("{}", fmt::join(sorted_names(verdict.checked), ", ")),
                  .message = verdict.elle_error.value_or(verdict.unknown_because.value_or(""))};
   if (verdict.validity != Validity::kValid) {
-    Teller teller(checked, clock_skew);
-    for (const Finding& finding : findings(checked.loaded.history(), verdict)) {
+    Teller teller(loaded, verdict, clock_skew);
+    for (const Finding& finding : findings(loaded.history(), verdict)) {
       if (!finding.is_doubtful) {
         told.findings.push_back(teller.tell(finding));
       }
     }
   }
   return told;
+}
+
+void add_verdict(CiHistory verdict, CiHistory& to) {
+  const auto gravity = [](const std::optional<Validity>& validity) {
+    return !validity                         ? 0
+           : *validity == Validity::kValid   ? 1
+           : *validity == Validity::kUnknown ? 2
+                                             : 3;
+  };
+  const bool is_as_grave = gravity(verdict.validity) == gravity(to.validity);
+  for (CiFinding& finding : verdict.findings) {
+    const bool is_known = std::ranges::any_of(
+        to.findings, [&](const CiFinding& known) { return known.rule == finding.rule; });
+    if (!is_known) {
+      to.findings.push_back(std::move(finding));
+    }
+  }
+  if (is_as_grave) {
+    to.levels += ", " + verdict.levels;
+  } else if (gravity(verdict.validity) > gravity(to.validity)) {
+    to.levels = std::move(verdict.levels);
+    to.message = std::move(verdict.message);
+    to.validity = verdict.validity;
+  }
 }
 
 CiHistory ci_failure(const std::string& path, const Error& error) {

@@ -126,12 +126,39 @@ std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, 
 }
 
 ScanForm scan_form(std::string_view name) {
-  return name == "edn"     ? ScanForm::kEdn
-         : name == "json"  ? ScanForm::kJson
-         : name == "jsonl" ? ScanForm::kJsonl
-         : name == "csv"   ? ScanForm::kCsv
-         : name == "junit" ? ScanForm::kJunit
-                           : ScanForm::kText;
+  return name == "edn"      ? ScanForm::kEdn
+         : name == "json"   ? ScanForm::kJson
+         : name == "jsonl"  ? ScanForm::kJsonl
+         : name == "csv"    ? ScanForm::kCsv
+         : name == "junit"  ? ScanForm::kJunit
+         : name == "sarif"  ? ScanForm::kSarif
+         : name == "github" ? ScanForm::kGithub
+                            : ScanForm::kText;
+}
+
+CiHistory noted_history(const ScanRow& row, const ScanLevels& levels) {
+  CiHistory told{.path = row.path, .message = row.problem, .place = {.file = row.path}};
+  std::string verdict = "valid";
+  for (const std::string& one : row.verdicts) {
+    verdict = together(verdict, one);
+  }
+  for (const Validity validity : {Validity::kValid, Validity::kInvalid, Validity::kUnknown}) {
+    if (!row.verdicts.empty() && verdict == validity_word(validity)) {
+      told.validity = validity;
+    }
+  }
+  for (std::size_t i = 0; i < row.verdicts.size(); ++i) {
+    if (row.verdicts[i] == verdict) {
+      told.levels += (told.levels.empty() ? "" : ", ") + levels.names[i];
+    }
+  }
+  for (const std::string& anomaly : row.anomalies) {
+    if (told.validity == Validity::kInvalid) {
+      told.findings.push_back(
+          {.rule = anomaly, .text = "found by an earlier scan; elapid check tells more\n"});
+    }
+  }
+  return told;
 }
 
 ScanTable::ScanTable(ScanForm form, const std::vector<std::string>& paths, const ScanLevels& levels)
@@ -155,6 +182,9 @@ std::string ScanTable::next(const ScanRow& row) {
       return (is_first ? header() : "") + csv_row(row);
     case ScanForm::kJunit:
       return (is_first ? std::string(junit_begin()) : "") + to_xml(junit_suite(row, levels_.names));
+    case ScanForm::kSarif:
+    case ScanForm::kGithub:
+      return "";
     case ScanForm::kText:
       break;
   }
@@ -172,6 +202,9 @@ std::string ScanTable::end(std::size_t passed_over) {
       return rows_ == 0 ? header() : "";
     case ScanForm::kJunit:
       return std::string(rows_ == 0 ? junit_begin() : "") + std::string(junit_end());
+    case ScanForm::kSarif:
+    case ScanForm::kGithub:
+      return "";
     case ScanForm::kText:
       break;
   }

@@ -1,4 +1,4 @@
-// What `elapid scan` prints: a row for each history, in six forms, and counts at the end.
+// What `elapid scan` prints: a row for each history, in several forms, and counts at the end.
 #ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
 #define ELAPID_ADAPTER_CLI_SCAN_SCAN_TABLE_H_
 
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapter/cli/ci/ci_history.h"
 #include "adapter/cli/exit_codes.h"
 #include "adapter/cli/names.h"
 #include "adapter/elle/document_writer.h"
@@ -25,6 +26,8 @@ struct ScanRow {
   std::vector<std::string> anomalies = {};  ///< types found at any level, sorted
   /// Of the columns that are invalid, in words; only for JUnit, and not kept in journals.
   std::vector<std::string> explanations = {};
+  /// What CI systems are told of the histories in it; only for them, and not kept in journals.
+  std::vector<CiHistory> for_ci = {};
   double seconds = 0;
   std::string problem = {};  ///< why it was not read, or not checked
   /// What registers seem to hold at first, in place of what was taken for granted: see
@@ -41,10 +44,16 @@ struct ScanRow {
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
 
-enum class ScanForm : std::uint8_t { kText, kEdn, kJson, kJsonl, kCsv, kJunit };
+enum class ScanForm : std::uint8_t { kText, kEdn, kJson, kJsonl, kCsv, kJunit, kSarif, kGithub };
 
-/// `text`, `edn`, `json`, `jsonl`, `csv` or `junit`; anything else counts as text.
+/// `text`, `edn`, `json`, `jsonl`, `csv`, `junit`, `sarif` or `github`; anything else counts as
+/// text.
 [[nodiscard]] ScanForm scan_form(std::string_view name);
+
+/// Whether the output is made of all rows together, by print_for_ci(), and not of a table.
+[[nodiscard]] constexpr bool is_for_ci(ScanForm form) {
+  return form == ScanForm::kSarif || form == ScanForm::kGithub;
+}
 
 /// The levels that are asked about, in the order and by the names that the user gave them.
 struct ScanLevels {
@@ -52,6 +61,9 @@ struct ScanLevels {
   std::vector<std::string> names = {};  ///< of the columns, never none
   bool is_ladder = false;               ///< all levels: text tells the strongest and the weakest
 };
+
+/// What CI systems are told of a row that was kept in a journal: without places and explanations.
+[[nodiscard]] CiHistory noted_history(const ScanRow& row, const ScanLevels& levels);
 
 /// Writes rows in the order in which they come.
 class ScanTable {

@@ -1,0 +1,44 @@
+// What `elapid scan` is asked to do.
+#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_
+#define ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapter/cli/check_request.h"
+#include "adapter/cli/ci/ci_history.h"
+#include "adapter/cli/scan/scan_journal.h"
+#include "adapter/cli/scan/scan_table.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+struct ScanFlags {
+  CheckFlags check = {};
+  std::string resume = {};
+  bool write_results = false;
+  bool watch = false;
+};
+
+/// The same, looked up.
+struct Scan {
+  CheckRequest request;
+  ScanForm form = ScanForm::kText;
+  ScanLevels levels;
+  std::vector<std::string> paths;
+  std::size_t passed_over = 0;
+  bool writes_results = false;  ///< into the runs
+  std::optional<ScanJournal> journal;
+  std::vector<CiHistory> for_ci = {};  ///< what was checked so far, if the output is made of it
+};
+
+/// Looks up names and levels, finds the histories below the folders given, each once (not if it
+/// watches them), and opens the journal. Errors: those of check_request(), find_histories(),
+/// check_places() and ScanJournal::open().
+[[nodiscard]] Result<Scan> make_scan(const ScanFlags& flags);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_REQUEST_H_

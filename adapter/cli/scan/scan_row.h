@@ -1,0 +1,21 @@
+// The check of one of a scan's inputs.
+#ifndef ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_
+#define ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_
+
+#include <string>
+
+#include "adapter/cli/progress.h"
+#include "adapter/cli/reports.h"
+#include "adapter/cli/scan/scan_request.h"
+#include "adapter/cli/scan/scan_table.h"
+
+namespace elapid {
+
+/// Checks what one file holds, at each level that is asked about; what is said of its evidence goes
+/// into the report.
+[[nodiscard]] ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress,
+                               Report& report);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_SCAN_SCAN_ROW_H_
