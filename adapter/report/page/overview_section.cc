@@ -18,7 +18,7 @@ constexpr std::size_t kMostSaid = 4;
 
 /// Room for the name of an anomaly on the narrowest page, as a part of the axis; and of a fault.
 constexpr double kMarkRoom = 0.1;
-constexpr double kLetterRoom = 0.02;
+constexpr double kLetterRoom = 0.026;
 constexpr std::size_t kMostRows = 4;
 constexpr double kRowHeight = 1.5;  // in rem
 
