@@ -29,10 +29,11 @@ Result<FailOn> parse_fail_on(std::string_view list) {
 
 Result<LeastContention> parse_least_contention(std::string_view list) {
   LeastContention least;
-  const std::array<std::pair<std::string_view, std::size_t*>, 3> figures = {
+  const std::array<std::pair<std::string_view, std::size_t*>, 4> figures = {
       {{"overlapping", &least.overlapping},
        {"keys", &least.keys_of_many_writers},
-       {"reads", &least.reads_of_others}}};
+       {"reads", &least.reads_of_others},
+       {"committed", &least.committed_percent}}};
   for (const std::string_view part : split_list(list)) {
     const std::size_t equals = std::min(part.find('='), part.size());
     const auto figure = std::ranges::find(figures, part.substr(0, equals),

@@ -24,6 +24,7 @@
 #include "adapter/cli/run/run_request.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/contention.h"
+#include "adapter/door/dependencies.h"
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/file_output.h"
 #include "harness/drive/drivers.h"
@@ -37,6 +38,15 @@ namespace elapid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// A run in which too little happened, in these words, shows nothing by being valid.
+void doubt(const std::string& vacuity, Verdict& verdict) {
+  if (!vacuity.empty() && verdict.validity == Validity::kValid) {
+    verdict.validity = Validity::kUnknown;
+    verdict.complete = false;
+    verdict.unknown_because = "too little was tested: " + vacuity;
+  }
+}
 
 /// One run, from the folder that is made for it to the verdict on what was recorded there.
 class Run {
@@ -251,15 +261,20 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   CheckRequest request = request_.check;
   CheckedHistory& history_checked = checked.front();
   const Contention found = contention(history_checked.loaded.history());
-  const ReportSubject subject = {
+  ReportSubject subject = {
       .path = history(),
       .vacuity = request.least_contention ? why_vacuous(found, *request.least_contention) : ""};
+  if (request_.requires_coverage) {
+    doubt(std::exchange(subject.vacuity, ""), history_checked.verdict);
+  }
   if (!request.directory && history_checked.verdict.validity == Validity::kInvalid) {
     request.directory = file("elle");
   }
   Report report = check_report(request, subject, history_checked, progress_);
   if (request.detail != Detail::kQuiet) {
-    report.err += fmt::format("{}: {}\n", printable_line(history()), contention_text(found));
+    report.err += fmt::format(
+        "{}: {}; {}; {}\n", printable_line(history()), contention_text(found),
+        dependencies_text(count_dependencies(history_checked.loaded.history())), fates_text(found));
   }
   CheckRequest as_map = request_.check;
   as_map.output = OutputFormat::kEdn;

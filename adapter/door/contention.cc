@@ -108,6 +108,8 @@ ValueId last_seen(const History& history, Op read) {
 void count_reads(const History& history, const Writers& writers, Contention& found) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (!takes_part(history, txn)) {
+      found.aborted += std::size_t{history.status(txn) == TxnStatus::kAborted};
+      found.indeterminate += std::size_t{history.status(txn) == TxnStatus::kIndeterminate};
       continue;
     }
     ++found.committed;
@@ -157,7 +159,21 @@ std::string why_vacuous(const Contention& found, const LeastContention& least) {
          "no key has several writers", "keys have several writers", complaints);
   demand(least.reads_of_others, found.reads_of_others, found.reads,
          "no read saw another session's write", "reads saw others' writes", complaints);
+  const std::size_t all = found.committed + found.aborted + found.indeterminate;
+  if (found.committed * 100 < least.committed_percent * all) {
+    complaints.push_back(fmt::format("{} of {} transactions committed (at least {} % are demanded)",
+                                     found.committed, all, least.committed_percent));
+  }
   return fmt::format("{}", fmt::join(complaints, "; "));
+}
+
+std::string fates_text(const Contention& found) {
+  const std::size_t all = found.committed + found.aborted + found.indeterminate;
+  const auto percent = [&](std::size_t part) {
+    return all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+  };
+  return fmt::format("{:.1f} % aborted, {:.1f} % indeterminate", percent(found.aborted),
+                     percent(found.indeterminate));
 }
 
 std::string contention_text(const Contention& found) {

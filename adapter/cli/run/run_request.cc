@@ -17,6 +17,9 @@ namespace {
 /// How long a run takes if nothing else ends it.
 constexpr std::chrono::seconds kRunTime{5};
 
+/// Of all transactions, in per cent, so that a run counts for something.
+constexpr std::size_t kLeastCommitted = 1;
+
 Status take_duration(const std::string& text, std::string_view flag, auto& into) {
   if (text.empty()) {
     return {};
@@ -195,15 +198,21 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   if (request.online && !request.workload->workload.has_levels()) {
     return usage_error("--online is for workloads that have levels");
   }
+  request.requires_coverage = flags.require_coverage;
+  if (flags.require_coverage) {
+    check.fail_on += check.fail_on.empty() ? "vacuous" : ",vacuous";
+  }
   Result<CheckRequest> made = check_request(check);
   if (!made) {
     return std::move(made.error());
   }
   request.check = std::move(made).value();
   request.levels = check.consistency_models;
-  if (request.check.least_contention && flags.check.least_contention.empty() &&
-      request.workload->name == "long-fork") {
-    request.check.least_contention->keys_of_many_writers = 0;  // each is written once
+  if (request.check.least_contention && flags.check.least_contention.empty()) {
+    request.check.least_contention->committed_percent = kLeastCommitted;
+    if (request.workload->name == "long-fork") {
+      request.check.least_contention->keys_of_many_writers = 0;  // each is written once
+    }
   }
   share_threads(1, request.check);
   request.name = flags.name.empty()
@@ -259,18 +268,17 @@ void add_run_flags(Options& options, RunFlags& flags) {
       "Write transactions.jsonl too, with the database's own order, for --engine timestamps");
   options.flag("--online", flags.online, "Check while it runs, and end at the first violation");
 
-  flags.check.fail_on = "vacuous";
   add_question_flags(options, flags.check);
   add_answer_flags(options, flags.check);
   options.at("--consistency-models")
       .means("NAMES",
              "Levels to demand: comma-separated, none, or all (default: the one that clients ask "
              "for)");
-  options.at("--fail-on")
-      .means("LIST",
-             "What else than a violation makes the exit code non-zero: vacuous (default: clients "
-             "that never "
-             "met), lint, or invalid alone");
+  options
+      .flag("--require-coverage", flags.require_coverage,
+            "A verdict is unknown where clients hardly met: less than --least-contention (default "
+            "true)")
+      .true_or_false();
   options.at("--directory").means("DIR", "Where evidence goes (default: elle in the run's folder)");
 }
 

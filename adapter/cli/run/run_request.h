@@ -36,6 +36,7 @@ struct RunFlags {
   std::string fault_interval = "2s";
   std::string store = "store";
   std::string name = {};
+  bool require_coverage = true;
   bool no_final_reads = false;
   bool timestamps = false;
   bool online = false;
@@ -58,6 +59,9 @@ struct RunRequest {
   std::chrono::nanoseconds fault_interval = {};
   CheckRequest check = {};
   std::string levels = {};  ///< that are demanded
+  /// Too little contention makes a verdict unknown that would be valid; if not, what is asked of
+  /// `check` is asked here.
+  bool requires_coverage = true;
   std::string store = {};
   std::string name = {};
   bool timestamps = false;

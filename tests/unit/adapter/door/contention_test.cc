@@ -57,6 +57,14 @@ TEST_CASE("contention: each figure that is too small is named, with what was dem
         "2 of 3 transactions overlap others (at least 3 are demanded)");
 }
 
+TEST_CASE("contention: how many transactions committed, aborted, or may have done either") {
+  const Contention found = contention(register_history("0 wx1; 1- wx2; 1- wx3; 2? wx4"));
+  CHECK(fates_text(found) == "50.0 % aborted, 25.0 % indeterminate");
+  const LeastContention half = {
+      .overlapping = 0, .keys_of_many_writers = 0, .reads_of_others = 0, .committed_percent = 50};
+  CHECK(why_vacuous(found, half) == "1 of 4 transactions committed (at least 50 % are demanded)");
+}
+
 TEST_CASE("contention: as one line") {
   CHECK(contention_text(contention(register_history("0> wx1; 1> wx2; 1+ wx2; 0+ wx1; 2 rx1"))) ==
         "2 of 3 transactions overlap others, 1 of 1 keys have several writers, 1 of 1 reads saw "
