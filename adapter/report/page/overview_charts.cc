@@ -14,21 +14,21 @@
 namespace elapid {
 namespace {
 
-constexpr double kWidth = 1000;  // of all charts, whose height is 100
-constexpr double kHeight = 100;
+constexpr double kChartWidth = 1000;  // of all charts, whose height is 100
+constexpr double kChartHeight = 100;
 
 /// From 0 (top) to 1 by part; nothing where there is nothing to show.
 using Heights = std::function<std::optional<double>(const OverviewPart&)>;
 
 /// A line of steps, broken where there is no height; `is_area` closes it along the bottom.
 std::string steps(const ReportOverview& overview, const Heights& height, bool is_area) {
-  const double width = kWidth / static_cast<double>(overview.parts.size());
+  const double width = kChartWidth / static_cast<double>(overview.parts.size());
   std::string path = is_area ? "M0 100" : "";
   std::optional<double> last;
   for (std::size_t i = 0; i < overview.parts.size(); ++i) {
     const std::optional<double> y = height(overview.parts[i]);
     if (y) {
-      const std::string to = number(*y * kHeight);
+      const std::string to = number(*y * kChartHeight);
       path += is_area || last ? "V" + to
                               : fmt::format("M{} {}", number(width * static_cast<double>(i)), to);
       path += "H" + number(width * static_cast<double>(i + 1));
@@ -53,10 +53,10 @@ std::string chart(std::string_view label, const std::string& content) {
 std::string bands(const ReportOverview& overview) {
   std::string shapes;
   for (const OverviewFault& fault : overview.faults) {
-    const double from = fault.from * kWidth;
+    const double from = fault.from * kChartWidth;
     shapes += fault.lasts
                   ? fmt::format("<path class=\"ov-shade\" d=\"M{} 0H{}V100H{}z\"/>", number(from),
-                                number(fault.to * kWidth), number(from))
+                                number(fault.to * kChartWidth), number(from))
                   : fmt::format("<path class=\"ov-moment\" d=\"M{} 0V100\"/>", number(from));
   }
   return "<g id=\"ov-faults\">" + shapes + "</g>";
@@ -123,7 +123,7 @@ std::string latency_chart(const ReportOverview& overview) {
   };
   std::string grid;
   for (const auto& [y, ns] : latency_lines(overview)) {
-    grid += fmt::format("M0 {}H1000", number(y * kHeight));
+    grid += fmt::format("M0 {}H1000", number(y * kChartHeight));
   }
   return chart("Latency of committed transactions",
                std::string(kSameBands) + line("ov-grid", grid) +
@@ -144,7 +144,7 @@ std::vector<std::pair<double, std::int64_t>> latency_lines(const ReportOverview&
 }
 
 std::string heat_chart(const ReportOverview& overview) {
-  const double width = kWidth / static_cast<double>(overview.parts.size());
+  const double width = kChartWidth / static_cast<double>(overview.parts.size());
   std::size_t most = 1;
   for (const OverviewPart& part : overview.parts) {
     most = std::max(most, part.anomalies);
