@@ -77,6 +77,7 @@ allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(
 # A plug-in sees the interface alone, and links nothing of the tree.
 allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
 allow(harness/drive/sql/ "engine/ir/result[.]h|harness/drive/(driver|sql/.+)[.]h")
+allow(harness/matrix/ "engine/levels/.+|harness/matrix/.+" "boost/math/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")

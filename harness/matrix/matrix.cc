@@ -1,0 +1,95 @@
+#include "harness/matrix/matrix.h"
+
+#include <algorithm>
+
+#include "engine/levels/entailment.h"
+
+namespace elapid {
+namespace {
+
+/// Adds what one run says to what the runs before it said of the same level.
+void add(const Standing& run, Standing& all) {
+  if (all.validity == Validity::kInvalid || run.validity == all.validity) {
+    return;
+  }
+  if (run.validity != Validity::kValid) {
+    all.validity = run.validity;
+    all.unknown_because = run.unknown_because;
+  }
+}
+
+Validity standing_of(const PromisedLevel& promised, std::span<const Standing> standings) {
+  const auto found = std::ranges::find(standings, promised.model, &Standing::model);
+  return found == standings.end() ? Validity::kUnknown : found->validity;
+}
+
+void add(const MatrixRun& run, MatrixRow& row) {
+  if (row.standings.empty()) {
+    row.standings = run.standings;
+  }
+  for (Standing& standing : row.standings) {
+    const auto found = std::ranges::find(run.standings, standing.model, &Standing::model);
+    add(found != run.standings.end() ? *found : Standing{.model = standing.model}, standing);
+  }
+}
+
+void conclude(MatrixRow& row, bool has_problem) {
+  for (Standing& standing : row.standings) {
+    if (has_problem && standing.validity == Validity::kValid) {
+      standing = {.model = standing.model, .unknown_because = "a run has no verdict"};
+    }
+  }
+  row.promise = standing_of(row.promised, row.standings);
+  row.holds = strongest_of(models_that_are(Validity::kValid, row.standings));
+  row.broken = weakest_of(models_that_are(Validity::kInvalid, row.standings));
+}
+
+}  // namespace
+
+std::uint64_t MatrixRun::all_anomalies() const {
+  std::uint64_t sum = 0;
+  for (const AnomalyCount& anomaly : anomalies) {
+    sum += anomaly.count;
+  }
+  return sum;
+}
+
+std::vector<MatrixRow> rows_of(std::span<const MatrixRun> runs) {
+  std::vector<MatrixRow> rows;
+  std::vector<bool> has_problem;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const MatrixRun& run = runs[i];
+    auto row = std::ranges::find_if(rows, [&](const MatrixRow& candidate) {
+      return candidate.address == run.address && candidate.promised.name == run.promised.name;
+    });
+    if (row == rows.end()) {
+      rows.push_back({.address = run.address, .promised = run.promised});
+      has_problem.push_back(false);
+      row = rows.end() - 1;
+    }
+    row->runs.push_back(i);
+    if (row->database.empty()) {
+      row->database = run.database;  // what could not be opened has not said its name
+    }
+    if (run.problem.empty()) {
+      add(run, *row);
+    } else {
+      has_problem[static_cast<std::size_t>(row - rows.begin())] = true;
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    conclude(rows[i], has_problem[i]);
+  }
+  return rows;
+}
+
+Validity promises_of(std::span<const MatrixRow> rows) {
+  const auto is = [](Validity validity) {
+    return [=](const MatrixRow& row) { return row.promise == validity; };
+  };
+  return std::ranges::any_of(rows, is(Validity::kInvalid)) ? Validity::kInvalid
+         : std::ranges::all_of(rows, is(Validity::kValid)) ? Validity::kValid
+                                                           : Validity::kUnknown;
+}
+
+}  // namespace elapid

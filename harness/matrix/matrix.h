@@ -1,0 +1,83 @@
+// What databases promise against what was seen of them: runs, put together.
+//
+// A *run* is one workload on one database whose clients asked for one level. Runs of the same
+// database and level make a *row*: a level is broken if a run violated it, and holds as far as was
+// seen if all runs satisfied it.
+//
+// ```cpp
+// const Standing kept = {.model = Model::kPl2, .validity = Validity::kValid};
+// const Standing lost = {.model = Model::kPlSi, .validity = Validity::kInvalid};
+// const std::vector<MatrixRun> runs = {
+//     {.database = "RocksDB 7.8.3", .promised = {"read-committed", Model::kPl2},
+//      .workload = "mini", .standings = {kept, lost}}};
+// const std::vector<MatrixRow> rows = rows_of(runs);
+// CHECK(rows.front().promise == Validity::kValid);
+// CHECK(rows.front().holds == ModelSet{Model::kPl2});
+// CHECK(rows.front().broken == ModelSet{Model::kPlSi});
+// ```
+#ifndef ELAPID_HARNESS_MATRIX_MATRIX_H_
+#define ELAPID_HARNESS_MATRIX_MATRIX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/levels/ladder.h"
+#include "engine/levels/models.h"
+#include "engine/levels/validity.h"
+
+namespace elapid {
+
+/// A level under the name by which clients ask for it.
+struct PromisedLevel {
+  std::string name = {};
+  Model model = Model::kPl3;
+};
+
+/// Anomalies of one type that a run showed.
+struct AnomalyCount {
+  std::string type = {};
+  std::uint64_t count = 0;
+};
+
+struct MatrixRun {
+  std::string database = {};  ///< with its version: `PostgreSQL 15.20`
+  std::string address = {};   ///< as `--db` has it
+  PromisedLevel promised = {};
+  std::string workload = {};
+  std::string folder = {};   ///< of the run, within the store
+  std::string problem = {};  ///< why there is no verdict, on one line; empty: there is one
+  std::vector<Standing> standings = {};
+  std::vector<AnomalyCount> anomalies = {};
+  std::uint64_t transactions = 0;
+  std::uint64_t committed = 0;
+  std::uint64_t aborted = 0;
+  std::uint64_t indeterminate = 0;
+  double seconds = 0;
+
+  [[nodiscard]] std::uint64_t all_anomalies() const;
+};
+
+struct MatrixRow {
+  std::string database = {};
+  std::string address = {};
+  PromisedLevel promised = {};
+  std::vector<std::size_t> runs = {};     ///< places in the list that was given
+  Validity promise = Validity::kUnknown;  ///< valid: kept, as far as was seen
+  std::vector<Standing> standings = {};   ///< of all runs together, in the order of the first
+  ModelSet holds = {};                    ///< the strongest that hold
+  ModelSet broken = {};                   ///< the weakest that are broken
+};
+
+/// Rows in the order in which their first runs come. A run without a verdict leaves open what no
+/// other run has broken.
+[[nodiscard]] std::vector<MatrixRow> rows_of(std::span<const MatrixRun> runs);
+
+/// Whether all promises were kept, one was broken, or neither is known.
+[[nodiscard]] Validity promises_of(std::span<const MatrixRow> rows);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_MATRIX_MATRIX_H_
