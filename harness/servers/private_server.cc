@@ -227,4 +227,13 @@ std::vector<const ServerKind*> server_kinds() {
   return {&postgres_server(), &mariadb_server(), &redis_server()};
 }
 
+const ServerKind* server_of_driver(std::string_view driver) {
+  for (const ServerKind* const kind : server_kinds()) {
+    if (kind->name == driver || (kind->name == "mariadb" && driver == "mysql")) {
+      return kind;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace elapid

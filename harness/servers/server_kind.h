@@ -40,6 +40,9 @@ struct ServerKind {
 /// All of them.
 [[nodiscard]] std::vector<const ServerKind*> server_kinds();
 
+/// The kind that this driver (harness/drive) speaks to: `mysql` to MariaDB; null if it needs none.
+[[nodiscard]] const ServerKind* server_of_driver(std::string_view driver);
+
 }  // namespace elapid
 
 #endif  // ELAPID_HARNESS_SERVERS_SERVER_KIND_H_

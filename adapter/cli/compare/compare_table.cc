@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "adapter/cli/aligned.h"
 #include "adapter/cli/compare/answer_fields.h"
 #include "adapter/cli/csv.h"
 #include "adapter/cli/progress.h"
@@ -47,25 +48,6 @@ std::string seconds_text(std::chrono::microseconds time) {
 /// `12.3`, or `-` where it is not known.
 std::string in_mebibytes(std::uint64_t bytes) {
   return bytes == 0 ? "-" : fmt::format("{:.1f}", static_cast<double>(bytes) / kMebibyte);
-}
-
-/// Columns as wide as the widest of their cells, the first one to the left.
-std::string aligned(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], row[i].size());
-    }
-  }
-  std::string out;
-  for (const auto& row : rows) {
-    out += fmt::format("{:<{}}", row.front(), widths.front());
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      out += fmt::format("  {:>{}}", row[i], widths[i]);
-    }
-    out += "\n";
-  }
-  return out;
 }
 
 const CheckerAnswer& answer_to(const ComparedHistory& history, Model question,

@@ -115,11 +115,15 @@ std::string counts_text(const DriveCounts& counts) {
   return text + (separator == ", " ? ")\n" : "\n");
 }
 
+std::string database_name(const std::vector<DatabaseFact>& facts) {
+  const std::string version = fact(facts, "version");
+  return fact(facts, "database") + (version.empty() ? "" : " ") + version;
+}
+
 std::string run_text(const RunRequest& request, const std::vector<DatabaseFact>& facts) {
-  const std::string database = fact(facts, "database");
-  return fmt::format("{} on {}{}{} at {}, seed {}, {} {}", request.workload->name,
+  const std::string database = database_name(facts);
+  return fmt::format("{} on {} at {}, seed {}, {} {}", request.workload->name,
                      database.empty() ? std::string(request.driver->info().name) : database,
-                     fact(facts, "version").empty() ? "" : " ", fact(facts, "version"),
                      request.database.level, request.recipe.clients.seed, request.drive.sessions,
                      request.drive.sessions == 1 ? "session" : "sessions");
 }

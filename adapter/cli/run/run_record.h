@@ -22,6 +22,9 @@ namespace elapid {
 /// `120,312 transactions with 301,003 operations in 1.0 s (120,312 a second): ...`
 [[nodiscard]] std::string counts_text(const DriveCounts& counts);
 
+/// `RocksDB 7.8.3`; empty if the database has not said what it is.
+[[nodiscard]] std::string database_name(const std::vector<DatabaseFact>& facts);
+
 /// `list-append on RocksDB 7.8.3 at read-committed, seed 7, 10 sessions`
 [[nodiscard]] std::string run_text(const RunRequest& request,
                                    const std::vector<DatabaseFact>& facts);

@@ -169,13 +169,7 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
 }  // namespace
 
 const ServerKind* RunRequest::own_server() const {
-  const std::string_view scheme = driver->info().name;
-  for (const ServerKind* const kind : server_kinds()) {
-    if (kind->name == scheme || (kind->name == "mariadb" && scheme == "mysql")) {
-      return database.uri.address.empty() ? kind : nullptr;
-    }
-  }
-  return nullptr;
+  return database.uri.address.empty() ? server_of_driver(driver->info().name) : nullptr;
 }
 
 Result<RunRequest> run_request(const RunFlags& flags) {
@@ -232,6 +226,11 @@ void add_run_flags(Options& options, RunFlags& flags) {
   options.value("--isolation", "LEVEL", flags.isolation,
                 "The level that clients ask the database for (default: the one of -c)");
   options.flag("--list", flags.lists, "All databases, what they can do, and all workloads");
+  options
+      .flag("--matrix", flags.matrix,
+            "What several databases promise against what is seen: lists of --db (default: all that "
+            "are here), --isolation (all levels) and -m (list-append,mini,long-fork)")
+      .excludes("--exec");
   add_request_flags(options, flags.recipe);
   options.at("--transactions").means("N", "End after so many");
   options.at("--operations").means("N", "Begin no transaction after so many operations");

@@ -41,6 +41,7 @@ struct RunFlags {
   bool timestamps = false;
   bool online = false;
   bool lists = false;
+  bool matrix = false;
 };
 
 /// Names looked up.

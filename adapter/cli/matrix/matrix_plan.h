@@ -1,0 +1,35 @@
+// Which runs a matrix consists of: databases, levels and workloads, each with each.
+#ifndef ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_
+#define ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_
+
+#include <string>
+#include <vector>
+
+#include "adapter/cli/run/run_request.h"
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// A run, as `elapid run` would be told.
+struct PlannedRun {
+  std::string address;
+  std::string level;  ///< that clients ask for
+  std::string workload;
+  RunFlags flags = {};
+};
+
+struct MatrixPlan {
+  std::vector<PlannedRun> runs = {};
+  /// Of databases that were not named: those that are not here, with what it takes to have them.
+  std::vector<std::string> left_out = {};
+};
+
+/// `--db`, `--isolation` and `-m` are lists with commas. Without `--db`: every database that is
+/// here; without `--isolation`: all levels of each; without `-m`: list-append, mini and long-fork.
+/// Each run demands the levels of the reports' chart, and that which clients ask for. Error: kUsage
+/// for what no run could be asked.
+[[nodiscard]] Result<MatrixPlan> matrix_plan(const RunFlags& flags);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_MATRIX_MATRIX_PLAN_H_

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "adapter/cli/aligned.h"
+#include "adapter/cli/matrix/matrix_report.h"
+#include "adapter/cli/progress.h"
+#include "adapter/door/printable.h"
+#include "harness/matrix/rate.h"
+
+namespace elapid {
+namespace {
+
+using TextRow = std::vector<std::string>;
+
+std::string names_of(ModelSet models) {
+  std::vector<std::string_view> names;
+  for (const Model model : models) {
+    names.push_back(friendly_name(model));
+  }
+  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// What it is called: the database, or where it was looked for if it never answered.
+std::string database_of(const std::string& database, const std::string& address) {
+  return printable_line(database.empty() ? address : database + "  " + address);
+}
+
+/// `lost-update 3,090, G-single-item 8`
+std::string anomalies_text(const MatrixRun& run) {
+  std::vector<std::string> found;
+  for (const AnomalyCount& anomaly : run.anomalies) {
+    found.push_back(fmt::format("{} {}", anomaly.type, with_commas(anomaly.count)));
+  }
+  return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
+}
+
+std::string share_text(std::uint64_t part, std::uint64_t whole) {
+  const double share =
+      whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.1f}%", share);
+}
+
+std::string throughput_text(const MatrixRun& run) {
+  return run.seconds <= 0 ? "-"
+                          : with_commas(static_cast<std::uint64_t>(
+                                static_cast<double>(run.transactions) / run.seconds));
+}
+
+TextRow run_row(const MatrixRun& run) {
+  const std::string& database = run.database.empty() ? run.address : run.database;
+  TextRow row = {printable_line(database), run.promised.name, run.workload};
+  if (!run.problem.empty()) {
+    row.insert(row.end(), {"-", "-", "-", "-", "no verdict: " + printable_line(run.problem)});
+    return row;
+  }
+  row.insert(row.end(), {throughput_text(run), share_text(run.aborted, run.transactions),
+                         share_text(run.indeterminate, run.transactions), rate_text(run),
+                         anomalies_text(run)});
+  return row;
+}
+
+/// Numbers to the right, and the last column as it is.
+std::string runs_text(const std::vector<MatrixRun>& runs) {
+  std::vector<TextRow> rows = {
+      {"database", "asked for", "workload", "txn/s", "aborted", "unknown", "per 1,000 (95 %)"}};
+  std::vector<std::string> last = {"anomalies"};
+  for (const MatrixRun& run : runs) {
+    TextRow row = run_row(run);
+    last.push_back(std::move(row.back()));
+    row.pop_back();
+    rows.push_back(std::move(row));
+  }
+  const std::string table = aligned(rows, 3);
+  std::string out;
+  std::size_t begin = 0;
+  for (const std::string& tail : last) {
+    const std::size_t end = table.find('\n', begin);
+    out += table.substr(begin, end - begin) + "  " + tail + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view promise_word(Validity promise) {
+  return promise == Validity::kValid     ? "kept"
+         : promise == Validity::kInvalid ? "broken"
+                                         : "unknown";
+}
+
+std::string rate_text(const MatrixRun& run) {
+  const Rate rate = rate_of(run.all_anomalies(), run.committed);
+  return fmt::format("{:.2f} ({:.2f} to {:.2f})", rate.per_thousand, rate.least, rate.most);
+}
+
+std::string matrix_text(const MatrixReport& report) {
+  std::vector<TextRow> rows = {{"database", "asked for", "promise", "holds", "broken"}};
+  for (const MatrixRow& row : rows_of(report.runs)) {
+    rows.push_back({database_of(row.database, row.address), row.promised.name,
+                    std::string(promise_word(row.promise)), names_of(row.holds),
+                    names_of(row.broken)});
+  }
+  return aligned(rows, 5) + "\n" + runs_text(report.runs) +
+         fmt::format("\nseed {}\n{}\n", report.seed, printable_line(report.command));
+}
+
+}  // namespace elapid

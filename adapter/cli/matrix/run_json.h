@@ -1,0 +1,27 @@
+// One run of a matrix as JSON, there and back.
+#ifndef ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_
+#define ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_
+
+#include <string>
+
+#include "adapter/elle/document_writer.h"
+#include "engine/ir/result.h"
+#include "harness/matrix/matrix.h"
+
+namespace elapid {
+
+/// A map: level by level, anomalies, rate and counts. What was asked is not in it.
+void write_run(DocumentWriter& out, const MatrixRun& run);
+
+/// What is known of levels, as a map from names.
+void write_standings(DocumentWriter& out, const std::vector<Standing>& standings);
+
+/// The same as one document.
+[[nodiscard]] std::string run_json(const MatrixRun& run);
+
+/// Takes what run_json() wrote into `run`. Error kMalformed.
+Status take_run(std::string json, MatrixRun& run);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_MATRIX_RUN_JSON_H_

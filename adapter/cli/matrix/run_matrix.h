@@ -1,0 +1,17 @@
+// elapid run --matrix: many runs, one after another, and what they come to.
+#ifndef ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_
+#define ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_
+
+#include "adapter/cli/exit_codes.h"
+#include "adapter/cli/run/run_request.h"
+
+namespace elapid {
+
+/// Carries out the runs of matrix_plan(), each in a process of its own: a database in this process
+/// that crashes ends one run. Leaves matrix.txt, matrix.json and matrix.html in
+/// `STORE/matrix/TIME`, and prints the first. The code says whether all promises were kept.
+ExitCode run_matrix(const RunFlags& flags);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_MATRIX_RUN_MATRIX_H_

@@ -1,0 +1,164 @@
+#include "adapter/cli/run/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "adapter/cli/interrupt.h"
+#include "adapter/cli/run/faults.h"
+#include "adapter/cli/run/run_record.h"
+#include "adapter/door/printable.h"
+#include "adapter/elle/file_output.h"
+#include "harness/drive/drivers.h"
+#include "harness/generate/generate.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+
+Status RecordedRun::record() {
+  // The files first: their guards are forked, which a program with threads should not.
+  if (Status made = make_scratch(); !made.ok()) {
+    return made;
+  }
+  Result<std::vector<RecordedFile>> files = begin_files();
+  if (!files) {
+    return std::move(files.error());
+  }
+  if (Status opened = open(); !opened.ok()) {
+    return opened;
+  }
+  folder_.keep();
+  stopped_by_ = drive_database(std::move(files).value());
+  database_.reset();
+  server_.reset();
+  return {};
+}
+
+Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
+  std::vector<std::string> paths = {history()};
+  if (request_.timestamps) {
+    paths.push_back(file("transactions.jsonl"));
+  }
+  std::vector<RecordedFile> files;
+  for (const std::string& path : paths) {
+    Result<GrowingFile> opened = GrowingFile::create(path, scratch_->path());
+    if (!opened) {
+      return std::move(opened.error());
+    }
+    files.push_back({std::move(opened).value(), target_of_extension(path)->make_event_writer(
+                                                    {.workload = request_.workload->workload,
+                                                     .timestamps = request_.timestamps})});
+  }
+  return files;
+}
+
+Status RecordedRun::make_scratch() {
+  Result<ScratchFolder> scratch = ScratchFolder::create();
+  if (!scratch) {
+    return std::move(scratch.error());
+  }
+  scratch_ = std::make_unique<ScratchFolder>(std::move(scratch).value());
+  return {};
+}
+
+Status RecordedRun::open() {
+  Result<std::unique_ptr<RequestSource>> source = make_requests(request_.recipe);
+  if (!source) {
+    return std::move(source.error());
+  }
+  feed_ = std::make_unique<RequestFeed>(std::move(source).value(), request_.recipe.clients.seed,
+                                        request_.limits);
+  DatabaseRequest wanted = request_.database;
+  wanted.scratch = scratch_->path();
+  if (Status started = start_server(wanted.uri); !started.ok()) {
+    return started;
+  }
+  if (!request_.drive.loads) {
+    wanted.initial = feed_->initial_writes();
+  }
+  Result<std::unique_ptr<Database>> database = open_database(*request_.driver, std::move(wanted));
+  if (!database) {
+    return std::move(database.error());
+  }
+  database_ = std::move(database).value();
+  facts_ = database_->facts();
+  return write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, {}));
+}
+
+/// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
+/// which ends with it.
+Status RecordedRun::start_server(DatabaseUri& uri) {
+  const ServerKind* const kind = request_.own_server();
+  if (kind == nullptr) {
+    return {};
+  }
+  progress_.stage(folder_.path(), "starts a server");
+  Result<PrivateServer> server = PrivateServer::start(*kind, {.is_cancelled = interrupted});
+  progress_.clear();
+  if (!server) {
+    return std::move(server.error());
+  }
+  server_.emplace(std::move(server).value());
+  if (!request_.faults.empty()) {
+    nemesis_.emplace(
+        faults_of(request_.faults, *server_),
+        NemesisOptions{.interval = request_.fault_interval, .seed = request_.recipe.clients.seed});
+  }
+  Result<DatabaseUri> its = parse_database_uri(server_->uri());
+  if (!its) {
+    return std::move(its.error());
+  }
+  std::ranges::move(uri.parameters, std::back_inserter(its.value().parameters));
+  uri = std::move(its).value();
+  return {};
+}
+
+/// Whether the run is to end early; shows how far it is.
+bool RecordedRun::should_stop(const OnlineCheck* online, const Recorder& recorder) {
+  was_online_violation_ = online != nullptr && online->has_found_violation();
+  const std::uint64_t transactions = recorder.events() / 2;
+  const auto elapsed = Clock::now() - begun_;
+  const auto in_ms = [](auto duration) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+  };
+  const Portion portion = request_.drive.time ? Portion{in_ms(elapsed), in_ms(*request_.drive.time)}
+                                              : Portion{transactions, request_.limits.transactions};
+  const std::string what = request_.drive.time
+                               ? fmt::format("{} transactions, ms ", with_commas(transactions))
+                               : "transactions ";
+  const bool goes_on = progress_.stage(folder_.path(), what + progress_bar(portion, elapsed));
+  return was_online_violation_ || !goes_on || interrupted();
+}
+
+Status RecordedRun::drive_database(std::vector<RecordedFile> files) {
+  Recorder recorder(std::move(files), request_.drive.sessions + (nemesis_ ? 1 : 0));
+  std::optional<OnlineCheck> online;
+  if (request_.online) {
+    online.emplace(history(), request_.check);
+  }
+  DriveOptions options = request_.drive;
+  options.should_stop = [&] { return should_stop(online ? &*online : nullptr, recorder); };
+  options.nemesis = nemesis_ ? &*nemesis_ : nullptr;
+  begun_ = Clock::now();
+  Result<DriveCounts> counts = drive(*database_, *feed_, recorder, options);
+  const Status recorded = recorder.finish();
+  progress_.clear();
+  if (counts) {
+    counts_ = counts.value();
+  }
+  const Status noted =
+      write_file(file("test.edn"), test_map(request_, folder_.time(), facts_, counts_));
+  return !counts ? Status(counts.error()) : !recorded.ok() ? recorded : noted;
+}
+
+std::string RecordedRun::summary() const {
+  std::string text = fmt::format("{}: {}\n", printable_line(folder_.path()),
+                                 printable_line(run_text(request_, facts_)));
+  text += counts_ ? counts_text(*counts_) : "";
+  text += nemesis_ ? fmt::format("faults: {}\n", faults_text(*nemesis_)) : "";
+  return text + (was_online_violation_ ? "ended at the first violation\n" : "");
+}
+
+}  // namespace elapid

@@ -1,0 +1,79 @@
+#include "harness/process/child_call.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "parsers/bytes/file_descriptor.h"
+
+namespace elapid {
+namespace {
+
+Error child_failure(const std::string& why) {
+  return {.kind = ErrorKind::kInternal, .message = why};
+}
+
+bool write_whole(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno != EINTR) {
+      return false;
+    }
+    text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+  }
+  return true;
+}
+
+std::string read_whole(int descriptor) {
+  std::string text;
+  std::array<char, 1 << 14> block = {};
+  while (true) {
+    const ssize_t size = ::read(descriptor, block.data(), block.size());
+    if (size > 0) {
+      text.append(block.data(), static_cast<std::size_t>(size));
+    } else if (size == 0 || errno != EINTR) {
+      return text;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> call_in_child(const std::function<std::string()>& work) {
+  std::array<int, 2> ends = {};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return child_failure(std::string("no pipe can be made: ") + std::strerror(errno));
+  }
+  FileDescriptor reading(ends[0]);
+  FileDescriptor writing(ends[1]);
+  std::fflush(nullptr);  // what is not written yet would be written twice
+  const pid_t child = ::fork();
+  if (child < 0) {
+    return child_failure(std::string("no process can be made: ") + std::strerror(errno));
+  }
+  if (child == 0) {
+    const bool is_told = write_whole(writing.get(), work());
+    std::fflush(nullptr);
+    ::_exit(is_told ? 0 : 1);
+  }
+  writing = FileDescriptor();
+  std::string answer = read_whole(reading.get());
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    return child_failure(std::string("it was ended by a signal: ") + ::strsignal(WTERMSIG(status)));
+  }
+  if (WEXITSTATUS(status) != 0) {
+    return child_failure("it ended with exit code " + std::to_string(WEXITSTATUS(status)));
+  }
+  return answer;
+}
+
+}  // namespace elapid

@@ -1,0 +1,25 @@
+// A part of this program that runs in a process of its own: what it leaves behind, threads, memory
+// or a crash, is gone with it.
+//
+// ```cpp
+// const Result<std::string> answer = call_in_child([] { return std::string("yes"); });
+// CHECK(answer.value() == "yes");
+// ```
+#ifndef ELAPID_HARNESS_PROCESS_CHILD_CALL_H_
+#define ELAPID_HARNESS_PROCESS_CHILD_CALL_H_
+
+#include <functional>
+#include <string>
+
+#include "engine/ir/result.h"
+
+namespace elapid {
+
+/// Calls `work` in a child of this process, which must have no threads yet, and gives what it
+/// returned. Waits for it, whatever signals come. Errors: kInternal where the child ended otherwise
+/// (a signal, an exit), or cannot be made.
+[[nodiscard]] Result<std::string> call_in_child(const std::function<std::string()>& work);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_PROCESS_CHILD_CALL_H_
