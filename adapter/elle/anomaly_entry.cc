@@ -192,6 +192,14 @@ class EntryWriter {
 
   void operator()(const EmptyGraphEvidence& /*evidence*/) { out_.boolean(true); }
 
+  /// As of any component with a cycle.
+  void operator()(const RowsProofEvidence& evidence) {
+    out_.open(Container::kMap);
+    write_component(evidence.model, evidence.txns);
+    out_.key("elapid/proof-steps").integer(static_cast<std::int64_t>(evidence.steps.size()));
+    out_.close();
+  }
+
   void operator()(const PredicateMissEvidence& evidence) {
     out_.open(Container::kMap);
     write_op_and_mop(representative_ref(history_, evidence.reader), evidence.mop);

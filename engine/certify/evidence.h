@@ -59,6 +59,7 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const EmptyGraphEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type,
                          const PredicateMissEvidence& evidence);
+[[nodiscard]] Flaw check(const Index& index, AnomalyType type, const RowsProofEvidence& evidence);
 
 }  // namespace elapid::certify
 

@@ -8,6 +8,7 @@
 
 #include "engine/certify/cycle_class.h"
 #include "engine/certify/evidence.h"
+#include "engine/certify/rows_proof.h"
 #include "engine/rows/rows.h"
 
 namespace elapid {
@@ -241,10 +242,17 @@ std::optional<std::string> check_rows_anomaly(const History& history, const Anom
   if (const auto* miss = std::get_if<PredicateMissEvidence>(&anomaly.evidence)) {
     return check.miss(*miss);
   }
+  if (const auto* proof = std::get_if<RowsProofEvidence>(&anomaly.evidence)) {
+    return check_rows_proof(history, anomaly.type, *proof);
+  }
   return std::nullopt;
 }
 
 namespace certify {
+
+Flaw check(const Index& /*index*/, AnomalyType /*type*/, const RowsProofEvidence& /*evidence*/) {
+  return "the history has no rows";
+}
 
 Flaw check(const Index& /*index*/, AnomalyType /*type*/,
            const PredicateMissEvidence& /*evidence*/) {

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/argue/argue.h"
 #include "engine/certify/certify.h"
+#include "engine/certify/rows_proof.h"
 #include "engine/check/question.h"
 #include "engine/check/verdict_of.h"
 #include "engine/check/work.h"
@@ -52,6 +54,12 @@ std::optional<RowsLevel> rows_level(Model model) {
   return found == kRowsLevels.end() ? std::nullopt : std::optional(*found);
 }
 
+/// Operations tried for the sake of a proof where the verdict is known.
+constexpr std::uint64_t kWorkForProof = 100'000'000;
+
+/// Certification compares each step with all before it.
+constexpr std::size_t kMostProofSteps = 5000;
+
 constexpr std::string_view kOnlyIfSerializable =
     "of rows and predicates it is known to hold only where serializability does";
 constexpr std::string_view kNotOfRows =
@@ -95,6 +103,9 @@ class RowsCheck {
     if (auto error = certify()) {
       return *std::move(error);
     }
+    if (auto error = certify_anomalies()) {
+      return *std::move(error);
+    }
     conclude();
     return std::move(verdict_);
   }
@@ -115,12 +126,22 @@ class RowsCheck {
         {.level = order_level(level.model).value(),
          .work = options_.budget.solver_work,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); }});
+    std::optional<RowsProofEvidence> proof;
+    if (result.validity != Validity::kValid) {
+      proof = argue(level, result);
+    }
     if (result.validity == Validity::kValid) {
       proven_ |= entailed(level.model);
     } else if (result.validity == Validity::kInvalid) {
       refuted_ |= all_impossible({level.model});
-      verdict_.anomalies.push_back(
-          {level.without_order, NoOrderEvidence{level.model, *result.failure}});
+      if (!proof) {
+        verdict_.anomalies.push_back(
+            {level.without_order, NoOrderEvidence{level.model, *result.failure}});
+      } else {
+        result.failure.reset();
+        verdict_.anomalies.push_back(
+            {class_of_proof(history_, *proof).value_or(level.without_order), *std::move(proof)});
+      }
     } else {
       if (result.is_out_of_budget) {
         const std::string spent = work_.spent_budget();
@@ -135,6 +156,42 @@ class RowsCheck {
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
   }
 
+  /// What clauses show where no order was found: a proof that there is none, or an order, which
+  /// then is the result.
+  std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result) {
+    const OrderLevel order = order_level(level.model).value();
+    const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
+    const bool was_refuted = result.validity == Validity::kInvalid;
+    if (lacks_real_time && !was_refuted) {
+      return std::nullopt;
+    }
+    ArgueResult argued = argue_rows(
+        history_,
+        {.level = order,
+         .work = was_refuted ? kWorkForProof : options_.budget.solver_work,
+         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); }});
+    if (argued.validity == Validity::kValid && !was_refuted) {
+      result.validity = Validity::kValid;
+      result.witness = Witness{.order = std::move(argued.order)};
+    }
+    if (argued.validity != Validity::kInvalid || argued.proof.size() > kMostProofSteps) {
+      return std::nullopt;
+    }
+    result.validity = Validity::kInvalid;
+    RowsProofEvidence proof = {.model = level.model, .steps = std::move(argued.proof)};
+    for (const RowsProofStep& step : proof.steps) {
+      for (const OrderEvent event : step.cycle) {
+        proof.txns.push_back(event.txn);
+      }
+      if (step.reason == RowsProofStep::Reason::kFound) {
+        proof.txns.push_back(step.txn);
+      }
+    }
+    std::ranges::sort(proof.txns);
+    proof.txns.erase(std::unique(proof.txns.begin(), proof.txns.end()), proof.txns.end());
+    return proof;
+  }
+
   std::optional<Error> certify() {
     if (!options_.certify || !work_.progress("certifying evidence")) {
       return std::nullopt;
@@ -145,6 +202,18 @@ class RowsCheck {
                      .message = "evidence did not survive certification: " +
                                 std::string(friendly_name(level.model)) + ": " + *flaw};
       }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> certify_anomalies() {
+    const Certifier certifier(history_, options_.assumptions, false);
+    for (const CertifyFailure& failure :
+         options_.certify ? certifier.certify(verdict_.anomalies) : std::vector<CertifyFailure>()) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "evidence did not survive certification: " +
+                              std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " +
+                              failure.reason};
     }
     return std::nullopt;
   }

@@ -30,6 +30,7 @@ void tell(const EmptyGraphEvidence& evidence, Story& story);
 
 // Rows (rows.cc).
 void tell(const PredicateMissEvidence& evidence, Story& story);
+void tell(const RowsProofEvidence& evidence, Story& story);
 
 // timestamps.cc
 void tell(const TimestampEvidence& evidence, Story& story);

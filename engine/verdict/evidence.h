@@ -17,6 +17,7 @@
 #include "engine/levels/models.h"
 #include "engine/verdict/event_ref.h"
 #include "engine/verdict/order_evidence.h"
+#include "engine/verdict/rows_evidence.h"
 
 namespace elapid {
 
@@ -211,11 +212,12 @@ struct TimestampCounts {
   std::uint64_t within_clock_skew = 0;
 };
 
-using Evidence = std::variant<CycleEvidence, ReadEvidence, InternalEvidence,
-                              DuplicateElementsEvidence, IncompatibleOrderEvidence,
-                              DirtyUpdateEvidence, LostUpdateEvidence, CyclicVersionsEvidence,
-                              CycleExistsEvidence, NoOrderEvidence, SearchTimeoutEvidence,
-                              EmptyGraphEvidence, TimestampEvidence, PredicateMissEvidence>;
+using Evidence =
+    std::variant<CycleEvidence, ReadEvidence, InternalEvidence, DuplicateElementsEvidence,
+                 IncompatibleOrderEvidence, DirtyUpdateEvidence, LostUpdateEvidence,
+                 CyclicVersionsEvidence, CycleExistsEvidence, NoOrderEvidence,
+                 SearchTimeoutEvidence, EmptyGraphEvidence, TimestampEvidence,
+                 PredicateMissEvidence, RowsProofEvidence>;
 
 struct Anomaly {
   AnomalyType type = AnomalyType::kG0;

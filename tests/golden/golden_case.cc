@@ -90,8 +90,9 @@ GoldenCase read_case(const fs::path& options_file) {
   return {
       .name = folder.filename().string() + '/' + name,
       .history = folder / unquoted(get(options, ":history")),
-      .workload = folder.filename().string().ends_with("list-append") ? Workload::kListAppend
-                                                                      : Workload::kRwRegister,
+      .workload = folder.filename() == "closed-predicate"               ? Workload::kRows
+                  : folder.filename().string().ends_with("list-append") ? Workload::kListAppend
+                                                                        : Workload::kRwRegister,
       .options = read_options(elle == "nil" ? EdnMap() : read_edn_map(elle)),
       .expected = {get(expected, ":valid?"), names(expected, ":anomaly-types"),
                    names(expected, ":not"), names(expected, ":also-not")},

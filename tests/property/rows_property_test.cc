@@ -4,7 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "engine/argue/argue.h"
 #include "engine/certify/certify.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows.h"
@@ -98,6 +101,80 @@ TEST_CASE("rows: replay answers as the definition does") {
   }
   CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 2);
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 2);
+}
+
+/// What is wrong with what clauses say; empty if nothing.
+std::string flaw_of_argument(const History& history, Model model, std::size_t (&answers)[3]) {
+  const OrderLevel level = order_level(model).value();
+  ArgueResult result = argue_rows(history, {.level = level});
+  ++answers[static_cast<std::size_t>(result.validity)];
+  if (result.validity == Validity::kUnknown) {
+    return "";
+  }
+  const bool is_valid = result.validity == Validity::kValid;
+  if (is_valid != rows_hold(history, level)) {
+    return is_valid ? "valid, and is not" : "invalid, and is valid";
+  }
+  if (is_valid) {
+    return check_evidence(history, level, Witness{.order = std::move(result.order)}).value_or("");
+  }
+  RowsProofEvidence proof = {.model = model, .steps = std::move(result.proof)};
+  const Certifier certifier(history, {}, false);
+  const std::vector<Anomaly> whole = {{AnomalyType::kPl3CycleExists, proof}};
+  for (const CertifyFailure& failure : certifier.certify(whole)) {
+    return "refused: " + failure.reason;
+  }
+  // Without one of its steps, or with less in one of its clauses, it proves nothing.
+  for (std::size_t i = 0; i < proof.steps.size(); ++i) {
+    RowsProofEvidence less = proof;
+    less.steps.erase(less.steps.begin() + static_cast<std::ptrdiff_t>(i));
+    const bool is_last =
+        i + 1 == proof.steps.size() && (less.steps.empty() || !less.steps.back().clause.empty());
+    if (is_last && certifier.certify({{AnomalyType::kPl3CycleExists, less}}).empty()) {
+      return "accepted without its last step";
+    }
+    if (proof.steps[i].reason == RowsProofStep::Reason::kFound && !proof.steps[i].clause.empty()) {
+      RowsProofEvidence stronger = proof;
+      stronger.steps[i].clause.pop_back();
+      const bool is_accepted =
+          certifier.certify({{AnomalyType::kPl3CycleExists, stronger}}).empty();
+      if (is_accepted && rows_hold(history, level)) {
+        return "accepted a false step";
+      }
+    }
+  }
+  return "";
+}
+
+TEST_CASE("rows: clauses answer as the definition does, and their proofs survive certification") {
+  const std::uint64_t first = 5'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(4000);
+  std::size_t answers[3] = {};
+  std::size_t failures = 0;
+  constexpr std::array kModels = {
+      Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
+      Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation};
+  for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
+    const Result<History> history = build(random_rows(seed));
+    if (!history) {
+      continue;
+    }
+    for (const Model model : kModels) {
+      if (order_level(model)->real_time && !history.value().info().has_real_time) {
+        continue;
+      }
+      const std::string wrong = flaw_of_argument(history.value(), model, answers);
+      if (!wrong.empty()) {
+        ++failures;
+        FAIL_CHECK("seed " << seed << " " << friendly_name(model) << ": " << wrong << '\n'
+                           << rows_text(history.value()));
+        break;
+      }
+    }
+  }
+  INFO(answers[0] << ' ' << answers[1] << ' ' << answers[2]);
+  CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 10);
+  CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 10);
 }
 
 /// Why an order is refused, or "accepted".

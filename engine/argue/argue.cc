@@ -1,0 +1,353 @@
+#include "engine/argue/argue.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/argue/fixed_order.h"
+#include "engine/argue/row_parts.h"
+#include "engine/argue/trial.h"
+#include "engine/graph/incremental_order.h"
+#include "engine/solve/sat_solver.h"
+
+namespace elapid {
+
+namespace argue {
+
+namespace {
+
+/// Failures turned into clauses after each order that was tried.
+constexpr std::size_t kFailuresATime = 200;
+
+class Argument final : public Theory {
+ public:
+  Argument(const History& history, const RowWrites& writes, OrderLevel level)
+      : history_(history),
+        writes_(writes),
+        fixed_(history, level),
+        has_two_events_(has_two_events(level.visibility)),
+        sat_(*this),
+        first_order_(fixed_.order()),
+        order_(fixed_.vertex_count(), fixed_.edges(), first_order_) {}
+
+  ArgueResult run(const ArgueOptions& options) {
+    ArgueResult result;
+    const auto spent = [&] {
+      return tried_ + 100 * sat_.conflict_count() > options.work ||
+             (options.keep_going && !options.keep_going());
+    };
+    // What follows from the fixed order alone needs no variable.
+    switch (sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
+                                                    : sat_.solve(spent)) {
+      case SatSolver::Answer::kSatisfiable:
+        result.validity = Validity::kValid;
+        result.order = events();
+        break;
+      case SatSolver::Answer::kUnsatisfiable:
+        result.validity = Validity::kInvalid;
+        write_proof(result.proof);
+        break;
+      case SatSolver::Answer::kOutOfWork:
+        result.unknown_because = "the search for an order was given up";
+        break;
+    }
+    return result;
+  }
+
+  std::uint32_t assign(Literal literal, std::vector<Literal>& conflict) override {
+    brought_before_.push_back(brought_.size());
+    const auto edge = edge_of(literal);
+    if (!edge) {
+      return kNoConflict;
+    }
+    if (order_.insert(edge->first, edge->second)) {
+      brought_.push_back(literal);
+      return kNoConflict;
+    }
+    return explain(*edge, literal, conflict);
+  }
+
+  void retract(Literal /*literal*/) override {
+    while (brought_.size() > brought_before_.back()) {
+      order_.remove_last();
+      brought_.pop_back();
+    }
+    brought_before_.pop_back();
+  }
+
+  /// Tries the order at hand. What fails becomes clauses.
+  bool accepts() override {
+    const std::vector<OrderEvent> order = events();
+    tried_ += history_.op_count() + 1;
+    const std::vector<Failure> failures =
+        try_order(history_, writes_, order, has_two_events_, kFailuresATime);
+    if (failures.empty()) {
+      return true;
+    }
+    sat_.restart();
+    for (const Failure& failure : failures) {
+      add_clause(failure);
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool takes_effect(TxnId txn) const {
+    if (history_.committed(txn)) {
+      return true;
+    }
+    const auto known = took_effect_.find(txn.value);
+    return history_.status(txn) == TxnStatus::kIndeterminate && known != took_effect_.end() &&
+           sat_.is_true(Literal(known->second, true));
+  }
+
+  [[nodiscard]] std::vector<OrderEvent> events() const {
+    std::vector<OrderEvent> events;
+    for (const std::uint32_t vertex : order_.order()) {
+      if (fixed_.is_event(vertex) && takes_effect(fixed_.event(vertex).txn)) {
+        events.push_back(fixed_.event(vertex));
+      }
+    }
+    return events;
+  }
+
+  [[nodiscard]] std::optional<FixedOrder::Edge> edge_of(Literal literal) const {
+    const RowsChoice& choice = choices_[literal.variable()];
+    if (choice.kind != RowsChoice::Kind::kBefore) {
+      return std::nullopt;
+    }
+    const FixedOrder::Edge edge = {fixed_.vertex(choice.first), fixed_.vertex(choice.second)};
+    return literal.holds() ? edge : FixedOrder::Edge{edge.second, edge.first};
+  }
+
+  /// The cycle that the edge would close, as a clause.
+  std::uint32_t explain(FixedOrder::Edge edge, Literal literal, std::vector<Literal>& conflict) {
+    const auto first_brought = static_cast<std::uint32_t>(fixed_.edges().size());
+    const std::vector<std::uint32_t> path =
+        order_.cheapest_path(edge.second, edge.first, [&](std::uint32_t e) {
+          return e >= first_brought && !sat_.is_permanent(brought_[e - first_brought].variable());
+        });
+    conflict = {~literal};
+    std::vector<OrderEvent> cycle = {fixed_.event(edge.first)};
+    for (const std::uint32_t e : path) {
+      if (e >= first_brought) {
+        conflict.push_back(~brought_[e - first_brought]);
+      }
+      if (const std::uint32_t from = order_.edge(e).first; fixed_.is_event(from)) {
+        cycle.push_back(fixed_.event(from));
+      }
+    }
+    std::ranges::sort(conflict, {}, &Literal::code);
+    const auto repeated = std::ranges::unique(conflict);
+    conflict.erase(repeated.begin(), repeated.end());
+    return add_line(conflict, {.reason = RowsProofStep::Reason::kCycle, .cycle = std::move(cycle)});
+  }
+
+  std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step) {
+    const std::uint32_t line = sat_.add_line(clause);
+    reasons_.emplace(line, std::move(step));
+    return line;
+  }
+
+  void add(std::vector<Literal> clause, RowsProofStep step) {
+    if (is_refuted()) {
+      return;  // the last line of the proof is the contradiction
+    }
+    std::ranges::sort(clause, {}, &Literal::code);
+    const auto repeated = std::ranges::unique(clause);
+    clause.erase(repeated.begin(), repeated.end());
+    const std::uint32_t line = add_line(clause, std::move(step));
+    sat_.add_clause(std::move(clause), line);
+  }
+
+  [[nodiscard]] bool is_refuted() const {
+    return !sat_.proof().empty() && sat_.proof().back().clause.empty();
+  }
+
+  std::uint32_t new_variable(RowsChoice choice, bool phase) {
+    choices_.push_back(choice);
+    return sat_.new_variable(phase);
+  }
+
+  /// That `a` comes before `b`, where the fixed order leaves it open.
+  Literal before(OrderEvent a, OrderEvent b) {
+    const bool is_turned = fixed_.vertex(b) < fixed_.vertex(a);
+    if (is_turned) {
+      std::swap(a, b);
+    }
+    const std::uint64_t key = std::uint64_t{fixed_.vertex(a)} << 32 | fixed_.vertex(b);
+    auto known = before_.find(key);
+    if (known == before_.end()) {
+      const bool phase = order_.position(fixed_.vertex(a)) < order_.position(fixed_.vertex(b));
+      known = before_
+                  .emplace(key,
+                           new_variable(
+                               {.kind = RowsChoice::Kind::kBefore, .first = a, .second = b}, phase))
+                  .first;
+    }
+    return {known->second, !is_turned};
+  }
+
+  Literal took_effect(TxnId txn) {
+    auto known = took_effect_.find(txn.value);
+    if (known == took_effect_.end()) {
+      known =
+          took_effect_
+              .emplace(txn.value,
+                       new_variable({.kind = RowsChoice::Kind::kTookEffect, .first = {txn, true}},
+                                    false))
+              .first;
+    }
+    return {known->second, true};
+  }
+
+  /// That `middle` takes effect between `first`, if any, and where `reader` reads. Nothing: that is
+  /// certain.
+  std::optional<Literal> between(TxnId first, TxnId middle, TxnId reader) {
+    std::vector<Literal> atoms;
+    if (!history_.committed(middle)) {
+      atoms.push_back(took_effect(middle));
+    }
+    if (!first.is_none() && !fixed_.precedes(first, middle)) {
+      atoms.push_back(before(fixed_.commit(first), fixed_.commit(middle)));
+    }
+    if (!fixed_.precedes(middle, reader)) {
+      atoms.push_back(before(fixed_.commit(middle), fixed_.start(reader)));
+    }
+    if (atoms.empty()) {
+      return std::nullopt;
+    }
+    if (atoms.size() == 1) {
+      return atoms.front();
+    }
+    const auto key = std::tuple(first.value, middle.value, reader.value);
+    const auto known = between_.find(key);
+    if (known != between_.end()) {
+      return Literal(known->second, true);
+    }
+    RowsChoice choice = {
+        .kind = RowsChoice::Kind::kBetween, .second = fixed_.start(reader), .middle = middle};
+    choice.first = first.is_none() ? OrderEvent{TxnId::none(), true} : fixed_.commit(first);
+    const std::uint32_t variable = new_variable(choice, false);
+    between_.emplace(key, variable);
+    for (const Literal atom : atoms) {
+      add({Literal(variable, false), atom}, {.reason = RowsProofStep::Reason::kMeaning});
+    }
+    return Literal(variable, true);
+  }
+
+  void add_clause(const Failure& failure) {
+    std::vector<Literal> clause;
+    const auto doubt = [&](TxnId txn) {
+      if (!txn.is_none() && !history_.committed(txn)) {
+        clause.push_back(~took_effect(txn));
+      }
+    };
+    doubt(failure.txn);
+    if (!failure.other.is_none()) {
+      doubt(failure.other);
+      for (const auto& [a, b] :
+           {std::pair(failure.txn, failure.other), std::pair(failure.other, failure.txn)}) {
+        if (!fixed_.precedes(b, a)) {
+          clause.push_back(before(fixed_.commit(a), fixed_.start(b)));
+        }
+      }
+      add(std::move(clause), {.reason = RowsProofStep::Reason::kOverlap,
+                              .txn = failure.txn,
+                              .other = failure.other,
+                              .row = failure.row});
+      return;
+    }
+    for (const LastWriter& cause : failure.causes) {
+      doubt(cause.writer);
+      if (!cause.writer.is_none() && !fixed_.precedes(cause.writer, failure.txn)) {
+        clause.push_back(before(fixed_.start(failure.txn), fixed_.commit(cause.writer)));
+      }
+      for (const TxnId other : writes_.writers(cause.row, cause.part)) {
+        if (other == failure.txn || other == cause.writer || fixed_.precedes(failure.txn, other) ||
+            (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) ||
+            (failure.causes.size() == 1 && !could_find(failure, cause, other))) {
+          continue;
+        }
+        if (const auto literal = between(cause.writer, other, failure.txn)) {
+          clause.push_back(*literal);
+        }
+      }
+    }
+    add(std::move(clause),
+        {.reason = RowsProofStep::Reason::kFound,
+         .txn = failure.txn,
+         .mop = failure.mop,
+         .causes = failure.causes,
+         .by_predicate =
+             history_.info().rows->op(history_.ops(failure.txn)[failure.mop]).has_predicate()});
+  }
+
+  /// Whether the operation could have found what it did with another last writer of its only cause.
+  [[nodiscard]] bool could_find(const Failure& failure, const LastWriter& cause,
+                                TxnId other) const {
+    RowParts row = writes_.own(failure.txn, failure.mop, cause.row);
+    const RowParts left = writes_.left_by(other, cause.row);
+    row.known |= PartSet{1} << cause.part;
+    if (cause.part == kRowExistence) {
+      row.exists = left.exists;
+    } else if (cause.part == kRowVersion) {
+      row.version = left.version;
+    } else {
+      const rows::ColumnId column{cause.part - kFirstColumn};
+      row.set_column(column, left.column(column));
+    }
+    return writes_.may_find(failure.txn, failure.mop, {{cause.row, std::move(row)}});
+  }
+
+  void write_proof(std::vector<RowsProofStep>& proof) const {
+    for (const std::uint32_t line : sat_.needed_lines()) {
+      const auto reason = reasons_.find(line);
+      RowsProofStep step = reason == reasons_.end() ? RowsProofStep{} : reason->second;
+      for (const Literal literal : sat_.proof()[line].clause) {
+        RowsChoice choice = choices_[literal.variable()];
+        choice.holds = literal.holds();
+        if (choice.kind == RowsChoice::Kind::kBefore && !choice.holds) {
+          std::swap(choice.first, choice.second);
+          choice.holds = true;
+        }
+        step.clause.push_back(choice);
+      }
+      proof.push_back(std::move(step));
+    }
+  }
+
+  const History& history_;
+  const RowWrites& writes_;
+  FixedOrder fixed_;
+  bool has_two_events_;
+  SatSolver sat_;
+  std::vector<std::uint32_t> first_order_;
+  IncrementalOrder order_;
+  std::vector<RowsChoice> choices_;                               // by variable
+  std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
+  std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
+  std::vector<Literal> brought_;
+  std::vector<std::size_t> brought_before_;                   // by literal told
+  std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line
+  std::uint64_t tried_ = 0;                                   // operations
+};
+
+}  // namespace
+
+}  // namespace argue
+
+ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
+  const argue::RowWrites writes(history);
+  const bool has_snapshots = options.level.visibility != Visibility::kSerial;
+  if (!writes.is_supported() || (has_snapshots && writes.has_vague_deletes())) {
+    return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
+  }
+  return argue::Argument(history, writes, options.level).run(options);
+}
+
+}  // namespace elapid

@@ -1,0 +1,69 @@
+// The order that sessions, real time and an initial transaction put transactions in, whatever they
+// did.
+#ifndef ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_
+#define ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::argue {
+
+/// Events are vertices: one a transaction at the serializable levels, else two. Some more vertices
+/// stand for moments in real time. Borrows the history.
+class FixedOrder {
+ public:
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+  FixedOrder(const History& history, OrderLevel level);
+
+  [[nodiscard]] std::uint32_t vertex(OrderEvent event) const {
+    return has_two_events_ ? 2 * event.txn.value + (event.is_commit ? 1 : 0) : event.txn.value;
+  }
+
+  [[nodiscard]] OrderEvent event(std::uint32_t vertex) const {
+    return has_two_events_ ? OrderEvent{{vertex / 2}, vertex % 2 == 1} : OrderEvent{{vertex}, true};
+  }
+
+  /// Where a transaction reads, and where its writes take effect.
+  [[nodiscard]] OrderEvent start(TxnId txn) const { return {txn, !has_two_events_}; }
+
+  [[nodiscard]] OrderEvent commit(TxnId txn) const { return {txn, true}; }
+
+  [[nodiscard]] bool is_event(std::uint32_t vertex) const { return vertex < event_count_; }
+
+  [[nodiscard]] std::uint32_t vertex_count() const { return vertex_count_; }
+
+  [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+
+  /// A topological order of all vertices, near that of the history.
+  [[nodiscard]] std::vector<std::uint32_t> order() const;
+
+  /// Whether the one commits before the other starts, in any order.
+  [[nodiscard]] bool precedes(TxnId a, TxnId b) const;
+
+  /// The same of events, those of one transaction included.
+  [[nodiscard]] bool precedes(OrderEvent a, OrderEvent b) const {
+    return a.txn == b.txn ? !a.is_commit && b.is_commit : precedes(a.txn, b.txn);
+  }
+
+ private:
+  void add_timeline(const std::vector<TxnId>& txns);
+
+  const History& history_;
+  OrderLevel level_;
+  bool has_two_events_;
+  bool has_real_time_;
+  TxnId initial_ = TxnId::none();
+  std::uint32_t event_count_;
+  std::uint32_t vertex_count_;
+  std::vector<Edge> edges_;
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_FIXED_ORDER_H_

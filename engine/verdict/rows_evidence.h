@@ -1,0 +1,99 @@
+// A proof that no order of transactions on rows lets each operation find what it did. Pure data.
+//
+// What a row is has parts: whether it exists, which version it is, and each of its columns. What a
+// transaction finds of a part is what the last one before it left there. So an operation that could
+// not have found what it did, if certain transactions had been the last to write certain parts,
+// tells that one of them was not: it came after the reader, or another one came between.
+//
+// Example: T2 read rows with 10 <= age <= 20 and was not shown row 7, of which the initial
+// transaction had said that its age is 5, and T1 that it is 15. Were T1 the last before T2 to write
+// the age, T2 would have found row 7. Nobody else wrote it: so T2 comes before T1.
+#ifndef ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
+#define ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/ids.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// Parts of a row, by number: its existence, its version, and from kFirstColumn on its columns.
+inline constexpr std::uint32_t kRowExistence = 0;
+inline constexpr std::uint32_t kRowVersion = 1;
+inline constexpr std::uint32_t kFirstColumn = 2;
+
+/// Who wrote a part of a row last, of those before a reader; none(): nobody.
+struct LastWriter {
+  KeyId row;
+  std::uint32_t part = kRowExistence;
+  TxnId writer = TxnId::none();
+  friend bool operator==(const LastWriter&, const LastWriter&) = default;
+};
+
+/// Something that an execution leaves open, or its contrary.
+struct RowsChoice {
+  enum class Kind : std::uint8_t {
+    kBefore,      ///< event `first` comes before event `second`
+    kBetween,     ///< `middle` took effect, and commits after `first` does (none(): whenever) and
+                  ///< before `second`, which is the event at which that one reads
+    kTookEffect,  ///< the indeterminate transaction of `first` took effect
+  };
+  Kind kind = Kind::kBefore;
+  bool holds = true;
+  OrderEvent first = {};
+  OrderEvent second = {};
+  TxnId middle = TxnId::none();
+  friend bool operator==(const RowsChoice&, const RowsChoice&) = default;
+};
+
+/// One clause: at least one of its choices holds in every execution.
+struct RowsProofStep {
+  enum class Reason : std::uint8_t {
+    kFound,    ///< `txn` could not have found what operation `mop` found, had all `causes` been
+    kOverlap,  ///< `txn` and `other` both write `row`, so they do not overlap
+    kCycle,    ///< if none held, `cycle` would come back to where it begins
+    kMeaning,  ///< what kBetween means
+    kDerived,  ///< it follows from earlier steps by unit propagation
+  };
+  std::vector<RowsChoice> clause = {};
+  Reason reason = Reason::kDerived;
+  TxnId txn = {};
+  std::uint32_t mop = 0;
+  std::vector<LastWriter> causes = {};
+  bool by_predicate = false;  ///< kFound: the operation has a predicate
+  TxnId other = TxnId::none();
+  KeyId row = KeyId::none();
+  std::vector<OrderEvent> cycle = {};
+};
+
+/// An edge of a cycle, and the step of the proof that shows it: one that leaves no choice. Without
+/// such a step, sessions or real time put the two in order.
+struct RowsCycleEdge {
+  OrderEvent from;
+  OrderEvent to;
+  const RowsProofStep* shown_by = nullptr;
+  Relation relation = Relation::kProcess;  ///< kWw, kWr or kRw where a step shows it
+};
+
+/// A model has no order of events. The last clause is empty.
+struct RowsProofEvidence {
+  Model model = Model::kPl3;
+  std::vector<TxnId> txns = {};  ///< that the proof speaks of, ascending
+  std::vector<RowsProofStep> steps = {};
+};
+
+/// The cycle that the proof comes to, if it needs no choices: single steps show all its edges.
+/// Empty if there is none.
+[[nodiscard]] std::vector<RowsCycleEdge> plain_cycle(const RowsProofEvidence& evidence);
+
+/// The class that the cycle belongs to, with session order or real time among its edges or without.
+[[nodiscard]] AnomalyType class_of_cycle(std::span<const RowsCycleEdge> cycle, bool has_process,
+                                         bool has_real_time);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
