@@ -87,24 +87,21 @@ Status EventWriter::write(const Telling& telling) {
   }
   text_ = telling.lines;
   bool has_numbered = false;
-  for (const OnlineEvent& event : telling.events) {
-    has_numbered |= add(event, telling) && event.number > 0;
-  }
+  telling.events.each(
+      [&](const OnlineEvent& event) { has_numbered |= add(event, telling) && event.number > 0; });
   const Status status = write_to_stdout(text_);
   return status.ok() && has_numbered && telling.is_kept ? state_->write_events() : status;
 }
 
 /// True unless it was told before.
 bool EventWriter::add(const OnlineEvent& event, const Telling& telling) {
+  if (event.number == 0 && telling.is_resuming) {
+    return false;
+  }
   const std::size_t begin = text_.size();
   append_event(text_, event, atoms_, style_);
   const std::string_view line = std::string_view(text_).substr(begin);
-  bool is_new = true;
-  if (event.number == 0) {
-    is_new = !telling.is_resuming;
-  } else if (telling.is_kept) {
-    is_new = state_->tell_event(line);
-  }
+  const bool is_new = event.number == 0 || !telling.is_kept || state_->tell_event(line);
   if (!is_new) {
     text_.resize(begin);
   }

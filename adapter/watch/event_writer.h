@@ -23,8 +23,8 @@ struct Telling {
   std::string journal = {};  ///< for the state: comes first
   /// The journal outlives a power cut, this one and those before, before anything else is told.
   bool is_synced = false;
-  std::string lines = {};                ///< come first of what is told
-  std::vector<OnlineEvent> events = {};  ///< behind them
+  std::string lines = {};    ///< come first of what is told
+  OnlineEvents events = {};  ///< behind them
   /// The journal of a former run is carried out again, which brings about again what was told then.
   bool is_resuming = false;
   bool is_kept = false;  ///< the state keeps the numbered events

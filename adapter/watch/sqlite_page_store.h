@@ -64,6 +64,8 @@ class SqlitePageStore final : public PageStore {
   void verify();
   void verify_structure();
   void verify_records();
+  std::uint64_t verify_pages();
+  std::uint64_t verify_index();
   void run(const char* sql);
   void note(int code);
   void note_damage(std::string_view what);

@@ -215,10 +215,10 @@ void OnlineChecker::on_session(Atom session, const SessionEntry& entry, Atom bef
     ++counts_.flips;
   }
   if (options_.wants_provisional) {
-    ledger_.announce(
-        {.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
-         .name = name,
-         .facts = is_wrong ? facts(session, entry) : ViolationFacts{.session = session}});
+    ledger_.announce(OnlineEvent{
+        .kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
+        .name = name,
+        .facts = is_wrong ? facts(session, entry) : ViolationFacts{.session = session}});
   }
 }
 
@@ -254,21 +254,25 @@ void OnlineChecker::settle(const Change& change) {
     ++counts_.flips;
   }
   if (options_.wants_provisional) {
-    ledger_.announce({.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
-                      .name = name_of_read(change.key, change.read),
-                      .facts = provisional_facts(change)});
+    announce(change, is_wrong);
   }
 }
 
-/// What keys_ would say, which need not search for the read again.
-ViolationFacts OnlineChecker::provisional_facts(const Change& change) {
+/// Of a register without asking keys_, which would have to search for the read again.
+void OnlineChecker::announce(const Change& change, bool is_wrong) {
   if (options_.workload == Workload::kListAppend) {
-    return keys_->facts(change.key, change.read, false, context());
+    ledger_.announce(OnlineEvent{.kind = is_wrong ? Kind::kProvisional : Kind::kRetracted,
+                                 .name = name_of_read(change.key, change.read),
+                                 .facts = keys_->facts(change.key, change.read, false, context())});
+    return;
   }
-  return {.read = change.comparison.shown,
-          .expected = change.comparison.expected,
-          .expected_writer = change.comparison.writer,
-          .read_at = change.read.at};
+  ledger_.announce(PassingRead{.reader = change.read.reader,
+                               .key = change.key,
+                               .shown = change.comparison.shown,
+                               .expected = change.comparison.expected,
+                               .expected_writer = change.comparison.writer,
+                               .mop = change.read.mop,
+                               .is_right = !is_wrong});
 }
 
 /// Makes the ledger say how a read stands whose time is final.

@@ -93,13 +93,15 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
 
   /// What happened since the last call.
   [[nodiscard]] std::vector<OnlineEvent> take_events() {
-    std::vector<OnlineEvent> events;
+    OnlineEvents events;
     take_events(events);
-    return events;
+    std::vector<OnlineEvent> copies;
+    events.each([&](const OnlineEvent& event) { copies.push_back(event); });
+    return copies;
   }
 
   /// The same, in place of what was there. Its memory is used again.
-  void take_events(std::vector<OnlineEvent>& into) { ledger_.take_events(into); }
+  void take_events(OnlineEvents& into) { ledger_.take_events(into); }
 
   /// What registers seem to hold at first in place of what the options say: all final reads of
   /// values that nobody wrote show it, and no read shows the initial value. One such read is enough
@@ -167,7 +169,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   void evict_sessions(Timestamp time);
   void settle_changes();
   void settle(const Change& change);
-  [[nodiscard]] ViolationFacts provisional_facts(const Change& change);
+  void announce(const Change& change, bool is_wrong);
   void settle_read(Atom key, const ReadName& read);
   static void write(ByteWriter& out, const Pending& pending);
   void finalize(const Pending& pending);

@@ -31,11 +31,11 @@ void ViolationLedger::set(const ViolationName& name, ViolationFacts facts, bool 
     return;
   }
   const bool is_change = known != all_.end();
-  events_.push_back(
-      {.kind = is_late || is_change ? OnlineEvent::Kind::kLate : OnlineEvent::Kind::kFinal,
-       .number = ++numbered_,
-       .name = name,
-       .facts = facts});
+  events_.add(OnlineEvent{
+      .kind = is_late || is_change ? OnlineEvent::Kind::kLate : OnlineEvent::Kind::kFinal,
+      .number = ++numbered_,
+      .name = name,
+      .facts = facts});
   if (is_change) {
     known->second = std::move(facts);
   } else if (is_conflict && conflicts_ == kMostConflicts) {
@@ -57,11 +57,11 @@ void ViolationLedger::remove(const ViolationName& name) {
   if (name.axiom == TimestampAxiom::kExt) {
     showing_[shown_by(name, known->second)].erase(name);
   }
-  events_.push_back({.kind = OnlineEvent::Kind::kLate,
-                     .stands = false,
-                     .number = ++numbered_,
-                     .name = name,
-                     .facts = std::move(known->second)});
+  events_.add(OnlineEvent{.kind = OnlineEvent::Kind::kLate,
+                          .stands = false,
+                          .number = ++numbered_,
+                          .name = name,
+                          .facts = std::move(known->second)});
   all_.erase(known);
 }
 

@@ -2,7 +2,6 @@
 #ifndef ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
 #define ELAPID_ENGINE_ONLINE_VIOLATION_LEDGER_H_
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,55 +13,10 @@
 #include <vector>
 
 #include "engine/online/atom.h"
-#include "engine/online/origin_search.h"
+#include "engine/online/online_events.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid {
-
-/// What makes two violations the same, as the offline check counts them.
-struct ViolationName {
-  TimestampAxiom axiom = TimestampAxiom::kInt;
-  Atom txn = {};                ///< the reader, or of two transactions the later one
-  Atom key = Atom::none();      ///< kInt, kExt, kNoConflict
-  std::uint32_t mop = 0;        ///< kInt, kExt
-  Atom earlier = Atom::none();  ///< kNoConflict: the other one
-
-  friend auto operator<=>(const ViolationName&, const ViolationName&) = default;
-};
-
-/// What a violation is about.
-struct ViolationFacts {
-  Atom session = Atom::none();   ///< kSession
-  Atom other = Atom::none();     ///< as TimestampEvidence::other
-  Atom read = Atom::none();      ///< kInt, kExt of a register
-  Atom expected = Atom::none();  ///< likewise
-  bool is_list = false;          ///< kInt, kExt of a list
-  /// kInt: it should only have ended in what is expected.
-  bool is_suffix = false;
-  std::vector<Atom> list_read = {};      ///< for kExt without own appends
-  std::vector<Atom> list_expected = {};  ///< likewise
-  Atom expected_writer = Atom::none();   ///< kExt
-  Moment read_at = {};                   ///< kExt: where the read takes place
-  ReadOrigin origin = ReadOrigin::kNowhere;
-  bool depends = false;            ///< as TimestampViolationKind::depends
-  bool within_clock_skew = false;  ///< as TimestampEvidence::within_clock_skew
-
-  friend bool operator==(const ViolationFacts&, const ViolationFacts&) = default;
-};
-
-struct OnlineEvent {
-  enum class Kind : std::uint8_t {
-    kProvisional,  ///< wrong as far as is known
-    kRetracted,    ///< and then right after all
-    kFinal,        ///< wrong for good
-    kLate,         ///< something final has changed, because of what arrived late
-  };
-  Kind kind = Kind::kProvisional;
-  bool stands = true;        ///< kLate: it is (still) a violation
-  std::uint64_t number = 0;  ///< kFinal, kLate: counted from 1, the same whenever it is carried out
-  ViolationName name = {};
-  ViolationFacts facts = {};
-};
 
 /// The violations that are final. About 200 bytes each; conflicts beyond kMostConflicts are
 /// announced and counted, but not kept.
@@ -79,7 +33,9 @@ class ViolationLedger {
   [[nodiscard]] bool contains(const ViolationName& name) const { return all_.contains(name); }
 
   /// Tells without keeping it.
-  void announce(OnlineEvent event) { events_.push_back(std::move(event)); }
+  void announce(OnlineEvent event) { events_.add(std::move(event)); }
+
+  void announce(const PassingRead& read) { events_.add(read); }
 
   /// Wrong reads whose origin depends on the writers of a value: for registers of that value, for
   /// lists of any.
@@ -99,9 +55,9 @@ class ViolationLedger {
   [[nodiscard]] std::uint64_t size() const { return all_.size() + unlisted_conflicts_; }
 
   /// What happened since the last call, in place of what was there. Its memory is used again.
-  void take_events(std::vector<OnlineEvent>& into) {
+  void take_events(OnlineEvents& into) {
     into.clear();
-    events_.swap(into);
+    std::swap(events_, into);
   }
 
   /// How many events have had a number.
@@ -138,7 +94,7 @@ class ViolationLedger {
   std::uint64_t unlisted_conflicts_ = 0;
   std::size_t conflicts_ = 0;  // listed
   std::uint64_t numbered_ = 0;
-  std::vector<OnlineEvent> events_;
+  OnlineEvents events_;
 };
 
 }  // namespace elapid
