@@ -107,6 +107,43 @@ TEST_CASE("a database whose records are not those that were committed is refused
   }
 }
 
+TEST_CASE("a database whose index leads to other pages is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "state.sqlite";
+  {
+    const auto store = open(path);
+    store->save({PageOwner::Kind::kKey, Atom::nil()}, {1, 1, Moment::kCommit}, "one");
+    store->save({PageOwner::Kind::kKey, Atom::nil()}, {2, 0, Moment::kStart}, "two");
+    store->commit();
+  }
+  CHECK(open(path)->status().ok());
+  // Rows change their places while the database is said to have no index.
+  const std::string aside =
+      "ATTACH '" + std::string(folder.path() / "aside.sqlite") + "' AS aside;";
+  change(path,
+         aside +
+             "CREATE TABLE aside.kept AS SELECT * FROM main.sqlite_schema WHERE name IN"
+             " ('pages', 'sqlite_autoindex_pages_1');"
+             "PRAGMA writable_schema = ON;"
+             "UPDATE main.sqlite_schema SET sql ="
+             " replace(sql, ', UNIQUE (owner, name, physical, rest)', '') WHERE name = 'pages';"
+             "DELETE FROM main.sqlite_schema WHERE name = 'sqlite_autoindex_pages_1'");
+  change(path,
+         "UPDATE pages SET rowid = 9 WHERE rowid = 1; UPDATE pages SET rowid = 1 WHERE rowid = 2;"
+         "UPDATE pages SET rowid = 2 WHERE rowid = 9");
+  change(path,
+         aside +
+             "PRAGMA writable_schema = ON;"
+             "UPDATE main.sqlite_schema SET sql = (SELECT sql FROM aside.kept WHERE name = 'pages')"
+             " WHERE name = 'pages';"
+             "INSERT INTO main.sqlite_schema"
+             " SELECT * FROM aside.kept WHERE name = 'sqlite_autoindex_pages_1'");
+  const auto store = SqlitePageStore::open(path);
+  REQUIRE_FALSE(store.ok());
+  INFO(store.error().message);
+  CHECK(store.error().message.find("the index of the database's pages") != std::string::npos);
+}
+
 TEST_CASE("a database is one process's, and a database") {
   const TemporaryFolder folder;
   const std::string path = folder.path() / "state.sqlite";
