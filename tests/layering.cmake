@@ -52,7 +52,7 @@ allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
 allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+"
                        "(boost|fmt)/.+|${posix}")
-allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|${workloads}|parsers/.+" "fmt/.+|${posix}")
+allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/.+" "fmt/.+|${posix}")
 allow(adapter/c/      "adapter/(c|door|elle)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")
 allow(adapter/follow/ "adapter/(door|elle|follow)/.+|${engine}|parsers/.+" "fmt/.+|${posix}")
 # Renderers print descriptions, and know no kind of evidence.

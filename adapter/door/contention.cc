@@ -4,9 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
+
+#include "engine/rows/rows.h"
 
 namespace elapid {
 namespace {
@@ -124,6 +129,78 @@ void count_reads(const History& history, const Writers& writers, Contention& fou
   }
 }
 
+/// Of rows a column and a value take the place of key and value: a value that one session alone
+/// writes to a column tells who wrote what is read, and whose a row was.
+class RowContention {
+ public:
+  RowContention(const History& history, Contention& found)
+      : history_(history), rows_(*history.info().rows), found_(found) {
+    for_each_op(false, [this](SessionId session, const rows::RowOp& op) {
+      if (!op.is_read()) {
+        for (const rows::Field& field : rows_.written(op)) {
+          note(writers_[{field.column.value, field.value.bits()}], session);
+        }
+      }
+    });
+    for_each_op(true, [this](SessionId session, const rows::RowOp& op) { look(session, op); });
+    found_.written_keys = owners_.size();
+    for (const auto& [row, owner] : owners_) {
+      found_.keys_of_many_writers += std::size_t{owner == kMany};
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~0U;
+  static constexpr std::uint32_t kMany = kNone - 1;
+
+  struct Only {
+    std::uint32_t session = kNone;
+  };
+
+  static void note(Only& only, SessionId session) {
+    only.session = only.session == kNone || only.session == session.value ? session.value : kMany;
+  }
+
+  template <class Do>
+  void for_each_op(bool only_committed, Do&& act) {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (only_committed ? takes_part(history_, txn)
+                         : history_.status(txn) != TxnStatus::kAborted) {
+        for (const Op op : history_.ops(txn)) {
+          act(history_.session(txn), rows_.op(op));
+        }
+      }
+    }
+  }
+
+  /// A read counts once, however many rows it has found.
+  void look(SessionId session, const rows::RowOp& op) {
+    if (!op.is_read()) {
+      return;
+    }
+    ++found_.reads;
+    bool is_of_others = false;
+    for (const rows::ShownRow& row : rows_.shown(op)) {
+      for (const rows::Field& field : rows_.fields(row)) {
+        const auto writer = writers_.find({field.column.value, field.value.bits()});
+        if (writer != writers_.end() && writer->second.session != kMany) {
+          is_of_others |= writer->second.session != session.value;
+          std::uint32_t& owner = owners_.try_emplace(row.row.value, kNone).first->second;
+          owner =
+              owner == kNone || owner == writer->second.session ? writer->second.session : kMany;
+        }
+      }
+    }
+    found_.reads_of_others += std::size_t{is_of_others};
+  }
+
+  const History& history_;
+  const rows::Rows& rows_;
+  Contention& found_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Only> writers_ = {};  // by column and value
+  std::map<std::uint32_t, std::uint32_t> owners_ = {};                    // of rows, by KeyId
+};
+
 /// Adds a complaint if there are fewer than demanded.
 void demand(std::size_t least, std::size_t found, std::size_t of, std::string_view none,
             std::string_view some, std::vector<std::string>& complaints) {
@@ -146,6 +223,9 @@ Contention contention(const History& history) {
   const Writers writers(history);
   writers.count_keys(found);
   count_reads(history, writers, found);
+  if (history.info().rows != nullptr) {
+    RowContention(history, found);
+  }
   return found;
 }
 

@@ -7,6 +7,8 @@
 //   overlapping            committed transactions that overlap another session's in real time
 //   keys_of_many_writers   keys that more than one session wrote
 //   reads_of_others        reads that saw what another session wrote; of a list its last element
+// Of rows of tables those count as written that some read has shown, and a read by a predicate is
+// one read.
 #ifndef ELAPID_ADAPTER_DOOR_CONTENTION_H_
 #define ELAPID_ADAPTER_DOOR_CONTENTION_H_
 

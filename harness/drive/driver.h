@@ -89,8 +89,9 @@ struct StepResult {
 };
 
 /// The operations that a connection is to carry out, and what it tells of their reads. Kinds of
-/// steps are kRead and kWrite (registers: whole numbers, nothing at first) and kReadList and
-/// kAppend (lists of whole numbers, empty at first). A key is either a register or a list.
+/// steps are kRead and kWrite (registers: whole numbers, nothing at first), kReadList and
+/// kAppend (lists of whole numbers, empty at first), and kRow (a table of rows, empty at first). A
+/// run has one of the three.
 class DriverTxn {
  public:
   /// Asked after each read of a request that depends on its reads: may change the steps that
@@ -110,6 +111,11 @@ class DriverTxn {
 
   [[nodiscard]] std::span<const RequestStep> steps() const { return request_.steps; }
 
+  /// What a step of kind kRow does. Some are left out, as reads have decided.
+  [[nodiscard]] const PlainRowOp& row_op(const RequestStep& step) const {
+    return request_.row_ops[static_cast<std::size_t>(step.value)];
+  }
+
   /// No step writes: the database may be told.
   [[nodiscard]] bool only_reads() const { return request_.only_reads; }
 
@@ -128,6 +134,16 @@ class DriverTxn {
     results_[i].list_begin = static_cast<std::uint32_t>(elements_.size());
     results_[i].list_length = static_cast<std::uint32_t>(elements.size());
     elements_.insert(elements_.end(), elements.begin(), elements.end());
+  }
+
+  /// Tells the rows that the i-th step, of kind kRow, has read, four numbers each: the key, `g`,
+  /// `v` and `u`. (Of one that writes by a predicate saw_list() tells the number of rows it has
+  /// found.)
+  void saw_rows(std::size_t i, std::span<const std::int64_t> numbers) {
+    saw_list(i, numbers);
+    if (request_.depends_on_reads && after_read_) {
+      after_read_(request_, i, static_cast<std::int64_t>(numbers.size() / 4));
+    }
   }
 
   // For the caller.
@@ -233,6 +249,7 @@ struct DatabaseRequest {
   DatabaseUri uri = {};
   std::string level = {};         ///< name of one of DriverInfo::levels; empty: its first one
   bool has_lists = false;         ///< steps are of lists, not of registers
+  bool has_rows = false;          ///< they are of rows
   bool depends_on_reads = false;  ///< some requests do
   /// What registers hold before anything begins; others hold nothing.
   std::vector<RequestStep> initial = {};
@@ -287,6 +304,7 @@ struct DriverInfo {
   std::span<const DriverParameter> parameters;
   bool has_lists = true;
   bool has_registers = true;
+  bool has_rows = false;
   /// Operations are carried out one by one, so that what is read can decide what is written.
   bool is_interactive = true;
   std::string_view order =

@@ -163,6 +163,9 @@ Result<const Driver*> find_driver(std::string_view name) {
 }
 
 Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
+  if (request.has_rows && !info.has_rows) {
+    return usage_error(std::string(info.name) + " holds no rows of tables");
+  }
   if (request.has_lists ? !info.has_lists : !info.has_registers) {
     return usage_error(std::string(info.name) + " holds no " +
                        (request.has_lists ? "lists" : "registers"));

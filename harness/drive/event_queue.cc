@@ -58,6 +58,7 @@ EventQueue::~EventQueue() {
 void EventQueue::push(const PlainEvent& event) {
   const std::span<const char> message(event.message);
   const std::size_t bytes = aligned(sizeof(Record)) + aligned(event.mops.size_bytes()) +
+                            aligned(event.row_ops.size_bytes()) +
                             aligned(event.elements.size_bytes()) + aligned(message.size());
   if (last_->size - used_ < bytes) {
     for (std::uint64_t popped = popped_.load(std::memory_order_acquire); pushed_ - popped > kMost;
@@ -74,6 +75,7 @@ void EventQueue::push(const PlainEvent& event) {
   auto* const record = new (at) Record{.event = event, .bytes = bytes};
   at += aligned(sizeof(Record));
   record->event.mops = copied(event.mops, at);
+  record->event.row_ops = copied(event.row_ops, at);
   record->event.elements = copied(event.elements, at);
   const std::span<const char> kept = copied(message, at);
   record->event.message = {kept.data(), kept.size()};

@@ -72,6 +72,17 @@ void DriveSession::collect_mops(bool with_results) {
   mops_.clear();
   for (std::size_t i = 0; i < request_.steps.size(); ++i) {
     const RequestStep& step = request_.steps[i];
+    if (step.kind == OpKind::kRow) {
+      PlainMop on_rows = {.kind = step.kind, .is_nil = !with_results, .value = step.value};
+      if (with_results) {
+        on_rows.list_begin = txn_.result(i).list_begin;
+        on_rows.list_length = txn_.result(i).list_length;
+      }
+      if (!txn_.row_op(step).is_left_out) {
+        mops_.push_back(on_rows);
+      }
+      continue;
+    }
     const bool is_list = step.kind == OpKind::kReadList;
     const bool is_read = is_list || step.kind == OpKind::kRead;
     PlainMop mop = {.kind = step.kind, .key = step.key, .value = step.value};
@@ -94,6 +105,7 @@ void DriveSession::set_head(EventType type, PlainEvent& event) const {
   event.function = request_.function;
   event.tuple_key = request_.tuple_key;
   event.numbers = request_.numbers;
+  event.row_ops = request_.row_ops;
   event.shape = request_.invoked;
 }
 

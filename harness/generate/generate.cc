@@ -52,7 +52,7 @@ Status check_numbers(const Recipe& recipe) {
 }  // namespace
 
 Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
-  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  const GeneratedWorkload* workload = find_client_workload(recipe.workload);
   if (workload == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
@@ -68,6 +68,9 @@ Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
 }
 
 Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
+  if (find_generated_workload(recipe.workload) == nullptr) {
+    return unknown_name("workload", recipe.workload, generated_workloads());
+  }
   Result<std::unique_ptr<RequestSource>> requests = make_requests(recipe);
   if (!requests) {
     return std::move(requests.error());

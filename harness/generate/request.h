@@ -32,11 +32,13 @@ struct Request {
   std::optional<std::int64_t> tuple_key = {};
   std::array<std::int64_t, 3> numbers = {};
   std::vector<RequestStep> steps = {};
+  std::vector<PlainRowOp> row_ops = {};  ///< of steps of kind kRow, by their value
   bool only_reads = false;
   bool depends_on_reads = false;  ///< the source wants to see what is read
 
   void clear() {
     steps.clear();
+    row_ops.clear();
     function = "txn";
     invoked = completed = PlainValue::kMops;
     tuple_key.reset();

@@ -24,6 +24,30 @@ struct PlainMop {
   std::uint32_t list_length = 0;
 };
 
+enum class PlainRowKind : std::uint8_t { kInsert, kRead, kUpdate, kDelete };
+
+/// Which rows an operation is about, in SQL's words.
+enum class PlainRowsBy : std::uint8_t {
+  kKeys,           ///< `k between low and high`
+  kGroup,          ///< `g = group`
+  kValues,         ///< `v between low and high`
+  kValuesOfGroup,  ///< both of these
+};
+
+/// What a micro-operation of kind OpKind::kRow does to a table of rows with a key and the columns
+/// `g`, `v` and `u`, in EDN `:g`, `:v` and `:u`, all of them whole numbers.
+struct PlainRowOp {
+  PlainRowKind kind = PlainRowKind::kRead;
+  PlainRowsBy by = PlainRowsBy::kKeys;  ///< not of kInsert
+  bool is_left_out = false;             ///< the client found that it need not be done
+  std::int64_t key = 0;                 ///< of kInsert
+  std::int64_t group = 0;               ///< what is inserted, or asked for
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::int64_t value = 0;   ///< `v` of kInsert and kUpdate
+  std::int64_t unique = 0;  ///< `u` of both: of this operation alone
+};
+
 /// How the :value of an event is written.
 enum class PlainValue : std::uint8_t {
   kNil,
@@ -55,6 +79,10 @@ struct PlainEvent {
       {};  ///< the value is `[key value]`: see jepsen.independent
   std::array<std::int64_t, 3> numbers = {};
   std::span<const PlainMop> mops = {};
+  /// What micro-operations of kind OpKind::kRow do, by their `value`. Of one that is known to have
+  /// found rows the elements are the key and the columns of each that was read, or the one number
+  /// of those that were written; one that `is_nil` has found nobody knows what.
+  std::span<const PlainRowOp> row_ops = {};
   std::span<const std::int64_t> elements = {};
   std::string_view keyword = {};  ///< without its colon
   std::string_view error = {};    ///< :error, a keyword; empty: none

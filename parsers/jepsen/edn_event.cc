@@ -94,6 +94,12 @@ class EdnEventWriter : public PlainEventWriter {
   void append_mops(const PlainEvent& event) {
     std::string_view opening = "[[";
     for (const PlainMop& mop : event.mops) {
+      if (mop.kind == OpKind::kRow) {
+        text_ << opening;
+        append_row_op(event, mop);
+        opening = "] [";
+        continue;
+      }
       text_ << opening << edn_function(mop.kind) << mop.key << ' ';
       if (mop.kind == OpKind::kReadList) {
         append_list(event.elements.subspan(mop.list_begin, mop.list_length));
@@ -105,6 +111,57 @@ class EdnEventWriter : public PlainEventWriter {
       opening = "] [";
     }
     text_ << (event.mops.empty() ? "[]" : "]]");
+  }
+
+  void append_row_op(const PlainEvent& event, const PlainMop& mop) {
+    const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
+    static constexpr std::string_view kNames[] = {":insert ", ":rp ", ":up ", ":dp "};
+    text_ << kNames[static_cast<std::size_t>(op.kind)];
+    if (op.kind == PlainRowKind::kInsert) {
+      text_ << op.key << ' ';
+      return append_row(op.group, op.value, op.unique);
+    }
+    append_predicate(op);
+    if (op.kind == PlainRowKind::kUpdate) {
+      text_ << " {:v " << op.value << ", :u " << op.unique << '}';
+    }
+    text_ << ' ';
+    if (mop.is_nil) {
+      text_ << "nil";
+      return;
+    }
+    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
+    if (op.kind != PlainRowKind::kRead) {
+      text_ << found.front();
+      return;
+    }
+    text_ << '{';
+    for (std::size_t i = 0; i + 3 < found.size(); i += 4) {
+      text_ << (i == 0 ? "" : ", ") << found[i] << ' ';
+      append_row(found[i + 1], found[i + 2], found[i + 3]);
+    }
+    text_ << '}';
+  }
+
+  void append_row(std::int64_t group, std::int64_t value, std::int64_t unique) {
+    text_ << "{:g " << group << ", :v " << value << ", :u " << unique << '}';
+  }
+
+  void append_predicate(const PlainRowOp& op) {
+    switch (op.by) {
+      case PlainRowsBy::kKeys:
+        text_ << "[:key " << op.low << ' ' << op.high << ']';
+        return;
+      case PlainRowsBy::kGroup:
+        text_ << "[:= :g " << op.group << ']';
+        return;
+      case PlainRowsBy::kValues:
+        text_ << "[:in :v " << op.low << ' ' << op.high << ']';
+        return;
+      case PlainRowsBy::kValuesOfGroup:
+        text_ << "[:and [:= :g " << op.group << "] [:in :v " << op.low << ' ' << op.high << "]]";
+        return;
+    }
   }
 
   void append_list(std::span<const std::int64_t> elements) {

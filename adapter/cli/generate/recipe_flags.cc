@@ -179,7 +179,7 @@ Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by)
 
 /// Flags that would change nothing are refused. Names that there are not are left to others.
 Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
-  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
+  const GeneratedWorkload* workload = find_client_workload(recipe.workload);
   if (workload == nullptr) {
     return {};
   }

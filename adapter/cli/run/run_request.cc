@@ -130,7 +130,7 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
   if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
     return std::move(source.error());
   }
-  request.workload = find_generated_workload(request.recipe.workload);
+  request.workload = find_client_workload(request.recipe.workload);
   request.limits = {.transactions = flags.recipe.transactions.value_or(0),
                     .operations = flags.recipe.operations.value_or(0)};
   request.drive.sessions = request.database.sessions = request.recipe.clients.sessions;
@@ -158,9 +158,10 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   request.database.level = std::move(level).value();
   request.database.has_lists =
       request.workload->workload.has_lists() || request.workload->name == "set";
+  request.database.has_rows = request.workload->workload == Workload::kRows;
   // Elements of a set and a register's read and write are known beforehand; money is not.
-  static constexpr std::array<std::string_view, 4> kDependent = {"bank", "counter", "cas-register",
-                                                                 "queue"};
+  static constexpr std::array<std::string_view, 5> kDependent = {"bank", "counter", "cas-register",
+                                                                 "queue", "predicates"};
   request.database.depends_on_reads =
       std::ranges::find(kDependent, request.workload->name) != kDependent.end();
   return check_database(request.driver->info(), request.database);

@@ -42,6 +42,7 @@ constexpr DriverInfo kMysqlInfo = {
     .about = "MariaDB or MySQL; without an address a private MariaDB",
     .levels = kMysqlLevels,
     .parameters = kMysqlParameters,
+    .has_rows = true,
 };
 
 constexpr SqlSpelling kMysqlSpelling = {
@@ -124,6 +125,7 @@ class MysqlSession : public SqlSession {
   SqlStatus execute(std::size_t number, std::span<const SqlArgument> arguments) override {
     MYSQL_STMT* const statement = statements_[number].get();
     cells_.clear();
+    rows_ = 0;
     bind(arguments);
     if ((!binds_.empty() && mysql_stmt_bind_param(statement, binds_.data()) != 0) ||
         mysql_stmt_execute(statement) != 0) {
@@ -133,10 +135,11 @@ class MysqlSession : public SqlSession {
     return mysql_stmt_field_count(statement) > 0 ? fetch(statement) : SqlStatus();
   }
 
-  [[nodiscard]] std::size_t row_count() const override { return cells_.size(); }
+  [[nodiscard]] std::size_t row_count() const override { return rows_; }
 
-  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row) const override {
-    return cells_[row];
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row,
+                                                     std::size_t column) const override {
+    return cells_[row * (cells_.size() / rows_) + column];
   }
 
   [[nodiscard]] std::uint64_t affected() const override { return affected_; }
@@ -166,13 +169,16 @@ class MysqlSession : public SqlSession {
 
   /// All rows, so that the connection is free for the next statement.
   SqlStatus fetch(MYSQL_STMT* statement) {
-    MYSQL_BIND column = {};
-    unsigned long length = 0;
-    my_bool is_null = 0;
-    column.buffer_type = MYSQL_TYPE_STRING;
-    column.length = &length;
-    column.is_null = &is_null;
-    mysql_stmt_bind_result(statement, &column);
+    const std::size_t width = mysql_stmt_field_count(statement);
+    std::vector<MYSQL_BIND> columns(width);
+    std::vector<unsigned long> lengths(width);
+    std::vector<my_bool> nulls(width);
+    for (std::size_t i = 0; i < width; ++i) {
+      columns[i].buffer_type = MYSQL_TYPE_STRING;
+      columns[i].length = &lengths[i];
+      columns[i].is_null = &nulls[i];
+    }
+    mysql_stmt_bind_result(statement, columns.data());
     if (mysql_stmt_store_result(statement) != 0) {
       return failure_of(statement);
     }
@@ -180,13 +186,16 @@ class MysqlSession : public SqlSession {
       if (status == 1) {
         return failure_of(statement);
       }
-      std::optional<std::string>& cell = cells_.emplace_back();
-      if (is_null == 0) {
-        cell.emplace(length, '\0');
-        MYSQL_BIND whole = column;
-        whole.buffer = cell->data();
-        whole.buffer_length = length;
-        mysql_stmt_fetch_column(statement, &whole, 0, 0);
+      ++rows_;
+      for (std::size_t i = 0; i < width; ++i) {
+        std::optional<std::string>& cell = cells_.emplace_back();
+        if (nulls[i] == 0) {
+          cell.emplace(lengths[i], '\0');
+          MYSQL_BIND whole = columns[i];
+          whole.buffer = cell->data();
+          whole.buffer_length = lengths[i];
+          mysql_stmt_fetch_column(statement, &whole, static_cast<unsigned>(i), 0);
+        }
       }
     }
     mysql_stmt_free_result(statement);
@@ -197,7 +206,8 @@ class MysqlSession : public SqlSession {
   std::vector<MysqlStatement> statements_ = {};
   std::vector<MYSQL_BIND> binds_ = {};
   std::vector<std::int64_t> numbers_ = {};
-  std::vector<std::optional<std::string>> cells_ = {};
+  std::vector<std::optional<std::string>> cells_ = {};  // of all rows
+  std::size_t rows_ = 0;
   std::uint64_t affected_ = 0;
 };
 

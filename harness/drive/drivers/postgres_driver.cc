@@ -46,6 +46,7 @@ constexpr DriverInfo kPostgresInfo = {
     .about = "PostgreSQL; without an address a private server",
     .levels = kPostgresLevels,
     .parameters = kPostgresParameters,
+    .has_rows = true,
 };
 
 constexpr SqlSpelling kPostgresSpelling = {
@@ -141,13 +142,15 @@ class PostgresSession : public SqlSession {
     return static_cast<std::size_t>(PQntuples(result_.get()));
   }
 
-  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row) const override {
-    const int number = static_cast<int>(row);
-    if (PQgetisnull(result_.get(), number, 0) == 1) {
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row,
+                                                     std::size_t column) const override {
+    const int r = static_cast<int>(row);
+    const int c = static_cast<int>(column);
+    if (PQgetisnull(result_.get(), r, c) == 1) {
       return std::nullopt;
     }
-    return std::string_view(PQgetvalue(result_.get(), number, 0),
-                            static_cast<std::size_t>(PQgetlength(result_.get(), number, 0)));
+    return std::string_view(PQgetvalue(result_.get(), r, c),
+                            static_cast<std::size_t>(PQgetlength(result_.get(), r, c)));
   }
 
   [[nodiscard]] std::uint64_t affected() const override {

@@ -35,6 +35,7 @@ constexpr DriverInfo kSqliteInfo = {
     .about = "SQLite in this process; without PATH in a temporary folder",
     .levels = kSqliteLevels,
     .parameters = kSqliteParameters,
+    .has_rows = true,
 };
 
 constexpr SqlSpelling kSqliteSpelling = {
@@ -113,10 +114,11 @@ class SqliteSession : public SqlSession {
     return carry_out(statement);
   }
 
-  [[nodiscard]] std::size_t row_count() const override { return cells_.size(); }
+  [[nodiscard]] std::size_t row_count() const override { return rows_; }
 
-  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row) const override {
-    return cells_[row];
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t row,
+                                                     std::size_t column) const override {
+    return cells_[row * (cells_.size() / rows_) + column];
   }
 
   [[nodiscard]] std::uint64_t affected() const override {
@@ -134,20 +136,24 @@ class SqliteSession : public SqlSession {
 
   SqlStatus carry_out(sqlite3_stmt& statement) {
     cells_.clear();
+    rows_ = 0;
     int code = SQLITE_ROW;
     while ((code = sqlite3_step(&statement)) == SQLITE_ROW) {
-      take_cell(statement);
+      ++rows_;
+      for (int column = 0; column < sqlite3_column_count(&statement); ++column) {
+        take_cell(statement, column);
+      }
     }
     const SqlStatus status = code == SQLITE_DONE ? SqlStatus() : failure();
     sqlite3_reset(&statement);
     return status;
   }
 
-  void take_cell(sqlite3_stmt& statement) {
+  void take_cell(sqlite3_stmt& statement, int column) {
     std::optional<std::string>& cell = cells_.emplace_back();
-    if (const unsigned char* const text = sqlite3_column_text(&statement, 0)) {
+    if (const unsigned char* const text = sqlite3_column_text(&statement, column)) {
       cell.emplace(reinterpret_cast<const char*>(text),
-                   static_cast<std::size_t>(sqlite3_column_bytes(&statement, 0)));
+                   static_cast<std::size_t>(sqlite3_column_bytes(&statement, column)));
     }
   }
 
@@ -159,7 +165,8 @@ class SqliteSession : public SqlSession {
   SqliteHandle db_;
   std::unordered_map<std::string, SqliteStatement> commands_ = {};
   std::vector<SqliteStatement> statements_ = {};
-  std::vector<std::optional<std::string>> cells_ = {};
+  std::vector<std::optional<std::string>> cells_ = {};  // of all rows
+  std::size_t rows_ = 0;
 };
 
 class SqliteBinding : public SqlBinding {

@@ -63,6 +63,8 @@ SqlStatus SqlConnection::carry_out(DriverTxn& txn, std::size_t i, bool& goes_on)
       return write(step);
     case OpKind::kAppend:
       return append(step);
+    case OpKind::kRow:
+      return carry_out_on_rows(txn, i);
     default:
       return read(txn, i, goes_on);
   }
@@ -135,10 +137,52 @@ SqlStatus SqlConnection::execute(SqlStatement statement, std::int64_t key,
 void SqlConnection::take_elements() {
   elements_.clear();
   for (std::size_t row = 0; row < session_->row_count(); ++row) {
-    if (const std::optional<std::string_view> text = session_->cell(row)) {
+    if (const std::optional<std::string_view> text = session_->cell(row, 0)) {
       add_listed_numbers(*text, elements_);
     }
   }
+}
+
+SqlStatus SqlConnection::carry_out_on_rows(DriverTxn& txn, std::size_t i) {
+  const PlainRowOp& op = txn.row_op(txn.step(i));
+  if (op.is_left_out) {
+    return {};
+  }
+  static constexpr SqlRowStatement kStatements[] = {
+      SqlRowStatement::kInsert, SqlRowStatement::kRead, SqlRowStatement::kUpdate,
+      SqlRowStatement::kDelete};
+  const SqlRowStatement statement = kStatements[static_cast<std::size_t>(op.kind)];
+  std::vector<SqlArgument> arguments;
+  if (op.kind == PlainRowKind::kInsert) {
+    arguments = {op.key, op.group, op.value, op.unique};
+  } else {
+    if (op.kind == PlainRowKind::kUpdate) {
+      arguments = {op.value, op.unique};
+    }
+    if (op.by == PlainRowsBy::kGroup || op.by == PlainRowsBy::kValuesOfGroup) {
+      arguments.emplace_back(op.group);
+    }
+    if (op.by != PlainRowsBy::kGroup) {
+      arguments.insert(arguments.end(), {op.low, op.high});
+    }
+  }
+  if (SqlStatus failed =
+          session_->execute(SqlTexts::row_statement_number(statement, op.by), arguments)) {
+    return failed;
+  }
+  elements_.clear();
+  if (op.kind == PlainRowKind::kRead) {
+    for (std::size_t row = 0; row < session_->row_count(); ++row) {
+      for (std::size_t column = 0; column < 4; ++column) {
+        add_listed_numbers(session_->cell(row, column).value_or(""), elements_);
+      }
+    }
+    txn.saw_rows(i, elements_);
+  } else if (op.kind != PlainRowKind::kInsert) {
+    elements_.push_back(static_cast<std::int64_t>(session_->affected()));
+    txn.saw_list(i, elements_);
+  }
+  return {};
 }
 
 TxnOutcome SqlConnection::commit() {

@@ -39,6 +39,8 @@ class SqlConnection : public Connection {
   SqlStatus execute(SqlStatement statement, std::int64_t key,
                     std::initializer_list<SqlArgument> arguments);
 
+  SqlStatus carry_out_on_rows(DriverTxn& txn, std::size_t i);
+
   [[nodiscard]] bool has_json() const { return settings_.lists == SqlLists::kJson; }
 
   /// The elements of the list that was read, into elements_.

@@ -21,7 +21,7 @@ Result<std::unique_ptr<Database>> SqlDatabase::open(std::unique_ptr<SqlBinding> 
     return settings.error();
   }
   std::unique_ptr<SqlDatabase> database(
-      new SqlDatabase(std::move(binding), settings.value(), request.has_lists));
+      new SqlDatabase(std::move(binding), settings.value(), request));
   if (Status filled = database->fill(request.initial); !filled.ok()) {
     return filled.error();
   }
@@ -88,7 +88,7 @@ std::vector<DatabaseFact> SqlDatabase::facts() {
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const bool has_answer = !session.value()->execute(i, {}) && session.value()->row_count() > 0;
     facts.push_back({asked[i].first,
-                     has_answer ? std::string(session.value()->cell(0).value_or("null")) : "?"});
+                     has_answer ? std::string(session.value()->cell(0, 0).value_or("null")) : "?"});
   }
   return facts;
 }

@@ -22,10 +22,11 @@ class SqlDatabase : public Database {
   [[nodiscard]] std::vector<DatabaseFact> facts() override;
 
  private:
-  SqlDatabase(std::unique_ptr<SqlBinding> binding, const SqlSettings& settings, bool has_lists)
+  SqlDatabase(std::unique_ptr<SqlBinding> binding, const SqlSettings& settings,
+              const DatabaseRequest& request)
       : binding_(std::move(binding)),
         settings_(settings),
-        texts_(binding_->spelling(), settings, has_lists) {}
+        texts_(binding_->spelling(), settings, request.has_lists, request.has_rows) {}
 
   Status fill(const std::vector<RequestStep>& initial);
   Result<std::unique_ptr<SqlSession>> prepared_session();

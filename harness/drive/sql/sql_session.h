@@ -56,8 +56,9 @@ class SqlSession {
 
   // The answer of execute().
   [[nodiscard]] virtual std::size_t row_count() const = 0;
-  /// The first column of a row, as text; nothing where it is null. Lives until the next statement.
-  [[nodiscard]] virtual std::optional<std::string_view> cell(std::size_t row) const = 0;
+  /// A column of a row, as text; nothing where it is null. Lives until the next statement.
+  [[nodiscard]] virtual std::optional<std::string_view> cell(std::size_t row,
+                                                             std::size_t column) const = 0;
   /// Rows that an update has found.
   [[nodiscard]] virtual std::uint64_t affected() const = 0;
 };

@@ -9,7 +9,42 @@ std::string SqlTexts::table(std::size_t number) const {
   return "elapid_" + std::to_string(number);
 }
 
+std::vector<std::string> SqlTexts::row_creation() const {
+  return {
+      "drop table if exists elapid_rows",
+      "create table elapid_rows (k bigint not null primary key, g bigint not null, v bigint not "
+      "null, u bigint not null)" +
+          std::string(spelling_.table_options),
+      "create index elapid_rows_g on elapid_rows (g, v)",
+      "create index elapid_rows_v on elapid_rows (v)"};
+}
+
+/// By SqlRowStatement and PlainRowsBy.
+std::vector<std::string> SqlTexts::row_statements() const {
+  constexpr std::string_view kWhere[kSqlPredicates] = {" where k between ? and ?", " where g = ?",
+                                                       " where v between ? and ?",
+                                                       " where g = ? and v between ? and ?"};
+  const std::string lock(settings_.locks_reads ? spelling_.for_update : "");
+  std::vector<std::string> all(kSqlPredicates,
+                               "insert into elapid_rows (k, g, v, u) values (?, ?, ?, ?)");
+  for (const std::string_view where : kWhere) {
+    all.push_back("select k, g, v, u from elapid_rows" + std::string(where) + " order by k" + lock);
+  }
+  for (const std::string_view where : kWhere) {
+    all.push_back("update elapid_rows set v = ?, u = ?" + std::string(where));
+  }
+  for (const std::string_view where : kWhere) {
+    all.push_back("delete from elapid_rows" + std::string(where));
+  }
+  std::ranges::transform(all, all.begin(),
+                         [this](std::string text) { return spelled(std::move(text)); });
+  return all;
+}
+
 std::vector<std::string> SqlTexts::creation() const {
+  if (is_of_rows_) {
+    return row_creation();
+  }
   const std::string value_type(!has_lists_ || has_rows()            ? "bigint"
                                : settings_.lists == SqlLists::kJson ? spelling_.json_type
                                                                     : spelling_.text_type);
@@ -28,6 +63,9 @@ std::vector<std::string> SqlTexts::creation() const {
 }
 
 std::vector<std::string> SqlTexts::statements() const {
+  if (is_of_rows_) {
+    return row_statements();
+  }
   std::vector<std::string> all;
   for (std::size_t number = 0; number < settings_.tables; ++number) {
     std::ranges::transform(statements_of(table(number)), std::back_inserter(all),

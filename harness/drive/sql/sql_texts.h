@@ -23,16 +23,31 @@ enum class SqlStatement : std::uint8_t {
 };
 inline constexpr std::size_t kSqlStatements = 6;
 
+/// Statements of the table `elapid_rows`; those with a predicate have its arguments behind others.
+enum class SqlRowStatement : std::uint8_t {
+  kInsert,  ///< k, g, v, u
+  kRead,    ///< k, g, v and u of all that match, by k
+  kUpdate,  ///< v, u
+  kDelete,
+};
+inline constexpr std::size_t kSqlPredicates = 4;  ///< PlainRowsBy
+
 class SqlTexts {
  public:
-  SqlTexts(const SqlSpelling& spelling, const SqlSettings& settings, bool has_lists)
-      : spelling_(spelling), settings_(settings), has_lists_(has_lists) {}
+  SqlTexts(const SqlSpelling& spelling, const SqlSettings& settings, bool has_lists,
+           bool is_of_rows = false)
+      : spelling_(spelling), settings_(settings), has_lists_(has_lists), is_of_rows_(is_of_rows) {}
 
   /// Drops and creates all tables, a command each.
   [[nodiscard]] std::vector<std::string> creation() const;
 
   /// All statements, to be prepared; statement_number() says where each is.
   [[nodiscard]] std::vector<std::string> statements() const;
+
+  /// Of the table of rows.
+  [[nodiscard]] static std::size_t row_statement_number(SqlRowStatement statement, PlainRowsBy by) {
+    return static_cast<std::size_t>(statement) * kSqlPredicates + static_cast<std::size_t>(by);
+  }
 
   /// Of the table that the key is in.
   [[nodiscard]] std::size_t statement_number(SqlStatement statement, std::int64_t key) const {
@@ -48,12 +63,15 @@ class SqlTexts {
   [[nodiscard]] std::string appended(const std::string& old, const std::string& added) const;
   [[nodiscard]] std::string merge(const std::string& table, const std::string& value) const;
   [[nodiscard]] std::string where() const;
+  [[nodiscard]] std::vector<std::string> row_statements() const;
   [[nodiscard]] std::vector<std::string> statements_of(const std::string& table) const;
+  [[nodiscard]] std::vector<std::string> row_creation() const;
   [[nodiscard]] std::string spelled(std::string text) const;
 
   const SqlSpelling& spelling_;
   SqlSettings settings_;
   bool has_lists_;
+  bool is_of_rows_;
 };
 
 }  // namespace elapid

@@ -5,6 +5,7 @@
 
 #include "harness/generate/workloads/applications.h"
 #include "harness/generate/workloads/jepsen_tests.h"
+#include "harness/generate/workloads/predicates.h"
 #include "harness/generate/workloads/transactions.h"
 
 namespace elapid {
@@ -67,6 +68,21 @@ constexpr std::array kGeneratedWorkloads = {
                  Workload::kRwRegister}),
 };
 
+constexpr std::array kDatabaseWorkloads = {
+    GeneratedWorkload{.name = "predicates",
+                      .about = "Rows are inserted, updated and deleted by what searches find (SQL)",
+                      .requests = predicate_requests,
+                      .workload = Workload::kRows,
+                      .keys = 4,
+                      .heeds_reads = true},
+};
+
+const GeneratedWorkload* find_workload(std::span<const GeneratedWorkload> among,
+                                       std::string_view name) {
+  const auto found = std::ranges::find(among, name, &GeneratedWorkload::name);
+  return found == among.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::span<const GeneratedWorkload> generated_workloads() {
@@ -74,8 +90,16 @@ std::span<const GeneratedWorkload> generated_workloads() {
 }
 
 const GeneratedWorkload* find_generated_workload(std::string_view name) {
-  const auto found = std::ranges::find(kGeneratedWorkloads, name, &GeneratedWorkload::name);
-  return found == kGeneratedWorkloads.end() ? nullptr : &*found;
+  return find_workload(kGeneratedWorkloads, name);
+}
+
+std::span<const GeneratedWorkload> database_workloads() {
+  return kDatabaseWorkloads;
+}
+
+const GeneratedWorkload* find_client_workload(std::string_view name) {
+  const GeneratedWorkload* const generated = find_generated_workload(name);
+  return generated != nullptr ? generated : find_workload(kDatabaseWorkloads, name);
 }
 
 }  // namespace elapid

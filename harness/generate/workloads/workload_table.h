@@ -28,7 +28,13 @@ struct GeneratedWorkload {
 
 [[nodiscard]] std::span<const GeneratedWorkload> generated_workloads();
 
-/// Null if there is none of this name.
+/// Those that no simulated store carries out, but real databases do.
+[[nodiscard]] std::span<const GeneratedWorkload> database_workloads();
+
+/// Of both; null if there is none of this name.
+[[nodiscard]] const GeneratedWorkload* find_client_workload(std::string_view name);
+
+/// Of generated_workloads(); null if there is none of this name.
 [[nodiscard]] const GeneratedWorkload* find_generated_workload(std::string_view name);
 
 }  // namespace elapid

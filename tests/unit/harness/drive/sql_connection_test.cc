@@ -27,7 +27,8 @@ class RefusingSession : public SqlSession {
 
   [[nodiscard]] std::size_t row_count() const override { return 0; }
 
-  [[nodiscard]] std::optional<std::string_view> cell(std::size_t /*row*/) const override {
+  [[nodiscard]] std::optional<std::string_view> cell(std::size_t /*row*/,
+                                                     std::size_t /*column*/) const override {
     return {};
   }
 
