@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "parsers/jepsen/edn_event.h"
+
 using namespace elapid;
 
 namespace {
@@ -93,4 +95,30 @@ TEST_CASE("Events that nobody takes wait, and are not lost") {
     queue.pop();
   }
   pushes.join();
+}
+
+TEST_CASE("Operations on rows pass the queue, and are written as what they did and found") {
+  const std::vector<PlainRowOp> row_ops = {
+      {.by = PlainRowsBy::kValuesOfGroup, .group = 3, .low = 1, .high = 4},
+      {.kind = PlainRowKind::kInsert, .key = 7, .group = 3, .value = 2, .unique = 9},
+      {.kind = PlainRowKind::kUpdate, .by = PlainRowsBy::kKeys, .low = 5, .high = 6, .unique = 10},
+      {.kind = PlainRowKind::kDelete, .by = PlainRowsBy::kGroup, .group = 3}};
+  const std::vector<PlainMop> mops = {
+      {.kind = OpKind::kRow, .value = 0, .list_begin = 0, .list_length = 8},
+      {.kind = OpKind::kRow, .value = 1},
+      {.kind = OpKind::kRow, .value = 2, .list_begin = 8, .list_length = 1},
+      {.kind = OpKind::kRow, .is_nil = true, .value = 3}};
+  const std::vector<std::int64_t> elements = {1, 3, 4, 8, 2, 3, 1, 5, 2};
+  EventQueue queue;
+  PlainEvent event;
+  event.type = EventType::kOk;
+  event.mops = mops;
+  event.row_ops = row_ops;
+  event.elements = elements;
+  queue.push(event);
+  REQUIRE(queue.front() != nullptr);
+  CHECK(make_edn_event_writer({})->write(*queue.front()) ==
+        "{:index 0, :time 0, :type :ok, :process 0, :f :txn, :value "
+        "[[:rp [:and [:= :g 3] [:in :v 1 4]] {1 {:g 3, :v 4, :u 8}, 2 {:g 3, :v 1, :u 5}}] "
+        "[:insert 7 {:g 3, :v 2, :u 9}] [:up [:key 5 6] {:v 0, :u 10} 2] [:dp [:= :g 3] nil]]}\n");
 }
