@@ -76,8 +76,8 @@ allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(m
 allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.
-allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
-allow(harness/drive/sql/ "engine/ir/result[.]h|harness/drive/(driver|sql/.+)[.]h")
+allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|step_driver|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
+allow(harness/drive/sql/ "engine/ir/result[.]h|harness/drive/(driver|step_driver|sql/.+)[.]h")
 allow(harness/matrix/ "engine/levels/.+|harness/matrix/.+" "boost/math/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")

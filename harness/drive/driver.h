@@ -74,6 +74,7 @@
 
 #include "engine/ir/result.h"
 #include "harness/drive/database_uri.h"
+#include "harness/drive/step_driver.h"
 #include "harness/generate/request.h"
 #include "parsers/convert/plain_event.h"
 
@@ -326,6 +327,15 @@ class Driver {
   /// reachable or lets nobody in.
   [[nodiscard]] virtual Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const = 0;
+
+  /// Opens a database for sessions that go a step at a time. `news` is called, by any thread, when
+  /// a session begins to wait, if this process knows. Errors: as of open(); kUsage where the driver
+  /// carries out whole transactions alone.
+  [[nodiscard]] virtual Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& /*request*/, std::function<void()> /*news*/) const {
+    return usage_error("the driver " + std::string(info().name) +
+                       " carries out whole transactions, not the steps of a scenario");
+  }
 };
 
 }  // namespace elapid

@@ -16,6 +16,7 @@
 #include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
 #include "harness/drive/sql/sql_database.h"
+#include "harness/drive/sql/sql_steps.h"
 
 namespace elapid {
 
@@ -96,6 +97,10 @@ struct CloseStatement {
   void operator()(MYSQL_STMT* statement) const { mysql_stmt_close(statement); }
 };
 
+struct FreeMysqlResult {
+  void operator()(MYSQL_RES* result) const { mysql_free_result(result); }
+};
+
 using MysqlConnection = std::unique_ptr<MYSQL, CloseMysql>;
 using MysqlStatement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
 
@@ -108,6 +113,29 @@ class MysqlSession : public SqlSession {
       return {};
     }
     return mysql_failure(mysql_errno(connection_.get()), mysql_error(connection_.get()));
+  }
+
+  SqlStatus query(const std::string& text, std::vector<StepRow>& rows) override {
+    rows.clear();
+    if (SqlStatus failed = command(text)) {
+      return failed;
+    }
+    affected_ = mysql_affected_rows(connection_.get());
+    const std::unique_ptr<MYSQL_RES, FreeMysqlResult> result(mysql_store_result(connection_.get()));
+    if (result == nullptr) {
+      return mysql_errno(connection_.get()) == 0
+                 ? SqlStatus()
+                 : mysql_failure(mysql_errno(connection_.get()), mysql_error(connection_.get()));
+    }
+    const unsigned columns = mysql_num_fields(result.get());
+    while (MYSQL_ROW row = mysql_fetch_row(result.get())) {
+      StepRow& cells = rows.emplace_back();
+      for (unsigned column = 0; column < columns; ++column) {
+        cells.push_back(row[column] == nullptr ? std::nullopt
+                                               : std::optional<std::string>(row[column]));
+      }
+    }
+    return {};
   }
 
   SqlStatus prepare(const std::vector<std::string>& texts) override {
@@ -291,6 +319,22 @@ class MysqlBinding : public SqlBinding {
             {"innodb_flush_log_at_trx_commit", "select @@innodb_flush_log_at_trx_commit"}};
   }
 
+  [[nodiscard]] std::string number_query() const override { return "select connection_id()"; }
+
+  [[nodiscard]] std::string waiting_query(const std::string& numbers) const override {
+    return "select waits.trx_mysql_thread_id, holds.trx_mysql_thread_id"
+           " from information_schema.innodb_lock_waits as pairs"
+           " join information_schema.innodb_trx as waits on waits.trx_id = requesting_trx_id"
+           " join information_schema.innodb_trx as holds on holds.trx_id = blocking_trx_id"
+           " where waits.trx_mysql_thread_id in (" +
+           numbers + ")";
+  }
+
+  /// InnoDB fills these tables again when nobody has read it for a tenth of a second.
+  [[nodiscard]] std::chrono::milliseconds waiting_is_as_old_as() const override {
+    return std::chrono::milliseconds(101);
+  }
+
  private:
   [[nodiscard]] unsigned lock_seconds() const {
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience_).count();
@@ -334,6 +378,16 @@ class MysqlDriver : public Driver {
     }
     return SqlDatabase::open(std::make_unique<MysqlBinding>(std::move(address).value(), request),
                              request);
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& request, std::function<void()> /*news*/) const override {
+    Result<MysqlAddress> address = parse_mysql_address(request.uri.address);
+    if (!address) {
+      return address.error();
+    }
+    return SqlStepDatabase::open(
+        std::make_unique<MysqlBinding>(std::move(address).value(), request));
   }
 };
 

@@ -18,6 +18,7 @@
 
 #include "harness/drive/plugin.h"
 #include "harness/drive/sql/sql_database.h"
+#include "harness/drive/sql/sql_steps.h"
 
 namespace elapid {
 
@@ -63,6 +64,7 @@ constexpr SqlSpelling kPostgresSpelling = {
                       const std::string& added) { return old + " || ',' || " + added; },
     .append_json = [](const std::string& old,
                       const std::string& added) { return old + " || " + added; },
+    .has_returning = true,
 };
 
 struct FreeResult {
@@ -106,6 +108,23 @@ class PostgresSession : public SqlSession {
 
   SqlStatus command(const std::string& text) override {
     return PQsendQuery(connection_.get(), text.c_str()) == 1 ? answer() : lost();
+  }
+
+  SqlStatus query(const std::string& text, std::vector<StepRow>& rows) override {
+    rows.clear();
+    if (SqlStatus failed = command(text)) {
+      return failed;
+    }
+    const int columns = PQnfields(result_.get());
+    for (int row = 0; row < PQntuples(result_.get()); ++row) {
+      StepRow& cells = rows.emplace_back();
+      for (int column = 0; column < columns; ++column) {
+        cells.push_back(PQgetisnull(result_.get(), row, column) == 1
+                            ? std::nullopt
+                            : std::optional<std::string>(PQgetvalue(result_.get(), row, column)));
+      }
+    }
+    return {};
   }
 
   SqlStatus prepare(const std::vector<std::string>& texts) override {
@@ -271,6 +290,19 @@ class PostgresBinding : public SqlBinding {
             {"fsync", "select current_setting('fsync')"}};
   }
 
+  [[nodiscard]] std::string number_query() const override { return "select pg_backend_pid()"; }
+
+  [[nodiscard]] std::string waiting_query(const std::string& numbers) const override {
+    return "select pid, unnest(pg_blocking_pids(pid) || pg_safe_snapshot_blocking_pids(pid)) "
+           "from unnest(array[" +
+           numbers + "]) as pid";
+  }
+
+  /// A deadlock is looked for once, so long after a wait has begun: by the session that closes it.
+  [[nodiscard]] std::vector<std::string> step_settings() const override {
+    return {"set deadlock_timeout = '10ms'"};
+  }
+
  private:
   std::string level_;
   std::chrono::milliseconds patience_;
@@ -284,6 +316,11 @@ class PostgresDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     return SqlDatabase::open(std::make_unique<PostgresBinding>(request), request);
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& request, std::function<void()> /*news*/) const override {
+    return SqlStepDatabase::open(std::make_unique<PostgresBinding>(request));
   }
 };
 

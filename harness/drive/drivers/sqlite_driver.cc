@@ -5,9 +5,15 @@
 // they began. A transaction that begins as `deferred` takes its locks when it needs them, and is
 // told SQLITE_BUSY at once where it read a state that has changed since; one that begins as
 // `immediate` is the only writer from its beginning on.
+//
+// Connections that share a cache have another level, read-uncommitted: they see each other's writes
+// at once, and only keep out of each other's way while they write.
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <array>
+#include <condition_variable>
+#include <mutex>
 #include <unordered_map>
 
 #include "harness/drive/plugin.h"
@@ -18,7 +24,8 @@ namespace elapid {
 namespace {
 
 constexpr std::array kSqliteLevels = {
-    DriverLevel{"serializable", "SQLite has no other, of connections that share no cache"},
+    DriverLevel{"serializable", "connections that share no cache have no other"},
+    DriverLevel{"read-uncommitted", "a shared cache, and pragma read_uncommitted"},
 };
 
 constexpr std::array kSqliteOwnParameters = {
@@ -49,6 +56,7 @@ constexpr SqlSpelling kSqliteSpelling = {
         [](const std::string& old, const std::string& added) {
           return "json_insert(" + old + ", '$[#]', json_extract(" + added + ", '$[0]'))";
         },
+    .has_returning = true,
 };
 
 struct CloseSqlite {
@@ -114,6 +122,31 @@ class SqliteSession : public SqlSession {
     return carry_out(statement);
   }
 
+  SqlStatus query(const std::string& text, std::vector<StepRow>& rows) override {
+    rows.clear();
+    SqliteStatement statement;
+    if (SqlStatus failed = make(text, statement)) {
+      return failed;
+    }
+    int code = SQLITE_ROW;
+    while ((code = sqlite3_step(statement.get())) == SQLITE_ROW) {
+      StepRow& row = rows.emplace_back();
+      for (int column = 0; column < sqlite3_column_count(statement.get()); ++column) {
+        const auto* const cell =
+            reinterpret_cast<const char*>(sqlite3_column_text(statement.get(), column));
+        row.push_back(cell == nullptr ? std::nullopt : std::optional<std::string>(cell));
+      }
+    }
+    return code == SQLITE_DONE ? SqlStatus() : failure();
+  }
+
+  /// Whether what failed last found a table of the shared cache taken, for which nobody waits.
+  [[nodiscard]] bool is_locked_out() const {
+    return (sqlite3_errcode(db_.get()) & 0xff) == SQLITE_LOCKED;
+  }
+
+  [[nodiscard]] sqlite3* db() const { return db_.get(); }
+
   [[nodiscard]] std::size_t row_count() const override { return rows_; }
 
   [[nodiscard]] std::optional<std::string_view> cell(std::size_t row,
@@ -174,7 +207,9 @@ class SqliteBinding : public SqlBinding {
   explicit SqliteBinding(const DatabaseRequest& request)
       : path_(request.uri.address.empty() ? request.scratch + "/sqlite.db" : request.uri.address),
         is_immediate_(request.uri.parameter("begin", "deferred") == "immediate"),
+        shares_cache_(request.level == "read-uncommitted"),
         settings_{
+            "pragma read_uncommitted = " + std::string(shares_cache_ ? "on" : "off"),
             "pragma journal_mode = " + std::string(request.uri.parameter("journal", "delete")),
             "pragma synchronous = " + std::string(request.uri.parameter("synchronous", "off"))},
         patience_ms_(static_cast<int>(request.patience.count())) {}
@@ -182,8 +217,14 @@ class SqliteBinding : public SqlBinding {
   [[nodiscard]] const SqlSpelling& spelling() const override { return kSqliteSpelling; }
 
   [[nodiscard]] Result<std::unique_ptr<SqlSession>> connect() override {
+    Result<std::unique_ptr<SqliteSession>> opened = open();
+    return opened ? Result<std::unique_ptr<SqlSession>>(std::move(opened).value()) : opened.error();
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<SqliteSession>> open() const {
     sqlite3* opened = nullptr;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    const int cache = shares_cache_ ? SQLITE_OPEN_SHAREDCACHE : SQLITE_OPEN_PRIVATECACHE;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | cache;
     const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, nullptr);
     SqliteHandle db(opened);
     if (code != SQLITE_OK) {
@@ -196,7 +237,7 @@ class SqliteBinding : public SqlBinding {
         return unreadable(failed->message);
       }
     }
-    return std::unique_ptr<SqlSession>(std::move(session));
+    return session;
   }
 
   [[nodiscard]] SqlBegin begin() const override {
@@ -208,6 +249,7 @@ class SqliteBinding : public SqlBinding {
     return {{"database", "select 'SQLite'"},
             {"version", "select sqlite_version()"},
             {"journal", "pragma journal_mode"},
+            {"read_uncommitted", "pragma read_uncommitted"},
             {"synchronous", "pragma synchronous"}};
   }
 
@@ -218,8 +260,192 @@ class SqliteBinding : public SqlBinding {
 
   std::string path_;
   bool is_immediate_;
-  std::array<std::string, 2> settings_;
+  bool shares_cache_;
+  std::array<std::string, 3> settings_;
   int patience_ms_;
+};
+
+// --- Sessions that go a step at a time ---------------------------------------------------------
+
+/// Who waits. SQLite has no queue for locks: a session that finds one taken asks whether to try
+/// again, which it does here whenever another session's request has returned.
+class SqliteWaitingRoom {
+ public:
+  explicit SqliteWaitingRoom(std::function<void()> news) : news_(std::move(news)) {}
+
+  /// How many requests have returned.
+  [[nodiscard]] std::uint64_t returned() {
+    const std::lock_guard lock(mutex_);
+    return returned_;
+  }
+
+  /// Returns when more requests have returned than `seen`, which was asked before the lock was, and
+  /// is brought up to date; false if the session is to give up instead.
+  bool wait(std::size_t session, std::uint64_t& seen) {
+    std::unique_lock lock(mutex_);
+    if (returned_ == seen) {
+      waiting_.resize(std::max(waiting_.size(), session + 1));
+      waiting_[session] = true;
+      lock.unlock();
+      news_();
+      lock.lock();
+    }
+    happened_.wait(lock, [&] { return returned_ != seen || gives_up_ == session; });
+    seen = returned_;
+    if (gives_up_ == session) {
+      gives_up_.reset();
+      waiting_[session] = false;
+      return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool all_wait(std::span<const std::size_t> sessions) {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::all_of(sessions, [&](std::size_t session) {
+      return session < waiting_.size() && waiting_[session];
+    });
+  }
+
+  /// Those that wait are about to try again, and do not wait until they have.
+  void step_returned() {
+    const std::lock_guard lock(mutex_);
+    ++returned_;
+    waiting_.assign(waiting_.size(), false);
+    happened_.notify_all();
+  }
+
+  void nothing_follows() {
+    const std::lock_guard lock(mutex_);
+    if (const auto first = std::ranges::find(waiting_, true); first != waiting_.end()) {
+      gives_up_ = static_cast<std::size_t>(first - waiting_.begin());
+      happened_.notify_all();
+    }
+  }
+
+ private:
+  std::function<void()> news_;
+  std::mutex mutex_ = {};
+  std::condition_variable happened_ = {};
+  std::vector<bool> waiting_ = {};  // by session
+  std::uint64_t returned_ = 0;
+  std::optional<std::size_t> gives_up_ = {};
+};
+
+class SqliteStepSession : public StepSession {
+ public:
+  SqliteStepSession(std::unique_ptr<SqliteSession> session, std::string begin, std::size_t number,
+                    SqliteWaitingRoom& room)
+      : session_(std::move(session)), begin_(std::move(begin)), number_(number), room_(room) {
+    sqlite3_busy_handler(
+        session_->db(),
+        [](void* self, int /*tries*/) {
+          auto* const step = static_cast<SqliteStepSession*>(self);
+          return step->room_.wait(step->number_, step->seen_) ? 1 : 0;
+        },
+        this);
+  }
+
+  StepReply carry_out(const StepRequest& request) override {
+    seen_ = room_.returned();
+    StepReply reply;
+    SqlStatus failed = try_once(request, reply);
+    // Of a table in a shared cache nobody is asked whether to wait.
+    while (failed && session_->is_locked_out() && room_.wait(number_, seen_)) {
+      failed = try_once(request, reply);
+    }
+    if (failed) {
+      return {.error = failed->error, .message = failed->message, .is_lost = failed->is_lost};
+    }
+    reply.affected = session_->affected();
+    return reply;
+  }
+
+ private:
+  SqlStatus try_once(const StepRequest& request, StepReply& reply) {
+    switch (request.kind) {
+      case StepRequest::Kind::kBegin:
+        return session_->command(begin_);
+      case StepRequest::Kind::kCommit:
+        return session_->command("commit");
+      case StepRequest::Kind::kRollback:
+        return session_->command("rollback");
+      default:
+        return session_->query(request.sql, reply.rows);
+    }
+  }
+
+  std::unique_ptr<SqliteSession> session_;
+  std::string begin_;
+  std::size_t number_;
+  SqliteWaitingRoom& room_;
+  std::uint64_t seen_ = 0;  // requests that had returned when a lock was asked for
+};
+
+class SqliteStepDatabase : public StepDatabase {
+ public:
+  SqliteStepDatabase(const DatabaseRequest& request, std::function<void()> news)
+      : binding_(request), room_(std::move(news)) {}
+
+  Status open() {
+    Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
+    if (!opened) {
+      return opened.error();
+    }
+    session_ = std::move(opened).value();
+    return {};
+  }
+
+  [[nodiscard]] const SqlSpelling* spelling() const override { return &kSqliteSpelling; }
+
+  Status prepare(std::span<const std::string> sql) override { return carry_out(*session_, sql); }
+
+  Result<std::unique_ptr<StepSession>> connect(std::size_t session,
+                                               std::span<const std::string> settings) override {
+    Result<std::unique_ptr<SqliteSession>> opened = binding_.open();
+    if (!opened) {
+      return opened.error();
+    }
+    if (Status set = carry_out(*opened.value(), settings); !set.ok()) {
+      return set.error();
+    }
+    return std::unique_ptr<StepSession>(std::make_unique<SqliteStepSession>(
+        std::move(opened).value(), binding_.begin().any, session, room_));
+  }
+
+  Result<bool> all_wait(std::span<const std::size_t> sessions) override {
+    return room_.all_wait(sessions);
+  }
+
+  void step_returned() override { room_.step_returned(); }
+
+  void nothing_follows() override { room_.nothing_follows(); }
+
+  [[nodiscard]] std::vector<DatabaseFact> facts() override {
+    std::vector<DatabaseFact> facts;
+    std::vector<StepRow> rows;
+    for (const auto& [name, query] : binding_.fact_queries()) {
+      const bool has_answer = !session_->query(query, rows) && !rows.empty();
+      facts.push_back({name, has_answer ? rows.front().front().value_or("null") : "?"});
+    }
+    return facts;
+  }
+
+ private:
+  static Status carry_out(SqliteSession& session, std::span<const std::string> sql) {
+    std::vector<StepRow> rows;
+    for (const std::string& text : sql) {
+      if (const SqlStatus failed = session.query(text, rows)) {
+        return Error{.kind = ErrorKind::kUnreadable,
+                     .message = "SQLite says: " + failed->message + " (" + text + ")"};
+      }
+    }
+    return {};
+  }
+
+  SqliteBinding binding_;
+  SqliteWaitingRoom room_;
+  std::unique_ptr<SqliteSession> session_ = {};
 };
 
 class SqliteDriver : public Driver {
@@ -229,6 +455,15 @@ class SqliteDriver : public Driver {
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
     return SqlDatabase::open(std::make_unique<SqliteBinding>(request), request);
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& request, std::function<void()> news) const override {
+    auto database = std::make_unique<SqliteStepDatabase>(request, std::move(news));
+    if (Status opened = database->open(); !opened.ok()) {
+      return opened.error();
+    }
+    return std::unique_ptr<StepDatabase>(std::move(database));
   }
 };
 

@@ -7,6 +7,7 @@
 #ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
 #define ELAPID_HARNESS_DRIVE_SQL_SQL_SESSION_H_
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,12 +55,15 @@ class SqlSession {
   /// Carries out the i-th of these. Takes the place of the answer before.
   virtual SqlStatus execute(std::size_t statement, std::span<const SqlArgument> arguments) = 0;
 
+  /// Carries out a text without arguments, and takes all cells of all its rows.
+  virtual SqlStatus query(const std::string& text, std::vector<StepRow>& rows) = 0;
+
   // The answer of execute().
   [[nodiscard]] virtual std::size_t row_count() const = 0;
   /// A column of a row, as text; nothing where it is null. Lives until the next statement.
   [[nodiscard]] virtual std::optional<std::string_view> cell(std::size_t row,
                                                              std::size_t column) const = 0;
-  /// Rows that an update has found.
+  /// Rows that an update has found; of query() too.
   [[nodiscard]] virtual std::uint64_t affected() const = 0;
 };
 
@@ -91,6 +95,23 @@ class SqlBinding {
   /// Names of facts for the record, each with a query of one value: `{"version", "select
   /// version()"}`.
   [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> fact_queries() const = 0;
+
+  // For sessions of a server that go a step at a time (sql_steps.h).
+
+  /// A query of the number by which the server knows a session.
+  [[nodiscard]] virtual std::string number_query() const { return {}; }
+
+  /// A query of pairs: of the sessions with these numbers, a comma between them, each that waits
+  /// for a lock, and the number of one that it waits for, or 0 where the server does not say.
+  [[nodiscard]] virtual std::string waiting_query(const std::string& /*numbers*/) const {
+    return {};
+  }
+
+  /// How long the server may answer that query from memory.
+  [[nodiscard]] virtual std::chrono::milliseconds waiting_is_as_old_as() const { return {}; }
+
+  /// Statements that a session begins with if the server lets it.
+  [[nodiscard]] virtual std::vector<std::string> step_settings() const { return {}; }
 };
 
 }  // namespace elapid

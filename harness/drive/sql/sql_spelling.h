@@ -23,6 +23,7 @@ struct SqlSpelling {
   std::string (*append_text)(const std::string& old, const std::string& added) = nullptr;
   std::string (*append_json)(const std::string& old,
                              const std::string& added) = nullptr;  ///< a list to a list
+  bool has_returning = false;  ///< an update or a delete can tell the rows it has found
 };
 
 }  // namespace elapid

@@ -1,0 +1,43 @@
+// Sessions in SQL that go a step at a time, whatever the database.
+#ifndef ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_
+#define ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/drive/driver.h"
+#include "harness/drive/sql/sql_session.h"
+
+namespace elapid {
+
+class SqlStepDatabase : public StepDatabase {
+ public:
+  /// With a session of its own, which looks at the others' locks. Error kUnreadable.
+  static Result<std::unique_ptr<StepDatabase>> open(std::unique_ptr<SqlBinding> binding);
+
+  [[nodiscard]] const SqlSpelling* spelling() const override { return &binding_->spelling(); }
+
+  Status prepare(std::span<const std::string> sql) override;
+  Result<std::unique_ptr<StepSession>> connect(std::size_t session,
+                                               std::span<const std::string> settings) override;
+  Result<bool> all_wait(std::span<const std::size_t> sessions) override;
+  [[nodiscard]] std::vector<DatabaseFact> facts() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  explicit SqlStepDatabase(std::unique_ptr<SqlBinding> binding) : binding_(std::move(binding)) {}
+
+  std::unique_ptr<SqlBinding> binding_;
+  std::unique_ptr<SqlSession> observer_ = {};
+  std::vector<std::string> numbers_ = {};  // of sessions, as the server counts
+  Clock::time_point looked_at_ = {};       // when the view of locks was read last
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_SQL_SQL_STEPS_H_

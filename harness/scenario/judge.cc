@@ -1,0 +1,61 @@
+#include "harness/scenario/judge.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "adapter/door/door.h"
+#include "parsers/bytes/byte_source.h"
+#include "parsers/formats.h"
+
+namespace elapid {
+namespace {
+
+/// `PL-3-cycle-exists` and the like say no more than that the level is violated.
+bool is_nameless(AnomalyType type) {
+  return name(type).ends_with("-cycle-exists");
+}
+
+std::vector<AnomalyType> distinct_types(const Verdict& verdict) {
+  std::vector<AnomalyType> types;
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    if (std::ranges::find(types, anomaly.type) == types.end()) {
+      types.push_back(anomaly.type);
+    }
+  }
+  if (!std::ranges::all_of(types, is_nameless)) {
+    std::erase_if(types, is_nameless);
+  }
+  return types;
+}
+
+}  // namespace
+
+Result<Judgement> judge(const Scenario& scenario, const std::string& history, ModelSet levels) {
+  ReadOptions read;
+  read.format = find_format("edn");
+  read.workload = scenario.script.workload();
+  const Result<LoadedHistory> loaded = read_history(memory_source(scenario.name, history), read);
+  if (!loaded) {
+    return Error{.kind = ErrorKind::kInternal,
+                 .message = "the history of " + scenario.name +
+                            " cannot be read: " + loaded.error().to_string()};
+  }
+  const Result<Verdict> verdict = check_loaded(loaded.value(), {.models = {Model::kPl3}});
+  if (!verdict) {
+    return verdict.error();
+  }
+  Judgement judgement = {.serializable = verdict.value().validity,
+                         .anomalies = distinct_types(verdict.value()),
+                         .unknown_because = verdict.value().unknown_because.value_or("")};
+  for (std::size_t m = 0; m < kModelCount; ++m) {
+    const auto model = static_cast<Model>(m);
+    if (levels.test(model)) {
+      const Result<Verdict> asked = check_loaded(loaded.value(), {.models = {model}});
+      judgement.levels[model] = asked ? asked.value().validity : Validity::kUnknown;
+    }
+  }
+  return judgement;
+}
+
+}  // namespace elapid

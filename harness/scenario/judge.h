@@ -1,0 +1,42 @@
+// What the history of a performance is worth: levels and anomalies.
+#ifndef ELAPID_HARNESS_SCENARIO_JUDGE_H_
+#define ELAPID_HARNESS_SCENARIO_JUDGE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "engine/levels/models.h"
+#include "engine/levels/validity.h"
+#include "engine/verdict/verdict.h"
+#include "harness/scenario/play.h"
+#include "harness/scenario/scenario.h"
+#include "parsers/read.h"
+
+namespace elapid {
+
+struct Judgement {
+  Validity serializable = Validity::kUnknown;
+  /// What was found where serializability is asked for, in the order of the verdict; without names
+  /// that only say that there is no order, where there are others.
+  std::vector<AnomalyType> anomalies = {};
+  std::string unknown_because = {};       ///< serializable is kUnknown: why
+  std::map<Model, Validity> levels = {};  ///< those that were asked for
+};
+
+/// Judges a history (history_text()), and each of these levels by itself. A level that is not
+/// decided for such histories is unknown. Error kInternal: what was written cannot be read.
+[[nodiscard]] Result<Judgement> judge(const Scenario& scenario, const std::string& history,
+                                      ModelSet levels);
+
+/// An order that was played, and its judgement.
+struct Played {
+  Performance performance = {};
+  Judgement judgement = {};
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_SCENARIO_JUDGE_H_

@@ -1,0 +1,326 @@
+#include "harness/scenario/play.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "harness/scenario/player.h"
+#include "harness/scenario/step_sql.h"
+
+namespace elapid {
+namespace {
+
+using Kind = StepRequest::Kind;
+using Clock = std::chrono::steady_clock;
+
+/// How long to listen before the database is asked again who waits.
+constexpr std::chrono::milliseconds kPause{2};
+
+StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
+  StepRequest request = {.kind = Kind::kOperation};
+  if (op.kind() != OpKind::kRow) {
+    const auto value = scenario.script.values().as_integer(op.value());
+    request.operation = {op.kind(), op.key().value, op.key().value, value.value_or(0)};
+  }
+  request.sql = sql != nullptr ? sql->operation(op) : "";
+  return request;
+}
+
+}  // namespace
+
+struct Stage::State {
+  const Scenario& scenario;
+  News news = {};
+  std::unique_ptr<StepDatabase> database = {};
+  std::optional<StepSql> sql = {};
+  std::unique_ptr<StepSession> observer = {};  // reads everything in the end
+  std::vector<std::unique_ptr<Player>> players = {};
+
+  // One performance.
+  PlayOptions options = {};
+  Performance performance = {};
+  std::vector<std::optional<std::size_t>> busy_with = {};  // by session: its step that has not
+                                                           // returned
+  std::vector<bool> is_open = {};                          // by session: in a transaction
+  std::vector<bool> is_aborted = {};                       // what is left of it is passed over
+
+  explicit State(const Scenario& played) : scenario(played) {}
+
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  ~State() { end_all(); }
+
+  Status open(const Driver& driver, const DatabaseRequest& request);
+  Status play(const StepOrder& order);
+  void begin_performance();
+  void begin_step(std::size_t step);
+  bool take_answers();
+  Status settle(bool someone_must_return);
+  Status end_transactions();
+  Status read_everything();
+  void end_all();
+
+  [[nodiscard]] std::vector<std::size_t> busy_sessions() const {
+    std::vector<std::size_t> busy;
+    for (std::size_t session = 0; session < busy_with.size(); ++session) {
+      if (busy_with[session]) {
+        busy.push_back(session);
+      }
+    }
+    return busy;
+  }
+};
+
+Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) {
+  Result<std::unique_ptr<StepDatabase>> opened =
+      driver.open_steps(request, [this] { news.tell(); });
+  if (!opened) {
+    return std::move(opened.error());
+  }
+  database = std::move(opened).value();
+  if (database->spelling() != nullptr) {
+    sql.emplace(scenario, *database->spelling());
+  } else if (scenario.has_rows()) {
+    return usage_error("the scenario " + scenario.name + " is about rows, which " +
+                       std::string(driver.info().name) + " has not");
+  }
+  if (sql) {
+    if (Status made = database->prepare(sql->creation()); !made.ok()) {
+      return made;
+    }
+  }
+  std::vector<std::string> settings;
+  for (const ScenarioSetting& setting : scenario.settings) {
+    if (setting.database.empty() || setting.database == driver.info().name) {
+      settings.push_back(setting.sql);
+    }
+  }
+  for (std::size_t session = 0; session <= scenario.sessions.size(); ++session) {
+    Result<std::unique_ptr<StepSession>> connected = database->connect(session, settings);
+    if (!connected) {
+      return std::move(connected.error());
+    }
+    if (session == scenario.sessions.size()) {
+      observer = std::move(connected).value();
+    } else {
+      players.push_back(std::make_unique<Player>(std::move(connected).value(), news));
+    }
+  }
+  return {};
+}
+
+void Stage::State::begin_performance() {
+  performance = {.steps = std::vector<StepFate>(scenario.steps.size())};
+  busy_with.assign(players.size(), std::nullopt);
+  is_open.assign(players.size(), false);
+  is_aborted.assign(players.size(), false);
+}
+
+void Stage::State::begin_step(std::size_t number) {
+  const ScenarioStep& step = scenario.steps[number];
+  const bool ends = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
+  if (is_aborted[step.session]) {
+    is_aborted[step.session] = !ends;
+    return;
+  }
+  std::vector<StepRequest> requests;
+  if (step.begins) {
+    requests.push_back({.kind = Kind::kBegin});
+  }
+  requests.push_back(step.kind == Kind::kOperation
+                         ? request_of(scenario, sql ? &*sql : nullptr, scenario.ops()[step.op])
+                         : StepRequest{.kind = step.kind});
+  is_open[step.session] = true;
+  busy_with[step.session] = number;
+  performance.steps[number].began = performance.end++;
+  players[step.session]->begin(std::move(requests));
+}
+
+/// Whether a request has returned.
+bool Stage::State::take_answers() {
+  bool any = false;
+  for (const std::size_t session : busy_sessions()) {
+    std::optional<StepAnswer> answer = players[session]->take_answer();
+    if (!answer) {
+      continue;
+    }
+    any = true;
+    const ScenarioStep& step = scenario.steps[*busy_with[session]];
+    StepFate& fate = performance.steps[*busy_with[session]];
+    const bool failed = answer->error != TxnError::kNone;
+    const bool ends = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
+    fate.kind = failed ? StepFate::Kind::kFailed : StepFate::Kind::kDone;
+    fate.returned = performance.end++;
+    fate.answer = *std::move(answer);
+    is_open[session] = !failed && !ends;
+    is_aborted[session] = failed && !ends;
+    busy_with[session].reset();
+    database->step_returned();
+  }
+  return any;
+}
+
+/// Returns when each request has returned or waits for another session; `someone_must_return`: and
+/// at least one has returned that waited until now.
+Status Stage::State::settle(bool someone_must_return) {
+  // One that waits for a lock is ended by the database, which is given as much time again.
+  const auto until = Clock::now() +
+                     (someone_must_return ? 2 * options.patience : options.patience) +
+                     std::chrono::seconds(someone_must_return ? 5 : 0);
+  for (;;) {
+    const std::uint64_t seen = news.count();
+    if (take_answers()) {
+      someone_must_return = false;
+      continue;
+    }
+    const std::vector<std::size_t> busy = busy_sessions();
+    if (busy.empty()) {
+      return {};
+    }
+    if (options.is_cancelled && options.is_cancelled()) {
+      return usage_error("interrupted");
+    }
+    if (!someone_must_return) {
+      const Result<bool> all_wait = database->all_wait(busy);
+      if (!all_wait) {
+        return all_wait.error();
+      }
+      if (all_wait.value() || Clock::now() > until) {
+        for (const std::size_t session : busy) {
+          performance.steps[*busy_with[session]].waited = true;
+        }
+        return {};
+      }
+    } else if (Clock::now() > until) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "the database does not answer: step " +
+                              std::to_string(*busy_with[busy.front()] + 1) + " of " +
+                              scenario.name + " does not return"};
+    }
+    news.wait_for_more_than(seen, kPause);
+  }
+}
+
+Status Stage::State::play(const StepOrder& order) {
+  begin_performance();
+  if (sql) {
+    if (Status filled = database->prepare(sql->filling()); !filled.ok()) {
+      return filled;
+    }
+  } else if (Status emptied = database->prepare({}); !emptied.ok()) {
+    return emptied;
+  }
+  // The steps in this order; each session's are in that of the file.
+  std::vector<std::vector<std::size_t>> own(players.size());
+  for (std::size_t i = scenario.steps.size(); i-- > 0;) {
+    own[scenario.steps[i].session].push_back(i);
+  }
+  std::vector<std::size_t> left;
+  for (const std::size_t session : order) {
+    left.push_back(own[session].back());
+    own[session].pop_back();
+  }
+  while (!left.empty() || !busy_sessions().empty()) {
+    const auto next = std::ranges::find_if(
+        left, [&](std::size_t step) { return !busy_with[scenario.steps[step].session]; });
+    const bool is_stuck = next == left.end();
+    if (is_stuck) {
+      database->nothing_follows();
+    } else {
+      const std::size_t step = *next;
+      left.erase(next);
+      begin_step(step);
+    }
+    if (Status settled = settle(is_stuck); !settled.ok()) {
+      return settled;
+    }
+  }
+  Status ended = end_transactions();
+  return ended.ok() ? read_everything() : ended;
+}
+
+/// Those that no step ends are undone.
+Status Stage::State::end_transactions() {
+  for (std::size_t session = 0; session < players.size(); ++session) {
+    if (!is_open[session]) {
+      continue;
+    }
+    players[session]->begin({{.kind = Kind::kRollback}});
+    std::uint64_t seen = news.count();
+    while (!players[session]->take_answer()) {
+      news.wait_for_more_than(seen, kPause);
+      seen = news.count();
+    }
+    is_open[session] = false;
+  }
+  return {};
+}
+
+Status Stage::State::read_everything() {
+  std::vector<StepRequest> requests = {{.kind = Kind::kBegin}};
+  if (sql) {
+    for (std::string& text : sql->final_reads()) {
+      requests.push_back({.kind = Kind::kOperation, .sql = std::move(text)});
+    }
+  } else {
+    const OpKind kind = scenario.script.has_lists() ? OpKind::kReadList : OpKind::kRead;
+    for (std::uint32_t key = 0; key < scenario.script.key_count(); ++key) {
+      requests.push_back({.kind = Kind::kOperation, .operation = {kind, key, key, 0}});
+    }
+  }
+  requests.push_back({.kind = Kind::kCommit});
+  for (const StepRequest& request : requests) {
+    StepAnswer answer = observer->carry_out(request);
+    if (answer.error != TxnError::kNone) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "what there is in the end cannot be read: " + answer.message};
+    }
+    if (request.kind == Kind::kOperation) {
+      performance.final_reads.push_back(std::move(answer));
+    }
+  }
+  return {};
+}
+
+/// Whatever still waits gives up.
+void Stage::State::end_all() {
+  while (database != nullptr && !busy_sessions().empty()) {
+    const std::uint64_t seen = news.count();
+    if (!take_answers()) {
+      database->nothing_follows();
+      news.wait_for_more_than(seen, kPause);
+    }
+  }
+  players.clear();
+  observer.reset();
+}
+
+Stage::Stage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+Stage::Stage(Stage&&) noexcept = default;
+
+Stage::~Stage() = default;
+
+Result<Stage> Stage::open(const Driver& driver, const DatabaseRequest& request,
+                          const Scenario& scenario) {
+  auto state = std::make_unique<State>(scenario);
+  if (Status opened = state->open(driver, request); !opened.ok()) {
+    return std::move(opened.error());
+  }
+  return Stage(std::move(state));
+}
+
+std::vector<DatabaseFact> Stage::facts() {
+  return state_->database->facts();
+}
+
+Result<Performance> Stage::play(const StepOrder& order, const PlayOptions& options) {
+  state_->options = options;
+  if (Status played = state_->play(order); !played.ok()) {
+    return std::move(played.error());
+  }
+  return std::move(state_->performance);
+}
+
+}  // namespace elapid

@@ -1,0 +1,65 @@
+// A session of a scenario, with a thread of its own in which it may wait.
+#ifndef ELAPID_HARNESS_SCENARIO_PLAYER_H_
+#define ELAPID_HARNESS_SCENARIO_PLAYER_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "harness/drive/step_driver.h"
+
+namespace elapid {
+
+/// Something has happened: a request has returned, or a session has begun to wait. Safe from any
+/// thread.
+class News {
+ public:
+  void tell();
+  [[nodiscard]] std::uint64_t count();
+  /// Returns when more has been told, or after this time.
+  void wait_for_more_than(std::uint64_t seen, std::chrono::milliseconds most);
+
+ private:
+  std::mutex mutex_ = {};
+  std::condition_variable changed_ = {};
+  std::uint64_t count_ = 0;
+};
+
+class Player {
+ public:
+  /// Tells `news`, which it borrows, when requests have returned.
+  Player(std::unique_ptr<StepSession> session, News& news)
+      : session_(std::move(session)), news_(news), thread_([this] { work(); }) {}
+
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+  ~Player();
+
+  /// Begins to carry these out, one after another until one fails; then what was done is undone.
+  void begin(std::vector<StepRequest> requests);
+  /// The answer of the last one carried out, once, when all have returned.
+  std::optional<StepAnswer> take_answer();
+
+ private:
+  void work();
+  StepAnswer carry_out(const std::vector<StepRequest>& requests);
+
+  std::unique_ptr<StepSession> session_;
+  News& news_;
+  std::mutex mutex_ = {};
+  std::condition_variable changed_ = {};
+  std::vector<StepRequest> requests_ = {};
+  std::optional<StepAnswer> answer_ = {};
+  bool is_busy_ = false;
+  bool ends_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_SCENARIO_PLAYER_H_
