@@ -17,6 +17,7 @@
 #include "adapter/cli/run/recorded_run.h"
 #include "adapter/cli/run/run_folder.h"
 #include "adapter/cli/run/run_request.h"
+#include "adapter/cli/run/scenario_run.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/contention.h"
 #include "adapter/door/dependencies.h"
@@ -141,6 +142,9 @@ ExitCode run(const RunFlags& flags) {
   }
   if (flags.matrix) {
     return run_matrix(flags);
+  }
+  if (!flags.scenarios.empty()) {
+    return run_scenarios(flags);
   }
   Result<RunRequest> request = run_request(flags);
   if (!request) {

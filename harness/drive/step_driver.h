@@ -39,7 +39,7 @@ struct StepRequest {
 using StepRow = std::vector<std::optional<std::string>>;
 
 /// What it came to.
-struct StepAnswer {
+struct StepReply {
   TxnError error = {};       ///< none: it succeeded
   std::string message = {};  ///< of an error: the database's own words
   bool is_lost = false;      ///< nobody knows what became of it, and the session is of no use
@@ -54,7 +54,7 @@ class StepSession {
   StepSession& operator=(const StepSession&) = delete;
   virtual ~StepSession() = default;
 
-  virtual StepAnswer carry_out(const StepRequest& request) = 0;
+  virtual StepReply carry_out(const StepRequest& request) = 0;
 };
 
 class StepDatabase {

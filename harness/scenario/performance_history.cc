@@ -54,7 +54,7 @@ std::string rows_text(const Scenario& scenario, std::span<const StepRow> found) 
 }
 
 /// The keys, where the statement told them, or how many rows there were.
-std::string found_text(const StepAnswer& answer) {
+std::string found_text(const StepReply& answer) {
   if (answer.rows.empty()) {
     return answer.affected == 0 ? "#{}" : std::to_string(answer.affected);
   }
@@ -65,7 +65,7 @@ std::string found_text(const StepAnswer& answer) {
   return text + "}";
 }
 
-std::string row_done_text(const Scenario& scenario, Op op, const StepAnswer& answer) {
+std::string row_done_text(const Scenario& scenario, Op op, const StepReply& answer) {
   const rows::Rows& rows = *scenario.script.info().rows;
   const RowOp& row_op = rows.op(op);
   const std::string written = rows::text(scenario.script, op);
@@ -226,7 +226,7 @@ class HistoryWriter {
     std::string asked = "[";
     std::string done = "[";
     for (std::size_t i = 0; i < performance_.final_reads.size(); ++i) {
-      const StepAnswer& answer = performance_.final_reads[i];
+      const StepReply& answer = performance_.final_reads[i];
       const std::string gap = i == 0 ? "" : " ";
       if (!scenario_.has_rows()) {
         const KeyId key{static_cast<std::uint32_t>(i)};
@@ -253,7 +253,7 @@ class HistoryWriter {
 
  public:
   /// What a register or a list holds.
-  static std::string value_text(const Scenario& scenario, const StepAnswer& answer) {
+  static std::string value_text(const Scenario& scenario, const StepReply& answer) {
     const std::optional<std::string> cell =
         answer.rows.empty() ? std::nullopt : answer.rows.front().front();
     if (!scenario.script.has_lists()) {
@@ -278,7 +278,7 @@ class HistoryWriter {
 
 }  // namespace
 
-std::string done_text(const Scenario& scenario, Op op, const StepAnswer& answer) {
+std::string done_text(const Scenario& scenario, Op op, const StepReply& answer) {
   if (op.kind() == OpKind::kRow) {
     return row_done_text(scenario, op, answer);
   }

@@ -11,7 +11,7 @@
 namespace elapid {
 
 /// An operation with what it has found: `[:r :x [1 2]]`, `[:rp [:in :age 13 19] {7 {:age 15}}]`.
-[[nodiscard]] std::string done_text(const Scenario& scenario, Op op, const StepAnswer& answer);
+[[nodiscard]] std::string done_text(const Scenario& scenario, Op op, const StepReply& answer);
 
 /// A line an event: what there is at the start, the transactions of the sessions, each of which is
 /// a process with its number, and a last transaction that reads everything. Without times: the

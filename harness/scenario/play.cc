@@ -141,7 +141,7 @@ void Stage::State::begin_step(std::size_t number) {
 bool Stage::State::take_answers() {
   bool any = false;
   for (const std::size_t session : busy_sessions()) {
-    std::optional<StepAnswer> answer = players[session]->take_answer();
+    std::optional<StepReply> answer = players[session]->take_answer();
     if (!answer) {
       continue;
     }
@@ -271,7 +271,7 @@ Status Stage::State::read_everything() {
   }
   requests.push_back({.kind = Kind::kCommit});
   for (const StepRequest& request : requests) {
-    StepAnswer answer = observer->carry_out(request);
+    StepReply answer = observer->carry_out(request);
     if (answer.error != TxnError::kNone) {
       return Error{.kind = ErrorKind::kUnreadable,
                    .message = "what there is in the end cannot be read: " + answer.message};

@@ -36,13 +36,13 @@ struct StepFate {
   bool waited = false;
   std::size_t began = 0;     ///< place among all steps that began and all that returned, from 0
   std::size_t returned = 0;  ///< likewise
-  StepAnswer answer = {};
+  StepReply answer = {};
 };
 
 struct Performance {
   std::vector<StepFate> steps = {};  ///< by Scenario::steps
   /// Reads of everything after all steps: of tables, or of each key.
-  std::vector<StepAnswer> final_reads = {};
+  std::vector<StepReply> final_reads = {};
   std::size_t end = 0;  ///< behind all StepFate::began and returned
 };
 

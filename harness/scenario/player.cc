@@ -38,7 +38,7 @@ void Player::begin(std::vector<StepRequest> requests) {
   changed_.notify_all();
 }
 
-std::optional<StepAnswer> Player::take_answer() {
+std::optional<StepReply> Player::take_answer() {
   const std::lock_guard lock(mutex_);
   return is_busy_ ? std::nullopt : std::exchange(answer_, std::nullopt);
 }
@@ -52,7 +52,7 @@ void Player::work() {
     }
     const std::vector<StepRequest> requests = std::move(requests_);
     lock.unlock();
-    StepAnswer answer = carry_out(requests);
+    StepReply answer = carry_out(requests);
     lock.lock();
     answer_ = std::move(answer);
     is_busy_ = false;
@@ -60,8 +60,8 @@ void Player::work() {
   }
 }
 
-StepAnswer Player::carry_out(const std::vector<StepRequest>& requests) {
-  StepAnswer answer;
+StepReply Player::carry_out(const std::vector<StepRequest>& requests) {
+  StepReply answer;
   for (const StepRequest& request : requests) {
     answer = session_->carry_out(request);
     if (answer.error != TxnError::kNone) {

@@ -43,18 +43,18 @@ class Player {
   /// Begins to carry these out, one after another until one fails; then what was done is undone.
   void begin(std::vector<StepRequest> requests);
   /// The answer of the last one carried out, once, when all have returned.
-  std::optional<StepAnswer> take_answer();
+  std::optional<StepReply> take_answer();
 
  private:
   void work();
-  StepAnswer carry_out(const std::vector<StepRequest>& requests);
+  StepReply carry_out(const std::vector<StepRequest>& requests);
 
   std::unique_ptr<StepSession> session_;
   News& news_;
   std::mutex mutex_ = {};
   std::condition_variable changed_ = {};
   std::vector<StepRequest> requests_ = {};
-  std::optional<StepAnswer> answer_ = {};
+  std::optional<StepReply> answer_ = {};
   bool is_busy_ = false;
   bool ends_ = false;
   std::thread thread_;  // last: it uses the others

@@ -226,6 +226,10 @@ void add_run_flags(Options& options, RunFlags& flags) {
       .excludes("--db");
   options.value("--isolation", "LEVEL", flags.isolation,
                 "The level that clients ask the database for (default: the one of -c)");
+  options.values("--scenario", "PATH", flags.scenarios,
+                 "Instead of a workload: steps of several sessions in a given order "
+                 "(docs/scenarios.md), a file or a folder; may be repeated. --isolation all plays "
+                 "them at all levels");
   options.flag("--list", flags.lists, "All databases, what they can do, and all workloads");
   options
       .flag("--matrix", flags.matrix,

@@ -26,6 +26,7 @@ struct RunFlags {
   CheckFlags check = {};
   std::string db = {};
   std::string exec = {};
+  std::vector<std::string> scenarios = {};
   std::string isolation = {};
   std::string time = {};
   std::string rate = {};

@@ -17,8 +17,8 @@ class SqlStepSession : public StepSession {
   SqlStepSession(std::unique_ptr<SqlSession> session, std::string begin)
       : session_(std::move(session)), begin_(std::move(begin)) {}
 
-  StepAnswer carry_out(const StepRequest& request) override {
-    StepAnswer answer;
+  StepReply carry_out(const StepRequest& request) override {
+    StepReply answer;
     if (const SqlStatus failed = session_->query(text_of(request), answer.rows)) {
       return {.error = failed->error, .message = failed->message, .is_lost = failed->is_lost};
     }

@@ -1,0 +1,21 @@
+// A server of a run's own, where the address of the database names none.
+#ifndef ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_
+#define ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_
+
+#include <optional>
+
+#include "engine/ir/result.h"
+#include "harness/drive/database_uri.h"
+#include "harness/drive/driver.h"
+#include "harness/servers/private_server.h"
+
+namespace elapid {
+
+/// Starts one, and makes `uri` its address, with the parameters that it had; nothing where
+/// something stands behind the scheme, or where the database is no server. It ends with the object.
+[[nodiscard]] Result<std::optional<PrivateServer>> start_own_server(const Driver& driver,
+                                                                    DatabaseUri& uri);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_RUN_OWN_SERVER_H_

@@ -1,0 +1,38 @@
+// What is told of scenarios that were played: the steps of one, and a table of many.
+#ifndef ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_
+#define ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/drive/driver.h"
+#include "harness/scenario/judge.h"
+#include "harness/scenario/scenario.h"
+
+namespace elapid {
+
+/// `PostgreSQL 15.18`
+[[nodiscard]] std::string database_text(const DriverInfo& driver,
+                                        const std::vector<DatabaseFact>& facts);
+
+/// A line a step, in the order of the file: who, what was done with what it found, whether it
+/// waited and until when, and why it failed.
+[[nodiscard]] std::string steps_text(const Scenario& scenario, const Performance& performance);
+
+/// What came of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
+[[nodiscard]] std::string cell_text(const Scenario& scenario, std::span<const Played> orders);
+
+/// A scenario, and what came of it at each level.
+struct ScenarioRow {
+  std::string name = {};
+  std::vector<std::string> cells = {};
+};
+
+/// A table in Markdown, whose columns are straight.
+[[nodiscard]] std::string table_text(const std::vector<std::string>& levels,
+                                     const std::vector<ScenarioRow>& rows);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_CLI_RUN_SCENARIO_REPORT_H_
