@@ -70,7 +70,8 @@ std::string row_done_text(const Scenario& scenario, Op op, const StepReply& answ
   const RowOp& row_op = rows.op(op);
   const std::string written = rows::text(scenario.script, op);
   const std::string open = written.substr(0, written.size() - 1) + " ";
-  const std::string key = scenario.script.values().text(rows.key(row_op.row));
+  const std::string key =
+      row_op.has_predicate() ? "" : scenario.script.values().text(rows.key(row_op.row));
   switch (row_op.kind) {
     case RowOpKind::kRead:
       return "[:r " + key + ' ' +
