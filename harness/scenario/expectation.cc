@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace elapid {
 namespace {
@@ -70,9 +71,10 @@ class Difference {
     if (!expected.holds) {
       return is(Validity::kInvalid) > 0 ? "" : level + " was not violated";
     }
-    return is(Validity::kInvalid) > 0   ? level + " was violated: " + names_of(orders_)
-           : is(Validity::kUnknown) > 0 ? "it is unknown whether " + level + " holds"
-                                        : "";
+    return is(Validity::kInvalid) > 0 ? level + " was violated: " + names_of(orders_)
+           : is(Validity::kValid) < std::ssize(orders_)
+               ? "it is unknown whether " + level + " holds"
+               : "";
   }
 
   std::string operator()(const ExpectCommits& /*commits*/) const {

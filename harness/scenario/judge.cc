@@ -52,7 +52,9 @@ Result<Judgement> judge(const Scenario& scenario, const std::string& history, Mo
     const auto model = static_cast<Model>(m);
     if (levels.test(model)) {
       const Result<Verdict> asked = check_loaded(loaded.value(), {.models = {model}});
-      judgement.levels[model] = asked ? asked.value().validity : Validity::kUnknown;
+      if (asked) {
+        judgement.levels[model] = asked.value().validity;
+      }
     }
   }
   return judgement;

@@ -23,11 +23,11 @@ struct Judgement {
   /// that only say that there is no order, where there are others.
   std::vector<AnomalyType> anomalies = {};
   std::string unknown_because = {};       ///< serializable is kUnknown: why
-  std::map<Model, Validity> levels = {};  ///< those that were asked for
+  std::map<Model, Validity> levels = {};  ///< those asked for that such histories have
 };
 
-/// Judges a history (history_text()), and each of these levels by itself. A level that is not
-/// decided for such histories is unknown. Error kInternal: what was written cannot be read.
+/// Judges a history (history_text()), and each of these levels by itself. A level that is never
+/// decided for such histories is left out. Error kInternal: what was written cannot be read.
 [[nodiscard]] Result<Judgement> judge(const Scenario& scenario, const std::string& history,
                                       ModelSet levels);
 

@@ -21,7 +21,7 @@ namespace elapid {
 [[nodiscard]] std::string steps_text(const Scenario& scenario, const Performance& performance);
 
 /// What came of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
-[[nodiscard]] std::string cell_text(const Scenario& scenario, std::span<const Played> orders);
+[[nodiscard]] std::string cell_text(std::span<const Played> orders);
 
 /// A scenario, and what came of it at each level.
 struct ScenarioRow {

@@ -105,7 +105,7 @@ Result<std::unique_ptr<StepSession>> SqlStepDatabase::connect(
   numbers_.resize(std::max(numbers_.size(), session + 1));
   numbers_[session] = rows.front().front().value_or("");
   return std::unique_ptr<StepSession>(
-      std::make_unique<SqlStepSession>(std::move(connected).value(), binding_->begin()));
+      std::make_unique<SqlStepSession>(std::move(connected).value(), binding_->begin().any));
 }
 
 Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
@@ -132,7 +132,7 @@ Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
 }
 
 std::vector<DatabaseFact> SqlStepDatabase::facts() {
-  std::vector<DatabaseFact> facts = {{"begin", binding_->begin()}};
+  std::vector<DatabaseFact> facts = {{"begin", binding_->begin().any}};
   for (const auto& [name, query] : binding_->fact_queries()) {
     std::vector<StepRow> rows;
     const bool has_answer = !observer_->query(query, rows) && !rows.empty();
