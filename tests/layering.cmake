@@ -84,6 +84,7 @@ allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|s
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
+allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|adapter/door/(door|names)[.]h|harness/(drive|scenario|story)/.+|parsers/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")
 

@@ -42,6 +42,7 @@ Result<ScenarioPlace> take_place(ScenarioLine& line) {
 }
 
 Status take_step_fate(ScenarioLine& line, const Scenario& scenario, Expectation& expectation) {
+  line.skip_blanks();
   const ScenarioLine start = line;
   std::int64_t number = 0;
   const auto count = static_cast<std::int64_t>(scenario.steps.size());

@@ -298,9 +298,13 @@ class PostgresBinding : public SqlBinding {
            numbers + "]) as pid";
   }
 
-  /// A deadlock is looked for once, so long after a wait has begun: by the session that closes it.
+  /// A session looks for a deadlock once, so long after it has begun to wait.
+  [[nodiscard]] std::chrono::milliseconds deadlocks_are_found_after() const override {
+    return std::chrono::milliseconds(10);
+  }
+
   [[nodiscard]] std::vector<std::string> step_settings() const override {
-    return {"set deadlock_timeout = '10ms'"};
+    return {"set deadlock_timeout = '5ms'"};
   }
 
  private:

@@ -110,6 +110,10 @@ class SqlBinding {
   /// How long the server may answer that query from memory.
   [[nodiscard]] virtual std::chrono::milliseconds waiting_is_as_old_as() const { return {}; }
 
+  /// How long a session must have waited until the server would have ended it for a deadlock: who
+  /// waits longer is not the one to close a circle.
+  [[nodiscard]] virtual std::chrono::milliseconds deadlocks_are_found_after() const { return {}; }
+
   /// Statements that a session begins with if the server lets it.
   [[nodiscard]] virtual std::vector<std::string> step_settings() const { return {}; }
 };

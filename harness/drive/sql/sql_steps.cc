@@ -126,8 +126,15 @@ Result<bool> SqlStepDatabase::all_wait(std::span<const std::size_t> sessions) {
   for (const StepRow& row : rows) {
     waiting[row[0].value_or("")].insert(row[1].value_or(""));
   }
-  const bool all = std::ranges::all_of(
-      sessions, [&](std::size_t session) { return waiting.contains(numbers_[session]); });
+  std::erase_if(waiting_since_, [&](const auto& entry) { return !waiting.contains(entry.first); });
+  for (const auto& [number, holders] : waiting) {
+    waiting_since_.try_emplace(number, looked_at_);
+  }
+  const Clock::time_point latest = looked_at_ - binding_->deadlocks_are_found_after();
+  const bool all = std::ranges::all_of(sessions, [&](std::size_t session) {
+    const auto since = waiting_since_.find(numbers_[session]);
+    return since != waiting_since_.end() && since->second <= latest;
+  });
   return all && !has_deadlock(std::move(waiting));
 }
 

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ class SqlStepDatabase : public StepDatabase {
   Result<std::unique_ptr<StepSession>> connect(std::size_t session,
                                                std::span<const std::string> settings) override;
   Result<bool> all_wait(std::span<const std::size_t> sessions) override;
+  /// Who waits then, waits anew.
+  void step_returned() override { waiting_since_.clear(); }
   [[nodiscard]] std::vector<DatabaseFact> facts() override;
 
  private:
@@ -36,6 +39,7 @@ class SqlStepDatabase : public StepDatabase {
   std::unique_ptr<SqlSession> observer_ = {};
   std::vector<std::string> numbers_ = {};  // of sessions, as the server counts
   Clock::time_point looked_at_ = {};       // when the view of locks was read last
+  std::map<std::string, Clock::time_point> waiting_since_ = {};  // by number
 };
 
 }  // namespace elapid

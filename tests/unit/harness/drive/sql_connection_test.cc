@@ -19,6 +19,10 @@ class RefusingSession : public SqlSession {
     return text == "commit" ? SqlStatus(failure_) : SqlStatus();
   }
 
+  SqlStatus query(const std::string& text, std::vector<StepRow>& /*rows*/) override {
+    return command(text);
+  }
+
   SqlStatus prepare(const std::vector<std::string>& /*texts*/) override { return {}; }
 
   SqlStatus execute(std::size_t /*number*/, std::span<const SqlArgument> /*values*/) override {
