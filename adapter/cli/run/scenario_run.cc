@@ -44,8 +44,8 @@ Result<std::vector<std::string>> scenario_files(const std::vector<std::string>& 
       continue;
     }
     std::vector<std::string> found;
-    for (auto at = fs::recursive_directory_iterator(path, error);
-         !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    for (auto at = fs::directory_iterator(path, error); !error && at != fs::directory_iterator();
+         at.increment(error)) {
       if (at->path().extension() == ".scenario") {
         found.push_back(at->path().string());
       }
