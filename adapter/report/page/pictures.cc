@@ -14,11 +14,11 @@ constexpr std::size_t kMostDrawn = 100;
 
 /// The width that a picture asks for, in pixels; 0 if it does not say.
 std::size_t width_of(std::string_view picture) {
-  constexpr std::string_view kBefore = " width=\"";
-  const std::size_t at = picture.find(kBefore);
+  constexpr std::string_view kWidth = " width=\"";
+  const std::size_t at = picture.find(kWidth);
   std::size_t width = 0;
   if (picture.starts_with("<svg") && at != std::string_view::npos) {
-    for (const char c : picture.substr(at + kBefore.size())) {
+    for (const char c : picture.substr(at + kWidth.size())) {
       if (c < '0' || c > '9') {
         break;
       }
