@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/run/faults.h"
+#include "adapter/cli/run/own_server.h"
 #include "adapter/cli/run/run_record.h"
 #include "adapter/door/printable.h"
 #include "adapter/elle/file_output.h"
@@ -89,28 +87,21 @@ Status RecordedRun::open() {
 /// Where nothing stands behind the scheme, and the database is a server: one of this run's own,
 /// which ends with it.
 Status RecordedRun::start_server(DatabaseUri& uri) {
-  const ServerKind* const kind = request_.own_server();
-  if (kind == nullptr) {
+  if (request_.own_server() == nullptr) {
     return {};
   }
   progress_.stage(folder_.path(), "starts a server");
-  Result<PrivateServer> server = PrivateServer::start(*kind, {.is_cancelled = interrupted});
+  Result<std::optional<PrivateServer>> server = start_own_server(*request_.driver, uri);
   progress_.clear();
   if (!server) {
     return std::move(server.error());
   }
-  server_.emplace(std::move(server).value());
+  server_.emplace(std::move(*server.value()));
   if (!request_.faults.empty()) {
     nemesis_.emplace(
         faults_of(request_.faults, *server_),
         NemesisOptions{.interval = request_.fault_interval, .seed = request_.recipe.clients.seed});
   }
-  Result<DatabaseUri> its = parse_database_uri(server_->uri());
-  if (!its) {
-    return std::move(its.error());
-  }
-  std::ranges::move(uri.parameters, std::back_inserter(its.value().parameters));
-  uri = std::move(its).value();
   return {};
 }
 
