@@ -189,11 +189,10 @@ Result<Workload> parse_workload(std::string_view name) {
   if (name == "closed-predicate") {  // Elle's name of rows that are single values
     return Workload::kRows;
   }
-  const Alternatives choice = {
-      .what = "workload",
-      .now = checked_workloads(),
-      .later = {"bank", "cas-register", "comments", "counter", "long-fork",
-                "mutex", "sequential", "set-full"}};
+  const Alternatives choice = {.what = "workload",
+                               .now = checked_workloads(),
+                               .later = {"bank", "cas-register", "comments", "counter", "long-fork",
+                                         "mutex", "sequential", "set-full"}};
   if (const Status status = check_choice(choice, name); !status) {
     return status.error();
   }

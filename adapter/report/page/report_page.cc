@@ -26,8 +26,8 @@ std::string report_page(const ReportModel& report) {
                            .script = script};
   const std::string begin =
       "<div class=\"layout\">\n" + page_contents(report) + "<main>\n" + page_verdict(report);
-  const std::string end = page_overview(report) + page_levels(report) + page_notes(report) +
-                          "</main>\n</div>\n";
+  const std::string end =
+      page_overview(report) + page_levels(report) + page_notes(report) + "</main>\n</div>\n";
   const std::size_t without_pictures =
       framed_page(frame, begin + page_findings(report, 0) + end).size();
   const std::size_t for_pictures = kMostPageBytes - std::min(kMostPageBytes, without_pictures);

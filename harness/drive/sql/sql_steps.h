@@ -26,8 +26,10 @@ class SqlStepDatabase : public StepDatabase {
   Result<std::unique_ptr<StepSession>> connect(std::size_t session,
                                                std::span<const std::string> settings) override;
   Result<bool> all_wait(std::span<const std::size_t> sessions) override;
+
   /// Who waits then, waits anew.
   void step_returned() override { waiting_since_.clear(); }
+
   [[nodiscard]] std::vector<DatabaseFact> facts() override;
 
  private:

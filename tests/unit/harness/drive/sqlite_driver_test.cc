@@ -25,7 +25,8 @@ TEST_CASE("SQLite says what it is") {
   for (const DatabaseFact& fact : probe.database().facts()) {
     text += fact.name == "version" ? "" : fact.name + '=' + fact.value + ' ';
   }
-  CHECK(text == "begin=begin immediate database=SQLite journal=wal read_uncommitted=0 synchronous=0 ");
+  CHECK(text ==
+        "begin=begin immediate database=SQLite journal=wal read_uncommitted=0 synchronous=0 ");
 }
 
 TEST_CASE("SQLite loses no update, however it is asked") {
