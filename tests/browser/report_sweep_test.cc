@@ -145,7 +145,8 @@ TEST_CASE("text of too little contrast is noticed, on whatever ground") {
   }
 }
 
-TEST_CASE("a page of many anomalies and faults is readable in every window and theme") {
+TEST_CASE("a page of many anomalies and faults is readable in every window and theme",
+          "[.nightly]") {
   if (Browser* browser = the_browser()) {
     const std::string history = with_faults(
         history_with("G0,G1a,G1b,G1c,G-single-item,G2-item,lost-update,internal,"
