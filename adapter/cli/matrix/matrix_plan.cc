@@ -85,9 +85,9 @@ std::string demanded(const RunFlags& flags, const std::string& level) {
 RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
   RunFlags flags = all;
   flags.db = run.address;
-  flags.isolation = run.level;
+  flags.isolation = run.promised.name;
   flags.recipe.workload = run.workload;
-  flags.check.consistency_models = demanded(all, run.level);
+  flags.check.consistency_models = demanded(all, run.promised.name);
   return flags;
 }
 
@@ -106,9 +106,14 @@ Result<MatrixPlan> matrix_plan(const RunFlags& flags) {
       return levels.error();
     }
     for (const std::string& level : levels.value()) {
+      const Result<Model> model = parse_model(level);
+      if (!model) {
+        return model.error();
+      }
       for (const std::string& workload :
            listed(flags.recipe.workload.value_or(std::string(kWorkloads)))) {
-        PlannedRun run = {.address = address, .level = level, .workload = workload};
+        PlannedRun run = {
+            .address = address, .promised = {level, model.value()}, .workload = workload};
         run.flags = flags_of(flags, run);
         plan.runs.push_back(std::move(run));
       }

@@ -7,13 +7,14 @@
 
 #include "adapter/cli/run/run_request.h"
 #include "engine/ir/result.h"
+#include "harness/matrix/matrix.h"
 
 namespace elapid {
 
 /// A run, as `elapid run` would be told.
 struct PlannedRun {
   std::string address;
-  std::string level;  ///< that clients ask for
+  PromisedLevel promised;  ///< that clients ask for
   std::string workload;
   RunFlags flags = {};
 };

@@ -105,9 +105,8 @@ Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun&
 }
 
 MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
-  MatrixRun run = {.address = planned.address,
-                   .promised = {planned.level, parse_model(planned.level).value()},
-                   .workload = planned.workload};
+  MatrixRun run = {
+      .address = planned.address, .promised = planned.promised, .workload = planned.workload};
   const Result<std::string> told = call_in_child([&] {
     MatrixRun mine = run;
     if (const Status status = carry_out(planned, store, mine); !status.ok()) {
