@@ -54,6 +54,10 @@ std::uint64_t MatrixRun::all_anomalies() const {
   return sum;
 }
 
+std::uint64_t MatrixRun::throughput() const {
+  return seconds > 0 ? static_cast<std::uint64_t>(static_cast<double>(transactions) / seconds) : 0;
+}
+
 std::vector<MatrixRow> rows_of(std::span<const MatrixRun> runs) {
   std::vector<MatrixRow> rows;
   std::vector<bool> has_problem;

@@ -58,6 +58,14 @@ struct MatrixRun {
   double seconds = 0;
 
   [[nodiscard]] std::uint64_t all_anomalies() const;
+
+  /// Transactions a second; 0 if none was carried out.
+  [[nodiscard]] std::uint64_t throughput() const;
+
+  /// The database, or the address of one that has not said its name.
+  [[nodiscard]] const std::string& shown_name() const {
+    return database.empty() ? address : database;
+  }
 };
 
 struct MatrixRow {

@@ -136,21 +136,15 @@ std::string anomalies_html(const MatrixRun& run) {
   return text.empty() ? "none" : text;
 }
 
-std::string share(std::uint64_t part, std::uint64_t whole) {
-  return fmt::format(
-      "{:.1f} %", whole == 0 ? 0.0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
 std::string run_html(const MatrixRun& run) {
-  const std::string name = run.database.empty() ? run.address : run.database;
-  const double rate = run.seconds > 0 ? static_cast<double>(run.transactions) / run.seconds : 0;
   return fmt::format(
       "<tr><td>{}</td><td>{}</td><td><a href=\"{}\">{}</a></td><td class=\"number\">{}</td>"
-      "<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+      "<td class=\"number\">{} %</td><td class=\"number\">{} %</td><td class=\"number\">{}</td>"
       "<td class=\"words\">{}</td></tr>\n",
-      html(name), html(run.promised.name), html("../../" + run.folder), html(run.workload),
-      with_commas(static_cast<std::uint64_t>(rate)), share(run.aborted, run.transactions),
-      share(run.indeterminate, run.transactions), rate_text(run), anomalies_html(run));
+      html(run.shown_name()), html(run.promised.name), html("../../" + run.folder),
+      html(run.workload), with_commas(run.throughput()),
+      percent_text(run.aborted, run.transactions),
+      percent_text(run.indeterminate, run.transactions), rate_text(run), anomalies_html(run));
 }
 
 std::string runs(const std::vector<MatrixRun>& runs) {

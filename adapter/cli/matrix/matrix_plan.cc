@@ -4,14 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
 #include "adapter/cli/names.h"
 #include "adapter/report/level_states.h"
 #include "harness/drive/drivers.h"
-#include "harness/servers/private_server.h"
+#include "harness/servers/server_kind.h"
 
 namespace elapid {
 namespace {

@@ -22,6 +22,9 @@ struct MatrixReport {
 /// `kept`, `broken` or `unknown`.
 [[nodiscard]] std::string_view promise_word(Validity promise);
 
+/// `16.6`: how many of a hundred; 0.0 of none.
+[[nodiscard]] std::string percent_text(std::uint64_t part, std::uint64_t whole);
+
 /// `1.20 (1.01 to 1.42)`: anomalies in a thousand transactions that committed, and the limits that
 /// hold the true rate in 95 runs of 100.
 [[nodiscard]] std::string rate_text(const MatrixRun& run);

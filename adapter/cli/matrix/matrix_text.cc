@@ -34,27 +34,18 @@ std::string anomalies_text(const MatrixRun& run) {
   return found.empty() ? "-" : fmt::format("{}", fmt::join(found, ", "));
 }
 
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
-  const double share =
-      whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format("{:.1f}%", share);
-}
-
 std::string throughput_text(const MatrixRun& run) {
-  return run.seconds <= 0 ? "-"
-                          : with_commas(static_cast<std::uint64_t>(
-                                static_cast<double>(run.transactions) / run.seconds));
+  return run.seconds > 0 ? with_commas(run.throughput()) : "-";
 }
 
 TextRow run_row(const MatrixRun& run) {
-  const std::string& database = run.database.empty() ? run.address : run.database;
-  TextRow row = {printable_line(database), run.promised.name, run.workload};
+  TextRow row = {printable_line(run.shown_name()), run.promised.name, run.workload};
   if (!run.problem.empty()) {
     row.insert(row.end(), {"-", "-", "-", "-", "no verdict: " + printable_line(run.problem)});
     return row;
   }
-  row.insert(row.end(), {throughput_text(run), share_text(run.aborted, run.transactions),
-                         share_text(run.indeterminate, run.transactions), rate_text(run),
+  row.insert(row.end(), {throughput_text(run), percent_text(run.aborted, run.transactions) + "%",
+                         percent_text(run.indeterminate, run.transactions) + "%", rate_text(run),
                          anomalies_text(run)});
   return row;
 }
@@ -87,6 +78,11 @@ std::string_view promise_word(Validity promise) {
   return promise == Validity::kValid     ? "kept"
          : promise == Validity::kInvalid ? "broken"
                                          : "unknown";
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{:.1f}",
+                     whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string rate_text(const MatrixRun& run) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapter/cli/check_report.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/matrix/matrix_plan.h"
 #include "adapter/cli/matrix/matrix_report.h"
@@ -68,12 +69,9 @@ Status take_verdict(const RunRequest& request, const std::string& history, Progr
     return found.error();
   }
   run.anomalies = counts_of(found.value().anomalies);
-  const std::string vacuity =
-      request.check.least_contention
-          ? why_vacuous(contention(one.loaded.history()), *request.check.least_contention)
-          : "";
-  if (!vacuity.empty() && run.anomalies.empty()) {
-    run.problem = "too little was tested: " + vacuity;
+  const std::string too_little = vacuity(request.check, one.loaded.history());
+  if (!too_little.empty() && run.anomalies.empty()) {
+    run.problem = "too little was tested: " + too_little;
   }
   return {};
 }
