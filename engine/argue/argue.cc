@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -24,11 +25,12 @@ constexpr std::size_t kFailuresATime = 200;
 
 class Argument final : public Theory {
  public:
-  Argument(const History& history, const RowWrites& writes, OrderLevel level)
+  Argument(const History& history, const RowWrites& writes, OrderLevel level, bool is_repeatable)
       : history_(history),
         writes_(writes),
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
+        is_repeatable_(is_repeatable),
         sat_(*this),
         first_order_(fixed_.order()),
         order_(fixed_.vertex_count(), fixed_.edges(), first_order_) {}
@@ -82,8 +84,10 @@ class Argument final : public Theory {
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
     tried_ += history_.op_count() + 1;
-    const std::vector<Failure> failures =
-        try_order(history_, writes_, order, has_two_events_, kFailuresATime);
+    const std::vector<Failure> failures = try_order(history_, writes_, order,
+                                                    {.has_two_events = has_two_events_,
+                                                     .is_repeatable = is_repeatable_,
+                                                     .most = kFailuresATime});
     if (failures.empty()) {
       return true;
     }
@@ -247,7 +251,11 @@ class Argument final : public Theory {
       }
     };
     doubt(failure.txn);
-    if (!failure.other.is_none()) {
+    if (failure.kind == Failure::Kind::kVersions) {
+      add_versions(failure, std::move(clause));
+      return;
+    }
+    if (failure.kind == Failure::Kind::kOverlap) {
       doubt(failure.other);
       for (const auto& [a, b] :
            {std::pair(failure.txn, failure.other), std::pair(failure.other, failure.txn)}) {
@@ -263,19 +271,9 @@ class Argument final : public Theory {
     }
     for (const LastWriter& cause : failure.causes) {
       doubt(cause.writer);
-      if (!cause.writer.is_none() && !fixed_.precedes(cause.writer, failure.txn)) {
-        clause.push_back(before(fixed_.start(failure.txn), fixed_.commit(cause.writer)));
-      }
-      for (const TxnId other : writes_.writers(cause.row, cause.part)) {
-        if (other == failure.txn || other == cause.writer || fixed_.precedes(failure.txn, other) ||
-            (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) ||
-            (failure.causes.size() == 1 && !could_find(failure, cause, other))) {
-          continue;
-        }
-        if (const auto literal = between(cause.writer, other, failure.txn)) {
-          clause.push_back(*literal);
-        }
-      }
+      add_ways_out(cause, failure.txn, clause, [&](TxnId other) {
+        return failure.causes.size() > 1 || could_find(failure, cause, other);
+      });
     }
     add(std::move(clause),
         {.reason = RowsProofStep::Reason::kFound,
@@ -286,11 +284,28 @@ class Argument final : public Theory {
              history_.info().rows->op(history_.ops(failure.txn)[failure.mop]).has_predicate()});
   }
 
-  /// Whether the operation could have found what it did with another last writer of its only cause.
-  [[nodiscard]] bool could_find(const Failure& failure, const LastWriter& cause,
-                                TxnId other) const {
-    RowParts row = writes_.own(failure.txn, failure.mop, cause.row);
-    const RowParts left = writes_.left_by(other, cause.row);
+  /// How the cause may not be the last to write its part before where `reader` reads: it comes
+  /// later, or another one that matters comes between.
+  template <class Matters>
+  void add_ways_out(const LastWriter& cause, TxnId reader, std::vector<Literal>& clause,
+                    Matters matters) {
+    if (!cause.writer.is_none() && !fixed_.precedes(cause.writer, reader)) {
+      clause.push_back(before(fixed_.start(reader), fixed_.commit(cause.writer)));
+    }
+    for (const TxnId other : writes_.writers(cause.row, cause.part)) {
+      if (other == reader || other == cause.writer || fixed_.precedes(reader, other) ||
+          (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) || !matters(other)) {
+        continue;
+      }
+      if (const auto literal = between(cause.writer, other, reader)) {
+        clause.push_back(*literal);
+      }
+    }
+  }
+
+  /// The part of the row as the writer left it.
+  void overlay(RowParts& row, const LastWriter& cause, TxnId writer) const {
+    const RowParts left = writes_.left_by(writer, cause.row);
     row.known |= PartSet{1} << cause.part;
     if (cause.part == kRowExistence) {
       row.exists = left.exists;
@@ -300,7 +315,103 @@ class Argument final : public Theory {
       const rows::ColumnId column{cause.part - kFirstColumn};
       row.set_column(column, left.column(column));
     }
+  }
+
+  /// Whether the operation could have found what it did with another last writer of its only cause.
+  [[nodiscard]] bool could_find(const Failure& failure, const LastWriter& cause,
+                                TxnId other) const {
+    RowParts row = writes_.own(failure.txn, failure.mop, cause.row);
+    overlay(row, cause, other);
     return writes_.may_find(failure.txn, failure.mop, {{cause.row, std::move(row)}});
+  }
+
+  // Repeatable read: predicates that may concern former versions.
+
+  /// Whether the operation may have concerned the row as the writer left it, as far as what the
+  /// writer wrote itself tells.
+  [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer) const {
+    return writes_.may_find(failure.txn, failure.mop,
+                            {{failure.row, writes_.left_by(writer, failure.row)}});
+  }
+
+  /// The operation concerned some version of the row; and none of those that it cannot have
+  /// concerned, as they came about.
+  void add_versions(const Failure& failure, std::vector<Literal> clause) {
+    const TxnId initial = certain_initial(history_);
+    const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value);
+    if (stated_.insert(about).second) {
+      for (const TxnId writer : writes_.writers(failure.row, kRowVersion)) {
+        if (writer != failure.txn && writer != initial && !fixed_.precedes(failure.txn, writer) &&
+            may_concern(failure, writer)) {
+          clause.push_back(concerned(failure, writer));
+        }
+      }
+      add(std::move(clause), {.reason = RowsProofStep::Reason::kVersions,
+                              .txn = failure.txn,
+                              .mop = failure.mop,
+                              .by_predicate = true,
+                              .row = failure.row});
+    }
+    for (const FormerVersion& version : failure.versions) {
+      if (version.writer != initial && may_concern(failure, version.writer)) {
+        add_version(failure, version);
+      }
+    }
+  }
+
+  void add_version(const Failure& failure, const FormerVersion& version) {
+    std::vector<Literal> clause = {~concerned(failure, version.writer)};
+    for (const LastWriter& cause : version.causes) {
+      if (!cause.writer.is_none() && !history_.committed(cause.writer)) {
+        clause.push_back(~took_effect(cause.writer));
+      }
+      add_ways_out(cause, version.writer, clause, [&](TxnId other) {
+        if (other == failure.txn) {
+          return false;  // it comes after the version
+        }
+        RowParts row = writes_.left_by(version.writer, failure.row);
+        overlay(row, cause, other);
+        return version.causes.size() > 1 ||
+               writes_.may_find(failure.txn, failure.mop, {{failure.row, std::move(row)}});
+      });
+    }
+    add(std::move(clause), {.reason = RowsProofStep::Reason::kVersion,
+                            .txn = failure.txn,
+                            .mop = failure.mop,
+                            .causes = version.causes,
+                            .by_predicate = true,
+                            .other = version.writer,
+                            .row = failure.row});
+  }
+
+  /// That the operation concerned the row as the writer left it. Where the writer wrote all that
+  /// matters, it is enough that it came before.
+  Literal concerned(const Failure& failure, TxnId writer) {
+    const OrderEvent reading = fixed_.start(failure.txn);
+    if (history_.committed(writer) && writes_.writes_all(writer, failure.row) &&
+        !fixed_.precedes(writer, failure.txn)) {
+      return before(fixed_.commit(writer), reading);
+    }
+    const auto key = std::tuple(failure.txn.value, failure.mop, failure.row.value, writer.value);
+    const auto known = concerned_.find(key);
+    if (known != concerned_.end()) {
+      return {known->second, true};
+    }
+    const std::uint32_t variable = new_variable({.kind = RowsChoice::Kind::kConcerned,
+                                                 .first = reading,
+                                                 .middle = writer,
+                                                 .row = failure.row,
+                                                 .mop = failure.mop},
+                                                false);
+    concerned_.emplace(key, variable);
+    const RowsProofStep meaning = {.reason = RowsProofStep::Reason::kMeaning};
+    if (!history_.committed(writer)) {
+      add({Literal(variable, false), took_effect(writer)}, meaning);
+    }
+    if (!fixed_.precedes(writer, failure.txn)) {
+      add({Literal(variable, false), before(fixed_.commit(writer), reading)}, meaning);
+    }
+    return {variable, true};
   }
 
   void write_proof(std::vector<RowsProofStep>& proof) const {
@@ -324,6 +435,7 @@ class Argument final : public Theory {
   const RowWrites& writes_;
   FixedOrder fixed_;
   bool has_two_events_;
+  bool is_repeatable_;
   SatSolver sat_;
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
@@ -331,6 +443,9 @@ class Argument final : public Theory {
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
+      concerned_;  // variables by reader, operation, row and writer
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> stated_;  // the first three
   std::vector<Literal> brought_;
   std::vector<std::size_t> brought_before_;                   // by literal told
   std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line
@@ -342,12 +457,12 @@ class Argument final : public Theory {
 }  // namespace argue
 
 ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
-  const argue::RowWrites writes(history);
-  const bool has_snapshots = options.level.visibility != Visibility::kSerial;
-  if (!writes.is_supported() || (has_snapshots && writes.has_vague_deletes())) {
+  const argue::RowWrites writes(history, !options.is_repeatable);
+  const bool asks_more = options.level.visibility != Visibility::kSerial || options.is_repeatable;
+  if (!writes.is_supported() || (asks_more && writes.has_vague_deletes())) {
     return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
   }
-  return argue::Argument(history, writes, options.level).run(options);
+  return argue::Argument(history, writes, options.level, options.is_repeatable).run(options);
 }
 
 }  // namespace elapid

@@ -31,6 +31,9 @@ struct ArgueOptions {
   OrderLevel level = {};               ///< of visibility kSerial or kSnapshot
   std::uint64_t work = 2'000'000'000;  ///< operations tried, conflicts counting as 100
   std::function<bool()> keep_going = {};
+  /// Repeatable read: a predicate may concern, for each row by itself, any version that was there
+  /// before. With visibility kSerial.
+  bool is_repeatable = false;
 };
 
 struct ArgueResult {
@@ -42,7 +45,8 @@ struct ArgueResult {
 
 /// Sound always. Unknown, apart from the budget, for histories that are not closed; that have
 /// results without keys, limits, or writes of unnamed rows by predicates; and at snapshot isolation
-/// with deletes of rows of which their transactions do not know that they exist.
+/// and repeatable read with deletes of rows of which their transactions do not know that they
+/// exist.
 [[nodiscard]] ArgueResult argue_rows(const History& history, const ArgueOptions& options);
 
 }  // namespace elapid

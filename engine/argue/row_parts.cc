@@ -122,7 +122,7 @@ void RowParts::set_column(rows::ColumnId column, ValueId value) {
   known |= bit(part_of(column));
 }
 
-RowWrites::RowWrites(const History& history)
+RowWrites::RowWrites(const History& history, bool knows_by_predicate)
     : history_(history),
       rows_(*history.info().rows),
       part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())) {
@@ -133,12 +133,12 @@ RowWrites::RowWrites(const History& history)
   writers_.resize(history.key_count() * part_count_);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
-      note(txn);
+      note(txn, knows_by_predicate);
     }
   }
 }
 
-void RowWrites::note(TxnId txn) {
+void RowWrites::note(TxnId txn, bool knows_by_predicate) {
   std::vector<KeyId> known;  // rows that exist as far as the transaction knows
   for (const Op place : history_.ops(txn)) {
     const RowOp& op = rows_.op(place);
@@ -153,7 +153,9 @@ void RowWrites::note(TxnId txn) {
         (op.kind != RowOpKind::kRead || op.shown_count > 0)) {
       known.push_back(op.row);
     }
-    if (op.has_predicate() && op.kind != RowOpKind::kPredicateDelete) {
+    const bool tells = knows_by_predicate ? op.kind != RowOpKind::kPredicateDelete
+                                          : op.kind == RowOpKind::kPredicateUpdate;
+    if (op.has_predicate() && tells) {
       for (const ShownRow& row : rows_.shown(op)) {
         known.push_back(row.row);
       }
@@ -236,6 +238,14 @@ RowParts RowWrites::left_by(TxnId txn, KeyId row) const {
     return {.known = bit(part_count_) - 1};
   }
   return own(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row);
+}
+
+bool RowWrites::writes_all(TxnId txn, KeyId row) const {
+  const RowParts left = left_by(txn, row);
+  // Who changes no more than columns finds the row, and leaves it.
+  const bool must_exist = std::ranges::any_of(
+      left.columns, [](const auto& column) { return !column.second.is_none(); });
+  return (left.known | (must_exist ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
 }
 
 RowParts RowWrites::own(TxnId txn, std::uint32_t mop, KeyId row) const {

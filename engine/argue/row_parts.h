@@ -15,6 +15,12 @@
 
 namespace elapid::argue {
 
+/// The initial transaction, before which nobody reads; none() if there is none that committed.
+[[nodiscard]] inline TxnId certain_initial(const History& history) {
+  const TxnId initial = history.info().initial_txn;
+  return !initial.is_none() && history.committed(initial) ? initial : TxnId::none();
+}
+
 /// Parts of one row, a bit each.
 using PartSet = std::uint64_t;
 
@@ -45,15 +51,16 @@ struct RowWrite {
 /// Borrows the history.
 class RowWrites {
  public:
-  explicit RowWrites(const History& history);
+  /// `knows_by_predicate`: what a predicate shows is there now.
+  explicit RowWrites(const History& history, bool knows_by_predicate = true);
 
   /// Whether everything that the history's transactions may have found or written can be told row
   /// by row: no results without keys but empty ones, no limits, no writes of rows that a predicate
   /// found and nobody recorded. And there are few columns.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
-  /// Whether some transaction deletes a row of which it does not know that it exists: at snapshot
-  /// isolation it may then have written nothing.
+  /// Whether some transaction deletes a row of which it does not know that it exists: it may then
+  /// have written nothing, which at snapshot isolation and repeatable read makes a difference.
   [[nodiscard]] bool has_vague_deletes() const { return has_vague_deletes_; }
 
   /// The rows that the operation writes, in order.
@@ -71,6 +78,9 @@ class RowWrites {
   /// What a transaction leaves behind of what it writes of a row; with none() an unborn one.
   [[nodiscard]] RowParts left_by(TxnId txn, KeyId row) const;
 
+  /// Whether the transaction leaves all parts of the row behind as it has made them.
+  [[nodiscard]] bool writes_all(TxnId txn, KeyId row) const;
+
   /// What it has made of the row before its operation number `mop`.
   [[nodiscard]] RowParts own(TxnId txn, std::uint32_t mop, KeyId row) const;
 
@@ -82,7 +92,7 @@ class RowWrites {
   [[nodiscard]] std::uint32_t part_count() const { return part_count_; }
 
  private:
-  void note(TxnId txn);
+  void note(TxnId txn, bool knows_by_predicate);
 
   const History& history_;
   const rows::Rows& rows_;

@@ -89,6 +89,9 @@ std::optional<std::string> check_level_answer(const History& history, const Leve
   if (!level) {
     return "no order of events defines the level";
   }
+  if (answer.witness && history.info().rows && answer.model == Model::kPl299) {
+    return check_repeatable_rows(history, *answer.witness);
+  }
   if (answer.witness) {
     return check_evidence(history, *level, *answer.witness, assumptions);
   }

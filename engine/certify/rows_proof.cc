@@ -164,10 +164,17 @@ class RowsProofCheck {
                                  : row.column(rows::ColumnId{part - kFirstColumn}).has_value();
   }
 
-  /// Whether the transaction writes the row whatever it finds: a delete may find nothing.
+  [[nodiscard]] bool is_repeatable() const { return evidence_.model == Model::kPl299; }
+
   [[nodiscard]] bool surely_writes(TxnId txn, KeyId key) const {
+    return surely_writes(txn, history_.ops(txn).size(), key);
+  }
+
+  /// Whether the transaction's first `count` operations write the row whatever they find: a delete
+  /// may find nothing.
+  [[nodiscard]] bool surely_writes(TxnId txn, std::size_t count, KeyId key) const {
     bool exists = false;
-    for (const Op place : history_.ops(txn)) {
+    for (const Op place : history_.ops(txn).first(count)) {
       const RowOp& op = rows_.op(place);
       bool is_written = false;
       each_written(op, [&](KeyId written) { is_written = is_written || written == key; });
@@ -177,7 +184,7 @@ class RowsProofCheck {
       const bool is_read = op.kind == RowOpKind::kRead && op.row == key && op.shown_count > 0;
       const std::span<const ShownRow> shown = rows_.shown(op);
       exists = exists || is_read ||
-               (op.kind == RowOpKind::kPredicateRead &&
+               (op.kind == RowOpKind::kPredicateRead && !is_repeatable() &&
                 std::ranges::find(shown, key, &ShownRow::row) != shown.end());
     }
     return false;
@@ -319,12 +326,19 @@ class RowsProofCheck {
 
   [[nodiscard]] bool is_txn(TxnId txn) const { return is_event({txn, true}); }
 
+  [[nodiscard]] bool is_row(KeyId row) const {
+    return row.index() < history_.key_count() && !rows_.table(row).is_none();
+  }
+
   [[nodiscard]] bool is_understood(const RowsProofStep& step) const {
     const auto is_choice = [&](const RowsChoice& choice) {
       switch (choice.kind) {
         case ChoiceKind::kBefore:
           return is_event(choice.first) && is_event(choice.second) && choice.holds &&
                  choice.first != choice.second;
+        case ChoiceKind::kConcerned:
+          return is_event(choice.first) && is_txn(choice.middle) && is_row(choice.row) &&
+                 choice.mop < history_.ops(choice.first.txn).size();
         case ChoiceKind::kBetween:
           return (choice.first.txn.is_none() || is_event(choice.first)) &&
                  is_event(choice.second) && is_txn(choice.middle);
@@ -335,15 +349,18 @@ class RowsProofCheck {
     const bool has_places =
         std::ranges::all_of(step.cycle, [&](OrderEvent event) { return is_event(event); }) &&
         std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
-          return cause.row.index() < history_.key_count() && !rows_.table(cause.row).is_none() &&
-                 cause.part < kFirstColumn + rows_.column_count() &&
+          return is_row(cause.row) && cause.part < kFirstColumn + rows_.column_count() &&
                  (cause.writer.is_none() || is_txn(cause.writer));
         });
-    const bool is_about_txn =
-        step.reason == ProofReason::kFound || step.reason == ProofReason::kOverlap;
+    const bool is_about_versions =
+        step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion;
+    const bool is_about_txn = is_about_versions || step.reason == ProofReason::kFound ||
+                              step.reason == ProofReason::kOverlap;
+    const bool is_about_two =
+        step.reason == ProofReason::kOverlap || step.reason == ProofReason::kVersion;
     return has_places && std::ranges::all_of(step.clause, is_choice) &&
-           (!is_about_txn || is_txn(step.txn)) &&
-           (step.reason != ProofReason::kOverlap || is_txn(step.other));
+           (!is_about_txn || is_txn(step.txn)) && (!is_about_two || is_txn(step.other)) &&
+           (!is_about_versions || (is_row(step.row) && step.mop < history_.ops(step.txn).size()));
   }
 
   static bool has(const RowsProofStep& step, const RowsChoice& choice) {
@@ -373,6 +390,10 @@ class RowsProofCheck {
         return flaw_of_cycle(step);
       case ProofReason::kMeaning:
         return flaw_of_meaning(step);
+      case ProofReason::kVersions:
+        return flaw_of_versions(step);
+      case ProofReason::kVersion:
+        return flaw_of_version(step);
       default:
         return is_derived(step.clause) ? nullptr : "earlier steps do not force it";
     }
@@ -419,8 +440,13 @@ class RowsProofCheck {
             has(step, before(choice.first, {choice.middle, true}))))) {
         return nullptr;
       }
+      if (choice.kind == ChoiceKind::kConcerned && !choice.holds &&
+          (has(step, took_effect(choice.middle, true)) ||
+           has(step, before({choice.middle, true}, choice.first)))) {
+        return nullptr;
+      }
     }
-    return "that is not what coming between means";
+    return "that is not what the choice means";
   }
 
   /// With all causes the operation is impossible; and the clause names all ways in which one of
@@ -438,8 +464,12 @@ class RowsProofCheck {
     if (step.causes.empty()) {  // its own writes tell
       each_own_row(step, keys);
     }
-    const bool is_impossible_so = std::ranges::any_of(
-        keys, [&](KeyId key) { return is_impossible(op, key, as_told(step, key, {})); });
+    const bool is_impossible_so = std::ranges::any_of(keys, [&](KeyId key) {
+      return is_impossible(op, key, as_told(step, step.txn, step.mop, key, {}));
+    });
+    if (is_repeatable() && op.has_predicate() && !concerns_newest(step, op, keys)) {
+      return "at repeatable read a predicate may have found older versions";
+    }
     if (op.has_predicate() != step.by_predicate || !is_impossible_so) {
       return "the operation may have found what it did";
     }
@@ -452,7 +482,110 @@ class RowsProofCheck {
           })) {
         return "a transaction may have deleted nothing";
       }
-      if (const char* flaw = flaw_of_cause(step, op, cause)) {
+      const auto is_no_better = [&](TxnId other) {
+        return step.causes.size() == 1 &&
+               is_impossible(op, cause.row, as_told(step, step.txn, step.mop, cause.row, other));
+      };
+      if (const char* flaw = flaw_of_cause(step, step.txn, cause, is_no_better)) {
+        return flaw;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Whether the operation concerns what the rows are where its transaction reads, at repeatable
+  /// read: the transaction has written them itself, or the operation changes one, which must exist.
+  [[nodiscard]] bool concerns_newest(const RowsProofStep& step, const RowOp& op,
+                                     const std::set<KeyId>& keys) const {
+    const auto is_own = [&](KeyId key) { return surely_writes(step.txn, step.mop, key); };
+    const auto is_untouched = [&](KeyId key) {  // and nothing is known of it
+      const KnownRow own = carried_out(step.txn, step.mop, key, {});
+      return step.causes.empty() && !own.version;
+    };
+    if (std::ranges::all_of(keys, [&](KeyId key) { return is_own(key) || is_untouched(key); })) {
+      return true;
+    }
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    return !op.is_read() && step.causes.size() == 1 && step.causes.front().part == kRowExistence &&
+           std::ranges::find(shown, step.causes.front().row, &ShownRow::row) != shown.end();
+  }
+
+  // Repeatable read: what a predicate may have concerned.
+
+  /// Whether the operation is one that may concern any version that the row had.
+  [[nodiscard]] bool concerns_any(const RowsProofStep& step) const {
+    const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    return is_repeatable() && op.has_predicate() && step.by_predicate &&
+           !carried_out(step.txn, step.mop, step.row, {}).version;
+  }
+
+  [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds) {
+    return {.kind = ChoiceKind::kConcerned,
+            .holds = holds,
+            .first = {step.txn, true},
+            .middle = writer,
+            .row = step.row,
+            .mop = step.mop};
+  }
+
+  /// The row as it was when all had begun: unborn, or as the initial transaction made it.
+  [[nodiscard]] KnownRow first_version(KeyId key) const {
+    const TxnId initial = history_.info().initial_txn;
+    KnownRow row = left_by(TxnId::none(), key);
+    return initial.is_none() || !history_.committed(initial)
+               ? row
+               : carried_out(initial, history_.ops(initial).size(), key, std::move(row));
+  }
+
+  /// Of all that may have left the row as it was found, the clause leaves out none.
+  const char* flaw_of_versions(const RowsProofStep& step) const {
+    if (!concerns_any(step)) {
+      return "the operation concerns what is there";
+    }
+    const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    if (!is_impossible(op, step.row, first_version(step.row))) {
+      return "the operation may have concerned the first version of the row";
+    }
+    if (!leaves_out(step, step.txn)) {
+      return "the transaction may not have taken effect";
+    }
+    for (const TxnId writer : writers_of(step.row)) {
+      const bool is_first = writer == history_.info().initial_txn && history_.committed(writer);
+      if (writer == step.txn || is_first || precedes(step.txn, writer) ||
+          is_impossible(op, step.row, left_by(writer, step.row)) ||
+          has(step, concerned(step, writer, true)) ||
+          has(step, before({writer, true}, {step.txn, true})) ||
+          has(step, took_effect(writer, true))) {
+        continue;
+      }
+      return "the operation may have concerned another version";
+    }
+    return nullptr;
+  }
+
+  /// With all causes the operation cannot have concerned what `other` left; and the clause names
+  /// all ways in which one of them was not so.
+  const char* flaw_of_version(const RowsProofStep& step) const {
+    if (!concerns_any(step) || step.other == step.txn) {
+      return "the operation concerns what is there";
+    }
+    const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    const std::size_t all = history_.ops(step.other).size();
+    const bool is_of_row = std::ranges::all_of(
+        step.causes, [&](const LastWriter& cause) { return cause.row == step.row; });
+    if (!is_of_row || !is_impossible(op, step.row, as_told(step, step.other, all, step.row, {}))) {
+      return "the operation may have concerned the version";
+    }
+    if (!has(step, concerned(step, step.other, false))) {
+      return "nothing says that it concerned the version";
+    }
+    for (const LastWriter& cause : step.causes) {
+      const auto is_no_better = [&](TxnId other) {
+        return other == step.txn ||  // which comes later
+               (step.causes.size() == 1 &&
+                is_impossible(op, step.row, as_told(step, step.other, all, step.row, other)));
+      };
+      if (const char* flaw = flaw_of_cause(step, step.other, cause, is_no_better)) {
         return flaw;
       }
     }
@@ -478,9 +611,9 @@ class RowsProofCheck {
     return found == writers_.end() ? std::span<const TxnId>() : std::span(found->second);
   }
 
-  /// The row where the operation looks, as the causes and the transaction's own writes tell;
-  /// `other` wrote the only cause's part last, if it is given.
-  [[nodiscard]] KnownRow as_told(const RowsProofStep& step, KeyId key,
+  /// The row after the first `count` operations of `own`, as the causes and these tell; `other`
+  /// wrote the only cause's part last, if it is given.
+  [[nodiscard]] KnownRow as_told(const RowsProofStep& step, TxnId own, std::size_t count, KeyId key,
                                  std::optional<TxnId> other) const {
     KnownRow row;
     for (const LastWriter& cause : step.causes) {
@@ -496,31 +629,32 @@ class RowsProofCheck {
         row.columns[rows::ColumnId{cause.part - kFirstColumn}] = *value;
       }
     }
-    return carried_out(step.txn, step.mop, key, std::move(row));
+    return carried_out(own, count, key, std::move(row));
   }
 
-  const char* flaw_of_cause(const RowsProofStep& step, const RowOp& op,
-                            const LastWriter& cause) const {
+  /// Whether the clause leaves out a way in which the cause was not the last before `reader`;
+  /// `is_no_better` tells of whom it would make no difference.
+  template <class NoBetter>
+  const char* flaw_of_cause(const RowsProofStep& step, TxnId reader, const LastWriter& cause,
+                            NoBetter is_no_better) const {
     const TxnId writer = cause.writer;
     if (!writer.is_none()) {
-      if (writer == step.txn || !writes(writer, cause.row, cause.part)) {
+      if (writer == reader || !writes(writer, cause.row, cause.part)) {
         return "a transaction does not write what it is said to have written last";
       }
       if (!leaves_out(step, writer)) {
         return "the writer may not have taken effect";
       }
-      if (!precedes(writer, step.txn) && !has(step, before(start(step.txn), {writer, true}))) {
+      if (!precedes(writer, reader) && !has(step, before(start(reader), {writer, true}))) {
         return "the writer may come later";
       }
     }
     for (const TxnId other : writers_of(cause.row)) {
-      if (other == step.txn || other == writer || !writes(other, cause.row, cause.part) ||
-          precedes(step.txn, other) || (!writer.is_none() && precedes(other, writer))) {
+      if (other == reader || other == writer || !writes(other, cause.row, cause.part) ||
+          precedes(reader, other) || (!writer.is_none() && precedes(other, writer))) {
         continue;
       }
-      const bool is_no_better =
-          step.causes.size() == 1 && is_impossible(op, cause.row, as_told(step, cause.row, other));
-      if (!is_no_better && !has_between(step, writer, other)) {
+      if (!is_no_better(other) && !has_between(step, reader, writer, other)) {
         return "another transaction may have written the row in between";
       }
     }
@@ -528,8 +662,9 @@ class RowsProofCheck {
   }
 
   /// Whether the clause holds where `other` comes between the writer and the reader.
-  [[nodiscard]] bool has_between(const RowsProofStep& step, TxnId writer, TxnId other) const {
-    const OrderEvent reading = start(step.txn);
+  [[nodiscard]] bool has_between(const RowsProofStep& step, TxnId reader, TxnId writer,
+                                 TxnId other) const {
+    const OrderEvent reading = start(reader);
     if (has(step, before({other, true}, reading)) || has(step, took_effect(other, true)) ||
         (!writer.is_none() && has(step, before({writer, true}, {other, true})))) {
       return true;  // each of these is implied
@@ -550,8 +685,8 @@ class RowsProofCheck {
       std::swap(about.first, about.second);
       holds = false;
     }
-    const auto key =
-        std::tuple(about.kind, code(about.first), code(about.second), about.middle.value);
+    const auto key = std::tuple(about.kind, code(about.first), code(about.second),
+                                about.middle.value, about.row.value, about.mop);
     return {variables_.emplace(key, variables_.size()).first->second, holds};
   }
 
@@ -623,8 +758,9 @@ class RowsProofCheck {
   bool has_two_events_;
   const RowsProofEvidence& evidence_;
   std::map<KeyId, std::vector<TxnId>> writers_;
-  using VariableKey = std::tuple<ChoiceKind, std::pair<std::uint32_t, bool>,
-                                 std::pair<std::uint32_t, bool>, std::uint32_t>;
+  using VariableKey =
+      std::tuple<ChoiceKind, std::pair<std::uint32_t, bool>, std::pair<std::uint32_t, bool>,
+                 std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<VariableKey, std::size_t> variables_;
   std::vector<std::vector<Literal>> clauses_;
   std::vector<std::vector<std::size_t>> occurs_;  // clauses by literal

@@ -93,12 +93,14 @@ class LiveRows {
 
 class RowsReplay {
  public:
-  RowsReplay(const History& history, OrderLevel level, const Witness& witness)
+  RowsReplay(const History& history, OrderLevel level, const Witness& witness,
+             bool is_repeatable = false)
       : history_(history),
         rows_(*history.info().rows),
         level_(level),
         witness_(witness),
         live_(history),
+        is_repeatable_(is_repeatable),
         begun_(history.txn_count(), kNever),
         committed_(history.txn_count(), kNever) {}
 
@@ -151,6 +153,9 @@ class RowsReplay {
       if (pending == pending_.end()) {
         return name(txn) + " commits without a start before it";
       }
+      if (is_repeatable_) {
+        remember(txn, pending->second);
+      }
       live_.apply(pending->second);
       pending_.erase(pending);
       committed_[txn.index()] = at;
@@ -178,8 +183,9 @@ class RowsReplay {
         return "the history has operations of another workload";
       }
       const RowOp& done = rows_.op(op);
-      const bool is_right =
-          done.has_predicate() ? by_predicate(done, changes) : on_row(done, changes);
+      const bool is_right = !done.has_predicate() ? on_row(done, changes)
+                            : is_repeatable_      ? by_old_versions(done, changes)
+                                                  : by_predicate(done, changes);
       if (!is_right) {
         return name(txn) + " does not find what it did in one of its operations";
       }
@@ -257,6 +263,74 @@ class RowsReplay {
       return false;
     }
     for (const KeyId row : op.kind == RowOpKind::kPredicateRead ? std::set<KeyId>() : found) {
+      write(op, row, changes);
+    }
+    return true;
+  }
+
+  // Repeatable read.
+
+  /// Before the changes are made.
+  void remember(TxnId txn, const RowChanges& changes) {
+    const bool is_first = txn == history_.info().initial_txn && history_.committed(txn);
+    for (const auto& [row, after] : changes) {
+      std::vector<std::optional<LiveRow>>& versions = past_[row];
+      if (versions.empty() && !is_first) {
+        versions.emplace_back();  // unborn
+      }
+      versions.push_back(after);
+    }
+  }
+
+  [[nodiscard]] bool is_match(const RowOp& op, KeyId row, const LiveRow* content) const {
+    return content != nullptr && rows_.table(row) == op.table &&
+           rows_.predicate(op).matches(history_.values(), rows_.key(row), content->record);
+  }
+
+  /// Whether some version of the row that the operation may concern fits what it found of the row.
+  [[nodiscard]] bool has_fitting_version(const RowOp& op, KeyId row, const ShownRow* shown,
+                                         const RowChanges& changes) const {
+    const auto fits = [&](const LiveRow* content) {
+      return shown == nullptr ? !is_match(op, row, content)
+                              : is_match(op, row, content) && agrees(op, *shown, *content);
+    };
+    const auto past = past_.find(row);
+    if (changes.contains(row)) {
+      return fits(seen(row, changes));
+    }
+    return past == past_.end() ? fits(nullptr)
+                               : std::ranges::any_of(past->second, [&](const auto& version) {
+                                   return fits(version ? &*version : nullptr);
+                                 });
+  }
+
+  /// An operation with a predicate: each row by itself as it was, or is.
+  bool by_old_versions(const RowOp& op, RowChanges& changes) const {
+    if (op.known == Known::kNothing && op.is_read()) {
+      return true;
+    }
+    const bool is_empty =
+        op.shown_count == 0 && op.count == 0 && op.known != Known::kNothing && op.first == 0;
+    const bool is_listed =
+        op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
+    if (op.first > 0 || (!is_listed && !is_empty)) {
+      return false;  // not of this kind of proof
+    }
+    std::set<KeyId> shown;
+    for (const ShownRow& row : rows_.shown(op)) {
+      shown.insert(row.row);
+      const bool is_possible = op.is_read() || seen(row.row, changes) != nullptr;
+      if (!is_possible || !has_fitting_version(op, row.row, &row, changes)) {
+        return false;
+      }
+    }
+    // A row that does not match as it is needs no older version.
+    for (const KeyId row : matching(op, changes)) {
+      if (!shown.contains(row) && !has_fitting_version(op, row, nullptr, changes)) {
+        return false;
+      }
+    }
+    for (const KeyId row : op.is_read() ? std::set<KeyId>() : shown) {
       write(op, row, changes);
     }
     return true;
@@ -427,6 +501,8 @@ class RowsReplay {
   OrderLevel level_;
   const Witness& witness_;
   LiveRows live_;
+  bool is_repeatable_;
+  std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
   std::map<TxnId, RowChanges> pending_;
   std::vector<std::size_t> begun_;      // place in the order, by transaction
   std::vector<std::size_t> committed_;  // the same
@@ -437,6 +513,10 @@ class RowsReplay {
 std::optional<std::string> check_rows_witness(const History& history, OrderLevel level,
                                               const Witness& witness) {
   return RowsReplay(history, level, witness).check();
+}
+
+std::optional<std::string> check_repeatable_rows(const History& history, const Witness& witness) {
+  return RowsReplay(history, {.visibility = Visibility::kSerial}, witness, true).check();
 }
 
 }  // namespace elapid

@@ -22,6 +22,11 @@ namespace elapid {
                                                             OrderLevel level,
                                                             const Witness& witness);
 
+/// The same for repeatable read: a predicate may have concerned, for each row that its transaction
+/// has not written itself, any version that was there before. Of results that list rows.
+[[nodiscard]] std::optional<std::string> check_repeatable_rows(const History& history,
+                                                               const Witness& witness);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_CERTIFY_ROWS_WITNESS_H_

@@ -54,17 +54,18 @@ std::optional<RowsLevel> rows_level(Model model) {
   return found == kRowsLevels.end() ? std::nullopt : std::optional(*found);
 }
 
+/// Operations looked at for a quick answer where another one is not far.
+constexpr std::uint64_t kQuickWork = 1'000'000;
+
 /// Operations tried for the sake of a proof where the verdict is known.
 constexpr std::uint64_t kWorkForProof = 100'000'000;
 
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
 
-constexpr std::string_view kOnlyIfSerializable =
-    "of rows and predicates it is known to hold only where serializability does";
 constexpr std::string_view kNotOfRows =
-    "it is not decided for rows and predicates: serializability and snapshot isolation are, with "
-    "sessions and real time or without";
+    "it is not decided for rows and predicates: repeatable read is, and serializability and "
+    "snapshot isolation, with sessions and real time or without";
 
 std::optional<Error> refuse_rows(const CheckOptions& options) {
   if (options.assumptions.order_something() || options.anomalies.any()) {
@@ -97,6 +98,9 @@ class RowsCheck {
         decide(level);
       }
     }
+    if (options_.models.test(kPl299) && !proven_.test(kPl299)) {
+      decide_repeatable_read();
+    }
     if (work_.was_stopped()) {
       return usage_error("interrupted");
     }
@@ -115,8 +119,7 @@ class RowsCheck {
   [[nodiscard]] bool is_asked(Model model) const {
     return std::ranges::any_of(ModelSet::all(), [&](Model demanded) {
       const auto level = rows_level(demanded);
-      return options_.models.test(demanded) &&
-             (level ? level->model == model : demanded == kPl299 && model == kPl3);
+      return options_.models.test(demanded) && level && level->model == model;
     });
   }
 
@@ -156,6 +159,75 @@ class RowsCheck {
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
   }
 
+  /// Repeatable read: what is serializable holds there, and is found the quickest.
+  void decide_repeatable_read() {
+    if (!refuted_.test(kPl3) &&
+        finds_serial_order(kQuickWork + 200 * std::uint64_t{history_.op_count()})) {
+      return;
+    }
+    ArgueResult argued = argue_rows(
+        history_,
+        {.level = order_level(kPl299).value(),
+         .work = options_.budget.solver_work,
+         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
+         .is_repeatable = true});
+    if (argued.validity == Validity::kUnknown && !refuted_.test(kPl3) && !is_undecided(kPl3) &&
+        finds_serial_order(options_.budget.solver_work)) {
+      return;
+    }
+    LevelAnswer answer = {kPl299, argued.validity, {}, {}, {}};
+    if (argued.validity == Validity::kValid) {
+      proven_.set(kPl299);
+      answer.witness = Witness{.order = std::move(argued.order)};
+    } else if (argued.validity == Validity::kInvalid) {
+      RowsProofEvidence proof = proof_of(kPl299, std::move(argued.proof));
+      refuted_ |= all_impossible({kPl299});
+      const AnomalyType type =
+          class_of_proof(history_, proof).value_or(AnomalyType::kPl299CycleExists);
+      const bool is_told =
+          std::ranges::find(verdict_.anomalies, type, &Anomaly::type) != verdict_.anomalies.end();
+      if (!is_told) {
+        verdict_.anomalies.push_back({type, std::move(proof)});
+      }
+    } else {
+      undecided_.emplace_back(kPl299, std::move(argued.unknown_because));
+    }
+    verdict_.levels.push_back(std::move(answer));
+  }
+
+  bool finds_serial_order(std::uint64_t work) {
+    ReplayResult result = replay_rows(
+        history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = [this] {
+                     return work_.progress(work_.stage()) && work_.has_budget();
+                   }});
+    if (result.validity != Validity::kValid) {
+      return false;
+    }
+    proven_ |= entailed(kPl3);
+    verdict_.levels.push_back({kPl3, result.validity, std::move(result.witness), {}, {}});
+    return true;
+  }
+
+  [[nodiscard]] bool is_undecided(Model model) const {
+    return std::ranges::find(undecided_, model, &std::pair<Model, std::string>::first) !=
+           undecided_.end();
+  }
+
+  static RowsProofEvidence proof_of(Model model, std::vector<RowsProofStep> steps) {
+    RowsProofEvidence proof = {.model = model, .steps = std::move(steps)};
+    for (const RowsProofStep& step : proof.steps) {
+      for (const OrderEvent event : step.cycle) {
+        proof.txns.push_back(event.txn);
+      }
+      if (step.reason == RowsProofStep::Reason::kFound) {
+        proof.txns.push_back(step.txn);
+      }
+    }
+    std::ranges::sort(proof.txns);
+    proof.txns.erase(std::unique(proof.txns.begin(), proof.txns.end()), proof.txns.end());
+    return proof;
+  }
+
   /// What clauses show where no order was found: a proof that there is none, or an order, which
   /// then is the result.
   std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result) {
@@ -178,18 +250,7 @@ class RowsCheck {
       return std::nullopt;
     }
     result.validity = Validity::kInvalid;
-    RowsProofEvidence proof = {.model = level.model, .steps = std::move(argued.proof)};
-    for (const RowsProofStep& step : proof.steps) {
-      for (const OrderEvent event : step.cycle) {
-        proof.txns.push_back(event.txn);
-      }
-      if (step.reason == RowsProofStep::Reason::kFound) {
-        proof.txns.push_back(step.txn);
-      }
-    }
-    std::ranges::sort(proof.txns);
-    proof.txns.erase(std::unique(proof.txns.begin(), proof.txns.end()), proof.txns.end());
-    return proof;
+    return proof_of(level.model, std::move(argued.proof));
   }
 
   std::optional<Error> certify() {
@@ -232,8 +293,7 @@ class RowsCheck {
     if (undecided != undecided_.end()) {
       return {model, Validity::kUnknown, undecided->second};
     }
-    return {model, Validity::kUnknown,
-            std::string(model == kPl299 ? kOnlyIfSerializable : kNotOfRows)};
+    return {model, Validity::kUnknown, std::string(kNotOfRows)};
   }
 
   void conclude() {

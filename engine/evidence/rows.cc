@@ -109,7 +109,9 @@ class RowsProofTeller {
   /// An operation that no choice explains.
   [[nodiscard]] const RowsProofStep* contradiction() const {
     for (const RowsProofStep& step : evidence_.steps) {
-      if (step.reason == RowsProofStep::Reason::kFound && step.clause.empty()) {
+      const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
+                           step.reason == RowsProofStep::Reason::kVersions;
+      if (is_fact && step.clause.empty()) {
         return &step;
       }
     }
@@ -155,6 +157,11 @@ class RowsProofTeller {
                     story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
     }
     Phrase all = found(step);
+    if (step.reason == RowsProofStep::Reason::kVersions) {
+      return edge == nullptr ? phrase("{}, which then was one of its versions", std::move(all))
+                             : phrase("{}, as only {} can have left it", std::move(all),
+                                      story_.actor(edge->from.txn));
+    }
     if (edge != nullptr && edge->relation == Relation::kWr) {
       return phrase("{}, which only {} can have brought about", std::move(all),
                     story_.actor(edge->from.txn));
@@ -168,12 +175,17 @@ class RowsProofTeller {
                : all;
   }
 
+  /// That the step is about; none() where only its transaction's own writes tell.
+  static KeyId row_of(const RowsProofStep& step) {
+    return step.causes.empty() ? step.row : step.causes.front().row;
+  }
+
   /// `T2 read rows with 10 <= :age <= 20 and was not shown row 7`.
   Phrase found(const RowsProofStep& step) {
     const auto mop = static_cast<std::int32_t>(step.mop);
     const ActorPart reader = story_.actor(step.txn, mop);
     const rows::RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    const KeyId row = step.causes.empty() ? op.row : step.causes.front().row;
+    const KeyId row = row_of(step).is_none() ? op.row : row_of(step);
     if (!op.has_predicate()) {
       const ValuePart key = story_.key(row);
       switch (op.kind) {
@@ -251,11 +263,11 @@ class RowsProofTeller {
     }
     const RowsProofStep& step = *edge.shown_by;
     arrow.relation = edge.relation;
-    const KeyId row = step.causes.empty() ? step.row : step.causes.front().row;
+    const KeyId row = row_of(step);
     if (!row.is_none()) {
       arrow.key = history_.key_value(row);
     }
-    if (step.reason == RowsProofStep::Reason::kFound) {
+    if (step.reason != RowsProofStep::Reason::kOverlap) {
       (edge.from.txn == step.txn ? arrow.from_mop : arrow.to_mop) =
           edge.from.txn == step.txn || edge.to.txn == step.txn ? std::optional(step.mop)
                                                                : std::nullopt;
@@ -270,6 +282,7 @@ class RowsProofTeller {
     std::size_t left_out = 0;
     for (const RowsProofStep& step : evidence_.steps) {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
+                           step.reason == RowsProofStep::Reason::kVersions ||
                            step.reason == RowsProofStep::Reason::kOverlap;
       if (!is_fact) {
         continue;
@@ -301,6 +314,9 @@ class RowsProofTeller {
                    ? phrase("{} < {}", story_.actor(choice.middle), story_.actor(choice.second.txn))
                    : phrase("{} < {} < {}", story_.actor(choice.first.txn),
                             story_.actor(choice.middle), story_.actor(choice.second.txn));
+      case RowsChoice::Kind::kConcerned:
+        return phrase("it concerned row {} as {} had left it", story_.key(choice.row),
+                      story_.actor(choice.middle));
       default:
         return phrase(choice.holds ? "{} took effect" : "{} did not take effect",
                       story_.actor(choice.first.txn));

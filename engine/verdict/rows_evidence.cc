@@ -19,7 +19,8 @@ RowsChoice contrary(RowsChoice choice) {
 const RowsProofStep* unit_step(const RowsProofEvidence& evidence, const RowsChoice& choice) {
   const auto found = std::ranges::find_if(evidence.steps, [&](const RowsProofStep& step) {
     return (step.reason == RowsProofStep::Reason::kFound ||
-            step.reason == RowsProofStep::Reason::kOverlap) &&
+            step.reason == RowsProofStep::Reason::kOverlap ||
+            step.reason == RowsProofStep::Reason::kVersions) &&
            step.clause.size() == 1 && step.clause.front() == choice;
   });
   return found == evidence.steps.end() ? nullptr : &*found;

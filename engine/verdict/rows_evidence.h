@@ -8,6 +8,10 @@
 // Example: T2 read rows with 10 <= age <= 20 and was not shown row 7, of which the initial
 // transaction had said that its age is 5, and T1 that it is 15. Were T1 the last before T2 to write
 // the age, T2 would have found row 7. Nobody else wrote it: so T2 comes before T1.
+//
+// At repeatable read (PL-2.99) a predicate may concern any version that a row had before. There an
+// operation that could not have found what it did, had it concerned certain versions, concerned
+// another one, and the writer of that one came before it.
 #ifndef ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
 #define ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
 
@@ -41,32 +45,39 @@ struct RowsChoice {
     kBetween,     ///< `middle` took effect, and commits after `first` does (none(): whenever) and
                   ///< before `second`, which is the event at which that one reads
     kTookEffect,  ///< the indeterminate transaction of `first` took effect
+    kConcerned,   ///< `middle` took effect before `first`, and what `row` was when `middle` had
+                  ///< committed is what operation `mop` of `first` may have found it to be
   };
   Kind kind = Kind::kBefore;
   bool holds = true;
   OrderEvent first = {};
   OrderEvent second = {};
   TxnId middle = TxnId::none();
+  KeyId row = KeyId::none();  ///< kConcerned
+  std::uint32_t mop = 0;      ///< kConcerned
   friend bool operator==(const RowsChoice&, const RowsChoice&) = default;
 };
 
 /// One clause: at least one of its choices holds in every execution.
 struct RowsProofStep {
   enum class Reason : std::uint8_t {
-    kFound,    ///< `txn` could not have found what operation `mop` found, had all `causes` been
-    kOverlap,  ///< `txn` and `other` both write `row`, so they do not overlap
-    kCycle,    ///< if none held, `cycle` would come back to where it begins
-    kMeaning,  ///< what kBetween means
-    kDerived,  ///< it follows from earlier steps by unit propagation
+    kFound,     ///< `txn` could not have found what operation `mop` found, had all `causes` been
+    kOverlap,   ///< `txn` and `other` both write `row`, so they do not overlap
+    kCycle,     ///< if none held, `cycle` would come back to where it begins
+    kMeaning,   ///< what kBetween and kConcerned mean
+    kVersions,  ///< of repeatable read: all versions of `row` that operation `mop` of `txn`, which
+                ///< has a predicate, may have concerned
+    kVersion,   ///< of repeatable read: it did not concern what `other` left, had all `causes` been
+    kDerived,   ///< it follows from earlier steps by unit propagation
   };
   std::vector<RowsChoice> clause = {};
   Reason reason = Reason::kDerived;
   TxnId txn = {};
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
-  bool by_predicate = false;  ///< kFound: the operation has a predicate
-  TxnId other = TxnId::none();
-  KeyId row = KeyId::none();
+  bool by_predicate = false;    ///< kFound: the operation has a predicate
+  TxnId other = TxnId::none();  ///< kOverlap, kVersion
+  KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion
   std::vector<OrderEvent> cycle = {};
 };
 

@@ -243,7 +243,7 @@ class RowsExecutions {
     for (const auto& [key, row] : written) {
       next.table[key] = row;
     }
-    if (txn == history_.info().initial_txn) {
+    if (txn == history_.info().initial_txn && history_.committed(txn)) {
       next.past.clear();  // nobody saw what was before
     }
     remember(next);

@@ -9,6 +9,7 @@
 
 #include "engine/argue/argue.h"
 #include "engine/certify/certify.h"
+#include "engine/certify/rows_witness.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows.h"
 #include "tests/oracle/random_rows.h"
@@ -175,6 +176,76 @@ TEST_CASE("rows: clauses answer as the definition does, and their proofs survive
   INFO(answers[0] << ' ' << answers[1] << ' ' << answers[2]);
   CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 10);
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 10);
+}
+
+/// What is wrong with what clauses say of repeatable read; empty if nothing.
+std::string flaw_of_repeatable(const History& history, std::size_t (&answers)[3]) {
+  ArgueResult result =
+      argue_rows(history, {.level = order_level(Model::kPl299).value(), .is_repeatable = true});
+  ++answers[static_cast<std::size_t>(result.validity)];
+  if (result.validity == Validity::kUnknown) {
+    return "";
+  }
+  const bool is_valid = result.validity == Validity::kValid;
+  if (is_valid != rows_are_repeatable(history)) {
+    return is_valid ? "valid, and is not" : "invalid, and is valid";
+  }
+  if (is_valid) {
+    return check_repeatable_rows(history, {.order = std::move(result.order)}).value_or("");
+  }
+  RowsProofEvidence proof = {.model = Model::kPl299, .steps = std::move(result.proof)};
+  const Certifier certifier(history, {}, false);
+  for (const CertifyFailure& failure :
+       certifier.certify({{AnomalyType::kPl299CycleExists, proof}})) {
+    return "refused: " + failure.reason;
+  }
+  return "";
+}
+
+TEST_CASE("rows: clauses decide repeatable read as the definition does") {
+  const std::uint64_t first = 9'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(4000);
+  std::size_t answers[3] = {};
+  std::size_t failures = 0;
+  for (std::uint64_t seed = first; seed < first + cases && failures < 3; ++seed) {
+    const Result<History> history = build(random_rows(seed));
+    if (!history) {
+      continue;
+    }
+    const std::string wrong = flaw_of_repeatable(history.value(), answers);
+    if (!wrong.empty()) {
+      ++failures;
+      FAIL_CHECK("seed " << seed << ": " << wrong << '\n' << rows_text(history.value()));
+    }
+  }
+  INFO(answers[0] << ' ' << answers[1] << ' ' << answers[2]);
+  CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 10);
+  CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 100);
+}
+
+/// A proof of a history that holds, made of one of another that does not, or changed in a step.
+TEST_CASE("rows: proofs about repeatable read that are changed prove nothing false") {
+  const std::uint64_t first = 19'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(1000);
+  std::size_t refused = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Result<History> history = build(random_rows(seed));
+    if (!history || !history.value().info().rows->is_closed() ||
+        !rows_are_repeatable(history.value())) {
+      continue;
+    }
+    INFO("seed " << seed << '\n' << rows_text(history.value()));
+    // What refutes serializability refutes no repeatable read, were it said to.
+    ArgueResult result = argue_rows(history.value(), {.level = order_level(Model::kPl3).value()});
+    if (result.validity == Validity::kInvalid) {
+      const RowsProofEvidence proof = {.model = Model::kPl299, .steps = std::move(result.proof)};
+      CHECK_FALSE(Certifier(history.value(), {}, false)
+                      .certify({{AnomalyType::kPl299CycleExists, proof}})
+                      .empty());
+      ++refused;
+    }
+  }
+  CHECK(refused > cases / 500);
 }
 
 /// Why an order is refused, or "accepted".
