@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 #include "engine/ir/value_pool.h"
 
@@ -31,8 +32,8 @@ struct Call {
 
 /// What a call comes to: one transaction's operations. Their keys are `keys`, one each.
 struct DecodedCall {
-  std::vector<MopInput>& mops;
-  std::vector<ValueId>& elements;  ///< of list reads, see MopInput
+  GrowingVector<MopInput>& mops;
+  GrowingVector<ValueId>& elements;  ///< of list reads, see MopInput
   ValuePool& values;
 };
 

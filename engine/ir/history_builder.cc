@@ -272,6 +272,11 @@ void HistoryBuilder::close_unanswered(SessionId session, const End& completion) 
 
 void HistoryBuilder::append_mops(std::span<const MopInput> mops, std::span<const ValueId> elements,
                                  std::vector<Op>& out) {
+  // One transaction may be most of the history: room for it is made once, not doubled until it
+  // fits, since both copies would count when memory is scarce.
+  if (const std::size_t count = out.size() + mops.size(); count > out.capacity()) {
+    out.reserve(std::max(count, 2 * out.capacity()));
+  }
   for (const MopInput& mop : mops) {
     if (mop.kind == OpKind::kReadList) {
       out.emplace_back(mop.key,

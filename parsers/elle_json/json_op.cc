@@ -292,8 +292,8 @@ bool JsonOpReader::read_known_mop(Value mop, OpKind kind, OpMap& op) {
       !(is_read ? read_read_value(value, input, op) : read_scalar(value, input.value, op))) {
     return false;
   }
+  set_key_name(input, name);
   op.mops.push_back(input);
-  op.keys.push_back(name);
   return true;
 }
 
@@ -330,8 +330,9 @@ bool JsonOpReader::read_other_mop(Value mop, OpMap& op) {
   }
   text_ = ':';
   text_ += function.text();
-  op.mops.push_back({.kind = OpKind::kOther, .value = values_.intern(text_)});
-  op.keys.push_back(name);
+  MopInput input{.kind = OpKind::kOther, .value = values_.intern(text_)};
+  set_key_name(input, name);
+  op.mops.push_back(input);
   return true;
 }
 

@@ -16,10 +16,11 @@ void translate(OpMap& op, const ValuePool& from, ValuePool& to) {
   for (MopInput& mop : op.mops) {
     mop.value = translated(mop.value);
   }
-  for (std::vector<ValueId>* values : {&op.keys, &op.elements}) {
-    for (ValueId& value : *values) {
-      value = translated(value);
-    }
+  for (MopInput& mop : op.mops) {
+    set_key_name(mop, translated(key_name(mop)));
+  }
+  for (ValueId& element : op.elements) {
+    element = translated(element);
   }
 }
 

@@ -92,8 +92,8 @@ Status OpAssembler::add_client(OpMap& op) {
     return status;
   }
   f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
-  for (std::size_t i = 0; i < op.mops.size() && !row_events_; ++i) {
-    op.mops[i].key = builder_.key(op.keys[i]);
+  for (MopInput& mop : op.mops) {
+    mop.key = row_events_ ? mop.key : builder_.key(key_name(mop));
   }
   return trace_form_.is_trace() ? add_transaction(op) : add_event(op);
 }

@@ -314,23 +314,23 @@ bool OpMapReader::read_known_mop(OpMap& op, OpKind kind) {
       return give_up(op, "the end of this micro-operation");
     }
   }
+  set_key_name(mop, key);
   op.mops.push_back(mop);
-  op.keys.push_back(key);
   return true;
 }
 
 /// A micro-operation of another workload: its name, and its first argument as the key.
 bool OpMapReader::read_other_mop(OpMap& op) {
   const std::size_t depth = scanner_.depth() - 1;
-  const MopInput mop{.kind = OpKind::kOther, .value = values_.intern(scanner_.token().text)};
+  MopInput mop{.kind = OpKind::kOther, .value = values_.intern(scanner_.token().text)};
   ValueId key = ValueId::nil();
   if (!is_close(scanner_.next())) {
     if (!read_scalar(op, key) || !scanner_.skip_out_to(depth)) {
       return false;
     }
   }
+  set_key_name(mop, key);
   op.mops.push_back(mop);
-  op.keys.push_back(key);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/edn/scanner.h"
@@ -82,10 +83,9 @@ struct OpFields {
 struct OpMap : OpFields {
   WholeValue whole = {};  ///< :value if it is not made of micro-operations, or in a history of
                           ///< rows
-  std::string process_name = {};       ///< of ProcessKind::kNamed, without colon or quotes
-  std::vector<MopInput> mops = {};     ///< `key` is not set
-  std::vector<ValueId> keys = {};      ///< the name of each mop's key
-  std::vector<ValueId> elements = {};  ///< what list reads refer to
+  std::string process_name = {};         ///< of ProcessKind::kNamed, without colon or quotes
+  GrowingVector<MopInput> mops = {};     ///< in `key`, the name of the key: see key_name()
+  GrowingVector<ValueId> elements = {};  ///< what list reads refer to
 
   /// Makes it as new.
   void clear() {
@@ -93,10 +93,19 @@ struct OpMap : OpFields {
     whole.clear();
     process_name.clear();
     mops.clear();
-    keys.clear();
     elements.clear();
   }
 };
+
+/// What an operation map says of a key is its name; a history will know the key. Until then the
+/// name stands in the micro-operation's `key`, since a long transaction has very many.
+inline void set_key_name(MopInput& mop, ValueId name) {
+  mop.key = {name.bits()};
+}
+
+inline ValueId key_name(const MopInput& mop) {
+  return ValueId::from_bits(mop.key.value);
+}
 
 /// The type of this name, which has no colon.
 [[nodiscard]] std::optional<EventType> find_event_type(std::string_view name);

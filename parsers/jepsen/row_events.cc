@@ -59,7 +59,7 @@ Status RowEvents::add_init(OpMap& op) {
   if (!inserts) {
     return std::move(inserts.error());
   }
-  op.mops = std::move(inserts.value());
+  op.mops.assign(inserts.value());
   if (op.type != EventType::kOk) {
     return {};
   }

@@ -43,7 +43,9 @@ Status SingleOps::convert(OpMap& op) {
   if (Status status = decode_ == nullptr ? name_only(op) : decode(op); !status.ok()) {
     return status;
   }
-  op.keys.assign(op.mops.size(), ValueId::nil());
+  for (MopInput& mop : op.mops) {
+    set_key_name(mop, ValueId::nil());
+  }
   return {};
 }
 
@@ -76,7 +78,7 @@ Status SingleOps::decode(OpMap& op) {
     return malformed_at(op.offset, std::move(problem));
   }
   if (op.type == EventType::kInvoke) {
-    invoked = op.mops;
+    invoked.assign(op.mops.begin(), op.mops.end());
   } else {
     invoked.clear();
   }

@@ -93,11 +93,10 @@ Status RecorderTxnReader::check() const {
 }
 
 void RecorderTxnReader::take_ops(TimekillerTxn& txn) const {
-  for (std::size_t i = 0; i < op_.mops.size(); ++i) {
-    const MopInput& mop = op_.mops[i];
+  for (const MopInput& mop : op_.mops) {
     TimekillerOp& op = txn.ops.emplace_back();
     op.offset = op_.offset;
-    op.key = scalar(op_.keys[i], txn);
+    op.key = scalar(key_name(mop), txn);
     if (mop.kind == OpKind::kReadList) {
       op.value_kind = TimekillerValue::kList;
       op.list_begin = static_cast<std::uint32_t>(txn.elements.size());

@@ -115,9 +115,11 @@ bool ViperEdnReader::read_list(ViperTxn& txn, MopInput& mop) {
   mop.kind = OpKind::kReadList;
   mop.list_begin = static_cast<std::uint32_t>(txn.elements.size());
   while (!is_close(scanner_.next())) {
-    if (!read_value(txn.elements.emplace_back())) {
+    ValueId element;
+    if (!read_value(element)) {
       return false;
     }
+    txn.elements.push_back(element);
   }
   mop.list_length = static_cast<std::uint32_t>(txn.elements.size()) - mop.list_begin;
   return true;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <span>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "parsers/bytes/byte_source.h"
@@ -26,19 +25,30 @@ void say(std::vector<std::string>& assumptions, std::string_view what, std::size
 
 }  // namespace
 
-Status ViperHistory::add(const ViperTxn& txn, std::int64_t session) {
+/// Takes over the first operations, and copies those behind them: what is most of a file is there
+/// once.
+void ViperHistory::keep(ViperTxn& txn) {
+  if (mops_.empty()) {
+    mops_.swap(txn.mops);
+    elements_.swap(txn.elements);
+    return;
+  }
+  const std::size_t first_mop = mops_.size();
+  const auto first_element = static_cast<std::uint32_t>(elements_.size());
+  mops_.append(txn.mops);
+  elements_.append(txn.elements);
+  for (std::size_t i = first_mop; i < mops_.size(); ++i) {
+    mops_[i].list_begin += first_element;
+  }
+}
+
+Status ViperHistory::add(ViperTxn& txn, std::int64_t session) {
   failed_writes_ += txn.failed_writes;
   ranges_ += txn.ranges;
   deletes_ += txn.deletes;
   if (!txn.is_initial) {
-    const std::size_t first_mop = mops_.size();
-    const auto first_element = static_cast<std::uint32_t>(elements_.size());
-    mops_.insert(mops_.end(), txn.mops.begin(), txn.mops.end());
-    elements_.insert(elements_.end(), txn.elements.begin(), txn.elements.end());
-    for (std::size_t i = first_mop; i < mops_.size(); ++i) {
-      mops_[i].list_begin += first_element;
-    }
-    txns_.push_back({session, txn.position, first_mop, txn.mops.size()});
+    txns_.push_back({session, txn.position, mops_.size(), txn.mops.size()});
+    keep(txn);
     return {};
   }
   if (has_initial_) {
@@ -86,17 +96,20 @@ void ViperHistory::read_as_registers() {
 
 /// Reads of values that nobody wrote to the key become reads of what it held first; how many.
 std::size_t ViperHistory::find_initial_reads() {
-  std::unordered_set<std::uint64_t> written;
+  const auto is_write = [](const MopInput& mop) { return mop.kind == OpKind::kWrite; };
+  std::vector<std::uint64_t> written;
+  written.reserve(static_cast<std::size_t>(std::ranges::count_if(mops_, is_write)));
   for (const MopInput& mop : mops_) {
-    if (mop.kind == OpKind::kWrite) {
-      written.insert(pack(mop.key, mop.value));
+    if (is_write(mop)) {
+      written.push_back(pack(mop.key, mop.value));
     }
   }
+  std::ranges::sort(written);
   std::size_t count = 0;
   for (MopInput& mop : mops_) {
     const ValueId first = first_values_[mop.key.index()];
     if (mop.kind == OpKind::kRead && mop.value != first && mop.value != initial_ &&
-        !written.contains(pack(mop.key, mop.value))) {
+        !std::ranges::binary_search(written, pack(mop.key, mop.value))) {
       mop.value = first;
       ++count;
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
 #include "parsers/options.h"
@@ -30,9 +31,9 @@ class ViperHistory {
 
   KeyId key(ValueId name) { return counted(builder_.key(name)); }
 
-  /// Adds a transaction of this session, or the initial one. Error kMalformed for a second initial
-  /// transaction.
-  Status add(const ViperTxn& txn, std::int64_t session);
+  /// Adds a transaction of this session, or the initial one, and may take its operations from it.
+  /// Error kMalformed for a second initial transaction.
+  Status add(ViperTxn& txn, std::int64_t session);
 
   /// Transactions added.
   [[nodiscard]] std::size_t size() const { return txns_.size() + (has_initial_ ? 1 : 0); }
@@ -49,6 +50,7 @@ class ViperHistory {
     std::size_t mop_count = 0;
   };
 
+  void keep(ViperTxn& txn);
   [[nodiscard]] Workload workload(const ReadOptions& options) const;
   void read_as_lists();
   void read_as_registers();
@@ -69,8 +71,8 @@ class ViperHistory {
   HistoryBuilder builder_;
   IntKeys keys_;
   std::vector<Stored> txns_;
-  std::vector<MopInput> mops_;
-  std::vector<ValueId> elements_;
+  GrowingVector<MopInput> mops_;
+  GrowingVector<ValueId> elements_;
   bool has_initial_ = false;
   SourcePosition initial_position_;
   std::vector<ValueId> first_values_;  // what the initial transaction wrote, by key; or none()

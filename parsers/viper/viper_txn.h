@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
 
 namespace elapid {
@@ -16,11 +16,11 @@ struct ViperTxn {
   SourcePosition position = {};
   std::optional<std::int64_t> session = {};  ///< absent: that of the file
   bool is_initial = false;
-  std::vector<MopInput> mops = {};
-  std::vector<ValueId> elements = {};  ///< what list reads refer to
-  std::size_t failed_writes = 0;       ///< left out, since they say so
-  std::size_t ranges = 0;              ///< range reads: only their rows were taken
-  std::size_t deletes = 0;             ///< taken for writes of their tombstones
+  GrowingVector<MopInput> mops = {};
+  GrowingVector<ValueId> elements = {};  ///< what list reads refer to
+  std::size_t failed_writes = 0;         ///< left out, since they say so
+  std::size_t ranges = 0;                ///< range reads: only their rows were taken
+  std::size_t deletes = 0;               ///< taken for writes of their tombstones
 
   /// Makes it as new, keeping the vectors' memory.
   void clear() {

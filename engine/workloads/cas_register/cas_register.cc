@@ -58,7 +58,7 @@ std::string decode(const Call& call, DecodedCall& out) {
                         .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
     return {};
   }
-  out.mops.assign(call.invoked.begin(), call.invoked.end());
+  out.mops.assign(call.invoked);
   const bool knows_read = call.type == EventType::kInfo && call.f == "cas";
   for (MopInput& mop : out.mops) {
     mop.value = mop.kind == OpKind::kRead && !knows_read ? ValueId::nil() : mop.value;

@@ -30,7 +30,7 @@ std::string decode(const Call& call, DecodedCall& out) {
       out.mops.push_back({.kind = OpKind::kAppend,
                           .value = call.value ? out.values.intern(*call.value) : ValueId::nil()});
     } else {
-      out.mops.assign(call.invoked.begin(), call.invoked.end());
+      out.mops.assign(call.invoked);
     }
     return {};
   }

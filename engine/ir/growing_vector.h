@@ -1,0 +1,116 @@
+// A vector of plain values that can grow to the size of a long transaction without being there
+// twice.
+//
+// ```cpp
+// GrowingVector<ValueId> values;
+// values.push_back(ValueId::integer(7));
+// CHECK(values.size() == 1);
+// CHECK(values.back() == ValueId::integer(7));
+// ```
+#ifndef ELAPID_ENGINE_IR_GROWING_VECTOR_H_
+#define ELAPID_ENGINE_IR_GROWING_VECTOR_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace elapid {
+
+/// What std::vector is to small transactions. std::vector copies what it has when it grows, so that
+/// for a moment old and new are both in memory; here large blocks grow in place, for the system
+/// moves their pages and not their bytes. What was never written takes no memory. References are
+/// valid until the next element is added. Throws std::bad_alloc.
+template <class T>
+class GrowingVector {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+  static_assert(alignof(T) <= alignof(std::max_align_t));
+
+ public:
+  GrowingVector() = default;
+  GrowingVector(const GrowingVector&) = delete;
+  GrowingVector& operator=(const GrowingVector&) = delete;
+
+  ~GrowingVector() { std::free(values_); }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+
+  /// Keeps the memory.
+  void clear() { size_ = 0; }
+
+  void swap(GrowingVector& other) noexcept {
+    std::swap(values_, other.values_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  // By value: an element of this vector may have moved by then.
+  void push_back(T value) {
+    if (size_ == capacity_) {
+      grow(size_ + 1);
+    }
+    new (values_ + size_++) T(value);
+  }
+
+  /// Adds values, which lie elsewhere.
+  void append(std::span<const T> values) {
+    if (capacity_ - size_ < values.size()) {
+      grow(size_ + values.size());
+    }
+    std::uninitialized_copy(values.begin(), values.end(), values_ + size_);
+    size_ += values.size();
+  }
+
+  /// Puts them in place of what is there.
+  void assign(std::span<const T> values) {
+    clear();
+    append(values);
+  }
+
+  [[nodiscard]] T& operator[](std::size_t i) { return values_[i]; }
+
+  [[nodiscard]] const T& operator[](std::size_t i) const { return values_[i]; }
+
+  [[nodiscard]] T& back() { return values_[size_ - 1]; }
+
+  [[nodiscard]] T* data() { return values_; }
+
+  [[nodiscard]] const T* data() const { return values_; }
+
+  [[nodiscard]] T* begin() { return values_; }
+
+  [[nodiscard]] T* end() { return values_ + size_; }
+
+  [[nodiscard]] const T* begin() const { return values_; }
+
+  [[nodiscard]] const T* end() const { return values_ + size_; }
+
+ private:
+  void grow(std::size_t least) {
+    constexpr std::size_t kFewest = 8;
+    const std::size_t capacity = std::max({least, capacity_ * 2, kFewest});
+    if (capacity > static_cast<std::size_t>(-1) / sizeof(T)) {
+      throw std::bad_alloc();
+    }
+    void* const values = std::realloc(static_cast<void*>(values_), capacity * sizeof(T));
+    if (values == nullptr) {
+      throw std::bad_alloc();
+    }
+    values_ = static_cast<T*>(values);
+    capacity_ = capacity;
+  }
+
+  T* values_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_IR_GROWING_VECTOR_H_
