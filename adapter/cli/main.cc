@@ -1,4 +1,6 @@
 // The program's entry: nothing that is thrown gets out of here.
+#include <signal.h>
+
 #include <exception>
 #include <new>
 #include <string>
@@ -13,6 +15,8 @@ int main(int argc, char** argv) {
   using namespace elapid;
   try {
     catch_interrupt();
+    // A file that becomes larger than it may is one that cannot be written, as on a full disk.
+    ::signal(SIGXFSZ, SIG_IGN);
     return static_cast<int>(
         run_program(std::vector<std::string>(argv, argv + argc), commands(), ELAPID_VERSION));
   } catch (const std::bad_alloc&) {

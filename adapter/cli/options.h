@@ -103,6 +103,12 @@ class Option {
   bool takes_truth_ = false;
 };
 
+/// An option or argument as it was typed.
+struct GivenOption {
+  std::string name = {};  ///< the shortest it has
+  std::optional<std::string> value = {};
+};
+
 /// The table. What the options are put into must outlive it.
 class Options {
  public:
@@ -143,6 +149,9 @@ class Options {
   /// What is added from now on stands under this heading.
   void begin_group(std::string_view heading) { group_ = heading; }
 
+  /// What parse() finds on the command line goes there too, in the order of the table.
+  void note_given(std::vector<GivenOption>& into) { given_ = &into; }
+
   /// Requires that there is one of this name.
   Option& at(std::string_view name);
 
@@ -169,6 +178,7 @@ class Options {
                      std::function<void(std::int64_t)> set, std::string_view help, Bounds bounds);
 
   std::string group_ = {};
+  std::vector<GivenOption>* given_ = nullptr;
   std::deque<Option> options_ = {};  // a deque, since references to options are handed out
   std::unique_ptr<bool> wants_help_;
 };

@@ -104,6 +104,18 @@ class Parser {
     return found.ok() ? set_values() : found;
   }
 
+  [[nodiscard]] std::vector<GivenOption> given() const {
+    std::vector<GivenOption> given;
+    for (const Row& row : rows_) {
+      const bool is_alone = row.option.is_flag() && !row.option.takes_truth();
+      for (const std::string& value : row.given->results()) {
+        given.push_back({.name = row.option.names().front(),
+                         .value = is_alone ? std::nullopt : std::optional(value)});
+      }
+    }
+    return given;
+  }
+
  private:
   struct Row {
     Option& option;      // of the table
@@ -208,7 +220,12 @@ class Parser {
 }  // namespace
 
 Status Options::parse(std::span<const std::string> arguments) {
-  return Parser(*this, options_, {arguments.begin(), arguments.end()}).parse();
+  Parser parser(*this, options_, {arguments.begin(), arguments.end()});
+  Status status = parser.parse();
+  if (given_ != nullptr && status.ok()) {
+    *given_ = parser.given();
+  }
+  return status;
 }
 
 }  // namespace elapid

@@ -9,13 +9,25 @@
 
 namespace elapid {
 
-enum class OutputFormat : std::uint8_t { kText, kEdn, kJson, kJsonl, kJunit, kSarif, kGithub };
+/// A table (kCsv) is for many histories alone.
+enum class OutputFormat : std::uint8_t {
+  kText,
+  kEdn,
+  kJson,
+  kJsonl,
+  kCsv,
+  kJunit,
+  kSarif,
+  kGithub
+};
 
-/// `text`, `edn`, `json`, `jsonl`, `junit`, `sarif` or `github`; anything else counts as text.
+/// `text`, `edn`, `json`, `jsonl`, `csv`, `junit`, `sarif` or `github`; anything else counts as
+/// text.
 [[nodiscard]] inline OutputFormat output_format(std::string_view name) {
   return name == "edn"      ? OutputFormat::kEdn
          : name == "json"   ? OutputFormat::kJson
          : name == "jsonl"  ? OutputFormat::kJsonl
+         : name == "csv"    ? OutputFormat::kCsv
          : name == "junit"  ? OutputFormat::kJunit
          : name == "sarif"  ? OutputFormat::kSarif
          : name == "github" ? OutputFormat::kGithub

@@ -46,7 +46,7 @@ class Run {
     catch_interrupt();
     catch_termination();
     if (const Status recorded = run_.record(); !recorded.ok()) {
-      return print_error(recorded.error());
+      return interrupted() ? ExitCode::kInterrupted : print_error(recorded.error());
     }
     if (request_.check.detail != Detail::kQuiet) {
       print_notes(run_.summary());

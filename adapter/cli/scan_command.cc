@@ -28,7 +28,7 @@ namespace {
 ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& report) {
   const std::string& path = scan.paths[input];
   if (std::optional<ScanRow> noted = scan.journal ? scan.journal->find(path) : std::nullopt) {
-    if (is_for_ci(scan.form)) {
+    if (is_for_ci(scan.request.output)) {
       noted->for_ci = {noted_history(*noted, scan.levels)};
     }
     return std::move(*noted);
@@ -47,7 +47,7 @@ ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& repo
 ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
                     const std::function<bool(std::size_t)>& is_wanted = {}) {
   std::vector<ScanRow> rows(scan.paths.size());
-  const bool is_text = scan.form == ScanForm::kText;
+  const bool is_text = scan.request.output == OutputFormat::kText;
   const auto make = [&](std::size_t input) {
     Report report = {.is_document = !is_text};
     rows[input] = scan_one(scan, input, progress, report);
@@ -75,14 +75,12 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
 
 /// What closes the output, and is made of all rows. Error: that of print_for_ci().
 ExitCode print_end(const Scan& scan, ScanTable& table) {
-  if (is_for_ci(scan.form)) {
-    const OutputFormat form =
-        scan.form == ScanForm::kSarif ? OutputFormat::kSarif : OutputFormat::kGithub;
-    const Status printed = print_for_ci(form, scan.for_ci);
+  if (is_for_ci(scan.request.output)) {
+    const Status printed = print_for_ci(scan.request.output, scan.for_ci);
     return printed.ok() ? ExitCode::kOk : print_error(printed.error());
   }
   const std::string end = table.end(scan.passed_over);
-  scan.form == ScanForm::kText ? print_text(end) : print_document(end);
+  scan.request.output == OutputFormat::kText ? print_text(end) : print_document(end);
   return ExitCode::kOk;
 }
 
@@ -122,7 +120,7 @@ ExitCode run_watch(Scan& scan) {
   catch_termination();
   Progress progress(scan.request.detail == Detail::kQuiet);
   const std::vector<std::string> widths = likely_paths(scan.request);
-  ScanTable table(scan.form, widths, scan.levels);
+  ScanTable table(scan.request.output, widths, scan.levels);
   ExitCode all = ExitCode::kOk;
   for (bool is_first = true; !interrupted() && output_status().ok(); is_first = false) {
     const Result<std::vector<EndedRun>> ended = store.value().ended();
@@ -158,7 +156,7 @@ ExitCode run_scan(const ScanFlags& flags) {
     return run_watch(scan);
   }
   Progress progress(scan.request.detail == Detail::kQuiet);
-  ScanTable table(scan.form, scan.paths, scan.levels);
+  ScanTable table(scan.request.output, scan.paths, scan.levels);
   const ExitCode code = print_rows(scan, table, progress);
   return code == ExitCode::kInterrupted ? code : combine(code, print_end(scan, table));
 }

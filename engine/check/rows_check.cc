@@ -357,4 +357,8 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options) 
   return RowsCheck(history, options).run();
 }
 
+bool is_decided_for_rows(Model model) {
+  return rows_level(model).has_value();
+}
+
 }  // namespace elapid

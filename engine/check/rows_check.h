@@ -20,6 +20,9 @@ namespace elapid {
 /// guess; kInternal if an order does not survive certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
+/// Whether check_rows() decides the level by itself.
+[[nodiscard]] bool is_decided_for_rows(Model model);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_CHECK_ROWS_CHECK_H_

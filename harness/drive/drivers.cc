@@ -162,6 +162,18 @@ Result<const Driver*> find_driver(std::string_view name) {
                      " before Elapid is built from source");
 }
 
+Result<Addressee> find_addressee(std::string_view address) {
+  Result<DatabaseUri> uri = parse_database_uri(address);
+  if (!uri) {
+    return std::move(uri.error());
+  }
+  const Result<const Driver*> driver = find_driver(uri.value().scheme);
+  if (!driver) {
+    return driver.error();
+  }
+  return Addressee{.uri = std::move(uri).value(), .driver = driver.value()};
+}
+
 Status check_database(const DriverInfo& info, const DatabaseRequest& request) {
   if (request.has_rows && !info.has_rows) {
     return usage_error(std::string(info.name) + " holds no rows of tables");

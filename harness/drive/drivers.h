@@ -31,6 +31,15 @@ struct KnownDriver {
 /// plug-in that cannot be loaded or is of another build.
 [[nodiscard]] Result<const Driver*> find_driver(std::string_view name);
 
+/// A database's address, and the driver of its scheme.
+struct Addressee {
+  DatabaseUri uri = {};
+  const Driver* driver = nullptr;
+};
+
+/// Errors: kUsage where `address` makes no sense, and those of find_driver().
+[[nodiscard]] Result<Addressee> find_addressee(std::string_view address);
+
 /// Whether the driver has the level, which may be empty, and the parameters that a request names,
 /// and holds what it needs. Error: kUsage, with what there is.
 [[nodiscard]] Status check_database(const DriverInfo& info, const DatabaseRequest& request);

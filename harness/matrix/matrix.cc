@@ -24,12 +24,13 @@ Validity standing_of(const PromisedLevel& promised, std::span<const Standing> st
 }
 
 void add(const MatrixRun& run, MatrixRow& row) {
-  if (row.standings.empty()) {
-    row.standings = run.standings;
-  }
-  for (Standing& standing : row.standings) {
-    const auto found = std::ranges::find(run.standings, standing.model, &Standing::model);
-    add(found != run.standings.end() ? *found : Standing{.model = standing.model}, standing);
+  for (const Standing& standing : run.standings) {
+    const auto known = std::ranges::find(row.standings, standing.model, &Standing::model);
+    if (known == row.standings.end()) {
+      row.standings.push_back(standing);
+    } else {
+      add(standing, *known);
+    }
   }
 }
 

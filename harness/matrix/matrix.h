@@ -49,7 +49,7 @@ struct MatrixRun {
   std::string workload = {};
   std::string folder = {};   ///< of the run, within the store
   std::string problem = {};  ///< why there is no verdict, on one line; empty: there is one
-  std::vector<Standing> standings = {};
+  std::vector<Standing> standings = {};  ///< it says nothing of other levels
   std::vector<AnomalyCount> anomalies = {};
   std::uint64_t transactions = 0;
   std::uint64_t committed = 0;
@@ -74,7 +74,7 @@ struct MatrixRow {
   PromisedLevel promised = {};
   std::vector<std::size_t> runs = {};     ///< places in the list that was given
   Validity promise = Validity::kUnknown;  ///< valid: kept, as far as was seen
-  std::vector<Standing> standings = {};   ///< of all runs together, in the order of the first
+  std::vector<Standing> standings = {};   ///< of all runs together, in the order in which they come
   ModelSet holds = {};                    ///< the strongest that hold
   ModelSet broken = {};                   ///< the weakest that are broken
 };

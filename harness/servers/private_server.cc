@@ -94,6 +94,7 @@ Result<PrivateServer> PrivateServer::start(const ServerKind& kind, ServerLimits 
       return status.error();
     }
   }
+  server.limits_.is_cancelled = {};
   return server;
 }
 

@@ -29,7 +29,7 @@ namespace elapid {
 struct ServerLimits {
   std::chrono::milliseconds start{60000};   ///< until it takes connections
   std::chrono::milliseconds stop{10000};    ///< from being asked to end until it is killed
-  std::function<bool()> is_cancelled = {};  ///< asked while waiting; may be empty
+  std::function<bool()> is_cancelled = {};  ///< asked while it starts at first; may be empty
 };
 
 class PrivateServer {
@@ -57,7 +57,7 @@ class PrivateServer {
   /// Asks it to end in good order, and returns when it is gone; kills it if it takes too long.
   void shut_down();
   /// Starts it again after kill() or shut_down(), on the same data, and waits until it takes
-  /// connections.
+  /// connections: what hurts a server heals it, whatever is cancelled meanwhile.
   Status restart();
 
  private:

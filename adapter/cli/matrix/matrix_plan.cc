@@ -9,7 +9,9 @@
 
 #include "adapter/cli/names.h"
 #include "adapter/report/level_states.h"
+#include "engine/check/rows_check.h"
 #include "harness/drive/drivers.h"
+#include "harness/generate/workloads/workload_table.h"
 #include "harness/servers/server_kind.h"
 
 namespace elapid {
@@ -50,35 +52,42 @@ std::vector<std::string> listed(std::string_view list) {
 }
 
 /// The levels that are asked of the driver: those that were named, or all that it has.
-Result<std::vector<std::string>> levels_of(const RunFlags& flags, const std::string& address) {
+std::vector<std::string> levels_of(const RunFlags& flags, const DriverInfo& info) {
   if (!flags.isolation.empty()) {
     return listed(flags.isolation);
   }
-  const Result<DatabaseUri> uri = parse_database_uri(address);
-  if (!uri) {
-    return uri.error();
-  }
-  const Result<const Driver*> driver = find_driver(uri.value().scheme);
-  if (!driver) {
-    return driver.error();
-  }
   std::vector<std::string> levels;
-  for (const DriverLevel& level : driver.value()->info().levels) {
+  for (const DriverLevel& level : info.levels) {
     levels.emplace_back(level.name);
   }
   return levels;
 }
 
-/// The levels of the chart, and the one that clients ask for.
-std::string demanded(const RunFlags& flags, const std::string& level) {
+/// The levels of the chart, and the one that clients ask for; of rows those that are decided.
+std::string demanded(const RunFlags& flags, const std::string& level, bool is_of_rows) {
   if (!flags.check.consistency_models.empty()) {
     return flags.check.consistency_models;
   }
-  std::string names = level;
+  std::string names = is_of_rows ? "" : level;
   for (const Model model : levels_of_chart()) {
-    names += "," + std::string(friendly_name(model));
+    if (!is_of_rows || is_decided_for_rows(model)) {
+      names += (names.empty() ? "" : ",") + std::string(friendly_name(model));
+    }
   }
   return names;
+}
+
+/// Why a matrix has no such runs; empty if it may have.
+std::string unfit(const GeneratedWorkload* workload, const DriverInfo& info) {
+  if (workload == nullptr) {
+    return "";  // the run says that there is none
+  }
+  if (workload->workload == Workload::kOther && workload->name != "set") {
+    return std::string(workload->name) + " shows no levels: it is for a checker of Jepsen";
+  }
+  return workload->workload == Workload::kRows && !info.has_rows
+             ? fmt::format("{}: {} holds no rows of tables", workload->name, info.name)
+             : "";
 }
 
 RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
@@ -86,8 +95,48 @@ RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
   flags.db = run.address;
   flags.isolation = run.promised.name;
   flags.recipe.workload = run.workload;
-  flags.check.consistency_models = demanded(all, run.promised.name);
+  const GeneratedWorkload* const workload = find_client_workload(run.workload);
+  flags.check.consistency_models = demanded(
+      all, run.promised.name, workload != nullptr && workload->workload == Workload::kRows);
   return flags;
+}
+
+/// The workloads that the database can be tried with; of the others `plan` notes why not.
+std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& info,
+                                       MatrixPlan& plan) {
+  std::vector<std::string> fitting;
+  for (const std::string& workload :
+       listed(flags.recipe.workload.value_or(std::string(kWorkloads)))) {
+    std::string why = unfit(find_client_workload(workload), info);
+    if (why.empty()) {
+      fitting.push_back(workload);
+    } else if (std::ranges::find(plan.left_out, why) == plan.left_out.end()) {
+      plan.left_out.push_back(std::move(why));
+    }
+  }
+  return fitting;
+}
+
+Status add_runs(const RunFlags& flags, const std::string& address, MatrixPlan& plan) {
+  const Result<Addressee> database = find_addressee(address);
+  if (!database) {
+    return database.error();
+  }
+  const DriverInfo& info = database.value().driver->info();
+  const std::vector<std::string> workloads = workloads_for(flags, info, plan);
+  for (const std::string& level : levels_of(flags, info)) {
+    const Result<Model> model = parse_model(level);
+    if (!model) {
+      return model.error();
+    }
+    for (const std::string& workload : workloads) {
+      PlannedRun run = {
+          .address = address, .promised = {level, model.value()}, .workload = workload};
+      run.flags = flags_of(flags, run);
+      plan.runs.push_back(std::move(run));
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -96,27 +145,14 @@ Result<MatrixPlan> matrix_plan(const RunFlags& flags) {
   MatrixPlan plan;
   const std::vector<std::string> addresses =
       flags.db.empty() ? addresses_here(plan) : listed(flags.db);
-  if (addresses.empty()) {
-    return usage_error("no database is here: " + fmt::format("{}", fmt::join(plan.left_out, "; ")));
-  }
   for (const std::string& address : addresses) {
-    const Result<std::vector<std::string>> levels = levels_of(flags, address);
-    if (!levels) {
-      return levels.error();
+    if (Status added = add_runs(flags, address, plan); !added.ok()) {
+      return std::move(added.error());
     }
-    for (const std::string& level : levels.value()) {
-      const Result<Model> model = parse_model(level);
-      if (!model) {
-        return model.error();
-      }
-      for (const std::string& workload :
-           listed(flags.recipe.workload.value_or(std::string(kWorkloads)))) {
-        PlannedRun run = {
-            .address = address, .promised = {level, model.value()}, .workload = workload};
-        run.flags = flags_of(flags, run);
-        plan.runs.push_back(std::move(run));
-      }
-    }
+  }
+  if (plan.runs.empty()) {
+    return usage_error("nothing is to be run: " +
+                       fmt::format("{}", fmt::join(plan.left_out, "; ")));
   }
   return plan;
 }

@@ -21,13 +21,15 @@ struct PlannedRun {
 
 struct MatrixPlan {
   std::vector<PlannedRun> runs = {};
-  /// Of databases that were not named: those that are not here, with what it takes to have them.
+  /// What is not among them, and why: databases that were not named and are not here, workloads
+  /// that a database cannot be tried with.
   std::vector<std::string> left_out = {};
 };
 
 /// `--db`, `--isolation` and `-m` are lists with commas. Without `--db`: every database that is
 /// here; without `--isolation`: all levels of each; without `-m`: list-append, mini and long-fork.
-/// Each run demands the levels of the reports' chart, and that which clients ask for. Error: kUsage
+/// Each run demands the levels of the reports' chart, and that which clients ask for, as far as its
+/// workload shows them. Error: kUsage
 /// for what no run could be asked.
 [[nodiscard]] Result<MatrixPlan> matrix_plan(const RunFlags& flags);
 

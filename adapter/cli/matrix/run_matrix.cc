@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <random>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "adapter/cli/check_report.h"
+#include "adapter/cli/check_words.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/matrix/matrix_plan.h"
 #include "adapter/cli/matrix/matrix_report.h"
@@ -50,6 +53,21 @@ void take_counts(const DriveCounts& counts, MatrixRun& run) {
   run.seconds = counts.seconds.count();
 }
 
+/// Elements of a set that were acknowledged and are gone violate what was promised, whatever that
+/// is; that none is gone says nothing of levels.
+void take_loss(const Verdict& verdict, MatrixRun& run) {
+  for (const auto& [key, value] : verdict.entries) {
+    const auto* const count = std::get_if<std::int64_t>(&value);
+    if (count != nullptr && *count > 0 && (key == "lost-count" || key == "unexpected-count")) {
+      run.anomalies.push_back(
+          {key == "lost-count" ? "lost" : "unexpected", static_cast<std::uint64_t>(*count)});
+    }
+  }
+  if (verdict.validity == Validity::kInvalid) {
+    run.standings = {{.model = run.promised.model, .validity = Validity::kInvalid}};
+  }
+}
+
 /// What the verdict on the record says; a run in which clients hardly met shows nothing.
 Status take_verdict(const RunRequest& request, const std::string& history, Progress& progress,
                     MatrixRun& run) {
@@ -62,6 +80,10 @@ Status take_verdict(const RunRequest& request, const std::string& history, Progr
     return std::move(checked.error());
   }
   const CheckedHistory& one = checked.value().front();
+  if (!request.workload->workload.has_levels()) {
+    take_loss(one.verdict, run);
+    return {};
+  }
   run.standings = one.verdict.ladder;
   // Level by level, evidence is of the weakest that is violated: all anomalies are asked for apart.
   const Result<Verdict> found = check_as_asked(one.loaded, request.check.job);
@@ -119,7 +141,7 @@ MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
   return run;
 }
 
-/// The flags that ask for the same runs, with their seed.
+/// What was typed, with the databases that were found and with the seed: asks for the same runs.
 std::string command_of(const RunFlags& flags, const MatrixPlan& plan) {
   std::vector<std::string> addresses;
   for (const PlannedRun& run : plan.runs) {
@@ -127,18 +149,19 @@ std::string command_of(const RunFlags& flags, const MatrixPlan& plan) {
       addresses.push_back(run.address);
     }
   }
-  std::string command = "elapid run --matrix --db " + fmt::format("{}", fmt::join(addresses, ","));
-  const auto add = [&](std::string_view flag, const std::string& value) {
-    command += value.empty() ? "" : fmt::format(" {} {}", flag, value);
+  std::string command = "elapid run --matrix";
+  const auto add = [&](const GivenOption& option) {
+    command += ' ' + option.name;
+    command += option.value ? ' ' + shell_word(*option.value) : "";
   };
-  add("--isolation", flags.isolation);
-  add("-m", flags.recipe.workload.value_or(""));
-  add("--time", flags.time);
-  add("--transactions",
-      flags.recipe.transactions ? std::to_string(*flags.recipe.transactions) : "");
-  add("--sessions", flags.recipe.sessions ? std::to_string(*flags.recipe.sessions) : "");
-  add("--keys", flags.recipe.keys ? std::to_string(*flags.recipe.keys) : "");
-  add("--seed", std::to_string(*flags.recipe.seed));
+  add({.name = "--db", .value = fmt::format("{}", fmt::join(addresses, ","))});
+  static constexpr std::array<std::string_view, 3> kSaidOtherwise = {"--matrix", "--db", "--seed"};
+  for (const GivenOption& option : flags.given) {
+    if (std::ranges::find(kSaidOtherwise, option.name) == kSaidOtherwise.end()) {
+      add(option);
+    }
+  }
+  add({.name = "--seed", .value = std::to_string(*flags.recipe.seed)});
   return command;
 }
 

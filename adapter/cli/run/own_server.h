@@ -11,8 +11,12 @@
 
 namespace elapid {
 
-/// Starts one, and makes `uri` its address, with the parameters that it had; nothing where
-/// something stands behind the scheme, or where the database is no server. It ends with the object.
+/// The kind of server to start; null where the address or its parameters say where one is, or where
+/// the database is no server.
+[[nodiscard]] const ServerKind* own_server_kind(const Driver& driver, const DatabaseUri& uri);
+
+/// Starts one, and makes `uri` its address, with the parameters that it had; nothing where no
+/// own_server_kind() is to be started. It ends with the object.
 [[nodiscard]] Result<std::optional<PrivateServer>> start_own_server(const Driver& driver,
                                                                     DatabaseUri& uri);
 

@@ -7,6 +7,7 @@
 
 #include "adapter/cli/names.h"
 #include "adapter/cli/run/faults.h"
+#include "adapter/cli/run/own_server.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
 
@@ -44,15 +45,20 @@ Status take_rate(const std::string& text, double& into) {
              : usage_error("--rate: expected transactions a second, as 500 or 0.5, found " + text);
 }
 
-Result<DatabaseUri> uri_of(const RunFlags& flags) {
+Result<Addressee> addressee_of(const RunFlags& flags) {
   if (flags.db.empty() == flags.exec.empty()) {
     return usage_error(
         "say which database: --db ADDRESS, as rocksdb:, or --exec COMMAND (see elapid run --list)");
   }
-  if (!flags.exec.empty()) {
-    return DatabaseUri{.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec};
+  if (flags.exec.empty()) {
+    return find_addressee(flags.db);
   }
-  return parse_database_uri(flags.db);
+  const Result<const Driver*> driver = find_driver("exec");
+  if (!driver) {
+    return driver.error();
+  }
+  return Addressee{.uri = {.text = "exec:" + flags.exec, .scheme = "exec", .address = flags.exec},
+                   .driver = driver.value()};
 }
 
 /// The level that clients ask for: said, or that which is demanded, or the driver's first one.
@@ -141,20 +147,16 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
 }
 
 Status take_database(const RunFlags& flags, RunRequest& request) {
-  Result<DatabaseUri> uri = uri_of(flags);
-  if (!uri) {
-    return std::move(uri.error());
+  Result<Addressee> addressee = addressee_of(flags);
+  if (!addressee) {
+    return std::move(addressee.error());
   }
-  const Result<const Driver*> driver = find_driver(uri.value().scheme);
-  if (!driver) {
-    return driver.error();
-  }
-  request.driver = driver.value();
+  request.driver = addressee.value().driver;
   Result<std::string> level = isolation_of(flags, request.driver->info());
   if (!level) {
     return std::move(level.error());
   }
-  request.database.uri = std::move(uri).value();
+  request.database.uri = std::move(addressee.value().uri);
   request.database.level = std::move(level).value();
   request.database.has_lists =
       request.workload->workload.has_lists() || request.workload->name == "set";
@@ -170,7 +172,7 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
 }  // namespace
 
 const ServerKind* RunRequest::own_server() const {
-  return database.uri.address.empty() ? server_of_driver(driver->info().name) : nullptr;
+  return own_server_kind(*driver, database.uri);
 }
 
 Result<RunRequest> run_request(const RunFlags& flags) {
@@ -218,6 +220,7 @@ Result<RunRequest> run_request(const RunFlags& flags) {
 }
 
 void add_run_flags(Options& options, RunFlags& flags) {
+  options.note_given(flags.given);
   options.value("--db", "ADDRESS", flags.db,
                 "The database, as rocksdb: or sqlite:test.db?journal=wal");
   options
@@ -226,10 +229,12 @@ void add_run_flags(Options& options, RunFlags& flags) {
       .excludes("--db");
   options.value("--isolation", "LEVEL", flags.isolation,
                 "The level that clients ask the database for (default: the one of -c)");
-  options.values("--scenario", "PATH", flags.scenarios,
-                 "Instead of a workload: steps of several sessions in a given order "
-                 "(docs/scenarios.md), a file or a folder; may be repeated. --isolation all plays "
-                 "them at all levels");
+  options
+      .values("--scenario", "PATH", flags.scenarios,
+              "Instead of a workload: steps of several sessions in a given order "
+              "(docs/scenarios.md), a file or a folder; may be repeated. --isolation all plays "
+              "them at all levels")
+      .excludes("--matrix");
   options.flag("--list", flags.lists, "All databases, what they can do, and all workloads");
   options
       .flag("--matrix", flags.matrix,

@@ -43,6 +43,7 @@ struct RunFlags {
   bool online = false;
   bool lists = false;
   bool matrix = false;
+  std::vector<GivenOption> given = {};  ///< all of them, to be repeated
 };
 
 /// Names looked up.

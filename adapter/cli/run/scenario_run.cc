@@ -84,16 +84,12 @@ Result<ScenarioRequest> scenario_request(const RunFlags& flags) {
     return std::move(files.error());
   }
   request.files = std::move(files).value();
-  Result<DatabaseUri> uri = parse_database_uri(flags.db);
-  if (!uri) {
-    return std::move(uri.error());
+  Result<Addressee> database = find_addressee(flags.db);
+  if (!database) {
+    return std::move(database.error());
   }
-  const Result<const Driver*> driver = find_driver(uri.value().scheme);
-  if (!driver) {
-    return driver.error();
-  }
-  request.driver = driver.value();
-  request.database.uri = std::move(uri).value();
+  request.driver = database.value().driver;
+  request.database.uri = std::move(database.value().uri);
   const DriverInfo& info = request.driver->info();
   for (const DriverLevel& level : info.levels) {
     if (flags.isolation == "all" || (flags.isolation.empty() && request.levels.empty())) {

@@ -83,7 +83,6 @@ Result<Scan> make_scan(const ScanFlags& flags) {
     return request.error();
   }
   Scan scan = {.request = std::move(request).value(),
-               .form = scan_form(flags.check.input.output),
                .levels = find_levels(flags.check),
                .paths = {},
                .writes_results = flags.write_results,

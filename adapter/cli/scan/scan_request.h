@@ -25,7 +25,6 @@ struct ScanFlags {
 /// The same, looked up.
 struct Scan {
   CheckRequest request;
-  ScanForm form = ScanForm::kText;
   ScanLevels levels;
   std::vector<std::string> paths;
   std::size_t passed_over = 0;

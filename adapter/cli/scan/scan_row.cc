@@ -178,8 +178,8 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   const auto start = std::chrono::steady_clock::now();
   Findings found = {.row = {.path = path},
                     .evidence = ScanEvidence(scan.request, path),
-                    .explains = scan.form == ScanForm::kJunit,
-                    .is_for_ci = is_for_ci(scan.form)};
+                    .explains = scan.request.output == OutputFormat::kJunit,
+                    .is_for_ci = is_for_ci(scan.request.output)};
   ScanRow& row = found.row;
   if (scan.writes_results) {
     append(report, found.results.emplace(scan.request, path).begin());

@@ -125,17 +125,6 @@ std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, 
   return std::move(out).take();
 }
 
-ScanForm scan_form(std::string_view name) {
-  return name == "edn"      ? ScanForm::kEdn
-         : name == "json"   ? ScanForm::kJson
-         : name == "jsonl"  ? ScanForm::kJsonl
-         : name == "csv"    ? ScanForm::kCsv
-         : name == "junit"  ? ScanForm::kJunit
-         : name == "sarif"  ? ScanForm::kSarif
-         : name == "github" ? ScanForm::kGithub
-                            : ScanForm::kText;
-}
-
 CiHistory noted_history(const ScanRow& row, const ScanLevels& levels) {
   CiHistory told{.path = row.path, .message = row.problem, .place = {.file = row.path}};
   std::string verdict = "valid";
@@ -161,7 +150,8 @@ CiHistory noted_history(const ScanRow& row, const ScanLevels& levels) {
   return told;
 }
 
-ScanTable::ScanTable(ScanForm form, const std::vector<std::string>& paths, const ScanLevels& levels)
+ScanTable::ScanTable(OutputFormat form, const std::vector<std::string>& paths,
+                     const ScanLevels& levels)
     : form_(form), levels_(levels), path_width_(4) {
   for (const std::string& path : paths) {
     path_width_ = std::max(path_width_, printable_line(path).size());
@@ -172,20 +162,20 @@ std::string ScanTable::next(const ScanRow& row) {
   count(row);
   const bool is_first = rows_++ == 0;
   switch (form_) {
-    case ScanForm::kEdn:
+    case OutputFormat::kEdn:
       return (is_first ? "[" : "\n ") + row_map(row, levels_.names, Syntax::kEdn);
-    case ScanForm::kJson:
+    case OutputFormat::kJson:
       return (is_first ? "[" : ",\n ") + row_map(row, levels_.names, Syntax::kJson);
-    case ScanForm::kJsonl:
+    case OutputFormat::kJsonl:
       return row_map(row, levels_.names, Syntax::kJson) + "\n";
-    case ScanForm::kCsv:
+    case OutputFormat::kCsv:
       return (is_first ? header() : "") + csv_row(row);
-    case ScanForm::kJunit:
+    case OutputFormat::kJunit:
       return (is_first ? std::string(junit_begin()) : "") + to_xml(junit_suite(row, levels_.names));
-    case ScanForm::kSarif:
-    case ScanForm::kGithub:
+    case OutputFormat::kSarif:
+    case OutputFormat::kGithub:
       return "";
-    case ScanForm::kText:
+    case OutputFormat::kText:
       break;
   }
   return levels_.is_ladder ? ladder_row(row) : (is_first ? header() : "") + text_row(row);
@@ -193,19 +183,19 @@ std::string ScanTable::next(const ScanRow& row) {
 
 std::string ScanTable::end(std::size_t passed_over) {
   switch (form_) {
-    case ScanForm::kEdn:
-    case ScanForm::kJson:
+    case OutputFormat::kEdn:
+    case OutputFormat::kJson:
       return rows_ == 0 ? "[]\n" : "]\n";
-    case ScanForm::kJsonl:
+    case OutputFormat::kJsonl:
       return "";
-    case ScanForm::kCsv:
+    case OutputFormat::kCsv:
       return rows_ == 0 ? header() : "";
-    case ScanForm::kJunit:
+    case OutputFormat::kJunit:
       return std::string(rows_ == 0 ? junit_begin() : "") + std::string(junit_end());
-    case ScanForm::kSarif:
-    case ScanForm::kGithub:
+    case OutputFormat::kSarif:
+    case OutputFormat::kGithub:
       return "";
-    case ScanForm::kText:
+    case OutputFormat::kText:
       break;
   }
   return fmt::format(
@@ -243,7 +233,7 @@ void ScanTable::count(const ScanRow& row) {
 }
 
 std::string ScanTable::header() const {
-  if (form_ == ScanForm::kCsv) {
+  if (form_ == OutputFormat::kCsv) {
     std::string out = "path,format,workload,transactions";
     for (const std::string& level : levels_.names) {
       out += "," + csv_field(level);

@@ -12,6 +12,7 @@
 #include "adapter/cli/ci/ci_history.h"
 #include "adapter/cli/exit_codes.h"
 #include "adapter/cli/names.h"
+#include "adapter/cli/output_format.h"
 #include "adapter/elle/document_writer.h"
 
 namespace elapid {
@@ -44,17 +45,6 @@ struct ScanRow {
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
 
-enum class ScanForm : std::uint8_t { kText, kEdn, kJson, kJsonl, kCsv, kJunit, kSarif, kGithub };
-
-/// `text`, `edn`, `json`, `jsonl`, `csv`, `junit`, `sarif` or `github`; anything else counts as
-/// text.
-[[nodiscard]] ScanForm scan_form(std::string_view name);
-
-/// Whether the output is made of all rows together, by print_for_ci(), and not of a table.
-[[nodiscard]] constexpr bool is_for_ci(ScanForm form) {
-  return form == ScanForm::kSarif || form == ScanForm::kGithub;
-}
-
 /// The levels that are asked about, in the order and by the names that the user gave them.
 struct ScanLevels {
   std::vector<NamedModel> models = {};  ///< none: the default of each history
@@ -69,7 +59,7 @@ struct ScanLevels {
 class ScanTable {
  public:
   /// The columns of paths and levels are as wide as these need. Both must outlive this.
-  ScanTable(ScanForm form, const std::vector<std::string>& paths, const ScanLevels& levels);
+  ScanTable(OutputFormat form, const std::vector<std::string>& paths, const ScanLevels& levels);
 
   /// A row, with what stands before it if it is the first.
   [[nodiscard]] std::string next(const ScanRow& row);
@@ -93,7 +83,7 @@ class ScanTable {
   [[nodiscard]] std::string ladder_row(const ScanRow& row) const;
   [[nodiscard]] std::string csv_row(const ScanRow& row) const;
 
-  ScanForm form_;
+  OutputFormat form_;
   const ScanLevels& levels_;
   std::size_t path_width_;
   std::size_t rows_ = 0;

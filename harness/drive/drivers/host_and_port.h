@@ -19,15 +19,17 @@ struct HostAndPort {
   std::optional<unsigned> port = {};
 };
 
-/// Error kUsage for a port that is no number.
+/// Error kUsage for a port that there cannot be.
 inline Result<HostAndPort> parse_host_and_port(std::string_view text) {
   const std::size_t colon = std::min(text.rfind(':'), text.size());
   HostAndPort place = {.host = std::string(text.substr(0, colon))};
   const std::string_view port = text.substr(std::min(colon + 1, text.size()));
   const char* const end = port.data() + port.size();
-  if (!port.empty() && std::from_chars(port.data(), end, place.port.emplace()) !=
-                           std::from_chars_result{end, std::errc()}) {
-    return usage_error("a port is a number, not '" + std::string(port) + "'");
+  constexpr unsigned kMostPort = 65535;
+  if (!port.empty() && (std::from_chars(port.data(), end, place.port.emplace()) !=
+                            std::from_chars_result{end, std::errc()} ||
+                        *place.port > kMostPort)) {
+    return usage_error("a port is a number up to 65535, not '" + std::string(port) + "'");
   }
   return place;
 }

@@ -313,17 +313,30 @@ class PostgresBinding : public SqlBinding {
   std::vector<std::pair<std::string, std::string>> parameters_ = {};
 };
 
+/// libpq reads what stands behind the slashes. Error kUsage where there are none.
+Status check_postgres_address(const std::string& address) {
+  return address.empty() || address.starts_with("//")
+             ? Status()
+             : usage_error("expected postgres://USER@HOST:PORT/DATABASE, not '" + address + "'");
+}
+
 class PostgresDriver : public Driver {
  public:
   [[nodiscard]] const DriverInfo& info() const override { return kPostgresInfo; }
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
+    if (Status makes_sense = check_postgres_address(request.uri.address); !makes_sense.ok()) {
+      return std::move(makes_sense.error());
+    }
     return SqlDatabase::open(std::make_unique<PostgresBinding>(request), request);
   }
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
+    if (Status makes_sense = check_postgres_address(request.uri.address); !makes_sense.ok()) {
+      return std::move(makes_sense.error());
+    }
     return SqlStepDatabase::open(std::make_unique<PostgresBinding>(request));
   }
 };

@@ -48,6 +48,19 @@ TEST_CASE("options and arguments are mixed, and a value is one word, or the rest
   }
 }
 
+TEST_CASE("what was given can be given again") {
+  Flags flags;
+  std::vector<GivenOption> given;
+  Options options = table(flags);
+  options.note_given(given);
+  REQUIRE(options.parse(std::vector<std::string>{"a", "--levels=", "-f", "--keys", "false"}).ok());
+  std::string words;
+  for (const GivenOption& option : given) {
+    words += option.name + (option.value ? "=" + *option.value : "") + ' ';
+  }
+  CHECK(words == "INPUT=a -f --keys=false -c= ");
+}
+
 TEST_CASE("behind -- and as - words are arguments") {
   Flags flags;
   CHECK(table(flags).parse(std::vector<std::string>{"-", "--", "-f", "--skew"}).ok());

@@ -1,5 +1,9 @@
 #include "harness/drive/drive.h"
 
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -13,6 +17,23 @@
 #include "parsers/read.h"
 
 using namespace elapid;
+
+namespace {
+
+/// While this is so, whoever looks at the wall clock finds it an hour ahead or an hour behind.
+std::atomic<bool> wall_clock_jumps = false;
+
+}  // namespace
+
+/// Takes the place of the C library's.
+extern "C" int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  static std::atomic<unsigned> looks = 0;
+  const auto outcome = static_cast<int>(::syscall(SYS_clock_gettime, clock, time));
+  if (clock == CLOCK_REALTIME && wall_clock_jumps) {
+    time->tv_sec += looks++ % 2 == 0 ? 3600 : -3600;
+  }
+  return outcome;
+}
 
 namespace {
 
@@ -112,6 +133,15 @@ std::size_t lines_with(const DrivenRun& run, std::string_view text) {
       run.lines, [&](const std::string& line) { return line.find(text) != std::string::npos; }));
 }
 
+/// Of each line, in nanoseconds since the run began.
+std::vector<std::int64_t> times_of(const DrivenRun& run) {
+  std::vector<std::int64_t> times;
+  for (const std::string& line : run.lines) {
+    times.push_back(std::stoll(line.substr(line.find(":time ") + 6)));
+  }
+  return times;
+}
+
 }  // namespace
 
 TEST_CASE("A run records each transaction twice, in one order, and every reader reads it") {
@@ -121,13 +151,10 @@ TEST_CASE("A run records each transaction twice, in one order, and every reader 
   CHECK(run.counts.transactions == 510);  // and ten reads in the end
   CHECK(run.counts.committed == 510);
   REQUIRE(run.lines.size() == 1'020);
-  std::int64_t time = 0;
   for (std::size_t n = 0; n < run.lines.size(); ++n) {
     CHECK(run.lines[n].starts_with("{:index " + std::to_string(n) + ", :time "));
-    const std::int64_t its_time = std::stoll(run.lines[n].substr(run.lines[n].find(":time ") + 6));
-    CHECK(its_time >= time);
-    time = its_time;
   }
+  CHECK(std::ranges::is_sorted(times_of(run)));
   const Result<LoadedHistory> history = read_history(run.path, ReadOptions());
   REQUIRE(history.ok());
   CHECK(history.value().history().txn_count() == 510);
@@ -227,6 +254,25 @@ TEST_CASE("A run ends when its time is up") {
                                {});
   CHECK(run.error.empty());
   CHECK(run.lines.size() == 2 * run.counts.transactions);
+}
+
+TEST_CASE("A wall clock that jumps while a run goes on changes neither its times nor its end") {
+  constexpr auto kHour = std::chrono::hours(1);
+  ScriptedDatabase database(always_commits);
+  wall_clock_jumps = true;
+  const auto first_look = std::chrono::system_clock::now();
+  const auto second_look = std::chrono::system_clock::now();
+  const DrivenRun run =
+      driven(database, {.sessions = 2, .time = std::chrono::milliseconds(5), .rate = 10'000}, {});
+  wall_clock_jumps = false;
+  REQUIRE(std::chrono::abs(second_look - first_look) > kHour);
+  CHECK(run.error.empty());
+  const std::vector<std::int64_t> times = times_of(run);
+  REQUIRE_FALSE(times.empty());
+  CHECK(std::ranges::is_sorted(times));
+  CHECK(times.front() >= 0);
+  CHECK(times.back() < std::chrono::nanoseconds(kHour).count());
+  CHECK(run.counts.seconds < kHour);
 }
 
 TEST_CASE(

@@ -49,6 +49,15 @@ TEST_CASE("MariaDB that dies, and that says nothing") {
   }
 }
 
+TEST_CASE("A user of MariaDB who may make no tables is told so") {
+  if (mariadb().is_there()) {
+    const Error error = error_without_rights(mariadb(), {"create user guest@localhost"},
+                                             [](DatabaseUri& uri) { uri.address = "//guest@"; });
+    CHECK(error.kind == ErrorKind::kUnreadable);
+    CHECK(error.message.starts_with("MariaDB: Access denied for user 'guest'@'localhost'"));
+  }
+}
+
 TEST_CASE("MariaDB that is not there, and addresses that are none") {
   const Driver& driver = *find_driver("mysql").value();
   const auto opened = [&](const std::string& uri) {
@@ -57,5 +66,6 @@ TEST_CASE("MariaDB that is not there, and addresses that are none") {
   CHECK(opened("mysql:?socket=/nowhere").kind == ErrorKind::kUnreadable);
   CHECK(opened("mysql:localhost").message ==
         "expected mysql://USER:PASSWORD@HOST:PORT/DATABASE, not 'localhost'");
-  CHECK(opened("mysql://a@b:c/d").message == "a port is a number, not 'c'");
+  CHECK(opened("mysql://b:65536/d").kind == ErrorKind::kUsage);
+  CHECK(opened("mysql://a@b:c/d").message == "a port is a number up to 65535, not 'c'");
 }

@@ -60,6 +60,27 @@ TEST_CASE("PostgreSQL that is not there") {
   CHECK(opened.error().message.starts_with("PostgreSQL: connection to server on socket"));
 }
 
+TEST_CASE("A user of PostgreSQL who may make no tables is told so") {
+  if (postgres().is_there()) {
+    const Error error =
+        error_without_rights(postgres(), {"create role guest login"}, [](DatabaseUri& uri) {
+          for (auto& [name, value] : uri.parameters) {
+            value = name == "user" ? "guest" : value;
+          }
+        });
+    CHECK(error.kind == ErrorKind::kUnreadable);
+    CHECK(error.message.starts_with("the table cannot be made: "));
+  }
+}
+
+TEST_CASE("Addresses of PostgreSQL that are none") {
+  const Driver& driver = *find_driver("postgres").value();
+  const Error error =
+      open_database(driver, {.uri = parse_database_uri("postgres:test").value()}).error();
+  CHECK(error.kind == ErrorKind::kUsage);
+  CHECK(error.message == "expected postgres://USER@HOST:PORT/DATABASE, not 'test'");
+}
+
 TEST_CASE("Ways of using SQL that are none") {
   const Driver& driver = *find_driver("postgres").value();
   const auto refused = [&](const std::string& parameters) {

@@ -3,6 +3,7 @@
 #define ELAPID_TESTS_UNIT_HARNESS_DRIVE_SQL_DRIVER_CHECKS_H_
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -135,6 +136,24 @@ inline void check_silence(TestServer& server) {
   server.server().resume();
   CHECK(result.outcome.fate == TxnFate::kAborted);
   CHECK(result.outcome.is_unusable);
+}
+
+/// The error for a user who may connect, and do nothing else. `creation`: statements that make
+/// one; `become`: makes an address that of this user.
+inline Error error_without_rights(const TestServer& server,
+                                  const std::vector<std::string>& creation,
+                                  const std::function<void(DatabaseUri&)>& become) {
+  Result<Addressee> database = find_addressee(server.uri());
+  REQUIRE(database.ok());
+  const Driver& driver = *database.value().driver;
+  DatabaseRequest request = {.uri = database.value().uri};
+  Result<std::unique_ptr<StepDatabase>> steps = driver.open_steps(request, {});
+  REQUIRE(steps.ok());
+  REQUIRE(steps.value()->prepare(creation).ok());
+  become(request.uri);
+  const Result<std::unique_ptr<Database>> opened = driver.open(request);
+  REQUIRE_FALSE(opened.ok());
+  return opened.error();
 }
 
 }  // namespace elapid

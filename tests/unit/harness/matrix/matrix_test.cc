@@ -46,6 +46,19 @@ TEST_CASE("matrix: what one run leaves open is open") {
   CHECK(promises_of(rows) == kOpen);
 }
 
+TEST_CASE("matrix: a run weakens no level of which it says nothing") {
+  MatrixRun searches = at_snapshot(kKept, kKept);
+  searches.standings = {stands(Model::kPlSi, kKept), stands(Model::kPl3, kBroken)};
+  for (const bool comes_first : {true, false}) {
+    std::vector<MatrixRun> runs = {at_snapshot(kKept, kKept)};
+    runs.insert(comes_first ? runs.begin() : runs.end(), searches);
+    const std::vector<MatrixRow> rows = rows_of(runs);
+    CHECK(rows[0].promise == kKept);
+    CHECK(rows[0].holds == ModelSet{Model::kPlSi});
+    CHECK(rows[0].broken == ModelSet{Model::kPl3});
+  }
+}
+
 TEST_CASE("matrix: a run without a verdict leaves open what no other breaks") {
   MatrixRun failed = at_snapshot(kOpen, kOpen);
   failed.database.clear();

@@ -164,5 +164,19 @@ TEST_CASE("waiting for a server can be cancelled, and leaves no process") {
   CHECK(processes_of_mine() == alone);
 }
 
+TEST_CASE("a server that was killed starts again, whatever is cancelled meanwhile") {
+  if (!has(redis_server())) {
+    return;
+  }
+  bool is_cancelled = false;
+  Result<PrivateServer> started =
+      PrivateServer::start(redis_server(), {.is_cancelled = [&] { return is_cancelled; }});
+  REQUIRE(started.ok());
+  started.value().kill();
+  is_cancelled = true;
+  CHECK(started.value().restart().ok());
+  CHECK(started.value().is_running());
+}
+
 }  // namespace
 }  // namespace elapid
