@@ -77,7 +77,7 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
     return usage_error("the engine asked for knows no rows and predicates");
   }
   for (const Model model : options.each_model ? ModelSet() : options.models) {
-    if (!rows_level(model) && model != kPl299) {
+    if (!is_decided_for_rows(model)) {
       return usage_error(std::string(friendly_name(model)) + ": " + std::string(kNotOfRows));
     }
   }
@@ -358,7 +358,7 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options) 
 }
 
 bool is_decided_for_rows(Model model) {
-  return rows_level(model).has_value();
+  return rows_level(model).has_value() || model == kPl299;
 }
 
 }  // namespace elapid

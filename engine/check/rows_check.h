@@ -20,7 +20,7 @@ namespace elapid {
 /// guess; kInternal if an order does not survive certification.
 Result<Verdict> check_rows(const History& history, const CheckOptions& options);
 
-/// Whether check_rows() decides the level by itself.
+/// Whether check_rows() decides the level.
 [[nodiscard]] bool is_decided_for_rows(Model model);
 
 }  // namespace elapid
