@@ -60,5 +60,5 @@ TEST_CASE("Redis that is not there, and addresses that are none") {
     return open_database(driver, {.uri = parse_database_uri(uri).value()}).error();
   };
   CHECK(opened("redis:/nowhere").kind == ErrorKind::kUnreadable);
-  CHECK(opened("redis://host:none").message == "a port is a number, not 'none'");
+  CHECK(opened("redis://host:none").message == "a port is a number up to 65535, not 'none'");
 }

@@ -146,7 +146,8 @@ inline Error error_without_rights(const TestServer& server,
   Result<Addressee> database = find_addressee(server.uri());
   REQUIRE(database.ok());
   const Driver& driver = *database.value().driver;
-  DatabaseRequest request = {.uri = database.value().uri};
+  DatabaseRequest request = {.uri = database.value().uri,
+                             .level = std::string(driver.info().levels.front().name)};
   Result<std::unique_ptr<StepDatabase>> steps = driver.open_steps(request, {});
   REQUIRE(steps.ok());
   REQUIRE(steps.value()->prepare(creation).ok());
