@@ -29,6 +29,7 @@
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/minimize/while_command.h"
+#include "harness/story/scenario_script.h"
 #include "harness/story/sql_script.h"
 #include "harness/story/story.h"
 #include "harness/story/story_svg.h"
@@ -41,6 +42,9 @@ namespace elapid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Of --script, beside the databases.
+constexpr std::string_view kScenarioScript = "scenario";
 
 struct MinimizeFlags {
   CheckFlags check = {};
@@ -218,6 +222,10 @@ class MinimizeRun {
     if (!small) {
       return interrupted() ? ExitCode::kInterrupted : print_error(small.error());
     }
+    const Result<Telling> telling = tell(goal, small.value());
+    if (!telling) {
+      return print_error(telling.error());
+    }
     const Result<ConversionReport> written =
         write_history(small.value().history, small.value().history.workload(), flags_.out,
                       {.target = target.value(),
@@ -226,8 +234,13 @@ class MinimizeRun {
     if (!written) {
       return print_error(written.error());
     }
-    if (const Status told = tell(goal, small.value()); !told) {
-      return print_error(told.error());
+    if (!flags_.check.quiet) {
+      flags_.out == "-" ? print_notes(telling.value().text) : print_text(telling.value().text);
+    }
+    if (!flags_.story.empty()) {
+      if (const Status drawn = write_picture(telling.value().story); !drawn) {
+        return print_error(drawn.error());
+      }
     }
     if (const Status reported = report(goal); !reported) {
       return print_error(reported.error());
@@ -262,8 +275,13 @@ class MinimizeRun {
     return options;
   }
 
-  /// To standard output, unless the history is written there.
-  Status tell(Goal& goal, const Minimized& small) {
+  struct Telling {
+    ToldStory story = {};
+    std::string text = {};
+  };
+
+  /// Before anything is written, so that a script that is refused leaves nothing behind.
+  Result<Telling> tell(Goal& goal, const Minimized& small) {
     CheckOptions options = goal.options;
     options.has_budget = {};
     options.progress = {};
@@ -271,28 +289,22 @@ class MinimizeRun {
     if (!verdict) {
       return verdict.error();
     }
-    const ToldStory story =
+    ToldStory story =
         tell_story(small.history, verdict.value(),
                    {.anomaly = goal.anomaly, .whole_txns = goal.loaded.history().txn_count()});
     std::string text = shown(story) + "\n" + origins(goal, small, story) + outcome(small);
-    Status status;
     if (!flags_.script.empty()) {
-      Result<std::string> script =
-          sql_script(small.history, story, options.models, dialect_of(flags_.script));
-      if (script) {
-        text = as_comments(text) + "\n" + script.value();
-      } else {
-        status = std::move(script.error());
+      const bool is_scenario = flags_.script == kScenarioScript;
+      const ModelSet violated = verdict.value().not_models | verdict.value().also_not_models;
+      const Result<std::string> script =
+          is_scenario ? scenario_script(small.history, story, options.models & violated)
+                      : sql_script(small.history, story, options.models, dialect_of(flags_.script));
+      if (!script) {
+        return script.error();
       }
+      text = as_comments(text, is_scenario ? ";" : "--") + "\n" + script.value();
     }
-    if (!flags_.check.quiet) {
-      flags_.out == "-" ? print_notes(text) : print_text(text);
-    }
-    if (!flags_.story.empty()) {
-      const Status written = write_picture(story);
-      status = written ? status : written;
-    }
-    return status;
+    return Telling{std::move(story), std::move(text)};
   }
 
   /// On the small history, as it is read from where it was written.
@@ -337,12 +349,12 @@ class MinimizeRun {
     return story.txns.size() <= kMostTold ? to_text(story) : story.title + "\n" + story.size + "\n";
   }
 
-  /// Each line behind what begins a comment in SQL.
-  static std::string as_comments(std::string_view text) {
+  /// Each line behind what begins a comment.
+  static std::string as_comments(std::string_view text, const std::string& mark) {
     std::string comments;
     while (!text.empty()) {
       const std::string_view line = text.substr(0, text.find('\n'));
-      comments += (line.empty() ? "--" : "-- ") + std::string(line) + "\n";
+      comments += mark + (line.empty() ? "" : " ") + std::string(line) + "\n";
       text.remove_prefix(line.size() + 1);
     }
     return comments;
@@ -433,6 +445,12 @@ void add_size_flags(Options& options, MinimizeFlags& flags) {
                  {.least = 1});
 }
 
+std::vector<std::string_view> script_names() {
+  std::vector<std::string_view> names = dialect_names();
+  names.insert(names.begin(), kScenarioScript);
+  return names;
+}
+
 void add_output_flags(Options& options, MinimizeFlags& flags) {
   options.begin_group("What to write");
   options
@@ -448,9 +466,10 @@ void add_output_flags(Options& options, MinimizeFlags& flags) {
                 "Write a report on the small history there: report.html, summary.txt, ...");
   options.value("--story", "FILE", flags.story, "Write the story as a picture there, in SVG");
   options
-      .value("--script", "DATABASE", flags.script,
-             "Tell it as SQL for several shells: postgres, mysql or sqlite")
-      .one_of(dialect_names());
+      .value("--script", "FORM", flags.script,
+             "Tell it as a scenario that `elapid run --scenario` plays, or as SQL for several "
+             "shells: scenario, postgres, mysql or sqlite")
+      .one_of(script_names());
   options.flag("-q,--quiet", flags.check.quiet, "Do not tell the story");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <vector>
 
 namespace elapid {
 namespace {
@@ -82,24 +83,45 @@ class Difference {
       for (std::size_t i = 0; i < scenario_.steps.size(); ++i) {
         const StepFate& fate = played.performance.steps[i];
         if (fate.kind == StepFate::Kind::kFailed) {
-          return "step " + std::to_string(i + 1) +
-                 " failed: " + std::string(name(fate.answer.error));
+          return "step " + std::to_string(i + 1) + " failed: " + std::string(name(fate.error()));
         }
       }
     }
     return "";
   }
 
+  std::string operator()(const ExpectFailures& expected) const {
+    std::vector<std::size_t> failing;
+    for (std::size_t i = 0; i < orders_.size(); ++i) {
+      if (std::ranges::any_of(orders_[i].performance.steps, [](const StepFate& fate) {
+            return fate.kind == StepFate::Kind::kFailed;
+          })) {
+        failing.push_back(i);
+      }
+    }
+    if (expected.count ? failing.size() == *expected.count : failing == expected.orders) {
+      return "";
+    }
+    if (expected.count) {
+      return std::to_string(failing.size()) + " did";
+    }
+    std::string numbers;
+    for (const std::size_t order : failing) {
+      numbers += (numbers.empty() ? "" : " ") + std::to_string(order + 1);
+    }
+    return failing.empty() ? "none did" : numbers + " did";
+  }
+
   std::string operator()(const ExpectStep& expected) const {
-    const StepFate& fate = orders_.front().performance.steps[expected.step];
+    const StepFate& fate = orders_[expected.order].performance.steps[expected.step];
     const bool failed = fate.kind == StepFate::Kind::kFailed;
     const std::string what = fate.kind == StepFate::Kind::kNotReached ? "was not reached"
-                             : failed      ? "failed: " + std::string(name(fate.answer.error))
+                             : failed      ? "failed: " + std::string(name(fate.error()))
                              : fate.waited ? "waited, and succeeded"
                                            : "succeeded at once";
     const bool is_met = expected.fate == ExpectStep::Fate::kWaits ? fate.waited
                         : expected.fate == ExpectStep::Fate::kFails
-                            ? failed && (!expected.error || *expected.error == fate.answer.error)
+                            ? failed && (!expected.error || *expected.error == fate.error())
                             : fate.kind == StepFate::Kind::kDone;
     return is_met ? "" : "it " + what;
   }

@@ -41,18 +41,76 @@ Result<ScenarioPlace> take_place(ScenarioLine& line) {
   return place;
 }
 
-Status take_step_fate(ScenarioLine& line, const Scenario& scenario, Expectation& expectation) {
+/// A number from 1 to `count`, which becomes one from 0.
+Status take_number(ScenarioLine& line, std::size_t count, std::string_view of_what,
+                   std::size_t& into) {
   line.skip_blanks();
   const ScenarioLine start = line;
   std::int64_t number = 0;
-  const auto count = static_cast<std::int64_t>(scenario.steps.size());
-  if (!line.number(number) || number < 1 || number > count) {
-    return start.error("the number of a step, from 1 to " + std::to_string(count));
+  if (!line.number(number) || number < 1 || number > static_cast<std::int64_t>(count)) {
+    return start.error("the number of " + std::string(of_what) + ", from 1 to " +
+                       std::to_string(count));
+  }
+  into = static_cast<std::size_t>(number - 1);
+  return {};
+}
+
+/// `step 3`, or by its name, `step write`.
+Status take_step(ScenarioLine& line, const Scenario& scenario, std::size_t& into) {
+  line.skip_blanks();
+  ScenarioLine after = line;
+  const std::string_view name = after.word();
+  const auto named = std::ranges::find(scenario.steps, name, &ScenarioStep::name);
+  if (name.empty() || named == scenario.steps.end()) {
+    return take_number(line, scenario.steps.size(), "a step", into);
+  }
+  line = after;
+  into = static_cast<std::size_t>(named - scenario.steps.begin());
+  return {};
+}
+
+/// `orders 2 3 fail`, with `orders` read.
+Status take_failing_orders(ScenarioLine& line, const Scenario& scenario, Expectation& expectation) {
+  ExpectFailures expected;
+  for (line.skip_blanks(); line.peek() >= '0' && line.peek() <= '9'; line.skip_blanks()) {
+    std::size_t order = 0;
+    if (Status taken = take_number(line, scenario.orders.size(), "an order", order); !taken.ok()) {
+      return taken;
+    }
+    expected.orders.push_back(order);
+  }
+  const ScenarioLine start = line;
+  if (expected.orders.empty() || line.word() != "fail") {
+    return start.error(expected.orders.empty() ? "numbers of orders" : "fail");
+  }
+  std::ranges::sort(expected.orders);
+  expectation.what = std::move(expected);
+  return {};
+}
+
+/// `18 orders fail`.
+Status take_failing_count(ScenarioLine& line, Expectation& expectation) {
+  const ScenarioLine start = line;
+  std::int64_t count = 0;
+  bool is_well = line.number(count) && count >= 0;
+  for (const std::string_view word : {"orders", "fail"}) {
+    line.skip_blanks();
+    is_well = is_well && line.word() == word;
+  }
+  expectation.what = ExpectFailures{.count = static_cast<std::size_t>(count)};
+  return is_well ? Status() : start.error("NUMBER orders fail");
+}
+
+/// What is said of a step, with `step` read.
+Status take_step_fate(ScenarioLine& line, const Scenario& scenario, std::size_t order,
+                      Expectation& expectation) {
+  ExpectStep step = {.order = order};
+  if (Status taken = take_step(line, scenario, step.step); !taken.ok()) {
+    return taken;
   }
   line.skip_blanks();
   const ScenarioLine fate_start = line;
   const std::string_view fate = line.word();
-  ExpectStep step = {.step = static_cast<std::size_t>(number - 1)};
   if (fate == "waits") {
     step.fate = ExpectStep::Fate::kWaits;
   } else if (fate == "fails") {
@@ -79,7 +137,9 @@ Status take_level(const ScenarioLine& start, std::string_view name, bool holds,
   const Result<Model> model = parse_model(name);
   if (!model) {
     return start.error(
-        holds ? "none, an anomaly, a level, not LEVEL, step NUMBER ..., or all commit" : "a level");
+        holds ? "none, an anomaly, a level, not LEVEL, step NUMBER ..., orders NUMBER ... fail, "
+                "NUMBER orders fail, or all commit"
+              : "a level");
   }
   expectation.what = ExpectLevel{model.value(), holds};
   return {};
@@ -87,6 +147,9 @@ Status take_level(const ScenarioLine& start, std::string_view name, bool holds,
 
 Status take_what(ScenarioLine& line, const Scenario& scenario, Expectation& expectation) {
   const ScenarioLine start = line;
+  if (line.peek() >= '0' && line.peek() <= '9') {
+    return take_failing_count(line, expectation);
+  }
   const std::string_view word = line.word();
   line.skip_blanks();
   if (word == "none") {
@@ -94,7 +157,20 @@ Status take_what(ScenarioLine& line, const Scenario& scenario, Expectation& expe
     return {};
   }
   if (word == "step") {
-    return take_step_fate(line, scenario, expectation);
+    return take_step_fate(line, scenario, 0, expectation);
+  }
+  if (word == "orders") {
+    return take_failing_orders(line, scenario, expectation);
+  }
+  if (word == "order") {
+    std::size_t order = 0;
+    if (Status taken = take_number(line, scenario.orders.size(), "an order", order); !taken.ok()) {
+      return taken;
+    }
+    line.skip_blanks();
+    const ScenarioLine step_start = line;
+    return line.word() == "step" ? take_step_fate(line, scenario, order, expectation)
+                                 : step_start.error("step NUMBER ...");
   }
   if (word == "all") {
     expectation.what = ExpectCommits();

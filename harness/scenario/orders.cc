@@ -1,6 +1,7 @@
 #include "harness/scenario/orders.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace elapid {
 
@@ -21,15 +22,28 @@ std::size_t count_orders(const std::vector<std::size_t>& steps, std::size_t most
   return count;
 }
 
-std::vector<StepOrder> all_orders(const StepOrder& first) {
-  std::vector<StepOrder> orders = {first};
-  StepOrder order = first;
-  std::ranges::sort(order);
+std::vector<StepOrder> all_orders(const std::vector<std::size_t>& sessions) {
+  // Steps of one session after those of another one are the first in the dictionary. Where the
+  // places of a session are known, those of its steps are.
+  std::vector<std::size_t> turns = sessions;
+  std::ranges::sort(turns);
+  std::vector<StepOrder> own(turns.empty() ? 0 : turns.back() + 1);
+  for (std::size_t step = 0; step < sessions.size(); ++step) {
+    own[sessions[step]].push_back(step);
+  }
+  std::vector<StepOrder> orders = {{}};
   do {
-    if (order != first) {
-      orders.push_back(order);
+    std::vector<std::size_t> taken(own.size());
+    StepOrder order;
+    for (const std::size_t session : turns) {
+      order.push_back(own[session][taken[session]++]);
     }
-  } while (std::ranges::next_permutation(order).found);
+    if (turns == sessions) {
+      orders.front() = std::move(order);
+    } else {
+      orders.push_back(std::move(order));
+    }
+  } while (std::ranges::next_permutation(turns).found);
   return orders;
 }
 

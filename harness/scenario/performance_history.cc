@@ -174,7 +174,7 @@ class HistoryWriter {
       return step.kind == Kind::kCommit || step.kind == Kind::kRollback;
     };
     std::vector<std::size_t> txn;
-    for (std::size_t i = 0; i < scenario_.steps.size(); ++i) {
+    for (const std::size_t i : performance_.order) {
       if (scenario_.steps[i].session == session) {
         txn.push_back(i);
         if (ends(scenario_.steps[i])) {
@@ -194,10 +194,12 @@ class HistoryWriter {
     const StepFate* last = nullptr;
     for (const std::size_t i : steps) {
       const StepFate& fate = performance_.steps[i];
-      if (scenario_.steps[i].kind == Kind::kOperation) {
-        const Op op = scenario_.ops()[scenario_.steps[i].op];
-        asked += (asked.size() == 1 ? "" : " ") + asked_text(scenario_, op);
-        done += (done.size() == 1 ? "" : " ") + done_text(scenario_, op, fate.answer);
+      const auto ops = scenario_.ops_of(scenario_.steps[i]);
+      for (std::size_t n = 0; n < ops.size(); ++n) {
+        asked += (asked.size() == 1 ? "" : " ") + asked_text(scenario_, ops[n]);
+        done +=
+            (done.size() == 1 ? "" : " ") +
+            done_text(scenario_, ops[n], n < fate.answers.size() ? fate.answers[n] : StepReply());
       }
       last = fate.kind == StepFate::Kind::kNotReached ? last : &fate;
     }
@@ -209,7 +211,7 @@ class HistoryWriter {
                        .process = session,
                        .type = "invoke",
                        .value = asked});
-    const bool is_lost = failed && last->answer.is_lost;
+    const bool is_lost = failed && last->answers.back().is_lost;
     const bool has_end = failed || end.kind == Kind::kCommit || end.kind == Kind::kRollback;
     events_.push_back({.when = has_end ? last->returned : performance_.end,
                        .process = session,
@@ -218,8 +220,8 @@ class HistoryWriter {
                                          : "fail",
                        .value = committed ? done + "]" : asked,
                        .error = committed ? ""
-                                : failed  ? "[:" + std::string(name(last->answer.error)) + ' ' +
-                                               quoted(last->answer.message) + "]"
+                                : failed  ? "[:" + std::string(name(last->error())) + ' ' +
+                                               quoted(last->answers.back().message) + "]"
                                          : ":aborted"});
   }
 

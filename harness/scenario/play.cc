@@ -1,6 +1,7 @@
 #include "harness/scenario/play.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -26,7 +27,25 @@ StepRequest request_of(const Scenario& scenario, const StepSql* sql, Op op) {
   return request;
 }
 
+/// Those that are for this database.
+std::vector<std::string> sql_for(std::span<const ScenarioSetting> settings,
+                                 std::string_view database,
+                                 std::optional<std::size_t> session = {}) {
+  std::vector<std::string> texts;
+  for (const ScenarioSetting& setting : settings) {
+    if ((setting.database.empty() || setting.database == database) &&
+        (!setting.session || setting.session == session)) {
+      texts.push_back(setting.sql);
+    }
+  }
+  return texts;
+}
+
 }  // namespace
+
+TxnError StepFate::error() const {
+  return kind == Kind::kFailed ? answers.back().error : TxnError::kNone;
+}
 
 struct Stage::State {
   const Scenario& scenario;
@@ -86,18 +105,16 @@ Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) 
                        std::string(driver.info().name) + " has not");
   }
   if (sql) {
-    if (Status made = database->prepare(sql->creation()); !made.ok()) {
+    std::vector<std::string> texts = sql->creation();
+    std::ranges::move(sql_for(scenario.preparations, driver.info().name),
+                      std::back_inserter(texts));
+    if (Status made = database->prepare(texts); !made.ok()) {
       return made;
     }
   }
-  std::vector<std::string> settings;
-  for (const ScenarioSetting& setting : scenario.settings) {
-    if (setting.database.empty() || setting.database == driver.info().name) {
-      settings.push_back(setting.sql);
-    }
-  }
   for (std::size_t session = 0; session <= scenario.sessions.size(); ++session) {
-    Result<std::unique_ptr<StepSession>> connected = database->connect(session, settings);
+    Result<std::unique_ptr<StepSession>> connected =
+        database->connect(session, sql_for(scenario.settings, driver.info().name, session));
     if (!connected) {
       return std::move(connected.error());
     }
@@ -125,13 +142,12 @@ void Stage::State::begin_step(std::size_t number) {
     return;
   }
   std::vector<StepRequest> requests;
-  if (step.begins) {
-    requests.push_back({.kind = Kind::kBegin});
+  if (step.kind != Kind::kOperation || !is_open[step.session]) {
+    requests.push_back({.kind = step.kind == Kind::kOperation ? Kind::kBegin : step.kind});
   }
-  requests.push_back(step.kind == Kind::kOperation
-                         ? request_of(scenario, sql ? &*sql : nullptr, scenario.ops()[step.op])
-                         : StepRequest{.kind = step.kind});
-  is_open[step.session] = true;
+  for (const Op op : scenario.ops_of(step)) {
+    requests.push_back(request_of(scenario, sql ? &*sql : nullptr, op));
+  }
   busy_with[step.session] = number;
   performance.steps[number].began = performance.end++;
   players[step.session]->begin(std::move(requests));
@@ -141,18 +157,21 @@ void Stage::State::begin_step(std::size_t number) {
 bool Stage::State::take_answers() {
   bool any = false;
   for (const std::size_t session : busy_sessions()) {
-    std::optional<StepReply> answer = players[session]->take_answer();
-    if (!answer) {
+    std::optional<std::vector<StepReply>> answers = players[session]->take_answers();
+    if (!answers) {
       continue;
     }
     any = true;
     const ScenarioStep& step = scenario.steps[*busy_with[session]];
     StepFate& fate = performance.steps[*busy_with[session]];
-    const bool failed = answer->error != TxnError::kNone;
+    const bool failed = answers->back().error != TxnError::kNone;
     const bool ends = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
     fate.kind = failed ? StepFate::Kind::kFailed : StepFate::Kind::kDone;
     fate.returned = performance.end++;
-    fate.answer = *std::move(answer);
+    fate.answers = *std::move(answers);
+    if (step.kind == Kind::kOperation && !is_open[session] && fate.answers.size() > 1) {
+      fate.answers.erase(fate.answers.begin());  // of the beginning
+    }
     is_open[session] = !failed && !ends;
     is_aborted[session] = failed && !ends;
     busy_with[session].reset();
@@ -204,6 +223,7 @@ Status Stage::State::settle(bool someone_must_return) {
 
 Status Stage::State::play(const StepOrder& order) {
   begin_performance();
+  performance.order = order;
   if (sql) {
     if (Status filled = database->prepare(sql->filling()); !filled.ok()) {
       return filled;
@@ -211,16 +231,7 @@ Status Stage::State::play(const StepOrder& order) {
   } else if (Status emptied = database->prepare({}); !emptied.ok()) {
     return emptied;
   }
-  // The steps in this order; each session's are in that of the file.
-  std::vector<std::vector<std::size_t>> own(players.size());
-  for (std::size_t i = scenario.steps.size(); i-- > 0;) {
-    own[scenario.steps[i].session].push_back(i);
-  }
-  std::vector<std::size_t> left;
-  for (const std::size_t session : order) {
-    left.push_back(own[session].back());
-    own[session].pop_back();
-  }
+  std::vector<std::size_t> left = order;
   while (!left.empty() || !busy_sessions().empty()) {
     const auto next = std::ranges::find_if(
         left, [&](std::size_t step) { return !busy_with[scenario.steps[step].session]; });
@@ -248,7 +259,7 @@ Status Stage::State::end_transactions() {
     }
     players[session]->begin({{.kind = Kind::kRollback}});
     std::uint64_t seen = news.count();
-    while (!players[session]->take_answer()) {
+    while (!players[session]->take_answers()) {
       news.wait_for_more_than(seen, kPause);
       seen = news.count();
     }

@@ -36,10 +36,14 @@ struct StepFate {
   bool waited = false;
   std::size_t began = 0;     ///< place among all steps that began and all that returned, from 0
   std::size_t returned = 0;  ///< likewise
-  StepReply answer = {};
+  std::vector<StepReply> answers =
+      {};  ///< of the step's operations as far as they were carried out, or of its end
+  /// Of the request that failed; none where all succeeded.
+  [[nodiscard]] TxnError error() const;
 };
 
 struct Performance {
+  StepOrder order = {};              ///< that was played
   std::vector<StepFate> steps = {};  ///< by Scenario::steps
   /// Reads of everything after all steps: of tables, or of each key.
   std::vector<StepReply> final_reads = {};

@@ -38,9 +38,9 @@ void Player::begin(std::vector<StepRequest> requests) {
   changed_.notify_all();
 }
 
-std::optional<StepReply> Player::take_answer() {
+std::optional<std::vector<StepReply>> Player::take_answers() {
   const std::lock_guard lock(mutex_);
-  return is_busy_ ? std::nullopt : std::exchange(answer_, std::nullopt);
+  return is_busy_ ? std::nullopt : std::exchange(answers_, std::nullopt);
 }
 
 void Player::work() {
@@ -52,18 +52,18 @@ void Player::work() {
     }
     const std::vector<StepRequest> requests = std::move(requests_);
     lock.unlock();
-    StepReply answer = carry_out(requests);
+    std::vector<StepReply> answers = carry_out(requests);
     lock.lock();
-    answer_ = std::move(answer);
+    answers_ = std::move(answers);
     is_busy_ = false;
     news_.tell();
   }
 }
 
-StepReply Player::carry_out(const std::vector<StepRequest>& requests) {
-  StepReply answer;
+std::vector<StepReply> Player::carry_out(const std::vector<StepRequest>& requests) {
+  std::vector<StepReply> answers;
   for (const StepRequest& request : requests) {
-    answer = session_->carry_out(request);
+    StepReply& answer = answers.emplace_back(session_->carry_out(request));
     if (answer.error != TxnError::kNone) {
       const bool is_undone =
           !answer.is_lost &&
@@ -72,7 +72,7 @@ StepReply Player::carry_out(const std::vector<StepRequest>& requests) {
       break;
     }
   }
-  return answer;
+  return answers;
 }
 
 }  // namespace elapid

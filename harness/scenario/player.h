@@ -42,19 +42,19 @@ class Player {
 
   /// Begins to carry these out, one after another until one fails; then what was done is undone.
   void begin(std::vector<StepRequest> requests);
-  /// The answer of the last one carried out, once, when all have returned.
-  std::optional<StepReply> take_answer();
+  /// The answers of those that were carried out, once, when the last one has returned.
+  std::optional<std::vector<StepReply>> take_answers();
 
  private:
   void work();
-  StepReply carry_out(const std::vector<StepRequest>& requests);
+  std::vector<StepReply> carry_out(const std::vector<StepRequest>& requests);
 
   std::unique_ptr<StepSession> session_;
   News& news_;
   std::mutex mutex_ = {};
   std::condition_variable changed_ = {};
   std::vector<StepRequest> requests_ = {};
-  std::optional<StepReply> answer_ = {};
+  std::optional<std::vector<StepReply>> answers_ = {};
   bool is_busy_ = false;
   bool ends_ = false;
   std::thread thread_;  // last: it uses the others

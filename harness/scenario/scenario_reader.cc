@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -28,9 +30,20 @@ namespace {
 
 using Kind = StepRequest::Kind;
 
+constexpr std::array<std::string_view, 9> kFirstWords = {
+    "about", "start", "table", "index", "prepare", "set", "order", "orders", "expect"};
+
 /// An operation as it stands in the file, in canonical EDN.
 struct WrittenOp {
   std::string text = {};
+  ScenarioLine place = {};
+};
+
+/// The session of a setting, as it stands in the file.
+struct SettingSession {
+  std::vector<ScenarioSetting>* settings = nullptr;
+  std::size_t number = 0;
+  std::string name = {};
   ScenarioLine place = {};
 };
 
@@ -68,6 +81,9 @@ class ScenarioReader {
       return take_step(start, word, line);
     }
     line.skip_blanks();
+    if (!word.empty() && std::ranges::find(kFirstWords, word) == kFirstWords.end()) {
+      return take_named_step(start, word, line);
+    }
     if (word == "about") {
       about_ += (about_.empty() ? "" : " ") + std::string(line.rest());
       return {};
@@ -81,8 +97,8 @@ class ScenarioReader {
     if (word == "index") {
       return take_index(line);
     }
-    if (word == "set") {
-      return take_setting(line);
+    if (word == "set" || word == "prepare") {
+      return take_setting(line, word == "set" ? settings_ : preparations_);
     }
     if (word == "orders" || word == "order") {
       return take_order(start, word, line);
@@ -92,7 +108,28 @@ class ScenarioReader {
       return {};
     }
     return start.error(
-        "a step as A: commit, or about, start, table, index, set, order, orders or expect");
+        "a step as A: commit, or about, start, table, index, prepare, set, order, orders or "
+        "expect");
+  }
+
+  /// `A write: [:append :x 1]`.
+  Status take_named_step(const ScenarioLine& start, std::string_view session, ScenarioLine& line) {
+    const ScenarioLine name_start = line;
+    const std::string_view name = line.word();
+    if (name.empty() || !line.take(':')) {
+      return start.error(
+          "a step as A: commit, or about, start, table, index, prepare, set, order, orders or "
+          "expect");
+    }
+    if (!std::ranges::all_of(steps_, [&](const ScenarioStep& step) { return step.name != name; })) {
+      return name_start.error("a name that no other step has");
+    }
+    Status taken = take_step(start, session, line);
+    if (taken.ok()) {
+      steps_.back().name = name;
+      has_names_ = true;
+    }
+    return taken;
   }
 
   Status take_ops(ScenarioLine& line, std::vector<WrittenOp>& ops) {
@@ -133,16 +170,14 @@ class ScenarioReader {
     const ScenarioLine what = line;
     bool is_open = is_open_[step.session];
     if (line.peek() == '[') {
-      const std::size_t before = ops_.size();
+      step.first_op = ops_.size();
       if (Status taken = take_ops(line, ops_); !taken.ok()) {
         return taken;
       }
-      if (ops_.size() != before + 1) {
-        return ops_[before + 1].place.error("one operation a step");
+      step.op_count = ops_.size() - step.first_op;
+      for (const WrittenOp& op : std::span(ops_).subspan(step.first_op)) {
+        step.text += (step.text.empty() ? "" : " ") + op.text;
       }
-      step.op = before;
-      step.begins = !is_open;
-      step.text = ops_.back().text;
       is_open = true;
     } else {
       const std::string_view word = line.word();
@@ -198,17 +233,40 @@ class ScenarioReader {
     return {};
   }
 
-  Status take_setting(ScenarioLine& line) {
+  /// `DATABASE: SQL`, `DATABASE SESSION: SQL`.
+  Status take_setting(ScenarioLine& line, std::vector<ScenarioSetting>& settings) {
     const ScenarioLine start = line;
     const Result<std::string> database = take_database(line);
-    if (!database || !line.take(':')) {
-      return database ? start.error("set DATABASE: SQL") : Status(database.error());
+    if (!database) {
+      return database.error();
+    }
+    line.skip_blanks();
+    const ScenarioLine session_start = line;
+    const std::string session(line.word());
+    if (!line.take(':')) {
+      return start.error("DATABASE: SQL");
     }
     line.skip_blanks();
     if (line.rest().empty()) {
       return line.error("a statement in SQL");
     }
-    settings_.push_back({database.value(), std::string(line.rest())});
+    settings.push_back({.database = database.value(), .sql = std::string(line.rest())});
+    if (!session.empty()) {
+      setting_sessions_.push_back({&settings, settings.size() - 1, session, session_start});
+    }
+    return {};
+  }
+
+  /// Sessions are known at the end only.
+  Status find_setting_sessions() {
+    for (const SettingSession& of : setting_sessions_) {
+      const auto known = std::ranges::find(sessions_, of.name);
+      if (known == sessions_.end() || of.settings == &preparations_) {
+        return of.place.error(of.settings == &preparations_ ? "a colon"
+                                                            : "a session that has steps");
+      }
+      (*of.settings)[of.number].session = static_cast<std::size_t>(known - sessions_.begin());
+    }
     return {};
   }
 
@@ -225,6 +283,9 @@ class ScenarioReader {
     if (steps_.empty()) {
       return last_.error("at least one step as A: [:r :x]").error();
     }
+    if (Status found = find_setting_sessions(); !found.ok()) {
+      return std::move(found.error());
+    }
     Result<History> script = script_of_ops();
     if (!script) {
       return std::move(script.error());
@@ -236,10 +297,11 @@ class ScenarioReader {
                          .starts = starts_.size(),
                          .tables = std::move(tables_),
                          .indexes = std::move(indexes_),
+                         .preparations = std::move(preparations_),
                          .settings = std::move(settings_),
                          .script = std::move(script).value()};
     for (ScenarioStep& step : scenario.steps) {
-      step.op += scenario.starts;
+      step.first_op += scenario.starts;
     }
     if (scenario.tables.empty()) {
       scenario.tables = {
@@ -398,15 +460,17 @@ class ScenarioReader {
   }
 
   Status find_orders(Scenario& scenario) {
-    StepOrder own;
+    std::vector<std::size_t> sessions;
     std::vector<std::size_t> counts(scenario.sessions.size());
     for (const ScenarioStep& step : scenario.steps) {
-      own.push_back(step.session);
+      sessions.push_back(step.session);
       ++counts[step.session];
     }
-    scenario.orders = {own};
+    if (has_all_orders_ && !orders_.empty()) {
+      return orders_.front().error_of("expected either orders all or single ones, found both");
+    }
     for (ScenarioLine& line : orders_) {
-      Result<StepOrder> order = read_order(scenario, line, counts);
+      Result<StepOrder> order = read_order(scenario, line);
       if (!order) {
         return std::move(order.error());
       }
@@ -417,33 +481,65 @@ class ScenarioReader {
         return last_.error_of("expected at most " + std::to_string(kMostScenarioOrders) +
                               " orders of the steps, found more");
       }
-      scenario.orders = all_orders(own);
+      scenario.orders = all_orders(sessions);
+    }
+    if (scenario.orders.empty()) {
+      StepOrder own(scenario.steps.size());
+      std::iota(own.begin(), own.end(), std::size_t{0});
+      scenario.orders.push_back(std::move(own));
     }
     return {};
   }
 
-  static Result<StepOrder> read_order(const Scenario& scenario, ScenarioLine& line,
-                                      std::vector<std::size_t> left) {
+  /// Names of steps, or of sessions whose next step is meant.
+  [[nodiscard]] Result<StepOrder> read_order(const Scenario& scenario, ScenarioLine& line) const {
+    const std::string names = std::to_string(scenario.steps.size()) + " names, one for each step";
     StepOrder order;
+    std::vector<bool> is_open(scenario.sessions.size());
     for (line.skip_blanks(); !line.is_done(); line.skip_blanks()) {
       const ScenarioLine start = line;
       const std::string_view name = line.word();
-      const auto known = std::ranges::find(scenario.sessions, name);
-      const auto session = static_cast<std::size_t>(known - scenario.sessions.begin());
-      if (name.empty() || known == scenario.sessions.end() || left[session] == 0) {
+      const std::optional<std::size_t> number = step_of(scenario, name, order);
+      if (!number) {
         return start
-            .error("a session that has a step left: " + std::to_string(scenario.steps.size()) +
-                   " names, one for each step")
+            .error(has_names_ ? "the name of a step, or of a session that has a step left"
+                              : "a session that has a step left: " + names)
             .error();
       }
-      --left[session];
-      order.push_back(session);
+      const ScenarioStep& step = scenario.steps[*number];
+      const bool is_end = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
+      if (is_end ? !is_open[step.session] : step.kind == Kind::kBegin && is_open[step.session]) {
+        return start
+            .error(is_end ? "a step that begins the transaction before it is ended"
+                          : "the end of the transaction before another one begins")
+            .error();
+      }
+      is_open[step.session] = !is_end;
+      order.push_back(*number);
     }
-    if (order.size() != scenario.steps.size()) {
-      return line.error(std::to_string(scenario.steps.size()) + " names, one for each step")
-          .error();
+    if (order.empty() || (!has_names_ && order.size() != scenario.steps.size())) {
+      return line.error(has_names_ ? "names of steps" : names).error();
     }
     return order;
+  }
+
+  /// The step of this name, or the next one of this session, that is not in the order yet.
+  static std::optional<std::size_t> step_of(const Scenario& scenario, std::string_view name,
+                                            const StepOrder& order) {
+    const auto is_left = [&](std::size_t step) {
+      return std::ranges::find(order, step) == order.end();
+    };
+    const auto named = std::ranges::find(scenario.steps, name, &ScenarioStep::name);
+    if (!name.empty() && named != scenario.steps.end()) {
+      const auto step = static_cast<std::size_t>(named - scenario.steps.begin());
+      return is_left(step) ? std::optional(step) : std::nullopt;
+    }
+    for (std::size_t step = 0; step < scenario.steps.size() && !name.empty(); ++step) {
+      if (scenario.sessions[scenario.steps[step].session] == name && is_left(step)) {
+        return step;
+      }
+    }
+    return std::nullopt;
   }
 
   Status read_expectations(Scenario& scenario) {
@@ -463,10 +559,13 @@ class ScenarioReader {
   std::vector<WrittenOp> ops_ = {};
   std::vector<ScenarioTable> tables_ = {};
   std::vector<std::string> indexes_ = {};
+  std::vector<ScenarioSetting> preparations_ = {};
   std::vector<ScenarioSetting> settings_ = {};
+  std::vector<SettingSession> setting_sessions_ = {};
   std::vector<ScenarioLine> orders_ = {};
   std::vector<ScenarioLine> expectations_ = {};
   bool has_all_orders_ = false;
+  bool has_names_ = false;  // a step has one
   ScenarioLine last_ = {};
 };
 

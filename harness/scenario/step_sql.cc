@@ -58,6 +58,10 @@ std::vector<std::string> StepSql::creation() const {
                     type + ")" + options);
     return texts;
   }
+  // A later table may refer to an earlier one.
+  for (std::size_t table = scenario_.tables.size(); table-- > 0;) {
+    texts.push_back("drop table if exists " + table_name(table));
+  }
   const rows::Rows& rows = *scenario_.script.info().rows;
   for (std::size_t table = 0; table < scenario_.tables.size(); ++table) {
     std::string columns;
@@ -65,7 +69,6 @@ std::vector<std::string> StepSql::creation() const {
       columns += ", " + column({c}) + " bigint";
     }
     const std::string name = table_name(table);
-    texts.push_back("drop table if exists " + name);
     texts.push_back("create table " + name + " (k bigint not null primary key" + columns + ")" +
                     options);
     for (std::uint32_t c = 0; c < rows.column_count(); ++c) {
@@ -91,7 +94,7 @@ std::vector<std::string> StepSql::filling() const {
                       std::to_string(key) + ", " + first + ")");
     }
   } else {
-    for (std::size_t table = 0; table < scenario_.tables.size(); ++table) {
+    for (std::size_t table = scenario_.tables.size(); table-- > 0;) {
       texts.push_back("delete from " + table_name(table));
     }
   }

@@ -103,7 +103,7 @@ class SqlScript {
       return usage_error(
           fmt::format("operations of {} are not written in SQL", history_.workload().name()));
     }
-    if (!has_overlap()) {
+    if (!overlaps(history_, story_)) {
       return usage_error(
           "no two of its transactions overlap: shells at one server run them one after the other, "
           "and cannot show it");
@@ -137,21 +137,6 @@ class SqlScript {
            !std::ranges::all_of(history_.all_ops(), [&](Op op) {
              return op.kind() == OpKind::kReadList || is_integer(op.value());
            });
-  }
-
-  /// Whether some transaction begins while another one, not the initial one, is open.
-  [[nodiscard]] bool has_overlap() const {
-    std::size_t open_until = 0;
-    for (const StoryTxn& txn : story_.txns) {  // in the order of their beginnings
-      if (txn.txn == history_.info().initial_txn) {
-        continue;
-      }
-      if (txn.first_row < open_until) {
-        return true;
-      }
-      open_until = std::max(open_until, txn.last_row);
-    }
-    return false;
   }
 
   void add_header() {

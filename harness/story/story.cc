@@ -281,6 +281,20 @@ class Teller {
 
 }  // namespace
 
+bool overlaps(const History& history, const ToldStory& story) {
+  std::size_t open_until = 0;
+  for (const StoryTxn& txn : story.txns) {  // in the order of their beginnings
+    if (txn.txn == history.info().initial_txn) {
+      continue;
+    }
+    if (txn.first_row < open_until) {
+      return true;
+    }
+    open_until = std::max(open_until, txn.last_row);
+  }
+  return false;
+}
+
 ToldStory tell_story(const History& history, const Verdict& verdict, const StoryOptions& options) {
   return Teller(history, verdict, options).tell();
 }

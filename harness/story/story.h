@@ -73,6 +73,9 @@ struct StoryOptions {
   std::size_t whole_txns = 0;  ///< of the history that this one is a part of; 0: it is whole
 };
 
+/// Whether some transaction begins while another one, not the initial one, is open.
+[[nodiscard]] bool overlaps(const History& history, const ToldStory& story);
+
 /// `verdict`: on this history.
 [[nodiscard]] ToldStory tell_story(const History& history, const Verdict& verdict,
                                    const StoryOptions& options);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <set>
 #include <string_view>
@@ -25,7 +26,7 @@ std::string until_text(const Scenario& scenario, const Performance& performance,
       best = i;
     }
   }
-  return best == scenario.steps.size() ? "waits" : fmt::format("waits for step {}", best + 1);
+  return best == scenario.steps.size() ? "waits" : "waits for " + scenario.step_text(best);
 }
 
 std::string fate_text(const Scenario& scenario, const Performance& performance,
@@ -35,8 +36,8 @@ std::string fate_text(const Scenario& scenario, const Performance& performance,
   }
   std::string text = fate.waited ? until_text(scenario, performance, fate) : "";
   if (fate.kind == StepFate::Kind::kFailed) {
-    text += fmt::format("{}fails: {} ({})", text.empty() ? "" : ", ", name(fate.answer.error),
-                        fate.answer.message);
+    text += fmt::format("{}fails: {} ({})", text.empty() ? "" : ", ", name(fate.error()),
+                        fate.answers.back().message);
   }
   return text;
 }
@@ -60,7 +61,7 @@ std::string defence_text(std::span<const Played> orders) {
         words.insert("waits");
       }
       if (fate.kind == StepFate::Kind::kFailed) {
-        words.insert(std::string(name(fate.answer.error)));
+        words.insert(std::string(name(fate.error())));
       }
     }
   }
@@ -69,6 +70,36 @@ std::string defence_text(std::span<const Played> orders) {
     text += (text.empty() ? " (" : ", ") + word;
   }
   return text.empty() ? "" : text + ")";
+}
+
+/// `[:r :x [1]]` of a step that was done, or what it was to do.
+std::string step_done_text(const Scenario& scenario, const ScenarioStep& step,
+                           const StepFate& fate) {
+  if (step.op_count == 0 || fate.kind != StepFate::Kind::kDone) {
+    return step.text;
+  }
+  std::string text;
+  for (std::size_t n = 0; n < step.op_count; ++n) {
+    text += (n == 0 ? "" : " ") + done_text(scenario, scenario.ops_of(step)[n], fate.answers[n]);
+  }
+  return text;
+}
+
+/// Names of what was found, or `unknown`; empty where everything is well.
+std::string found_text(std::span<const Played> orders) {
+  std::vector<std::string> names;
+  bool is_unknown = false;
+  for (const Played& played : orders) {
+    is_unknown = is_unknown || played.judgement.serializable == Validity::kUnknown;
+    for (const AnomalyType type : played.judgement.anomalies) {
+      const std::string shown(type == AnomalyType::kPl3CycleExists ? "not serializable"
+                                                                   : name(type));
+      if (std::ranges::find(names, shown) == names.end()) {
+        names.push_back(shown);
+      }
+    }
+  }
+  return names.empty() && is_unknown ? "unknown" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -88,50 +119,60 @@ std::string database_text(const DriverInfo& driver, const std::vector<DatabaseFa
 }
 
 std::string steps_text(const Scenario& scenario, const Performance& performance) {
-  std::vector<std::string> done;
-  std::size_t session_width = 0;
-  std::size_t width = 0;
-  for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
+  // Who, its number or name, what, and what came of it.
+  std::vector<std::array<std::string, 4>> lines;
+  std::array<std::size_t, 3> widths = {4, 0, 0};
+  for (const std::size_t i : performance.order) {
     const ScenarioStep& step = scenario.steps[i];
-    const StepFate& fate = performance.steps[i];
-    const bool has_answer =
-        step.kind == StepRequest::Kind::kOperation && fate.kind == StepFate::Kind::kDone;
-    done.push_back(has_answer ? done_text(scenario, scenario.ops()[step.op], fate.answer)
-                              : step.text);
-    session_width = std::max(session_width, scenario.sessions[step.session].size());
-    width = std::max(width, width_of(done.back()));
+    const std::string number = fmt::format("{:>4}", i + 1);
+    lines.push_back({step.name.empty() ? number : "   " + step.name,
+                     scenario.sessions[step.session],
+                     step_done_text(scenario, step, performance.steps[i]),
+                     fate_text(scenario, performance, performance.steps[i])});
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+      widths[column] = std::max(widths[column], width_of(lines.back()[column]));
+    }
   }
   std::string text;
-  for (std::size_t i = 0; i < scenario.steps.size(); ++i) {
-    const ScenarioStep& step = scenario.steps[i];
-    const std::string fate = fate_text(scenario, performance, performance.steps[i]);
-    text += fmt::format("{:>4}  {}  {}\n", i + 1,
-                        padded(scenario.sessions[step.session], session_width),
-                        fate.empty() ? done[i] : padded(done[i], width) + "  " + fate);
+  for (const auto& [number, session, done, fate] : lines) {
+    text += fmt::format("{}  {}  {}\n", padded(number, widths[0]), padded(session, widths[1]),
+                        fate.empty() ? done : padded(done, widths[2]) + "  " + fate);
+  }
+  return text;
+}
+
+std::string orders_text(const Scenario& scenario, std::span<const Played> orders) {
+  std::string text;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    std::string names;
+    std::string fates;
+    for (const std::size_t step : orders[i].performance.order) {
+      const ScenarioStep& done = scenario.steps[step];
+      const StepFate& fate = orders[i].performance.steps[step];
+      names += (names.empty() ? "" : " ") +
+               (done.name.empty() ? scenario.sessions[done.session] : done.name);
+      if (fate.kind == StepFate::Kind::kFailed) {
+        fates += fmt::format("{}{} fails: {}", fates.empty() ? "" : ", ", scenario.step_text(step),
+                             name(fate.error()));
+      }
+    }
+    const std::string found = found_text(orders.subspan(i, 1));
+    text += fmt::format("{:>4}  {}  {}{}\n", i + 1, names, found.empty() ? "–" : found,
+                        fates.empty() ? "" : " (" + fates + ")");
   }
   return text;
 }
 
 std::string cell_text(std::span<const Played> orders) {
-  std::vector<std::string> names;
-  std::size_t violated = 0;
-  std::size_t unknown = 0;
-  for (const Played& played : orders) {
-    violated += played.judgement.serializable == Validity::kInvalid ? 1 : 0;
-    unknown += played.judgement.serializable == Validity::kUnknown ? 1 : 0;
-    for (const AnomalyType type : played.judgement.anomalies) {
-      const std::string shown(type == AnomalyType::kPl3CycleExists ? "not serializable"
-                                                                   : name(type));
-      if (std::ranges::find(names, shown) == names.end()) {
-        names.push_back(shown);
-      }
-    }
-  }
+  const auto violated = std::ranges::count(orders, Validity::kInvalid, [](const Played& played) {
+    return played.judgement.serializable;
+  });
+  const std::string found = found_text(orders);
   if (violated > 0) {
-    return fmt::format("{}{}", fmt::join(names, ", "),
-                       orders.size() > 1 ? fmt::format(" {}/{}", violated, orders.size()) : "");
+    return found +
+           (orders.size() > 1 ? fmt::format(" {}/{}", violated, orders.size()) : std::string());
   }
-  return (unknown > 0 ? "unknown" : "–") + defence_text(orders);
+  return (found.empty() ? "–" : found) + defence_text(orders);
 }
 
 std::string table_text(const std::vector<std::string>& levels,

@@ -16,9 +16,12 @@ namespace elapid {
 [[nodiscard]] std::string database_text(const DriverInfo& driver,
                                         const std::vector<DatabaseFact>& facts);
 
-/// A line a step, in the order of the file: who, what was done with what it found, whether it
-/// waited and until when, and why it failed.
+/// A line a step, in the order in which they were played: its number or name, who, what was done
+/// with what it found, whether it waited and until when, and why it failed.
 [[nodiscard]] std::string steps_text(const Scenario& scenario, const Performance& performance);
+
+/// A line an order: the steps by name or session, what was found, and which step failed.
+[[nodiscard]] std::string orders_text(const Scenario& scenario, std::span<const Played> orders);
 
 /// What came of all orders in a few words: `G2-item`, `– (waits)`, `G-single 6/20`.
 [[nodiscard]] std::string cell_text(std::span<const Played> orders);

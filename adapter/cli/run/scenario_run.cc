@@ -152,10 +152,19 @@ class ScenarioRun {
            scenarios_.front().orders.size() == 1;
   }
 
+  /// One scenario at one level: what came of each order is told.
+  [[nodiscard]] bool has_orders() const {
+    return scenarios_.size() == 1 && request_.levels.size() == 1 && !is_alone();
+  }
+
   /// At each level.
   Status play(const Scenario& scenario) {
     ScenarioRow row = {.name = scenario.name};
     for (const std::string& level : request_.levels) {
+      if (scenarios_.size() > 1 && scenario.has_rows() && !request_.driver->info().has_rows) {
+        row.cells.emplace_back("no rows");  // there are others, which the database can play
+        continue;
+      }
       Result<std::vector<Played>> orders = play_at(scenario, level);
       if (!orders) {
         return std::move(orders.error());
@@ -164,6 +173,8 @@ class ScenarioRun {
       row.cells.push_back(cell_text(orders.value()) + (is_as_expected ? "" : " !"));
       if (is_alone()) {
         steps_ = steps_text(scenario, orders.value().front().performance);
+      } else if (has_orders()) {
+        steps_ = orders_text(scenario, orders.value());
       }
     }
     rows_.push_back(std::move(row));
@@ -276,7 +287,8 @@ class ScenarioRun {
     const std::string title =
         fmt::format("{}: {}\n", printable_line(folder_.path()), printable_line(database_));
     const Status written =
-        write_file(folder_.path() + "/scenarios.md", database_ + "\n\n" + table + notes_);
+        write_file(folder_.path() + "/scenarios.md",
+                   database_ + "\n\n" + table + (has_orders() ? "\n" + steps_ : "") + notes_);
     if (!written.ok()) {
       return print_error(written.error());
     }
@@ -289,7 +301,7 @@ class ScenarioRun {
           printable(fmt::format("{} on {} at {}\n{}{}\n", scenario.name, database_,
                                 request_.levels.front(), steps_, rows_.front().cells.front())));
     } else {
-      print_text(printable(table));
+      print_text(printable((has_orders() ? steps_ : "") + table));
     }
     print_text(printable(notes_));
     return code_;

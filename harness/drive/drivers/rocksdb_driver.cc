@@ -21,23 +21,18 @@
 // that it read, and writes nothing, can be put where the database is at its commit. An
 // OptimisticTransactionDB does not tell, and at read-committed reads are of many moments: there is
 // no order then.
-#include <rocksdb/db.h>
 #include <rocksdb/options.h>
-#include <rocksdb/utilities/optimistic_transaction_db.h>
-#include <rocksdb/utilities/transaction.h>
-#include <rocksdb/utilities/transaction_db.h>
 #include <rocksdb/version.h>
 
 #include <array>
-#include <cstring>
 
+#include "harness/drive/drivers/rocksdb_steps.h"
+#include "harness/drive/drivers/rocksdb_transaction.h"
 #include "harness/drive/plugin.h"
 
 namespace elapid {
 
 namespace {
-
-enum class RocksReads : std::uint8_t { kLatest, kSnapshot, kLocked };
 
 constexpr std::array kRocksLevels = {
     DriverLevel{"read-committed", "Get without a snapshot"},
@@ -62,82 +57,14 @@ constexpr DriverInfo kRocksInfo = {
     .order = "sequence numbers, of transactions=pessimistic at the two upper levels",
 };
 
-/// All keys of a run are behind these letters, and nothing else of a database is touched.
-constexpr std::string_view kRocksPrefix = "elapid/";
-constexpr std::string_view kRocksBehindPrefix = "elapid0";
-
-using RocksKey = std::array<char, kRocksPrefix.size() + sizeof(std::int64_t)>;
-
-/// Numbers are stored as this machine has them: the database does not look at them.
-RocksKey rocks_key(std::int64_t key) {
-  RocksKey text = {};
-  std::memcpy(text.data(), kRocksPrefix.data(), kRocksPrefix.size());
-  std::memcpy(text.data() + kRocksPrefix.size(), &key, sizeof key);
-  return text;
-}
-
-rocksdb::Slice as_slice(const RocksKey& key) {
-  return {key.data(), key.size()};
-}
-
-rocksdb::Slice as_slice(const std::int64_t& number) {
-  return {reinterpret_cast<const char*>(&number), sizeof number};
-}
-
 TxnOutcome failure_of(const rocksdb::Status& status) {
-  TxnOutcome outcome = {.fate = TxnFate::kAborted, .message = status.ToString()};
-  if (status.IsDeadlock()) {
-    outcome.error = TxnError::kDeadlock;
-  } else if (status.IsTimedOut()) {
-    outcome.error = TxnError::kLockTimeout;
-  } else if (status.IsBusy() || status.IsTryAgain()) {
-    outcome.error = TxnError::kConflict;
-  } else {
-    outcome.error = TxnError::kOther;
-  }
-  return outcome;
+  return {.fate = TxnFate::kAborted, .error = error_of(status), .message = status.ToString()};
 }
-
-/// What the two kinds of transactional databases do differently.
-struct RocksHandles {
-  rocksdb::TransactionDB* pessimistic = nullptr;
-  rocksdb::OptimisticTransactionDB* optimistic = nullptr;
-
-  [[nodiscard]] rocksdb::DB* db() const {
-    return pessimistic != nullptr ? static_cast<rocksdb::DB*>(pessimistic) : optimistic;
-  }
-};
-
-/// What a run asks for.
-struct RocksSettings {
-  explicit RocksSettings(const DatabaseRequest& request)
-      : reads(request.level == "read-committed"       ? RocksReads::kLatest
-              : request.level == "snapshot-isolation" ? RocksReads::kSnapshot
-                                                      : RocksReads::kLocked),
-        is_optimistic(request.uri.parameter("transactions", "pessimistic") == "optimistic"),
-        has_atomic_appends(request.uri.parameter("append", "in-place") == "in-place"),
-        has_log(request.uri.parameter("wal", "on") == "on"),
-        patience(request.patience) {}
-
-  RocksReads reads;
-  bool is_optimistic;
-  bool has_atomic_appends;
-  bool has_log;
-  std::chrono::milliseconds patience;
-};
 
 class RocksConnection : public Connection {
  public:
   RocksConnection(const RocksHandles& handles, const RocksSettings& settings)
-      : handles_(handles),
-        reads_(settings.reads),
-        reads_for_append_(settings.has_atomic_appends ? RocksReads::kLocked : settings.reads) {
-    write_options_.disableWAL = !settings.has_log;
-    pessimistic_options_.deadlock_detect = true;
-    pessimistic_options_.lock_timeout = settings.patience.count();
-    pessimistic_options_.set_snapshot = reads_ == RocksReads::kSnapshot;
-    optimistic_options_.set_snapshot = reads_ == RocksReads::kSnapshot;
-  }
+      : handles_(handles), reads_(settings.reads), txn_(handles, settings) {}
 
   TxnOutcome run(DriverTxn& txn) override {
     begin();
@@ -154,60 +81,33 @@ class RocksConnection : public Connection {
 
  private:
   void begin() {
-    rocksdb::Transaction* const used = txn_.release();
-    txn_.reset(
-        handles_.pessimistic != nullptr
-            ? handles_.pessimistic->BeginTransaction(write_options_, pessimistic_options_, used)
-            : handles_.optimistic->BeginTransaction(write_options_, optimistic_options_, used));
-    read_options_.snapshot = txn_->GetSnapshot();
-    begun_at_ = read_options_.snapshot != nullptr ? read_options_.snapshot->GetSequenceNumber()
-                                                  : handles_.db()->GetLatestSequenceNumber();
+    txn_.begin();
+    const rocksdb::Snapshot* const snapshot = txn_->GetSnapshot();
+    begun_at_ = snapshot != nullptr ? snapshot->GetSequenceNumber()
+                                    : handles_.db()->GetLatestSequenceNumber();
   }
 
   rocksdb::Status carry_out(DriverTxn& txn, std::size_t i, bool& goes_on) {
     const RequestStep step = txn.step(i);
-    const RocksKey key = rocks_key(step.key);
-    if (step.kind == OpKind::kWrite) {
-      return txn_->Put(as_slice(key), as_slice(step.value));
-    }
-    bool is_there = false;
-    rocksdb::Status status =
-        get(key, step.kind == OpKind::kAppend ? reads_for_append_ : reads_, is_there);
-    if (!status.ok()) {
-      return status;
-    }
+    rocksdb::Status status;
     switch (step.kind) {
+      case OpKind::kWrite:
+        return txn_.write(step.key, step.value);
       case OpKind::kRead: {
         Seen seen;
-        if (is_there) {
-          std::memcpy(&seen.emplace(), value_.data(), sizeof(std::int64_t));
-        }
-        goes_on = txn.saw(i, seen);
-        break;
+        status = txn_.read(step.key, seen);
+        goes_on = !status.ok() || txn.saw(i, seen);
+        return status;
       }
       case OpKind::kReadList:
-        elements_.resize(is_there ? value_.size() / sizeof(std::int64_t) : 0);
-        if (!elements_.empty()) {
-          std::memcpy(elements_.data(), value_.data(), value_.size());
+        status = txn_.read(step.key, elements_);
+        if (status.ok()) {
+          txn.saw_list(i, elements_);
         }
-        txn.saw_list(i, elements_);
-        break;
+        return status;
       default:
-        if (!is_there) {
-          value_.clear();
-        }
-        value_.append(as_slice(step.value).data(), sizeof step.value);
-        status = txn_->Put(as_slice(key), value_);
+        return txn_.append(step.key, step.value);
     }
-    return status;
-  }
-
-  rocksdb::Status get(const RocksKey& key, RocksReads how, bool& is_there) {
-    const rocksdb::Status status = how == RocksReads::kLocked
-                                       ? txn_->GetForUpdate(read_options_, as_slice(key), &value_)
-                                       : txn_->Get(read_options_, as_slice(key), &value_);
-    is_there = status.ok();
-    return status.IsNotFound() ? rocksdb::Status::OK() : status;
   }
 
   TxnOutcome commit(bool only_reads) {
@@ -237,14 +137,8 @@ class RocksConnection : public Connection {
 
   RocksHandles handles_;
   RocksReads reads_;
-  RocksReads reads_for_append_;
-  rocksdb::WriteOptions write_options_ = {};
-  rocksdb::ReadOptions read_options_ = {};
-  rocksdb::TransactionOptions pessimistic_options_ = {};
-  rocksdb::OptimisticTransactionOptions optimistic_options_ = {};
-  std::unique_ptr<rocksdb::Transaction> txn_ = {};  // used again and again
+  RocksTransaction txn_;
   rocksdb::SequenceNumber begun_at_ = 0;
-  std::string value_ = {};
   std::vector<std::int64_t> elements_ = {};
 };
 
@@ -273,9 +167,28 @@ class RocksDatabase : public Database {
     if (!status.ok()) {
       return unreadable(path, status);
     }
-    status = begin_anew(request.initial);
-    return status.ok() ? Status() : unreadable(path, status);
+    return begin_anew(request.initial);
   }
+
+  /// Removes all keys of a run, and writes these.
+  Status begin_anew(const std::vector<RequestStep>& initial) {
+    rocksdb::DB* const base =
+        settings_.is_optimistic ? optimistic_->GetBaseDB() : pessimistic_->GetBaseDB();
+    rocksdb::Status status = base->DeleteRange(
+        {}, base->DefaultColumnFamily(), {kRocksPrefix.data(), kRocksPrefix.size()},
+        {kRocksBehindPrefix.data(), kRocksBehindPrefix.size()});
+    for (const RequestStep& write : initial) {
+      if (status.ok()) {
+        const RocksKey key = rocks_key(write.key);
+        status = handles().db()->Put({}, as_slice(key), as_slice(write.value));
+      }
+    }
+    return status.ok() ? Status() : unreadable(base->GetName(), status);
+  }
+
+  [[nodiscard]] RocksHandles handles() const { return {pessimistic_.get(), optimistic_.get()}; }
+
+  [[nodiscard]] const RocksSettings& settings() const { return settings_; }
 
   Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
     return std::unique_ptr<Connection>(std::make_unique<RocksConnection>(handles(), settings_));
@@ -297,26 +210,41 @@ class RocksDatabase : public Database {
             .file = path};
   }
 
-  [[nodiscard]] RocksHandles handles() const { return {pessimistic_.get(), optimistic_.get()}; }
-
-  rocksdb::Status begin_anew(const std::vector<RequestStep>& initial) {
-    rocksdb::DB* const base =
-        settings_.is_optimistic ? optimistic_->GetBaseDB() : pessimistic_->GetBaseDB();
-    rocksdb::Status status = base->DeleteRange(
-        {}, base->DefaultColumnFamily(), {kRocksPrefix.data(), kRocksPrefix.size()},
-        {kRocksBehindPrefix.data(), kRocksBehindPrefix.size()});
-    for (const RequestStep& write : initial) {
-      if (status.ok()) {
-        const RocksKey key = rocks_key(write.key);
-        status = handles().db()->Put({}, as_slice(key), as_slice(write.value));
-      }
-    }
-    return status;
-  }
-
   RocksSettings settings_;
   std::unique_ptr<rocksdb::TransactionDB> pessimistic_ = {};
   std::unique_ptr<rocksdb::OptimisticTransactionDB> optimistic_ = {};
+};
+
+/// Sessions that go a step at a time.
+class RocksStepDatabase : public StepDatabase {
+ public:
+  explicit RocksStepDatabase(const DatabaseRequest& request) : database_(request) {}
+
+  Status open(const DatabaseRequest& request) { return database_.open(request); }
+
+  [[nodiscard]] const SqlSpelling* spelling() const override { return nullptr; }
+
+  Status prepare(std::span<const std::string> /*sql*/) override { return database_.begin_anew({}); }
+
+  Result<std::unique_ptr<StepSession>> connect(std::size_t session,
+                                               std::span<const std::string> settings) override {
+    if (!settings.empty()) {
+      return usage_error("sessions of RocksDB begin with no statements");
+    }
+    auto made = std::make_unique<RocksStepSession>(database_.handles(), database_.settings(),
+                                                   locks_, session);
+    return std::unique_ptr<StepSession>(std::move(made));
+  }
+
+  Result<bool> all_wait(std::span<const std::size_t> sessions) override {
+    return locks_.all_wait(sessions);
+  }
+
+  [[nodiscard]] std::vector<DatabaseFact> facts() override { return database_.facts(); }
+
+ private:
+  RocksDatabase database_;
+  RocksLocks locks_ = {};
 };
 
 class RocksDriver : public Driver {
@@ -330,6 +258,15 @@ class RocksDriver : public Driver {
       return std::move(status.error());
     }
     return std::unique_ptr<Database>(std::move(database));
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& request, std::function<void()> /*news*/) const override {
+    auto database = std::make_unique<RocksStepDatabase>(request);
+    if (Status opened = database->open(request); !opened.ok()) {
+      return opened.error();
+    }
+    return std::unique_ptr<StepDatabase>(std::move(database));
   }
 };
 

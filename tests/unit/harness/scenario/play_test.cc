@@ -114,7 +114,7 @@ TEST_CASE("A session of SQLite that waits for nobody who goes on gives up") {
                   "expect step 2 fails busy, step 2 waits");
   const Performance performance = probe.play();
   CHECK(performance.steps[1].kind == StepFate::Kind::kFailed);
-  CHECK(performance.steps[1].answer.error == TxnError::kBusy);
+  CHECK(performance.steps[1].error() == TxnError::kBusy);
   CHECK(performance.steps[2].kind == StepFate::Kind::kNotReached);
   CHECK(probe.history(performance)
             .find(":type :fail, :process 0, :f :txn, :value [[:append :x "
@@ -152,6 +152,56 @@ TEST_CASE("What rows were found stands in the history") {
                   "1] [:rp [:present :b] {2 {:a 6 :b 7}}]]}") != std::string::npos);
   CHECK(probe.history(performance).find(":f :init, :value {1 {:a 5} 2 {:a 6}}") !=
         std::string::npos);
+}
+
+TEST_CASE("Steps of several operations, and orders by their names") {
+  PlayProbe probe("sqlite:", "serializable",
+                  "start [:insert 1 {:a 5}]\n"
+                  "A both: [:rp :true] [:insert 2 {:a 6}]\n"
+                  "A wrong: [:insert 1 {:a 7}] [:insert 3 {:a 7}]\nA c: commit\nB r: [:rp "
+                  ":true]\nB c2: commit\n"
+                  "order both wrong c\norder r both c2 c\n"
+                  "expect orders 1 fail, order 1 step wrong fails, order 2 step both succeeds, 1 "
+                  "orders fail\n");
+  CHECK(probe.surprises().empty());
+  const Performance failing = probe.play(0);
+  CHECK(failing.steps[1].answers.size() == 1);
+  CHECK(failing.steps[3].kind == StepFate::Kind::kNotReached);
+  CHECK(probe.history(failing).find(":process 1,") == std::string::npos);
+  const std::string history = probe.history(probe.play(1));
+  CHECK(history.find("[:rp :true {1 {:a 5}}] [:insert 2 {:a 6}]]") != std::string::npos);
+}
+
+TEST_CASE("What makes tables, and what one session begins with") {
+  PlayProbe probe("sqlite:", "serializable",
+                  "prepare sqlite: create unique index elapid_once on elapid_rows_0 (c_a)\n"
+                  "set sqlite B: pragma query_only = on\n"
+                  "A: [:insert 1 {:a 1}]\nA: commit\nB: [:insert 2 {:a 2}]\nB: commit\n"
+                  "A: [:insert 3 {:a 1}]\nA: commit\n"
+                  "expect step 1 succeeds, step 3 fails, step 5 fails conflict\n");
+  CHECK(probe.surprises() == "");
+}
+
+TEST_CASE("RocksDB says who waits, and ends deadlocks") {
+  if (!find_driver("rocksdb")) {
+    return;  // the driver was not installed
+  }
+  PlayProbe probe("rocksdb:", "read-committed", kTwoWriters);
+  const Performance performance = probe.play();
+  CHECK(performance.steps[1].waited);
+  CHECK(performance.steps[1].kind == StepFate::Kind::kDone);
+  CHECK(performance.steps[3].returned < performance.steps[1].returned);
+  CHECK(probe.history(performance).find("[[:r :x [1 2]]]") != std::string::npos);
+  CHECK(probe.history(probe.play()) == probe.history(performance));
+  PlayProbe deadlock("rocksdb:", "serializable",
+                     "start [:w :x 7]\nA: [:r :x]\nB: [:w :y 2]\nA: [:w :y 3]\nB: [:r :x]\n"
+                     "A: commit\nB: commit\n"
+                     "expect step 3 waits, step 4 fails deadlock, step 5 succeeds, none");
+  CHECK(deadlock.surprises() == "");
+  PlayProbe optimistic("rocksdb:?transactions=optimistic", "serializable",
+                       "A: [:r :x]\nB: [:w :x 2]\nA: [:w :y 3]\nB: commit\nA: commit\n"
+                       "expect step 2 succeeds, step 5 fails conflict, none");
+  CHECK(optimistic.surprises() == "");
 }
 
 TEST_CASE("PostgreSQL says who waits, and ends deadlocks") {

@@ -40,14 +40,12 @@ TEST_CASE("Steps of sessions on lists") {
   CHECK(scenario.script.has_lists());
   REQUIRE(scenario.steps.size() == 5);
   CHECK(scenario.steps[0].kind == StepRequest::Kind::kBegin);
-  CHECK(scenario.steps[1].begins);
   CHECK(scenario.steps[1].text == "[:r :x]");
-  CHECK(scenario.ops()[scenario.steps[1].op].kind() == OpKind::kReadList);
-  CHECK_FALSE(scenario.steps[2].begins);
-  CHECK(scenario.ops()[scenario.steps[2].op].kind() == OpKind::kAppend);
+  CHECK(scenario.ops_of(scenario.steps[1]).front().kind() == OpKind::kReadList);
+  CHECK(scenario.ops_of(scenario.steps[2]).front().kind() == OpKind::kAppend);
   CHECK(scenario.steps[4].kind == StepRequest::Kind::kRollback);
   CHECK(scenario.steps[4].line == 9);
-  CHECK(scenario.orders == std::vector<std::vector<std::size_t>>{{0, 1, 0, 0, 1}});
+  CHECK(scenario.orders == std::vector<std::vector<std::size_t>>{{0, 1, 2, 3, 4}});
 }
 
 TEST_CASE("Rows in several tables, and orders") {
@@ -65,8 +63,37 @@ TEST_CASE("Rows in several tables, and orders") {
   CHECK(scenario.tables.size() == 2);
   CHECK(scenario.indexes == std::vector<std::string>{":age"});
   CHECK(scenario.settings.front().sql == "set enable_seqscan = off");
-  CHECK(scenario.orders == std::vector<std::vector<std::size_t>>{{0, 1, 0}, {1, 0, 0}});
+  CHECK(scenario.orders == std::vector<std::vector<std::size_t>>{{1, 0, 2}});
   CHECK(read_well("A: [:r 1]\nB: [:w 1 2]\norders all").orders.size() == 2);
+}
+
+TEST_CASE("Steps with names, several operations, and orders that leave some out") {
+  const Scenario scenario = read_well(
+      "prepare postgres: create index i on elapid_rows_0 (c_a)\n"
+      "set postgres B: set force_parallel_mode = on\n"
+      "A look: [:rp :true] [:insert 1 {:a 2}]\n"
+      "A other: [:delete 2]\n"
+      "A end: commit\n"
+      "B: [:r 1]\n"
+      "B: commit\n"
+      "order look B end B\n"
+      "order B other end\n"
+      "expect postgres: 1 orders fail, orders 2 fail, order 2 step other fails, step look waits\n");
+  CHECK(scenario.preparations.front().sql == "create index i on elapid_rows_0 (c_a)");
+  CHECK(scenario.settings.front().session == 1);
+  CHECK(scenario.steps[0].name == "look");
+  CHECK(scenario.steps[0].text == "[:rp :true] [:insert 1 {:a 2}]");
+  CHECK(scenario.ops_of(scenario.steps[0]).size() == 2);
+  CHECK(scenario.step_text(0) == "look");
+  CHECK(scenario.step_text(3) == "step 4");
+  CHECK(scenario.orders == std::vector<std::vector<std::size_t>>{{0, 3, 2, 4}, {3, 1, 2}});
+  REQUIRE(scenario.expectations.size() == 4);
+  CHECK(std::get<ExpectFailures>(scenario.expectations[0].what).count == 1U);
+  CHECK(std::get<ExpectFailures>(scenario.expectations[1].what).orders ==
+        std::vector<std::size_t>{1});
+  CHECK(std::get<ExpectStep>(scenario.expectations[2].what).order == 1);
+  CHECK(std::get<ExpectStep>(scenario.expectations[2].what).step == 1);
+  CHECK(std::get<ExpectStep>(scenario.expectations[3].what).step == 0);
 }
 
 TEST_CASE("What is expected, and where") {
@@ -99,13 +126,27 @@ TEST_CASE("What is no scenario is refused with its place") {
   CHECK(reader_error("") ==
         "f:0:1: expected at least one step as A: [:r :x], found the end of the line");
   CHECK(reader_error("\n  commit\n") ==
-        "f:2:3: expected a step as A: commit, or about, start, table, index, set, order, orders or "
-        "expect, found `commit`");
+        "f:2:3: expected a step as A: commit, or about, start, table, index, prepare, set, order, "
+        "orders or expect, found `commit`");
   CHECK(
       reader_error("A: commit") ==
       "f:1:4: expected an operation as [:r :x], or begin: no transaction is open, found `commit`");
-  CHECK(reader_error("A: [:r :x] [:r :y]") ==
-        "f:1:12: expected one operation a step, found `[:r :y]`");
+  CHECK(reader_error("A one: [:r :x]\nB one: [:r :x]") ==
+        "f:2:3: expected a name that no other step has, found `one: [:r :x]`");
+  CHECK(reader_error("A one: [:r :x]\norder two") ==
+        "f:2:7: expected the name of a step, or of a session that has a step left, found `two`");
+  CHECK(reader_error("A one: [:r :x]\norder") ==
+        "f:2:6: expected names of steps, found the end of the line");
+  CHECK(reader_error("A one: [:r :x]\nA c: commit\norder c one")
+            .starts_with("f:3:7: expected a step that begins the transaction before"));
+  CHECK(reader_error("A: begin\nA c: commit\nA b: begin\norder A b")
+            .starts_with("f:4:9: expected the end of the transaction before another"));
+  CHECK(reader_error("A: begin\norder A\norders all")
+            .starts_with("f:2:7: expected either orders all or single ones"));
+  CHECK(reader_error("A: begin\nset postgres B: begin")
+            .starts_with("f:2:14: expected a session that has steps, found `B: begin`"));
+  CHECK(reader_error("A: begin\nprepare postgres A: x").starts_with("f:2:18: expected a colon"));
+  CHECK(reader_error("A: begin\nset postgres").starts_with("f:2:5: expected DATABASE: SQL"));
   CHECK(reader_error("A: [:r :x").starts_with("f:1:"));
   CHECK(reader_error("A: [:r :x]\nA: [:w :x :one]") ==
         "f:2:4: expected [:r KEY] or [:w KEY NUMBER], or an operation on rows, found [:w :x :one]");
@@ -137,6 +178,12 @@ TEST_CASE("What is no scenario is refused with its place") {
   CHECK(reader_error("A: begin\nexpect something").starts_with("f:2:8: expected none, an anomaly"));
   CHECK(reader_error("A: begin\nexpect step 2 waits")
             .starts_with("f:2:13: expected the number of a step, from 1 to 1"));
+  CHECK(reader_error("A: begin\nexpect order 2 step 1 waits")
+            .starts_with("f:2:14: expected the number of an order, from 1 to 1"));
+  CHECK(reader_error("A: begin\nexpect order 1 fails").starts_with("f:2:16: expected step NUMBER"));
+  CHECK(reader_error("A: begin\nexpect orders fail").starts_with("f:2:15: expected numbers of"));
+  CHECK(reader_error("A: begin\nexpect orders 1 wait").starts_with("f:2:17: expected fail"));
+  CHECK(reader_error("A: begin\nexpect 2 fail").starts_with("f:2:8: expected NUMBER orders fail"));
   CHECK(
       reader_error("A: begin\nexpect step 1 sleeps").starts_with("f:2:15: expected waits, fails"));
   CHECK(reader_error("A: begin\nexpect none or so").starts_with("f:2:13: expected the end"));

@@ -26,7 +26,9 @@ std::vector<std::string> sql_of_steps(const std::string& text) {
   const StepSql sql(scenario.value(), kTestSpelling);
   std::vector<std::string> texts;
   for (const ScenarioStep& step : scenario.value().steps) {
-    texts.push_back(sql.operation(scenario.value().ops()[step.op]));
+    for (const Op op : scenario.value().ops_of(step)) {
+      texts.push_back(sql.operation(op));
+    }
   }
   return texts;
 }

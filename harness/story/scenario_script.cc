@@ -1,0 +1,164 @@
+#include "harness/story/scenario_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace elapid {
+namespace {
+
+class ScenarioScript {
+ public:
+  ScenarioScript(const History& history, const ToldStory& story)
+      : history_(history), story_(story) {}
+
+  [[nodiscard]] Status check() const {
+    const auto is_written = [](Op op) {
+      return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList || writes(op);
+    };
+    if (!std::ranges::all_of(history_.all_ops(), is_written) ||
+        !history_.workload().has_transactions()) {
+      return usage_error(
+          fmt::format("operations of {} are not those of a scenario", history_.workload().name()));
+    }
+    std::set<std::pair<KeyId, ValueId>> given;
+    for (const Op op : history_.all_ops()) {
+      if (writes(op) && !history_.values().as_integer(op.value())) {
+        return usage_error("a scenario's values are whole numbers, not " +
+                           history_.text(op.value()).substr(0, 100));
+      }
+      if (writes(op) && !given.emplace(op.key(), op.value()).second) {
+        return usage_error("a scenario gives each value to a key once");
+      }
+    }
+    return overlaps(history_, story_)
+               ? Status()
+               : usage_error(
+                     "no two of its transactions overlap: a database that carries out one after "
+                     "the other cannot show it");
+  }
+
+  std::string write(ModelSet violated) {
+    text_ += fmt::format("about  {}\n", line(story_.title));
+    add_start();
+    text_ += "\n";
+    for (const StoryStep& step : story_.steps) {
+      if (step.moment.txn != history_.info().initial_txn) {
+        add_step(step);
+      }
+    }
+    text_ += "\n";
+    for (std::size_t m = 0; m < kModelCount; ++m) {
+      const auto model = static_cast<Model>(m);
+      text_ += violated.test(model) ? fmt::format("expect not {}\n", friendly_name(model)) : "";
+    }
+    return std::move(text_);
+  }
+
+ private:
+  static bool writes(Op op) { return op.kind() == OpKind::kWrite || op.kind() == OpKind::kAppend; }
+
+  /// What there is before: the initial transaction's, or the value that all keys have.
+  void add_start() {
+    const TxnId initial = history_.info().initial_txn;
+    const ValueId value = history_.info().initial;
+    if (!initial.is_none()) {
+      std::string ops;
+      for (const Op op : history_.ops(initial)) {
+        ops += writes(op) ? " " + operation(op) : "";
+      }
+      text_ += ops.empty() ? "" : "start" + ops + "\n";
+    } else if (!history_.has_lists() && history_.values().as_integer(value)) {
+      std::set<KeyId> keys;
+      for (const Op op : history_.all_ops()) {
+        keys.insert(op.key());
+      }
+      text_ += "start";
+      for (const KeyId key : keys) {
+        text_ += fmt::format(" [:w {} {}]", history_.key_text(key), history_.text(value));
+      }
+      text_ += "\n";
+    }
+  }
+
+  void add_step(const StoryStep& step) {
+    const StoryMoment& moment = step.moment;
+    std::string done;
+    std::string note;
+    if (moment.kind == StoryMoment::Kind::kBegin) {
+      return;  // the first operation begins it, and takes the snapshot
+    }
+    if (moment.kind == StoryMoment::Kind::kOp) {
+      const Op op = history_.ops(moment.txn)[moment.mop];
+      done = operation(op);
+      note = writes(op) ? "" : "found " + found(moment.txn, op);
+    } else if (history_.ops(moment.txn).empty()) {
+      return;
+    } else {
+      const bool is_undone = history_.status(moment.txn) == TxnStatus::kAborted;
+      done = is_undone ? "rollback" : "commit";
+      note = is_undone || history_.committed(moment.txn) ? "" : "its client never knew the outcome";
+    }
+    const std::string statement = fmt::format("{}: {}", session(step.column), done);
+    text_ += note.empty() ? statement + "\n" : fmt::format("{:<30} ; {}\n", statement, note);
+  }
+
+  [[nodiscard]] std::string operation(Op op) const {
+    const std::string key = history_.key_text(op.key());
+    return writes(op) ? fmt::format("[:{} {} {}]", op.kind() == OpKind::kAppend ? "append" : "w",
+                                    key, history_.text(op.value()))
+                      : fmt::format("[:r {}]", key);
+  }
+
+  [[nodiscard]] std::string found(TxnId txn, Op op) const {
+    if (op.kind() != OpKind::kReadList) {
+      return history_.committed(txn) || !op.value().is_nil() ? history_.text(op.value())
+                                                             : "what nobody knows";
+    }
+    std::string list = "[";
+    for (const ValueId element : history_.elements(op)) {
+      list += (list.size() == 1 ? "" : " ") + history_.text(element);
+    }
+    return list + "]";
+  }
+
+  /// `session 3` as a name.
+  [[nodiscard]] std::string session(std::size_t column) const {
+    std::string name = story_.columns[column].name;
+    std::ranges::replace_if(
+        name,
+        [](char c) {
+          return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
+        },
+        '-');
+    return name;
+  }
+
+  static std::string line(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    return text;
+  }
+
+  const History& history_;
+  const ToldStory& story_;
+  std::string text_ = {};
+};
+
+}  // namespace
+
+Result<std::string> scenario_script(const History& history, const ToldStory& story,
+                                    ModelSet violated) {
+  ScenarioScript script(history, story);
+  if (const Status possible = script.check(); !possible) {
+    return possible.error();
+  }
+  return script.write(violated);
+}
+
+}  // namespace elapid
