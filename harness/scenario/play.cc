@@ -60,6 +60,7 @@ struct Stage::State {
   Performance performance = {};
   std::vector<std::optional<std::size_t>> busy_with = {};  // by session: its step that has not
                                                            // returned
+  std::optional<std::size_t> newest = {};                  // whose step was begun last
   std::vector<bool> is_open = {};                          // by session: in a transaction
   std::vector<bool> is_aborted = {};                       // what is left of it is passed over
 
@@ -74,7 +75,8 @@ struct Stage::State {
   Status play(const StepOrder& order);
   void begin_performance();
   void begin_step(std::size_t step);
-  bool take_answers();
+  Result<bool> take_answers(Clock::time_point until);
+  bool take_answers_of(std::size_t session);
   Status settle(bool someone_must_return);
   Status end_transactions();
   Status read_everything();
@@ -130,6 +132,7 @@ Status Stage::State::open(const Driver& driver, const DatabaseRequest& request) 
 void Stage::State::begin_performance() {
   performance = {.steps = std::vector<StepFate>(scenario.steps.size())};
   busy_with.assign(players.size(), std::nullopt);
+  newest.reset();
   is_open.assign(players.size(), false);
   is_aborted.assign(players.size(), false);
 }
@@ -149,35 +152,57 @@ void Stage::State::begin_step(std::size_t number) {
     requests.push_back(request_of(scenario, sql ? &*sql : nullptr, op));
   }
   busy_with[step.session] = number;
+  newest = step.session;
   performance.steps[number].began = performance.end++;
   players[step.session]->begin(std::move(requests));
 }
 
-/// Whether a request has returned.
-bool Stage::State::take_answers() {
+/// Whether requests have returned. The newest is heard first, since what it sets free may return
+/// before it does, and the history must not depend on their threads; but not if it waits itself, or
+/// after `until`.
+Result<bool> Stage::State::take_answers(Clock::time_point until) {
+  const std::vector<std::size_t> busy = busy_sessions();
+  if (newest && busy_with[*newest]) {
+    if (take_answers_of(*newest)) {
+      return true;
+    }
+    if (!std::ranges::any_of(
+            busy, [this](std::size_t session) { return players[session]->has_answers(); })) {
+      return false;
+    }
+    const Result<bool> waits = database->all_wait(std::span(&*newest, 1));
+    if (!waits || (!waits.value() && Clock::now() < until)) {
+      return waits;
+    }
+  }
   bool any = false;
-  for (const std::size_t session : busy_sessions()) {
-    std::optional<std::vector<StepReply>> answers = players[session]->take_answers();
-    if (!answers) {
-      continue;
-    }
-    any = true;
-    const ScenarioStep& step = scenario.steps[*busy_with[session]];
-    StepFate& fate = performance.steps[*busy_with[session]];
-    const bool failed = answers->back().error != TxnError::kNone;
-    const bool ends = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
-    fate.kind = failed ? StepFate::Kind::kFailed : StepFate::Kind::kDone;
-    fate.returned = performance.end++;
-    fate.answers = *std::move(answers);
-    if (step.kind == Kind::kOperation && !is_open[session] && fate.answers.size() > 1) {
-      fate.answers.erase(fate.answers.begin());  // of the beginning
-    }
-    is_open[session] = !failed && !ends;
-    is_aborted[session] = failed && !ends;
-    busy_with[session].reset();
-    database->step_returned();
+  for (const std::size_t session : busy) {
+    any = take_answers_of(session) || any;
   }
   return any;
+}
+
+bool Stage::State::take_answers_of(std::size_t session) {
+  std::optional<std::vector<StepReply>> answers =
+      busy_with[session] ? players[session]->take_answers() : std::nullopt;
+  if (!answers) {
+    return false;
+  }
+  const ScenarioStep& step = scenario.steps[*busy_with[session]];
+  StepFate& fate = performance.steps[*busy_with[session]];
+  const bool failed = answers->back().error != TxnError::kNone;
+  const bool ends = step.kind == Kind::kCommit || step.kind == Kind::kRollback;
+  fate.kind = failed ? StepFate::Kind::kFailed : StepFate::Kind::kDone;
+  fate.returned = performance.end++;
+  fate.answers = *std::move(answers);
+  if (step.kind == Kind::kOperation && !is_open[session] && fate.answers.size() > 1) {
+    fate.answers.erase(fate.answers.begin());  // of the beginning
+  }
+  is_open[session] = !failed && !ends;
+  is_aborted[session] = failed && !ends;
+  busy_with[session].reset();
+  database->step_returned();
+  return true;
 }
 
 /// Returns when each request has returned or waits for another session; `someone_must_return`: and
@@ -189,7 +214,11 @@ Status Stage::State::settle(bool someone_must_return) {
                      std::chrono::seconds(someone_must_return ? 5 : 0);
   for (;;) {
     const std::uint64_t seen = news.count();
-    if (take_answers()) {
+    const Result<bool> taken = take_answers(until);
+    if (!taken) {
+      return taken.error();
+    }
+    if (taken.value()) {
       someone_must_return = false;
       continue;
     }
@@ -298,7 +327,8 @@ Status Stage::State::read_everything() {
 void Stage::State::end_all() {
   while (database != nullptr && !busy_sessions().empty()) {
     const std::uint64_t seen = news.count();
-    if (!take_answers()) {
+    const Result<bool> taken = take_answers(Clock::now());
+    if (!taken || !taken.value()) {
       database->nothing_follows();
       news.wait_for_more_than(seen, kPause);
     }

@@ -38,6 +38,11 @@ void Player::begin(std::vector<StepRequest> requests) {
   changed_.notify_all();
 }
 
+bool Player::has_answers() {
+  const std::lock_guard lock(mutex_);
+  return !is_busy_ && answers_.has_value();
+}
+
 std::optional<std::vector<StepReply>> Player::take_answers() {
   const std::lock_guard lock(mutex_);
   return is_busy_ ? std::nullopt : std::exchange(answers_, std::nullopt);

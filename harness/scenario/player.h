@@ -42,6 +42,8 @@ class Player {
 
   /// Begins to carry these out, one after another until one fails; then what was done is undone.
   void begin(std::vector<StepRequest> requests);
+  /// Whether take_answers() has something.
+  [[nodiscard]] bool has_answers();
   /// The answers of those that were carried out, once, when the last one has returned.
   std::optional<std::vector<StepReply>> take_answers();
 
