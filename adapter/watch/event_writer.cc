@@ -63,6 +63,9 @@ void EventWriter::run(const std::stop_token& stop) {
     has_changed_.notify_all();
     lock.unlock();
     Status status = has_failed ? Status() : write(telling);
+    if (const auto checkpoint = std::move(telling.checkpoint)) {
+      status = begin_checkpoint(*checkpoint, has_failed ? status_ : status);
+    }
     telling.journal.clear();
     telling.is_synced = false;
     telling.lines.clear();
@@ -91,6 +94,18 @@ Status EventWriter::write(const Telling& telling) {
       [&](const OnlineEvent& event) { has_numbered |= add(event, telling) && event.number > 0; });
   const Status status = write_to_stdout(text_);
   return status.ok() && has_numbered && telling.is_kept ? state_->write_events() : status;
+}
+
+/// If all is well so far, which it says.
+Status EventWriter::begin_checkpoint(BegunCheckpoint& checkpoint, Status status) {
+  std::optional<WatchState::Checkpoint> begun;
+  if (status.ok()) {
+    auto result = state_->begin_checkpoint();
+    status = result ? Status() : Status(result.error());
+    begun = result ? std::optional(result.value()) : std::nullopt;
+  }
+  checkpoint.set_value(begun);
+  return status;
 }
 
 /// True unless it was told before.

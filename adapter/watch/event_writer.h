@@ -5,7 +5,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <future>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +21,9 @@
 
 namespace elapid {
 
+/// What a checkpoint goes back to; absent if it could not be begun.
+using BegunCheckpoint = std::promise<std::optional<WatchState::Checkpoint>>;
+
 /// What is told at one time, and what it follows from.
 struct Telling {
   std::string journal = {};  ///< for the state: comes first
@@ -28,9 +34,11 @@ struct Telling {
   /// The journal of a former run is carried out again, which brings about again what was told then.
   bool is_resuming = false;
   bool is_kept = false;  ///< the state keeps the numbered events
+  /// A checkpoint of the state is begun behind all that. Fulfilled in any case.
+  std::unique_ptr<BegunCheckpoint> checkpoint = {};
 
   [[nodiscard]] bool is_empty() const {
-    return journal.empty() && !is_synced && lines.empty() && events.empty();
+    return journal.empty() && !is_synced && lines.empty() && events.empty() && !checkpoint;
   }
 };
 
@@ -53,6 +61,7 @@ class EventWriter {
  private:
   void run(const std::stop_token& stop);
   [[nodiscard]] Status write(const Telling& telling);
+  [[nodiscard]] Status begin_checkpoint(BegunCheckpoint& checkpoint, Status status);
   bool add(const OnlineEvent& event, const Telling& telling);
 
   static constexpr std::size_t kMostWaiting = 2;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kJournalMark = "#journal ";
 constexpr std::string_view kBlockMark = "#block ";
+constexpr std::string_view kEnd = "#end\n";
 constexpr std::size_t kSumDigits = 16;
 
 struct BlockLine {
@@ -103,7 +104,7 @@ Status Journal::read_header() {
 
 Status Journal::read_blocks() {
   std::uint64_t offset = kHeaderSize;
-  while (offset < file_.size()) {
+  while (offset < file_.size() && !has_ended_) {
     const Result<bool> is_whole = read_block(offset);
     if (!is_whole) {
       return is_whole.error();
@@ -136,6 +137,7 @@ Result<bool> Journal::read_block(std::uint64_t& offset) {
     return false;
   }
   sum_ = block->sum;
+  has_ended_ = text.value() == kEnd;
   offset += block->length + block->bytes;
   return true;
 }
@@ -158,8 +160,16 @@ Status Journal::sync() {
   return status.ok() ? write_header() : status;
 }
 
+Status Journal::end() {
+  has_ended_ = true;
+  Status status = append(kEnd);
+  status = status.ok() ? sync() : status;
+  return status.ok() ? file_.sync() : status;  // what the header says now
+}
+
 bool Journal::is_own_line(std::string_view line) {
-  return line.starts_with(kBlockMark) || line.starts_with(kJournalMark);
+  return line.starts_with(kBlockMark) || line.starts_with(kJournalMark) ||
+         line == kEnd.substr(0, kEnd.size() - 1);
 }
 
 }  // namespace elapid

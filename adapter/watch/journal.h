@@ -3,7 +3,8 @@
 // The file begins with a line of fixed length, `#journal NUMBER ACCEPTED CHECKSUM`. Behind it each
 // block is a line `#block BYTES CHECKSUM` and so many bytes of lines; a block's checksum goes on
 // from that of the block before. Up to byte ACCEPTED the file is on the disk and complete: what is
-// missing there is damage. What follows was cut short by a kill or a power cut.
+// missing there is damage. What follows was cut short by a kill or a power cut. A last block with
+// the line `#end` says that the journal of the next number goes on from here.
 #ifndef ELAPID_ADAPTER_WATCH_JOURNAL_H_
 #define ELAPID_ADAPTER_WATCH_JOURNAL_H_
 
@@ -34,6 +35,12 @@ class Journal {
   Status append(std::string_view lines);
   Status sync();
 
+  /// Says that the journal of the next number goes on from here, which outlives a power cut.
+  /// Nothing may be appended from then on. Error kUnreadable.
+  Status end();
+
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+
   [[nodiscard]] bool is_empty() const { return file_.size() == kHeaderSize; }
 
   /// Bytes, with those that say what the others are.
@@ -57,6 +64,7 @@ class Journal {
   std::uint64_t number_;
   std::uint64_t accepted_ = kHeaderSize;  // what the header says
   std::uint64_t sum_;                     // of the last block
+  bool has_ended_ = false;
 };
 
 }  // namespace elapid

@@ -20,6 +20,18 @@ void PageMover::move(PageOwner owner, Moment begin, std::function<std::string()>
   has_changed_.notify_all();
 }
 
+void PageMover::run_behind(std::function<Status()> task) {
+  const std::lock_guard lock(mutex_);
+  moved_.push_back({.task = std::move(task)});
+  ++tasks_;
+  has_changed_.notify_all();
+}
+
+bool PageMover::has_run() const {
+  const std::lock_guard lock(mutex_);
+  return tasks_ == 0;
+}
+
 std::optional<StoredPage> PageMover::last_up_to(PageOwner owner, Moment moment) {
   finish();
   auto page = store_.last_up_to(owner, moment);
@@ -47,7 +59,18 @@ void PageMover::finish() {
 void PageMover::note_status() {
   Status status = store_.status();
   const std::lock_guard lock(mutex_);
-  status_ = std::move(status);
+  status_ = status_.ok() ? std::move(status) : status_;
+}
+
+/// The first error there was, if any.
+Status PageMover::carry_out(Moved& moved) {
+  if (moved.task) {
+    Status status = moved.task();
+    return store_.status().ok() ? status : store_.status();
+  }
+  store_.save(moved.owner, moved.begin, moved.encode());
+  moved.encode = {};  // and the page with it
+  return store_.status();
 }
 
 void PageMover::run(const std::stop_token& stop) {
@@ -57,11 +80,10 @@ void PageMover::run(const std::stop_token& stop) {
     moved_.pop_front();
     is_idle_ = false;
     lock.unlock();
-    store_.save(moved.owner, moved.begin, moved.encode());
-    moved.encode = {};  // and the page with it
-    Status status = store_.status();
+    Status status = carry_out(moved);
     lock.lock();
-    status_ = std::move(status);
+    status_ = status_.ok() ? std::move(status) : status_;
+    tasks_ -= moved.task ? 1U : 0U;
     is_idle_ = true;
     has_changed_.notify_all();
   }

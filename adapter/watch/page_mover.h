@@ -3,6 +3,7 @@
 #define ELAPID_ADAPTER_WATCH_PAGE_MOVER_H_
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -25,6 +26,13 @@ class PageMover final : public PageStore {
 
   void save(PageOwner owner, Moment begin, std::string_view bytes) override;
   void move(PageOwner owner, Moment begin, std::function<std::string()> encode) override;
+
+  /// Does something with the store behind everything that was moved so far, and before what is
+  /// moved from now on.
+  void run_behind(std::function<Status()> task);
+
+  /// Whether all such tasks are done. Does not wait.
+  [[nodiscard]] bool has_run() const;
   std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
   std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
 
@@ -38,16 +46,19 @@ class PageMover final : public PageStore {
     PageOwner owner = {};
     Moment begin = {};
     std::function<std::string()> encode = {};
+    std::function<Status()> task = {};  ///< in place of a page
   };
 
   void note_status();
   void run(const std::stop_token& stop);
+  Status carry_out(Moved& moved);
 
   PageStore& store_;
   mutable std::mutex mutex_;
   std::condition_variable_any has_changed_;
   std::deque<Moved> moved_;
-  bool is_idle_ = true;  // the thread
+  bool is_idle_ = true;    // the thread
+  std::size_t tasks_ = 0;  // to be done
   Status status_;
   std::jthread thread_;  // the last member: it ends before what it uses
 };

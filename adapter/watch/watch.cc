@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,11 +29,13 @@ using Clock = DeadlineWatermark::Clock;
 /// One run of the command.
 class Watch {
  public:
+  /// `mover` is the store, or null if nothing is moved; with a state it is that of its store.
   Watch(const WatchOptions& options, const std::function<bool()>& is_stopped, PageStore& store,
-        WatchState* state)
+        PageMover* mover, WatchState* state)
       : options_(options),
         is_stopped_(is_stopped),
         store_(store),
+        mover_(mover),
         state_(state),
         check_(options, store),
         deadline_(options.deadline),
@@ -58,17 +63,26 @@ class Watch {
     if (const auto saved = state_->saved()) {
       check_.restore(*saved);
     }
-    auto journal = open_line_source(state_->journal().path(), options_.longest_line);
+    is_resuming_ = true;
+    for (const std::string& path : state_->journals()) {
+      if (Status status = follow_journal(path); !status.ok()) {
+        return status;
+      }
+    }
+    is_resuming_ = false;
+    journal_size_ = state_->journal_size();
+    const Status status = writer_.finish();
+    return status.ok() ? state_->end_resume() : status;
+  }
+
+  Status follow_journal(const std::string& path) {
+    auto journal = open_line_source(path, options_.longest_line);
     if (!journal) {
       return journal.error();
     }
     journal.value()->finish();
-    is_resuming_ = true;
-    Status status = follow(*journal.value());
-    status = status.ok() ? writer_.finish() : status;
-    is_resuming_ = false;
-    journal_size_ = state_->journal().size();
-    return status.ok() ? state_->end_resume() : status;
+    journal_path_ = path;
+    return follow(*journal.value());
   }
 
   Status follow_input() {
@@ -170,7 +184,7 @@ class Watch {
   /// A line of the journal was understood when it was written.
   [[nodiscard]] Error damaged(Error error, std::uint64_t number) const {
     error.kind = ErrorKind::kUnreadable;
-    error.file = state_->journal().path();
+    error.file = journal_path_;
     error.line = number;
     return error;
   }
@@ -206,9 +220,9 @@ class Watch {
       shrink(*checker);
       tell_progress(*checker, now);
     }
-    if (state_ != nullptr && checker != nullptr &&
+    if (state_ != nullptr && checker != nullptr && mover_->has_run() &&
         journal_size_ > options_.checkpoint + 2 * saved_bytes_) {
-      return checkpoint();
+      return begin_checkpoint();
     }
     // What was accepted outlives a power cut before progress is told, and soon in any case.
     if (is_idle || !other_events_.empty() || now - last_sync_ > kLongestUnsynced) {
@@ -265,14 +279,27 @@ class Watch {
     last_accepted_ = accepted;
   }
 
+  /// Says what the next checkpoint consists of; pages are on their way to the store then. The
+  /// writer begins it behind what was told, and the mover commits it behind the pages, while the
+  /// check goes on.
+  Status begin_checkpoint() {
+    auto saved = std::make_shared<const std::string>(check_.save());
+    saved_bytes_ = saved->size();
+    journal_size_ = Journal::kHeaderSize;
+    telling_.checkpoint = std::make_unique<BegunCheckpoint>();
+    mover_->run_behind([state = state_, saved = std::move(saved),
+                        begun = telling_.checkpoint->get_future().share()]() -> Status {
+      const std::optional<WatchState::Checkpoint>& checkpoint = begun.get();
+      return checkpoint ? state->commit_checkpoint(*checkpoint, *saved) : Status();
+    });
+    return writer_.tell(telling_);
+  }
+
   Status checkpoint() {
-    const std::string saved = check_.save();
-    saved_bytes_ = saved.size();
+    Status status = begin_checkpoint();
+    status = status.ok() ? writer_.finish() : status;
     store_.finish();
-    Status status = writer_.finish();
-    status = status.ok() ? state_->checkpoint(saved) : status;
-    journal_size_ = state_->journal().size();
-    return status;
+    return status.ok() ? store_.status() : status;
   }
 
   Status finish() {
@@ -308,13 +335,15 @@ class Watch {
   const WatchOptions& options_;
   const std::function<bool()>& is_stopped_;
   PageStore& store_;
+  PageMover* mover_;
   WatchState* state_;
   StreamCheck check_;
   DeadlineWatermark deadline_;
   WatchOutcome outcome_;
   std::string other_events_;  // without numbers
   Telling telling_;
-  std::uint64_t told_ = 0;  // numbered events
+  std::uint64_t told_ = 0;    // numbered events
+  std::string journal_path_;  // of that which is carried out again
   bool is_resuming_ = false;
   bool has_begun_ = false;
   bool has_ended_ = false;
@@ -339,18 +368,18 @@ Result<WatchOutcome> watch(const WatchOptions& options, const std::function<bool
       return state.error();
     }
     PageMover mover(state.value().store());
-    return Watch(options, is_stopped, mover, &state.value()).run();
+    return Watch(options, is_stopped, mover, &mover, &state.value()).run();
   }
   if (options.is_sorted) {
     ForgetfulPageStore store;
-    return Watch(options, is_stopped, store, nullptr).run();
+    return Watch(options, is_stopped, store, nullptr, nullptr).run();
   }
   auto store = SqlitePageStore::open("", cache);
   if (!store) {
     return store.error();
   }
   PageMover mover(*store.value());
-  return Watch(options, is_stopped, mover, nullptr).run();
+  return Watch(options, is_stopped, mover, &mover, nullptr).run();
 }
 
 }  // namespace elapid

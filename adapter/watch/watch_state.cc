@@ -1,5 +1,6 @@
 #include "adapter/watch/watch_state.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -121,64 +122,89 @@ Status WatchState::check_is_new() const {
 
 /// Those of the checkpoint.
 Status WatchState::open_files() {
-  journal_number_ = saved_number().value_or(0);
   auto events =
       EventFile::open(path_of_events(), decode_mark(store_->get(kEventMark).value_or("")));
   if (!events) {
     return events.error();
   }
   events_.emplace(std::move(events).value());
-  if (journal_) {
-    return {};
+  return journal_ ? Status() : open_journals();
+}
+
+Status WatchState::open_journals() {
+  first_journal_ = saved_number().value_or(0);
+  for (journal_number_ = first_journal_;; ++journal_number_) {
+    auto journal = Journal::open(path_of_journal(journal_number_), journal_number_);
+    if (!journal) {
+      return journal.error();
+    }
+    journal_.emplace(std::move(journal).value());
+    if (!journal_->has_ended()) {
+      return {};
+    }
+    ended_size_ += journal_->size();
   }
-  auto journal = Journal::open(path_of_journal(journal_number_), journal_number_);
-  if (!journal) {
-    return journal.error();
+}
+
+std::vector<std::string> WatchState::journals() const {
+  std::vector<std::string> paths;
+  for (std::uint64_t number = first_journal_; number <= journal_number_; ++number) {
+    paths.push_back(path_of_journal(number));
   }
-  journal_.emplace(std::move(journal).value());
-  return {};
+  return paths;
 }
 
 std::string WatchState::path_of_journal(std::uint64_t number) const {
   return directory_ + "/" + std::string(kJournalPrefix) + std::to_string(number);
 }
 
+/// Goes on in it when it is on the disk.
 Status WatchState::create_journal(std::uint64_t number) {
   auto journal = Journal::create(path_of_journal(number), number);
   if (!journal) {
     return journal.error();
   }
+  Status status = sync_directory(directory_);
+  status = status.ok() && journal_ ? journal_->end() : status;
   journal_.reset();
   journal_.emplace(std::move(journal).value());
-  return sync_directory(directory_);
+  journal_number_ = number;
+  return status;
 }
 
-/// Of before the checkpoint, or of one that did not come about.
+/// Of before the checkpoint, or of one that was not begun.
 Status WatchState::remove_other_journals() const {
+  const std::vector<std::string> paths = journals();
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(directory_, failure)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with(kJournalPrefix) && entry.path().string() != journal_->path()) {
+    if (name.starts_with(kJournalPrefix) &&
+        std::ranges::find(paths, entry.path().string()) == paths.end()) {
       std::filesystem::remove(entry.path(), failure);
     }
   }
   return failure ? Status(cannot("tidied up", failure, directory_)) : Status();
 }
 
-Status WatchState::checkpoint(std::string_view saved) {
+Result<WatchState::Checkpoint> WatchState::begin_checkpoint() {
   Status status = events_->sync();
   status = status.ok() ? create_journal(journal_number_ + 1) : status;
-  if (!status.ok()) {
-    return status;
-  }
+  return status.ok() ? Result<Checkpoint>(Checkpoint{journal_number_, events_->mark()})
+                     : Result<Checkpoint>(status.error());
+}
+
+Status WatchState::commit_checkpoint(const Checkpoint& checkpoint, std::string_view saved) {
   store_->put(kCheck, saved);
-  store_->put(kEventMark, encode(events_->mark()));
-  status = commit(journal_number_ + 1);
-  return status.ok() ? remove_other_journals() : status;
+  store_->put(kEventMark, encode(checkpoint.events));
+  Status status = commit(checkpoint.journal);
+  std::error_code failure;
+  for (; status.ok() && first_journal_ < checkpoint.journal; ++first_journal_) {
+    std::filesystem::remove(path_of_journal(first_journal_), failure);
+  }
+  return failure ? Status(cannot("tidied up", failure, directory_)) : status;
 }
 
 Status WatchState::commit(std::uint64_t journal_number) {
-  journal_number_ = journal_number;
   store_->put(kJournalNumber, std::to_string(journal_number));
   store_->commit();
   return store_->status();

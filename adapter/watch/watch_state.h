@@ -6,9 +6,13 @@
 // It is written before anybody hears what follows from it. DIR/events.jsonl has all final and late
 // events; carrying out the journal again brings about those behind the checkpoint.
 //
-// Everything has checksums. What is on the disk at any moment is one checkpoint, its whole journal
-// and all events that follow: a checkpoint is committed when the events and the next, empty journal
-// are on the disk, and the journal before it is removed when the commit is.
+// The check goes on while a checkpoint is written: what is accepted meanwhile is in the next
+// journal, and until the checkpoint is there both journals follow the one before.
+//
+// Everything has checksums. What is on the disk at any moment is one checkpoint, all journals that
+// follow it and all events that follow from these: a journal goes on in the next one when that is
+// on the disk, a checkpoint is committed when the events and the end of its last journal are, and
+// the journals before it are removed when the commit is.
 #ifndef ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 #define ELAPID_ADAPTER_WATCH_WATCH_STATE_H_
 
@@ -18,6 +22,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "adapter/watch/event_file.h"
 #include "adapter/watch/journal.h"
@@ -42,11 +48,17 @@ class WatchState {
   /// What the last checkpoint was given; absent if there was none.
   [[nodiscard]] std::optional<std::string> saved() { return store_->get(kCheck); }
 
-  /// The journal of what was accepted since the checkpoint, for the thread that writes it.
-  [[nodiscard]] const Journal& journal() const { return *journal_; }
+  /// Paths of the journals of what was accepted since the checkpoint, in their order.
+  [[nodiscard]] std::vector<std::string> journals() const;
 
-  /// Outlives the process. This, sync() and what is about events may be called by another thread
-  /// than the rest, except while end_resume() or checkpoint() runs. Error kUnreadable.
+  /// Bytes of all of them.
+  [[nodiscard]] std::uint64_t journal_size() const { return ended_size_ + journal_->size(); }
+
+  // What follows may be called by a thread of its own, that which writes what was accepted; except
+  // commit_checkpoint(), which is called by the one that uses the store; and end_resume() and
+  // checkpoint(), while neither uses this.
+
+  /// Outlives the process. Error kUnreadable.
   Status write_journal(std::string_view lines) { return journal_->append(lines); }
 
   /// Tells a numbered event. False if it was told before.
@@ -63,9 +75,25 @@ class WatchState {
   /// Makes what was accepted outlive a power cut. Error kUnreadable.
   Status sync() { return journal_->sync(); }
 
-  /// `saved` and everything put into the store become the next checkpoint, which outlives a power
-  /// cut; the journal begins anew. Error kUnreadable.
-  Status checkpoint(std::string_view saved);
+  /// What a checkpoint goes back to.
+  struct Checkpoint {
+    std::uint64_t journal = 0;  ///< the number of that which follows
+    EventFile::Mark events = {};
+  };
+
+  /// What was accepted and told so far belongs to the checkpoint, what follows is in a new journal.
+  /// On return both outlive a power cut. Error kUnreadable.
+  Result<Checkpoint> begin_checkpoint();
+
+  /// `saved` and everything put into the store become the checkpoint that was begun, which outlives
+  /// a power cut. Error kUnreadable.
+  Status commit_checkpoint(const Checkpoint& checkpoint, std::string_view saved);
+
+  /// Begins and commits one.
+  Status checkpoint(std::string_view saved) {
+    const Result<Checkpoint> begun = begin_checkpoint();
+    return begun ? commit_checkpoint(begun.value(), saved) : Status(begun.error());
+  }
 
  private:
   static constexpr const char* kConditions = "conditions";
@@ -83,15 +111,18 @@ class WatchState {
 
   [[nodiscard]] std::string path_of_events() const { return directory_ + "/events.jsonl"; }
 
+  Status open_journals();
   Status create_journal(std::uint64_t number);
   Status commit(std::uint64_t journal_number);
   Status remove_other_journals() const;
 
   std::string directory_;
   std::unique_ptr<SqlitePageStore> store_;
-  std::optional<Journal> journal_;
+  std::optional<Journal> journal_;  // the last one
   std::optional<EventFile> events_;
-  std::uint64_t journal_number_ = 0;
+  std::uint64_t journal_number_ = 0;  // of the last one
+  std::uint64_t first_journal_ = 0;   // behind the checkpoint
+  std::uint64_t ended_size_ = 0;      // of all but the last one, when this was opened
 };
 
 /// Lines of the journal that are not those of transactions, and back: a watermark, and how many

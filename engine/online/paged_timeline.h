@@ -189,7 +189,8 @@ class PagedTimeline {
 
   void save(Page& page, Paging& paging) {
     if (page.is_dirty) {
-      paging.store.save(owner_, page.begin, page.encode());
+      paging.store.move(owner_, page.begin,
+                        [bytes = page.encode()]() mutable { return std::move(bytes); });
       page.is_dirty = false;
     }
   }

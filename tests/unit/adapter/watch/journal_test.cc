@@ -72,5 +72,29 @@ TEST_CASE("a journal is refused if anything that was accepted has changed") {
   CHECK_FALSE(Journal::open(folder.write("journal-7", whole), 8).ok());
 }
 
+TEST_CASE("a journal that goes on in the next one says so") {
+  const TemporaryFolder folder;
+  const std::string path = make_journal(folder);
+  {
+    Result<Journal> journal = Journal::open(path, 7);
+    REQUIRE(journal.ok());
+    CHECK_FALSE(journal.value().has_ended());
+    CHECK(journal.value().end().ok());
+    CHECK(journal.value().has_ended());
+  }
+  const std::string whole = content_of(path);
+  Result<Journal> journal = Journal::open(path, 7);
+  REQUIRE(journal.ok());
+  CHECK(journal.value().has_ended());
+  CHECK(journal.value().size() == whole.size());
+  // All of it was accepted.
+  CHECK_FALSE(Journal::open(folder.write("journal-7", whole.substr(0, whole.size() - 1)), 7).ok());
+  // Nothing is behind its end.
+  journal = Journal::open(folder.write("journal-7", whole + "more"), 7);
+  REQUIRE(journal.ok());
+  CHECK(journal.value().size() == whole.size());
+  CHECK(content_of(path) == whole);
+}
+
 }  // namespace
 }  // namespace elapid

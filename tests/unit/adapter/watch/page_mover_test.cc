@@ -64,6 +64,38 @@ TEST_CASE("page mover: whoever asks finds what was moved last") {
   CHECK(store.last_up_to(kOwner, Moment::last())->bytes == "at the end");
 }
 
+TEST_CASE(
+    "page mover: a task finds what was moved before it, and nothing of what was moved behind") {
+  MemoryPageStore store;
+  PageMover mover(store);
+  std::promise<void> asked;
+  std::string found;
+  mover.move(kOwner, Moment::first(), [] { return std::string("before"); });
+  CHECK(mover.has_run());
+  mover.run_behind([&] {
+    asked.get_future().wait();
+    found = store.last_up_to(kOwner, Moment::last())->bytes;
+    return Status();
+  });
+  mover.move(kOwner, Moment::first(), [] { return std::string("behind"); });
+  CHECK_FALSE(mover.has_run());
+  asked.set_value();
+  CHECK(mover.last_up_to(kOwner, Moment::last())->bytes == "behind");
+  CHECK(found == "before");
+  CHECK(mover.has_run());
+}
+
+TEST_CASE("page mover: the first error of a task or of the store stays") {
+  FailingStore store;
+  PageMover mover(store);
+  mover.run_behind(
+      [] { return Status(Error{.kind = ErrorKind::kUnreadable, .message = "not committed"}); });
+  mover.move(kOwner, Moment::first(), [] { return std::string("page"); });
+  mover.finish();
+  REQUIRE_FALSE(mover.status().ok());
+  CHECK(mover.status().error().message == "not committed");
+}
+
 TEST_CASE("page mover: an error of the store is told by what comes after") {
   FailingStore store;
   PageMover mover(store);

@@ -19,6 +19,22 @@ std::string folder_text(const TemporaryFolder& folder, const char* name) {
   return text.str();
 }
 
+bool is_empty(const WatchState& state) {
+  return state.journals().size() == 1 && state.journal_size() == Journal::kHeaderSize;
+}
+
+/// What was accepted since the checkpoint.
+std::string lines_of(const WatchState& state) {
+  std::string lines;
+  for (const std::string& path : state.journals()) {
+    std::istringstream text(content_of(path));
+    for (std::string line; std::getline(text, line);) {
+      lines += Journal::is_own_line(line) ? "" : line + "\n";
+    }
+  }
+  return lines;
+}
+
 Result<WatchState> try_open(const TemporaryFolder& folder, const std::string& conditions = "si") {
   return WatchState::open(folder.path() / "state", conditions);
 }
@@ -33,8 +49,8 @@ TEST_CASE("a state is empty at first") {
   const TemporaryFolder folder;
   WatchState state = open(folder);
   CHECK_FALSE(state.saved());
-  CHECK(state.journal().is_empty());
-  CHECK(std::filesystem::exists(state.journal().path()));
+  CHECK(is_empty(state));
+  CHECK(std::filesystem::exists(state.journals().front()));
 }
 
 TEST_CASE("a state between checkpoints is its journal and its events") {
@@ -50,7 +66,7 @@ TEST_CASE("a state between checkpoints is its journal and its events") {
   WatchState state = open(folder);
   CHECK_FALSE(state.saved());
   CHECK_FALSE(state.store().get("page"));
-  CHECK_FALSE(state.journal().is_empty());
+  CHECK_FALSE(is_empty(state));
   CHECK_FALSE(state.tell_event("first\n"));
   CHECK(state.tell_event("another\n"));
   CHECK(state.write_events().ok());
@@ -63,21 +79,21 @@ TEST_CASE("a checkpoint begins the journal anew, and keeps the events") {
   std::string first_journal;
   {
     WatchState state = open(folder);
-    first_journal = state.journal().path();
+    first_journal = state.journals().front();
     CHECK(state.write_journal("one\n").ok());
     CHECK(state.tell_event("told\n"));
     CHECK(state.write_events().ok());
     state.store().put("page", "kept");
     CHECK(state.checkpoint("all").ok());
-    CHECK(state.journal().is_empty());
-    CHECK(state.journal().path() != first_journal);
+    CHECK(is_empty(state));
+    CHECK(state.journals().front() != first_journal);
     CHECK_FALSE(std::filesystem::exists(first_journal));
     CHECK(state.write_journal("two\n").ok());
   }
   WatchState state = open(folder);
   CHECK(state.saved() == "all");
   CHECK(state.store().get("page") == "kept");
-  CHECK_FALSE(state.journal().is_empty());
+  CHECK_FALSE(is_empty(state));
   CHECK(state.end_resume().ok());
   CHECK(folder_text(folder, "events.jsonl") == "told\n");
 }
@@ -88,9 +104,73 @@ TEST_CASE("journals of checkpoints that did not come about are gone") {
   const std::string stray = folder.write("state/journal-1", "of a checkpoint that was killed\n");
   WatchState state = open(folder);
   CHECK_FALSE(std::filesystem::exists(stray));
-  CHECK_FALSE(state.journal().is_empty());
+  CHECK_FALSE(is_empty(state));
   CHECK(state.checkpoint("").ok());
-  CHECK(state.journal().is_empty());
+  CHECK(is_empty(state));
+}
+
+TEST_CASE(
+    "a checkpoint that was begun and not committed leaves all journals behind the one before") {
+  const TemporaryFolder folder;
+  {
+    WatchState state = open(folder);
+    CHECK(state.write_journal("one\n").ok());
+    CHECK(state.checkpoint("first").ok());
+    CHECK(state.write_journal("two\n").ok());
+    CHECK(state.begin_checkpoint().ok());
+    CHECK(state.write_journal("three\n").ok());
+    CHECK(state.begin_checkpoint().ok());
+    CHECK(state.write_journal("four\n").ok());
+  }
+  {
+    WatchState state = open(folder);
+    CHECK(state.saved() == "first");
+    CHECK(lines_of(state) == "two\nthree\nfour\n");
+    CHECK(state.write_journal("five\n").ok());
+    const auto begun = state.begin_checkpoint();
+    REQUIRE(begun.ok());
+    CHECK(state.write_journal("six\n").ok());
+    CHECK(state.commit_checkpoint(begun.value(), "second").ok());
+  }
+  WatchState state = open(folder);
+  CHECK(state.saved() == "second");
+  CHECK(lines_of(state) == "six\n");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "state" / "journal-3"));
+}
+
+TEST_CASE("a checkpoint goes back to the events that were told when it was begun") {
+  const TemporaryFolder folder;
+  {
+    WatchState state = open(folder);
+    CHECK(state.tell_event("before\n"));
+    CHECK(state.write_events().ok());
+    const auto begun = state.begin_checkpoint();
+    REQUIRE(begun.ok());
+    CHECK(state.tell_event("behind\n"));
+    CHECK(state.write_events().ok());
+    CHECK(state.commit_checkpoint(begun.value(), "all").ok());
+  }
+  WatchState state = open(folder);
+  CHECK_FALSE(state.tell_event("behind\n"));
+  CHECK(state.end_resume().ok());
+  CHECK(folder_text(folder, "events.jsonl") == "before\nbehind\n");
+}
+
+TEST_CASE("a state that lacks a journal in which another one goes on is refused") {
+  for (const bool is_cut : {false, true}) {
+    const TemporaryFolder folder;
+    {
+      WatchState state = open(folder);
+      CHECK(state.begin_checkpoint().ok());
+      CHECK(state.write_journal("one\n").ok());
+    }
+    const std::string path = folder.path() / "state" / "journal-1";
+    is_cut ? std::filesystem::resize_file(path, 0) : (void)std::filesystem::remove(path);
+    const Result<WatchState> state = try_open(folder);
+    REQUIRE_FALSE(state.ok());
+    CHECK(state.error().file == path);
+    CHECK(state.error().message.starts_with("the state is damaged: "));
+  }
 }
 
 TEST_CASE("a state is that of one check") {
