@@ -43,7 +43,7 @@ std::optional<std::int64_t> quantile(std::vector<std::int64_t>& values, double s
 /// Moments as unsigned distances from the first one: times may be as far apart as numbers go.
 class OverviewMaker {
  public:
-  explicit OverviewMaker(const History& history) : history_(history) {
+  explicit OverviewMaker(const History& history) : history_(history), keys_(history) {
     made_.axis = has_times()                       ? OverviewAxis::kTime
                  : history.info().is_session_trace ? OverviewAxis::kTransactions
                                                    : OverviewAxis::kEvents;
@@ -197,9 +197,11 @@ class OverviewMaker {
     for (const Description& finding : verdict.findings) {
       note_anomaly(finding);
     }
+    made_.keys = keys_.table();
   }
 
   void note_anomaly(const Description& description) {
+    keys_.add(description);
     if (const auto moment = completed(description)) {
       ++made_.parts[part_of(*moment)].anomalies;
       ++made_.all.anomalies;
@@ -259,6 +261,7 @@ class OverviewMaker {
   }
 
   const History& history_;
+  KeyTally keys_;
   ReportOverview made_ = {};
   std::int64_t first_ = 0;
   std::vector<std::pair<std::uint64_t, std::int64_t>> offsets_ =

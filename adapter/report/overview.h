@@ -1,5 +1,5 @@
 // The history from its first moment to its last: how many transactions there were when, how long
-// they took, what the nemesis did, and where the anomalies are.
+// they took, what the nemesis did, where the anomalies are and of which keys.
 #ifndef ELAPID_ADAPTER_REPORT_OVERVIEW_H_
 #define ELAPID_ADAPTER_REPORT_OVERVIEW_H_
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "adapter/report/faults.h"
+#include "adapter/report/key_tally.h"
 #include "engine/evidence/describe.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
@@ -59,6 +60,7 @@ struct ReportOverview {
   std::size_t faults_left_out = 0;
   std::vector<OverviewFinding> findings = {};
   std::size_t anomalies_left_out = 0;  ///< of the strip: of very many, an even part is looked at
+  KeyTable keys = {};                  ///< of the same anomalies
 };
 
 /// Of a history of a few dozen transactions at least; pictures of anomalies show smaller ones

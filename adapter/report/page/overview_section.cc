@@ -302,6 +302,56 @@ std::string table(const ReportOverview& overview) {
                           "</tr></thead><tbody>\n" + rows + "</tbody></table></div>");
 }
 
+/// How dark a cell is, of four: counts differ by powers of ten.
+std::size_t shade(std::size_t count) {
+  return count == 0 ? 0 : count < 4 ? 1 : count < 32 ? 2 : 3;
+}
+
+std::string key_row(const KeyTable::Row& row) {
+  std::string cells = fmt::format("<th scope=\"row\"><code>{}</code></th>", html(row.key));
+  for (const std::size_t count : row.counts) {
+    cells += fmt::format("<td class=\"number k{}\">{}</td>", shade(count),
+                         count == 0 ? "–" : grouped(count));
+  }
+  return "<tr>" + cells + "</tr>\n";
+}
+
+/// `and 3 further keys, 1 further name`
+std::string beyond(const KeyTable& keys) {
+  const auto further = [](std::size_t count, std::string_view what) {
+    return count == 0 ? ""
+                      : fmt::format("{} further {}{}", grouped(count), what, count == 1 ? "" : "s");
+  };
+  const std::string names = further(keys.names_left_out, "name");
+  const std::string rows = further(keys.keys_left_out, "key");
+  return names.empty() && rows.empty()
+             ? ""
+             : fmt::format("<p class=\"what\">Not shown: {}{}{}.</p>\n", rows,
+                           names.empty() || rows.empty() ? "" : ", ", names);
+}
+
+std::string keys(const ReportOverview& overview) {
+  constexpr std::string_view kTitle = "<h3 class=\"ov-h\">Anomalies by key</h3>\n";
+  if (overview.keys.keys < 2) {
+    return "";
+  }
+  if (overview.keys.rows.empty()) {
+    return fmt::format("{}<p class=\"what\">{} keys take part, each in a single one.</p>\n", kTitle,
+                       grouped(overview.keys.keys));
+  }
+  std::string head = "<th scope=\"col\">key</th>";
+  for (const std::string& name : overview.keys.names) {
+    head += fmt::format("<th scope=\"col\" class=\"number\">{}</th>", html(name));
+  }
+  std::string rows;
+  for (const KeyTable::Row& row : overview.keys.rows) {
+    rows += key_row(row);
+  }
+  return std::string(kTitle) +
+         "<div class=\"scroll\" tabindex=\"0\"><table class=\"ov-keys\"><thead><tr>" + head +
+         "</tr></thead><tbody>\n" + rows + "</tbody></table></div>\n" + beyond(overview.keys);
+}
+
 }  // namespace
 
 std::string page_overview(const ReportModel& report) {
@@ -313,7 +363,7 @@ std::string page_overview(const ReportModel& report) {
          "<h2 id=\"overview-h\">From first to last</h2>\n" +
          says(overview) + "<div class=\"overview\">\n" + rates(overview) + latencies(overview) +
          faults(overview) + anomalies(overview) + axis(overview) + "</div>\n" + table(overview) +
-         "</section>\n";
+         keys(overview) + "</section>\n";
 }
 
 }  // namespace elapid

@@ -1,5 +1,6 @@
 #include "adapter/report/overview.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -95,6 +96,72 @@ TEST_CASE("an overview tells when anomalies were complete, and during which faul
   CHECK(page.find("was complete at 30 ms, during kill.") != std::string::npos);
   CHECK(page.find("class=\"ov-mark\" href=\"#a1\"") != std::string::npos);
   CHECK(page.size() < 20'000);
+}
+
+TEST_CASE("an overview counts anomalies by key, the most frequent first") {
+  std::string text = sixty();
+  const auto with_key = [](std::string update, const std::string& key) {
+    for (std::size_t at = update.find(":x"); at != std::string::npos; at = update.find(":x")) {
+      update.replace(at, 2, key);
+    }
+    return update;
+  };
+  text += with_key(lost_update(61 * kMs), "\"<i>\"") + with_key(lost_update(62 * kMs), ":b") +
+          with_key(lost_update(63 * kMs), ":b2");
+  text += "{:type :ok, :process 7, :f :txn, :value [[:append :b 9] [:r :b [8]]], :time " +
+          std::to_string(64 * kMs) + "}\n";
+  const ReportModel report = report_on(text, Model::kPlSi);
+  REQUIRE(report.overview);
+  const KeyTable& keys = report.overview->keys;
+  REQUIRE(keys.rows.size() == 3);
+  CHECK(keys.rows[0].key == ":b");
+  CHECK(keys.rows[1].key == "\"<i>\"");
+  CHECK(keys.rows[2].key == ":b2");
+  REQUIRE(keys.names.size() >= 2);
+  const auto lost = std::ranges::find(keys.names, "lost-update") - keys.names.begin();
+  for (const KeyTable::Row& row : keys.rows) {
+    CHECK(row.counts.at(static_cast<std::size_t>(lost)) == 1);
+  }
+  const std::string page = page_overview(report);
+  CHECK(page.find("Anomalies by key") != std::string::npos);
+  CHECK(page.find("<code>&quot;&lt;i&gt;&quot;</code>") != std::string::npos);
+  CHECK(page.find("further") == std::string::npos);
+}
+
+TEST_CASE("of very many keys the overview shows those with most anomalies, and counts the others") {
+  std::string text = sixty();
+  for (int i = 0; i < 20; ++i) {
+    std::string update = lost_update((61 + i) * kMs);
+    for (std::size_t at = update.find(":x"); at != std::string::npos; at = update.find(":x")) {
+      update.replace(at, 2, ":k" + std::to_string(i));
+    }
+    text += update + "{:type :ok, :process 7, :f :txn, :value [[:r :k" + std::to_string(i) +
+            " [8]]], :time " + std::to_string((62 + i) * kMs) + "}\n";
+  }
+  const ReportModel report = report_on(text, Model::kPlSi);
+  REQUIRE(report.overview);
+  CHECK(report.overview->keys.rows.size() == 12);
+  CHECK(report.overview->keys.keys_left_out == 8);
+  CHECK(page_overview(report).find("Not shown: 8 further keys.") != std::string::npos);
+}
+
+TEST_CASE("keys that take part in one anomaly each are only counted") {
+  const std::string first = lost_update(61 * kMs);
+  std::string second = first;
+  for (std::size_t at = second.find(":x"); at != std::string::npos; at = second.find(":x")) {
+    second.replace(at, 2, ":y");
+  }
+  const ReportModel report = report_on(sixty() + first + second, Model::kPlSi);
+  REQUIRE(report.overview);
+  CHECK(report.overview->keys.rows.empty());
+  CHECK(page_overview(report).find("2 keys take part, each in a single one.") != std::string::npos);
+}
+
+TEST_CASE("anomalies of one key need no table of keys") {
+  const ReportModel report = report_on(sixty() + lost_update(70 * kMs), Model::kPlSi);
+  REQUIRE(report.overview);
+  CHECK(report.overview->keys.rows.empty());
+  CHECK(page_overview(report).find("Anomalies by key") == std::string::npos);
 }
 
 TEST_CASE("without times an overview is one of events, or of transactions as they stand") {
