@@ -92,7 +92,7 @@ TEST_CASE("scan --watch: a table of runs, which ends with counts and the exit co
     child.signal(signal);
     CHECK(child.wait() == 0);
     CHECK(last_line(read_text(told)) ==
-          "1 histories: 1 valid, 0 invalid, 0 unknown, 0 unreadable; 0 files passed over");
+          "1 history: 1 valid, 0 invalid, 0 unknown, 0 unreadable; 0 files passed over");
   }
 }
 

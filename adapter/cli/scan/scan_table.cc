@@ -198,12 +198,11 @@ std::string ScanTable::end(std::size_t passed_over) {
     case OutputFormat::kText:
       break;
   }
-  return fmt::format(
-             "{} histories: {} valid, {} invalid, {} unknown, {} unreadable; {} files passed "
-             "over\n",
-             with_commas(rows_), with_commas(counts_.valid), with_commas(counts_.invalid),
-             with_commas(counts_.unknown), with_commas(counts_.unreadable),
-             with_commas(passed_over)) +
+  return fmt::format("{} {}: {} valid, {} invalid, {} unknown, {} unreadable; {} {} passed over\n",
+                     with_commas(rows_), rows_ == 1 ? "history" : "histories",
+                     with_commas(counts_.valid), with_commas(counts_.invalid),
+                     with_commas(counts_.unknown), with_commas(counts_.unreadable),
+                     with_commas(passed_over), passed_over == 1 ? "file" : "files") +
          initial_hints();
 }
 
