@@ -48,6 +48,8 @@ struct ReadOptions {
   bool salvage = false;  ///< take the whole transactions before a break, with a remark
   /// The initial value of keys as EDN, where the format's own is not meant.
   std::optional<std::string> initial = {};
+  /// Of a history of rows: there may have been rows that it does not tell of; see rows::Rows.
+  bool has_unrecorded_rows = false;
   /// Called now and then with bytes consumed and bytes in all (0 if unknown). Returning false stops
   /// reading.
   std::function<bool(std::uint64_t, std::uint64_t)> progress = {};

@@ -157,10 +157,10 @@ bool RowParser::read_options(Forms& forms, RowOpInput& input) {
 }
 
 std::optional<ColumnId> RowParser::column(std::string_view text) {
-  if (text.starts_with(':') || text.starts_with('"')) {
-    return rows_.column(value(text));
-  }
-  return std::nullopt;
+  const char first = text.empty() ? '\0' : text.front();
+  const bool is_name =
+      first == ':' || first == '"' || first == '-' || (first >= '0' && first <= '9');
+  return is_name ? std::optional(rows_.column(value(text))) : std::nullopt;
 }
 
 bool RowParser::read_numbers(std::string_view low, std::string_view high, Predicate& predicate) {
@@ -308,15 +308,24 @@ bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_un
 }
 
 Result<std::vector<MopInput>> RowParser::contents(std::string_view text, const Reading& reading) {
-  const auto entries = is_map(text) ? elements_of(text) : std::nullopt;
+  const bool has_operations = text.starts_with('[');
+  const auto entries = is_map(text) || has_operations ? elements_of(text) : std::nullopt;
   problem_.clear();
   if (!entries) {
-    expect("a map of initial contents such as {7 15}", text);
+    expect("initial contents such as {7 15} or [[:insert 7 15]]", text);
     return Error{.message = std::move(problem_), .byte_offset = reading.position.offset};
   }
   std::vector<MopInput> inserts;
-  for (std::size_t i = 0; i + 1 < entries->size(); i += 2) {
-    Result<MopInput> insert = parse({":insert", (*entries)[i], (*entries)[i + 1]}, text, reading);
+  const std::size_t step = has_operations ? 1 : 2;
+  for (std::size_t i = 0; i + step <= entries->size(); i += step) {
+    const std::string_view entry = (*entries)[i];
+    if (has_operations && !entry.starts_with("[:insert ")) {
+      expect("an operation such as [:insert 7 15] in initial contents", entry);
+      return Error{.message = std::move(problem_), .byte_offset = reading.position.offset};
+    }
+    Result<MopInput> insert = has_operations
+                                  ? operation(entry, reading)
+                                  : parse({":insert", entry, (*entries)[i + 1]}, text, reading);
     if (!insert) {
       return std::move(insert.error());
     }

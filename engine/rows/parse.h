@@ -57,7 +57,8 @@ class RowParser {
   /// RowsBuilder's.
   Result<MopInput> operation(std::string_view text, const Reading& reading);
 
-  /// The inserts that a map of initial contents `{7 15, 8 {:age 3}}` comes to.
+  /// The inserts that initial contents come to: a map `{7 15, 8 {:age 3}}`, or the inserts
+  /// themselves.
   Result<std::vector<MopInput>> contents(std::string_view text, const Reading& reading);
 
  private:

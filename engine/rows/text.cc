@@ -1,5 +1,6 @@
 #include "engine/rows/text.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,12 @@ class OpText {
       value(op.version);
     }
     text_ += ']';
+  }
+
+  /// `7 {:age 15}`.
+  void content_of(const RowOp& insert) {
+    text_ += history_.key_text(insert.row) + ' ';
+    fields(rows_.written(insert));
   }
 
   void predicate(const Predicate& is) {
@@ -135,7 +142,7 @@ class OpText {
   }
 
   void fields(std::span<const Field> are) {
-    if (has_single_values() && !are.empty()) {
+    if (are.size() == 1 && rows_.column_name(are.front().column).is_none()) {
       value(are.front().value);
       return;
     }
@@ -234,6 +241,35 @@ std::string text(const History& history, Op op) {
   OpText out(history);
   out.op(history.info().rows->op(op));
   return out.take();
+}
+
+std::string text_as_asked(const History& history, Op op) {
+  RowOp asked = history.info().rows->op(op);
+  asked.known = Known::kNothing;
+  asked.first = 0;
+  OpText out(history);
+  out.op(asked);
+  return out.take();
+}
+
+std::string contents_text(const History& history, std::span<const Op> inserts) {
+  const Rows& rows = *history.info().rows;
+  const bool have_names = std::ranges::any_of(inserts, [&](Op op) {
+    const ValueId version = rows.op(op).version;
+    return !version.is_none() && !version.is_nil();
+  });
+  std::string all;
+  for (const Op op : inserts) {
+    all += all.empty() ? "" : " ";
+    if (have_names) {
+      all += text(history, op);
+      continue;
+    }
+    OpText out(history);
+    out.content_of(rows.op(op));
+    all += out.take();
+  }
+  return have_names ? '[' + all + ']' : '{' + all + '}';
 }
 
 std::string text(const History& history, const Predicate& predicate) {

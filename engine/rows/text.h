@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_ROWS_TEXT_H_
 #define ELAPID_ENGINE_ROWS_TEXT_H_
 
+#include <span>
 #include <string>
 
 #include "engine/ir/history.h"
@@ -12,6 +13,13 @@ namespace elapid::rows {
 /// Of an operation of kind OpKind::kRow. EDN; where rows are single values, as Elle writes them:
 /// `[:w 7 15]`, `[:rp [:= 3] {7 3}]`.
 [[nodiscard]] std::string text(const History& history, Op op);
+
+/// The same before it is known what was found: `[:rp [:= 3] nil]`.
+[[nodiscard]] std::string text_as_asked(const History& history, Op op);
+
+/// What a transaction of inserts comes to: `{7 {:age 15}}`, or the inserts where their versions
+/// have names.
+[[nodiscard]] std::string contents_text(const History& history, std::span<const Op> inserts);
 
 /// `[:in :age 13 19]`.
 [[nodiscard]] std::string text(const History& history, const Predicate& predicate);

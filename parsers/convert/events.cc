@@ -139,6 +139,7 @@ void EventOps::assign(const Plan& plan, const PlannedEvent& event) {
     return;
   }
   for (PlannedOp& op : ops) {
+    op.is_asked = op.kind == OpKind::kRow;
     if (op.kind == OpKind::kRead || op.kind == OpKind::kReadList) {
       op = {.kind = OpKind::kRead, .key = op.key, .value = ValueId::nil(), .is_initial = true};
     }
@@ -236,6 +237,9 @@ Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event) 
   const bool is_transaction = plan.workload() != Workload::kCasRegister;
   if (details && (!is_transaction || details.value().f.empty())) {
     details.value().f = ":txn";  // what single operations have become
+  }
+  if (details && plan.is_contents(plan.txns()[event.txn].txn)) {
+    details.value().f = ":init";
   }
   return details;
 }

@@ -61,7 +61,8 @@ struct TimesMs {
 [[nodiscard]] std::string_view name(EventType type);
 
 /// :f and the fields that the history does not keep, read from the source again where there is one;
-/// `:txn` and none otherwise. Error: the source's.
+/// `:txn` and none otherwise; `:init` of what tells what rows hold at the beginning. Error: the
+/// source's.
 [[nodiscard]] Result<EventDetails> event_details(const Plan& plan, const PlannedEvent& event);
 
 }  // namespace elapid

@@ -16,8 +16,10 @@ namespace elapid {
 /// Appends a value as EDN.
 void append_edn(const History& history, ValueId value, std::string& out);
 
-/// Appends `[[:append :x 1] [:r :y [4 5]]]`, the :value of a transaction.
-void append_edn_mops(const History& history, std::span<const PlannedOp> ops, std::string& out);
+/// Appends `[[:append :x 1] [:r :y [4 5]]]`, the :value of a transaction with these operations; or
+/// `{7 {:age 15}}` of the one that tells what rows hold at the beginning.
+void append_edn_value(const Plan& plan, TxnId txn, std::span<const PlannedOp> ops,
+                      std::string& out);
 
 }  // namespace elapid
 

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "engine/rows/rows.h"
+
 namespace elapid {
 
 namespace {
@@ -44,10 +46,24 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
   return plan;
 }
 
+Status Plan::check_rows() const {
+  const std::string format = text(*target_);
+  if (!target_->rows) {
+    return usage_error(format + " holds no rows and predicates");
+  }
+  if (history_->info().rows->table_count() > 1) {
+    return usage_error(format + " holds rows of one table only, and this is a history of " +
+                       std::to_string(history_->info().rows->table_count()));
+  }
+  return {};
+}
+
 Status Plan::check_workload() const {
   const std::string format = text(*target_);
-  if (workload_ == Workload::kOther || workload_ == Workload::kRows ||
-      !workload_.has_transactions()) {
+  if (workload_ == Workload::kRows) {
+    return check_rows();
+  }
+  if (workload_ == Workload::kOther || !workload_.has_transactions()) {
     return usage_error("its operations are neither those of lists nor of registers: " + format +
                        " cannot be written");
   }

@@ -57,6 +57,7 @@ struct PlannedOp {
   KeyId key = {};
   ValueId value = {};       ///< not for kReadList
   bool is_initial = false;  ///< a read of the initial state, or a write that brings it back
+  bool is_asked = false;    ///< of kRow: before it is known what was found
   std::int64_t key_number = 0;
   std::int64_t value_number = 0;  ///< 0 for the initial state
   std::span<const ValueId> elements = {};
@@ -120,6 +121,11 @@ class Plan {
 
   [[nodiscard]] bool sessions_are_renumbered() const { return renumbers_sessions_; }
 
+  /// Whether it is the transaction that tells what rows hold at the beginning.
+  [[nodiscard]] bool is_contents(TxnId txn) const {
+    return workload_ == Workload::kRows && txn == history_->info().initial_txn;
+  }
+
   /// Whether keys keep their names, which are words; in formats with has_key_names.
   [[nodiscard]] bool keeps_key_names() const { return keeps_key_names_; }
 
@@ -137,6 +143,7 @@ class Plan {
 
   // plan.cc
   [[nodiscard]] Status check_workload() const;
+  [[nodiscard]] Status check_rows() const;
   void number_sessions();
   [[nodiscard]] bool is_named(SessionId session) const;
   void choose_txns();
@@ -174,6 +181,8 @@ class Plan {
   void count_lost_names();
   [[nodiscard]] bool names_its_register() const;
   void count_lost_types();
+  void count_lost_row_types();
+  void count_lost_rows();
   void count_lost_values();
   void count_lost_context();
   void count_made_up();

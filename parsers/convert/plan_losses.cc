@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/rows/rows.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
 #include "parsers/convert/planned_singles.h"
@@ -19,9 +20,14 @@ void Plan::lose(char letter, std::uint64_t count, std::string what, bool changes
 void Plan::count_losses() {
   count_lost_txns();
   count_lost_order();
-  count_lost_names();
-  count_lost_types();
-  count_lost_values();
+  if (workload_ == Workload::kRows) {
+    count_lost_row_types();
+    count_lost_rows();
+  } else {
+    count_lost_names();
+    count_lost_types();
+    count_lost_values();
+  }
   count_lost_context();
   count_made_up();
 }
@@ -96,16 +102,23 @@ bool Plan::names_its_register() const {
   return history_->key_count() > 0 && !history_->key_value({0}).is_nil();
 }
 
+namespace {
+
+/// Whether JSON has no type for it.
+bool is_foreign_to_json(const History& history, ValueId value) {
+  const ValueClass type = history.values().class_of(value);
+  return type == ValueClass::kKeyword || type > ValueClass::kString || type == ValueClass::kRatio ||
+         type == ValueClass::kDecimal;
+}
+
+}  // namespace
+
 /// Names and values that JSON has no type for.
 void Plan::count_lost_types() {
   if (!target_->json_types) {
     return;
   }
-  const auto is_lost = [this](ValueId value) {
-    const ValueClass type = history_->values().class_of(value);
-    return type == ValueClass::kKeyword || type > ValueClass::kString ||
-           type == ValueClass::kRatio || type == ValueClass::kDecimal;
-  };
+  const auto is_lost = [this](ValueId value) { return is_foreign_to_json(*history_, value); };
   std::uint64_t keys = 0;
   for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
     keys += is_lost(history_->key_value(key)) ? 1U : 0U;
@@ -114,6 +127,41 @@ void Plan::count_lost_types() {
   const auto values = std::ranges::count_if(
       written_.all(), [&](const WrittenValues::Write& write) { return is_lost(write.value); });
   lose('V', static_cast<std::uint64_t>(values), "written values made strings or arrays");
+}
+
+/// The same of rows; JSON writes all names of columns alike.
+void Plan::count_lost_row_types() {
+  if (!target_->json_types) {
+    return;
+  }
+  const rows::Rows& rows = *history_->info().rows;
+  std::uint64_t keys = 0;
+  for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
+    const bool is_row = !rows.table(key).is_none();
+    keys += is_row && is_foreign_to_json(*history_, rows.key(key)) ? 1U : 0U;
+  }
+  lose('K', keys, "keys of rows made strings or arrays");
+  std::uint64_t columns = 0;
+  for (rows::ColumnId column{0}; column.index() < rows.column_count(); ++column.value) {
+    const ValueId name = rows.column_name(column);
+    columns +=
+        !name.is_none() && history_->values().class_of(name) == ValueClass::kString ? 1U : 0U;
+  }
+  lose('K', columns, "names of columns, strings, that may become keywords");
+  std::uint64_t values = 0;
+  for (const rows::RowOp& op : rows.ops()) {
+    const auto written = rows.written(op);
+    values +=
+        static_cast<std::uint64_t>(std::ranges::count_if(written, [&](const rows::Field& field) {
+          return is_foreign_to_json(*history_, field.value);
+        }));
+  }
+  lose('V', values, "written values made strings or arrays");
+}
+
+void Plan::count_lost_rows() {
+  lose('U', history_->info().rows->is_closed() || target_->open_universe ? 0 : 1,
+       "tables in which rows may have existed, of which nothing tells, taken for empty ones", true);
 }
 
 void Plan::count_lost_values() {

@@ -74,7 +74,8 @@ void Plan::choose_statuses() {
     }
   }
   const TxnId initial = history_->info().initial_txn;
-  if (!initial.is_none() && target_->initial != InitialForm::kWritten) {
+  if (!initial.is_none() && target_->initial != InitialForm::kWritten &&
+      workload_ != Workload::kRows) {
     is_kept_[initial.index()] = false;
   }
 }

@@ -58,6 +58,8 @@ struct Target {
   bool single_operations = false;    ///< that writer takes operations with values of any shape
   bool registers = true;             ///< reads and writes of registers
   bool lists = false;                ///< appends and reads of lists
+  bool rows = false;                 ///< operations on rows of one table, predicates
+  bool open_universe = false;        ///< says that rows may have existed that nothing tells of
   bool aborted = false;              ///< aborted transactions
   bool aborted_writes = false;       ///< of aborted transactions the writes only
   bool indeterminate = false;        ///< transactions that may or may not have happened

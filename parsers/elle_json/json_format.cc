@@ -62,6 +62,7 @@ constexpr Target jsonl_target() {
   target.whole_times = true;
   target.timestamps = true;
   target.declares_initial = true;
+  target.open_universe = true;
   return target;
 }
 
@@ -102,6 +103,7 @@ Result<History> read_json_history(ByteSource& source, const ReadOptions& options
   if (!options.workload) {
     with_header.workload = header.workload;
   }
+  with_header.has_unrecorded_rows = header.is_open;
   if (!options.initial) {
     with_header.initial = std::move(header.initial);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "parsers/elle_json/edn_text.h"
+#include "parsers/elle_json/row_ops.h"
 
 namespace elapid {
 
@@ -200,6 +201,10 @@ void JsonOpReader::read_tuple(Value tuple, OpMap& op) {
 
 void JsonOpReader::read_value(Value value, OpMap& op) {
   op.has_value = true;
+  if (has_rows_) {
+    read_row_ops(value, op);
+    return;
+  }
   read_mops(value, op);
   if (op.begins_mops) {
     return;
@@ -224,6 +229,27 @@ void JsonOpReader::read_whole(Value value, WholeValue& whole) {
   for (Value element = value.begin(); element != value.end(); element = element.next()) {
     whole.separate();
     if (!append(element)) {
+      return;
+    }
+  }
+  whole.text += ']';
+}
+
+/// Errors stay in WholeValue, as only those of clients matter.
+void JsonOpReader::read_row_ops(Value value, OpMap& op) {
+  WholeValue& whole = op.whole;
+  op.begins_mops = value.is_array();
+  if (!value.is_array()) {
+    whole.problem = unexpected("an array of operations on rows", value);
+    return;
+  }
+  whole.is_collection = true;
+  whole.open();
+  for (Value row_op = value.begin(); row_op != value.end(); row_op = row_op.next()) {
+    whole.separate();
+    whole.offsets.push_back(row_op.offset());
+    if (Status status = append_row_op(row_op, whole.text); !status.ok()) {
+      whole.problem = std::move(status.error());
       return;
     }
   }

@@ -19,7 +19,7 @@ class JsonOpReader {
  public:
   /// Borrows `values`. Lists are read as such in list-append; elsewhere every value is one value.
   JsonOpReader(ValuePool& values, Workload workload)
-      : values_(values), has_lists_(workload.has_lists()) {}
+      : values_(values), has_lists_(workload.has_lists()), has_rows_(workload == Workload::kRows) {}
 
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }
@@ -32,6 +32,7 @@ class JsonOpReader {
   void read_tuple(json::Value tuple, OpMap& op);
   void read_value(json::Value value, OpMap& op);
   void read_whole(json::Value value, WholeValue& whole);
+  void read_row_ops(json::Value value, OpMap& op);
   bool read_mops(json::Value value, OpMap& op);
   bool read_mop(json::Value mop, OpMap& op);
   bool read_known_mop(json::Value mop, OpKind kind, OpMap& op);
@@ -42,6 +43,7 @@ class JsonOpReader {
 
   ValuePool& values_;
   bool has_lists_;
+  bool has_rows_;  // :value is kept as text, in the notation of rows
   bool has_tuples_ = false;
   std::string text_;  // canonical text of a value
 };

@@ -5,55 +5,22 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/ir/json_string.h"
 #include "engine/ir/utf8.h"
+#include "engine/rows/rows.h"
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/fast_text.h"
 #include "parsers/convert/plan.h"
 #include "parsers/elle_json/json_text.h"
+#include "parsers/elle_json/json_values.h"
+#include "parsers/elle_json/row_op_json.h"
 
 namespace elapid {
 
 namespace {
-
-/// JSON texts of values. Two values with one text would be one value afterwards.
-class JsonValues {
- public:
-  explicit JsonValues(const History& history) : history_(history) {}
-
-  void append(ValueId value, std::string& out) {
-    if (value.is_integer() || value.is_long()) {
-      history_.values().append_text(value, out);
-      return;
-    }
-    const auto [text, is_new] = texts_.try_emplace(value);
-    if (is_new) {
-      append_json_of_edn(history_.text(value), text->second);
-      note_merged(value, text->second);
-    }
-    out += text->second;
-  }
-
-  /// Two values that have become one.
-  [[nodiscard]] const std::optional<std::pair<ValueId, ValueId>>& merged() const { return merged_; }
-
- private:
-  void note_merged(ValueId value, const std::string& text) {
-    const auto [first, is_first] = values_.try_emplace(text, value);
-    if (!is_first) {
-      merged_ = {first->second, value};
-    }
-  }
-
-  const History& history_;
-  std::unordered_map<ValueId, std::string> texts_;
-  std::unordered_map<std::string, ValueId> values_;
-  std::optional<std::pair<ValueId, ValueId>> merged_;
-};
 
 std::string_view function(OpKind kind) {
   switch (kind) {
@@ -130,7 +97,11 @@ std::string_view completion(TxnStatus status) {
 /// Makes the lines of one history.
 class Lines {
  public:
-  explicit Lines(const Plan& plan) : plan_(plan), keys_(plan.history()), values_(plan.history()) {}
+  explicit Lines(const Plan& plan) : plan_(plan), keys_(plan.history()), values_(plan.history()) {
+    if (plan.workload() == Workload::kRows) {
+      row_ops_.emplace(plan.history());
+    }
+  }
 
   /// The line of an event, without a newline.
   Result<std::string_view> event(const PlannedEvent& event) {
@@ -159,7 +130,7 @@ class Lines {
     const History& history = plan_.history();
     line_.begin();
     line_.head(completion(txn.status), txn.session);
-    line_.word("f", "txn");
+    line_.word("f", plan_.is_contents(txn.txn) ? "init" : "txn");
     plan_.ops(txn, ops_.ops);
     append_mops();
     const auto invoked = history.event(txn.txn, EventKind::kInvocation).time;
@@ -188,6 +159,10 @@ class Lines {
   void append_mops() {
     JsonArray mops(line_.field("value"));
     for (const PlannedOp& op : ops_.ops) {
+      if (op.kind == OpKind::kRow) {
+        mops.next() << row_ops_->text(op);
+        continue;
+      }
       FastText& out = mops.next() << '[' << function(op.kind) << ", ";
       out << text(keys_, plan_.history().key_value(op.key)) << ", ";
       op.kind == OpKind::kReadList
@@ -207,11 +182,12 @@ class Lines {
   }
 
   Result<std::string_view> finished() {
-    for (const JsonValues* names : {&keys_, &values_}) {
-      if (const auto& merged = names->merged()) {
-        return usage_error(plan_.history().text(merged->first) + " and " +
-                           plan_.history().text(merged->second) + " would be one in JSON");
-      }
+    std::optional<std::pair<ValueId, ValueId>> merged = keys_.merged();
+    merged = merged ? merged : values_.merged();
+    merged = !merged && row_ops_ ? row_ops_->merged() : merged;
+    if (merged) {
+      return usage_error(plan_.history().text(merged->first) + " and " +
+                         plan_.history().text(merged->second) + " would be one in JSON");
     }
     return line_.end();
   }
@@ -219,6 +195,7 @@ class Lines {
   const Plan& plan_;
   JsonValues keys_;
   JsonValues values_;
+  std::optional<RowOpJson> row_ops_;  // in a history of rows
   EventOps ops_;
   std::int64_t transactions_ = 0;
   JsonLine line_;
@@ -301,6 +278,10 @@ class PlainLines {
   static void append_mops(const PlainEvent& event, FastText& out) {
     JsonArray mops(out);
     for (const PlainMop& mop : event.mops) {
+      if (mop.kind == OpKind::kRow) {
+        append_row_op(event, mop, mops.next());
+        continue;
+      }
       mops.next() << '[' << function(mop.kind) << ", " << mop.key << ", ";
       if (mop.kind == OpKind::kReadList) {
         append_list(event.elements.subspan(mop.list_begin, mop.list_length), out);
@@ -312,6 +293,67 @@ class PlainLines {
       out << ']';
     }
     mops.end();
+  }
+
+  static void append_row_op(const PlainEvent& event, const PlainMop& mop, FastText& out) {
+    const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
+    if (op.kind == PlainRowKind::kInsert) {
+      out << "[\"insert\", " << op.key << ", ";
+      append_row(op.group, op.value, op.unique, out);
+      out << ']';
+      return;
+    }
+    static constexpr std::string_view kNames[] = {"", "rp", "up", "dp"};
+    out << "[\"" << kNames[static_cast<std::size_t>(op.kind)] << "\", ";
+    append_predicate(op, out);
+    if (op.kind == PlainRowKind::kUpdate) {
+      out << ", {\"v\": " << op.value << ", \"u\": " << op.unique << '}';
+    }
+    out << ", ";
+    const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
+    if (mop.is_nil) {
+      out << "null";
+    } else if (op.kind != PlainRowKind::kRead) {
+      out << "{\"count\": " << found.front() << '}';
+    } else {
+      append_rows(found, out);
+    }
+    out << ']';
+  }
+
+  static void append_rows(std::span<const std::int64_t> found, FastText& out) {
+    out << "{\"rows\": ";
+    JsonArray rows(out);
+    for (std::size_t i = 0; i + 3 < found.size(); i += 4) {
+      rows.next() << '[' << found[i] << ", ";
+      append_row(found[i + 1], found[i + 2], found[i + 3], out);
+      out << ']';
+    }
+    rows.end();
+    out << '}';
+  }
+
+  static void append_row(std::int64_t group, std::int64_t value, std::int64_t unique,
+                         FastText& out) {
+    out << "{\"g\": " << group << ", \"v\": " << value << ", \"u\": " << unique << '}';
+  }
+
+  static void append_predicate(const PlainRowOp& op, FastText& out) {
+    switch (op.by) {
+      case PlainRowsBy::kKeys:
+        out << "[\"key\", " << op.low << ", " << op.high << ']';
+        return;
+      case PlainRowsBy::kGroup:
+        out << "[\"=\", \"g\", " << op.group << ']';
+        return;
+      case PlainRowsBy::kValues:
+        out << "[\"in\", \"v\", " << op.low << ", " << op.high << ']';
+        return;
+      case PlainRowsBy::kValuesOfGroup:
+        out << "[\"and\", [\"=\", \"g\", " << op.group << "], [\"in\", \"v\", " << op.low << ", "
+            << op.high << "]]";
+        return;
+    }
   }
 
   static void append_list(std::span<const std::int64_t> elements, FastText& out) {
@@ -368,7 +410,9 @@ constexpr std::string_view kHeader = R"({"format": "elapid/1", "workload": ")";
 void write_header(const Plan& plan, OutputFile& out) {
   const HistoryInfo& info = plan.history().info();
   const std::optional<ValueId> initial = plan.declared_initial();
-  if (!info.is_session_trace && !initial) {
+  const bool is_open = info.rows != nullptr && !info.rows->is_closed();
+  // Few operations on rows are those of rows alone.
+  if (!info.is_session_trace && !initial && info.rows == nullptr) {
     return;
   }
   out << kHeader << plan.workload().name() << '"';
@@ -377,6 +421,7 @@ void write_header(const Plan& plan, OutputFile& out) {
     JsonValues(plan.history()).append(*initial, text);
     out << ", \"initial\": " << text;
   }
+  out << (is_open ? ", \"universe\": \"open\"" : "");
   out << (info.is_session_trace && !info.has_real_time ? ", \"clock\": \"none\"}\n" : "}\n");
 }
 

@@ -25,7 +25,7 @@ Status read_workload(Value value, RecorderHeader& header) {
   header.workload = value.is_string() ? find_workload(value.text()) : std::nullopt;
   if (!header.workload) {
     return unexpected_field(
-        R"("list-append", "rw-register", "cas-register" or "other" as "workload")", value);
+        R"("list-append", "rw-register", "cas-register", "rows" or "other" as "workload")", value);
   }
   header.assumptions.push_back("The workload is " + std::string(value.text()) +
                                ", as the header says.");
@@ -55,6 +55,15 @@ Status read_clock(Value value, RecorderHeader& header) {
   return {};
 }
 
+Status read_universe(Value value, RecorderHeader& header) {
+  const bool is_known = value.is_string() && (value.text() == "open" || value.text() == "closed");
+  if (!is_known) {
+    return unexpected_field(R"("open" or "closed" as "universe")", value);
+  }
+  header.is_open = value.text() == "open";
+  return {};
+}
+
 }  // namespace
 
 bool is_recorder_header(Value object) {
@@ -70,6 +79,7 @@ Result<RecorderHeader> read_recorder_header(Value object) {
   RecorderHeader header;
   for (const auto& [key, read] : {std::pair<std::string_view, Read>("workload", read_workload),
                                   std::pair<std::string_view, Read>("initial", read_initial),
+                                  std::pair<std::string_view, Read>("universe", read_universe),
                                   std::pair<std::string_view, Read>("clock", read_clock)}) {
     const auto value = find(object, key);
     if (Status status = value ? read(*value, header) : Status(); !status.ok()) {

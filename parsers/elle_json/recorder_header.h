@@ -17,6 +17,7 @@ namespace elapid {
 struct RecorderHeader {
   std::optional<Workload> workload = {};
   std::optional<std::string> initial = {};    ///< as EDN
+  bool is_open = false;                       ///< rows that nothing tells of may have existed
   bool has_common_clock = true;               ///< times of different processes can be compared
   std::vector<std::string> assumptions = {};  ///< what follows from it, a sentence each
 };
@@ -25,7 +26,7 @@ struct RecorderHeader {
 [[nodiscard]] bool is_recorder_header(json::Value object);
 
 /// Reads a header. Error kMalformed with a byte offset: another format or version, an unknown
-/// workload, a clock that is not a string, an initial value that is too deep.
+/// workload or universe, a clock that is not a string, an initial value that is too deep.
 Result<RecorderHeader> read_recorder_header(json::Value object);
 
 /// The header that a source begins with, if it does; starts over from the first byte. Error:

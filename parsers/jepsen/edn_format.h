@@ -25,6 +25,7 @@ extern const Format kKnossosFormat;
 
 /// What every format of Jepsen's events can hold.
 inline constexpr Target kEventTarget = {.lists = true,
+                                        .rows = true,
                                         .aborted = true,
                                         .indeterminate = true,
                                         .invocations = true,

@@ -30,7 +30,7 @@ Status write_edn(const Plan& plan, OutputFile& out) {
                     line);
     ops.assign(plan, event);
     mops.clear();
-    append_edn_mops(plan.history(), ops.ops, mops);
+    append_edn_value(plan, plan.txns()[event.txn].txn, ops.ops, mops);
     line << mops;
     for (const auto& [key, value] : details.value().extras) {
       line << ", " << key << ' ' << value;

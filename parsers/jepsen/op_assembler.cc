@@ -174,7 +174,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
   if (row_events_) {
-    std::move(*row_events_).finish(info);
+    std::move(*row_events_).finish(info, !options_.has_unrecorded_rows);
   }
   return std::move(builder_).build(std::move(info));
 }

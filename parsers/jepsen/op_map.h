@@ -27,12 +27,14 @@ struct WholeValue {
   bool is_collection = false;         ///< a vector, list, map or set
   std::string text = {};              ///< canonical
   std::optional<Error> problem = {};  ///< why there is no text
+  std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, where they are known
 
   /// Makes it as new, keeping the text's memory.
   void clear() {
     is_collection = false;
     text.clear();
     problem.reset();
+    offsets.clear();
   }
 
   /// Starts the text of a vector or list.

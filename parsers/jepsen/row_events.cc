@@ -12,8 +12,8 @@
 namespace elapid {
 
 bool is_row_operation(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kNames = {":rp",  ":up",     ":dp",    ":insert",
-                                                      ":put", ":update", ":delete"};
+  constexpr std::array<std::string_view, 8> kNames = {":rp",  ":up",     ":dp",     ":insert",
+                                                      ":put", ":update", ":delete", ":rv"};
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
@@ -28,8 +28,7 @@ Status RowEvents::convert(OpMap& op) {
     return *op.whole.problem;
   }
   if (!op.mops.empty() || op.not_mops || !op.tuple_key.is_none()) {
-    return malformed_at(op.offset,
-                        "expected operations on rows in EDN, without tuples; found others");
+    return malformed_at(op.offset, "expected operations on rows, without tuples; found others");
   }
   if (!op.has_value) {
     return {};
@@ -42,9 +41,10 @@ Status RowEvents::convert(OpMap& op) {
     return malformed_at(op.offset, "expected a vector of operations on rows as :value, found " +
                                        op.whole.text.substr(0, 100));
   }
-  for (const std::string_view form : *forms) {
+  for (std::size_t i = 0; i < forms->size(); ++i) {
+    const std::uint64_t offset = i < op.whole.offsets.size() ? op.whole.offsets[i] : op.offset;
     Result<MopInput> mop = parser_.operation(
-        form, {.position = {.offset = op.offset}, .nil_is_unknown = op.type != EventType::kOk});
+        (*forms)[i], {.position = {.offset = offset}, .nil_is_unknown = op.type != EventType::kOk});
     if (!mop) {
       return std::move(mop.error());
     }
@@ -70,11 +70,13 @@ Status RowEvents::add_init(OpMap& op) {
   return {};
 }
 
-void RowEvents::finish(HistoryInfo& info) && {
+void RowEvents::finish(HistoryInfo& info, bool is_closed) && {
   info.initial_txn = has_init_ ? TxnId{0} : TxnId::none();
-  info.rows = std::move(rows_).build(true);
+  info.rows = std::move(rows_).build(is_closed);
   info.assumptions.emplace_back(
-      "Rows that nothing tells of did not exist at the beginning: the universe is closed.");
+      is_closed
+          ? "Rows that nothing tells of did not exist at the beginning: the universe is closed."
+          : "Rows may have existed at the beginning: the universe is open, as the header says.");
 }
 
 }  // namespace elapid

@@ -22,12 +22,13 @@ class RowEvents {
   explicit RowEvents(HistoryBuilder& history);
 
   /// Makes operations of the event's :value, which is there as text: micro-operations, or in an
-  /// event `:f :init` the contents of rows at the beginning. They have their keys. Errors have byte
-  /// offsets: of the event.
+  /// event `:f :init` the contents of rows at the beginning, as a map or as inserts. They have
+  /// their keys. Errors have byte offsets: of the event.
   Status convert(OpMap& op);
 
-  /// What the operations do, and the initial transaction if there is one.
-  void finish(HistoryInfo& info) &&;
+  /// What the operations do, and the initial transaction if there is one; `is_closed`: see
+  /// rows::Rows.
+  void finish(HistoryInfo& info, bool is_closed) &&;
 
  private:
   Status add_init(OpMap& op);

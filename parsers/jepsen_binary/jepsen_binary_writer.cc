@@ -12,6 +12,7 @@
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/events.h"
+#include "parsers/convert/mops_text.h"
 #include "parsers/convert/plan.h"
 #include "parsers/fressian/edn_encoder.h"
 #include "parsers/jepsen_binary/block_writer.h"
@@ -64,7 +65,7 @@ class OpEncoder {
     if (Status status = add_f(details.f); !status.ok()) {
       return status;
     }
-    if (Status status = add_mops(); !status.ok()) {
+    if (Status status = add_ops(event); !status.ok()) {
       return status;
     }
     if (details.extras.empty()) {
@@ -90,7 +91,7 @@ class OpEncoder {
       return status;
     }
     encoder_.keyword("value");
-    Status status = add_mops();
+    Status status = add_ops(event);
     return status.ok() ? add_extras(details) : status;
   }
 
@@ -104,6 +105,15 @@ class OpEncoder {
       return {};
     }
     return encode_edn(f, encoder_);
+  }
+
+  Status add_ops(const PlannedEvent& event) {
+    if (plan_.workload() == Workload::kRows) {
+      text_.clear();
+      append_edn_value(plan_, plan_.txns()[event.txn].txn, ops_.ops, text_);
+      return encode_edn(text_, encoder_);
+    }
+    return add_mops();
   }
 
   Status add_mops() {
@@ -162,6 +172,7 @@ class OpEncoder {
   bool as_records_;
   Encoder encoder_;
   EventOps ops_;
+  std::string text_;  // operations on rows
 };
 
 bool is_dense(std::span<const PlannedEvent> events) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/rows/rows.h"
+#include "engine/rows/text.h"
 #include "parsers/elle_json/json_format.h"
 #include "tests/unit/parsers/summary.h"
 
@@ -91,6 +93,32 @@ TEST_CASE("the documented registers are read") {
         "2 fail [:r nil nil] [:w nil 6]; 0 ok [:r nil 2]");
 }
 
+TEST_CASE("the documented rows are read") {
+  const auto result = read_recorder(example("rows"));
+  INFO((result ? "" : result.error().to_string()));
+  REQUIRE(result);
+  const History& history = result.value();
+  CHECK(history.workload() == Workload::kRows);
+  CHECK(history.info().initial_txn == TxnId{0});
+  REQUIRE(history.info().rows);
+  CHECK(history.info().rows->is_closed());
+  CHECK(history.info().rows->predicate_count() == 5);
+  CHECK(rows::text(history, history.ops(TxnId{1}).front()) == "[:rp [:in :age 13 19] {}]");
+  CHECK(rows::text(history, history.ops(TxnId{5}).back()) == "[:dp [:key 1 9]]");
+}
+
+TEST_CASE("rows tell their workload without a header, and a header that the universe is open") {
+  const std::string ok = R"({"type": "ok", "process": 0, "value": [["delete", 1]]})";
+  const auto closed = read_recorder(ok);
+  REQUIRE(closed);
+  CHECK(closed.value().workload() == Workload::kRows);
+  CHECK(closed.value().info().rows->is_closed());
+  const auto open =
+      read_recorder(R"({"format": "elapid/1", "workload": "rows", "universe": "open"})" + ok);
+  REQUIRE(open);
+  CHECK_FALSE(open.value().info().rows->is_closed());
+}
+
 TEST_CASE("a header decides on workload and initial value unless the caller does") {
   const std::string header =
       R"({"format": "elapid/1", "workload": "rw-register", "initial": {"b": 1, "a": 0}, "x": 1})";
@@ -115,17 +143,20 @@ TEST_CASE("without a common clock whole transactions have no real time") {
 }
 
 TEST_CASE("what is wrong with a header is said") {
-  for (const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
-           {R"({"format": "elapid/2"})",
-            R"(h.jsonl:1:12: expected "elapid/1" as "format", found `"elapid/2"`)"},
-           {R"({"format": 1})", R"(h.jsonl:1:12: expected "elapid/1" as "format", found `1`)"},
-           {R"({"format": "elapid/1", "workload": "bank"})",
-            R"(h.jsonl:1:36: expected "list-append", "rw-register", "cas-register" or "other" as )"
-            R"("workload", found `"bank"`)"},
-           {R"({"format": "elapid/1", "clock": 3})",
-            R"(h.jsonl:1:33: expected a string as "clock", found `3`)"},
-           {kHeader, "h.jsonl:1:1: expected operations, found none"},
-           {kHeader + kHeader, "h.jsonl:2:1: expected an operation, found one without :type"}}) {
+  for (
+      const auto& [text, error] : std::vector<std::pair<std::string, std::string>>{
+          {R"({"format": "elapid/2"})",
+           R"(h.jsonl:1:12: expected "elapid/1" as "format", found `"elapid/2"`)"},
+          {R"({"format": 1})", R"(h.jsonl:1:12: expected "elapid/1" as "format", found `1`)"},
+          {R"({"format": "elapid/1", "workload": "bank"})",
+           R"(h.jsonl:1:36: expected "list-append", "rw-register", "cas-register", "rows" or "other" )"
+           R"(as "workload", found `"bank"`)"},
+          {R"({"format": "elapid/1", "universe": true})",
+           R"(h.jsonl:1:36: expected "open" or "closed" as "universe", found true)"},
+          {R"({"format": "elapid/1", "clock": 3})",
+           R"(h.jsonl:1:33: expected a string as "clock", found `3`)"},
+          {kHeader, "h.jsonl:1:1: expected operations, found none"},
+          {kHeader + kHeader, "h.jsonl:2:1: expected an operation, found one without :type"}}) {
     CHECK(recorder_outcome(text) == error);
   }
 }

@@ -1,0 +1,52 @@
+// JSON texts of a history's values. Two values with one text would be one value afterwards.
+#ifndef ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_
+#define ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/ir/history.h"
+#include "parsers/elle_json/json_text.h"
+
+namespace elapid {
+
+/// Borrows the history.
+class JsonValues {
+ public:
+  explicit JsonValues(const History& history) : history_(history) {}
+
+  void append(ValueId value, std::string& out) {
+    if (value.is_integer() || value.is_long()) {
+      history_.values().append_text(value, out);
+      return;
+    }
+    const auto [text, is_new] = texts_.try_emplace(value);
+    if (is_new) {
+      append_json_of_edn(history_.text(value), text->second);
+      note_merged(value, text->second);
+    }
+    out += text->second;
+  }
+
+  /// Two values that have become one.
+  [[nodiscard]] const std::optional<std::pair<ValueId, ValueId>>& merged() const { return merged_; }
+
+ private:
+  void note_merged(ValueId value, const std::string& text) {
+    const auto [first, is_first] = values_.try_emplace(text, value);
+    if (!is_first) {
+      merged_ = {first->second, value};
+    }
+  }
+
+  const History& history_;
+  std::unordered_map<ValueId, std::string> texts_;
+  std::unordered_map<std::string, ValueId> values_;
+  std::optional<std::pair<ValueId, ValueId>> merged_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_ELLE_JSON_JSON_VALUES_H_
