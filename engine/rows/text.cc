@@ -252,6 +252,12 @@ std::string text_as_asked(const History& history, Op op) {
   return out.take();
 }
 
+std::string text_as_completed(const History& history, Op op) {
+  const RowOp& row_op = history.info().rows->op(op);
+  const bool is_unknown = row_op.kind == RowOpKind::kRead && row_op.known == Known::kNothing;
+  return is_unknown ? "[:r " + history.key_text(row_op.row) + ']' : text(history, op);
+}
+
 std::string contents_text(const History& history, std::span<const Op> inserts) {
   const Rows& rows = *history.info().rows;
   const bool have_names = std::ranges::any_of(inserts, [&](Op op) {

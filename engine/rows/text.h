@@ -14,8 +14,12 @@ namespace elapid::rows {
 /// `[:w 7 15]`, `[:rp [:= 3] {7 3}]`.
 [[nodiscard]] std::string text(const History& history, Op op);
 
-/// The same before it is known what was found: `[:rp [:= 3] nil]`.
+/// The same before it is known what was found: `[:rp [:= 3] nil]`, `[:r 7 nil]`.
 [[nodiscard]] std::string text_as_asked(const History& history, Op op);
+
+/// The same when it is over. A read of which nothing is known is `[:r 7]`, whatever became of its
+/// transaction.
+[[nodiscard]] std::string text_as_completed(const History& history, Op op);
 
 /// What a transaction of inserts comes to: `{7 {:age 15}}`, or the inserts where their versions
 /// have names.

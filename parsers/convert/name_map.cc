@@ -85,15 +85,18 @@ void write_names(std::string_view field, const Names& names, OutputFile& out) {
 }  // namespace
 
 bool renames(const Plan& plan) {
-  return !key_names(plan).empty() || plan.value_numbers().renumbered_count() > 0 ||
-         plan.value_numbers().is_moved() || !plan.write_numbers().empty() ||
-         plan.sessions_are_renumbered();
+  return !key_names(plan).empty() || plan.column_numbers().renumbered_count() > 0 ||
+         plan.value_numbers().renumbered_count() > 0 || plan.value_numbers().is_moved() ||
+         !plan.write_numbers().empty() || plan.sessions_are_renumbered();
 }
 
 Status write_name_map(const Plan& plan, OutputFile& out) {
   out << "{\"from\": " << json_string(plan.history().info().format)
       << ",\n \"to\": " << json_string(text(plan.target()));
   write_names("keys", key_names(plan), out);
+  if (plan.workload() == Workload::kRows) {
+    write_names("columns", names_of(plan, plan.column_numbers()), out);
+  }
   write_names("values", names_of(plan, plan.value_numbers()), out);
   out << ",\n \"values_greater_by\": " << (plan.value_numbers().is_moved() ? 1 : 0);
   write_names("writes", write_names(plan), out);

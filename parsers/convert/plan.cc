@@ -43,6 +43,11 @@ Result<Plan> Plan::make(const History& history, Workload workload, const Target&
     return std::move(status.error());
   }
   plan.count_losses();
+  if (workload == Workload::kRows && target.plan_rows != nullptr) {
+    if (Status status = target.plan_rows(plan, plan.losses_); !status.ok()) {
+      return std::move(status.error());
+    }
+  }
   return plan;
 }
 
@@ -141,6 +146,10 @@ bool Plan::is_written(TxnId txn, Op op) const {
 
 PlannedOp Plan::planned(Op op, std::size_t place) const {
   PlannedOp out{.kind = op.kind(), .key = op.key()};
+  if (op.kind() == OpKind::kRow) {
+    out.value = op.value();
+    return out;
+  }
   out.key_number = target_->keys.is_text() ? 0 : keys_.number(history_->key_value(op.key()));
   if (op.kind() == OpKind::kReadList) {
     out.elements = history_->elements(op);
@@ -372,8 +381,32 @@ std::span<const std::int64_t> Plan::reserved_numbers(bool zero_is_taken) const {
   return zero_is_taken ? std::span<const std::int64_t>(kZero) : std::span<const std::int64_t>();
 }
 
+/// Keys of rows and names of columns; values of columns stand for themselves.
+void Plan::number_rows() {
+  const rows::Rows& rows = *history_->info().rows;
+  std::vector<ValueId> keys;
+  for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
+    if (!rows.table(key).is_none()) {
+      keys.push_back(history_->key_value(key));
+    }
+  }
+  keys_ = Numbering(history_->values(), keys, target_->keys, {}, false);
+  std::vector<ValueId> columns;
+  for (rows::ColumnId column{0}; column.index() < rows.column_count(); ++column.value) {
+    const ValueId name = rows.column_name(column);
+    columns.push_back(name.is_none() ? ValueId::nil() : name);
+  }
+  columns_ = Numbering(history_->values(), columns, target_->keys, {}, false);
+}
+
 Status Plan::number_values() {
   const ValuePool& pool = history_->values();
+  if (workload_ == Workload::kRows) {
+    if (!target_->keys.is_text()) {
+      number_rows();
+    }
+    return {};
+  }
   if (!target_->keys.is_text()) {
     std::vector<ValueId> names(history_->key_count());
     for (KeyId key{0}; key.index() < names.size(); ++key.value) {

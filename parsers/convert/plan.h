@@ -111,6 +111,9 @@ class Plan {
 
   [[nodiscard]] const Numbering& value_numbers() const { return values_; }
 
+  /// Of rows, where the format has numbers for them; the one without a name is that of nil.
+  [[nodiscard]] const Numbering& column_numbers() const { return columns_; }
+
   /// Writes that have numbers of their own because their values repeat: operation -> number.
   [[nodiscard]] const std::unordered_map<std::uint32_t, std::int64_t>& write_numbers() const {
     return write_numbers_;
@@ -151,6 +154,7 @@ class Plan {
   void avoid_initial_look();
   [[nodiscard]] bool looks_initial(const PlannedTxn& txn, std::size_t keys) const;
   Status number_values();
+  void number_rows();
   [[nodiscard]] std::span<const std::int64_t> reserved_numbers(bool zero_is_taken) const;
   [[nodiscard]] std::vector<ValueId> used_values() const;
   [[nodiscard]] PlannedOp planned(Op op, std::size_t place) const;
@@ -208,6 +212,7 @@ class Plan {
   InitialState initial_ = {};
   bool keeps_key_names_ = false;
   Numbering keys_ = {};
+  Numbering columns_ = {};
   Numbering values_ = {};
   std::unordered_map<std::uint32_t, std::int64_t> write_numbers_ = {};
   std::vector<Loss> losses_ = {};

@@ -131,6 +131,8 @@ void Plan::count_lost_types() {
 
 /// The same of rows; JSON writes all names of columns alike.
 void Plan::count_lost_row_types() {
+  lose('K', keys_.renumbered_count(), "keys of rows made numbers");
+  lose('K', columns_.renumbered_count(), "names of columns made numbers");
   if (!target_->json_types) {
     return;
   }

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "parsers/convert/plain_event_writer.h"
 
@@ -21,6 +22,7 @@ class OutputFile;
 class Plan;
 class Status;
 struct Format;
+struct Loss;
 
 /// How a format says that a read saw the state before the first write.
 enum class InitialForm : std::uint8_t {
@@ -55,11 +57,14 @@ struct Target {
   Status (*write_directory)(const Plan& plan,
                             OutputDirectory& out) = nullptr;  ///< a file a session
   MakePlainEventWriter make_event_writer = nullptr;  ///< null: where one event is, depends on all
-  bool single_operations = false;    ///< that writer takes operations with values of any shape
-  bool registers = true;             ///< reads and writes of registers
-  bool lists = false;                ///< appends and reads of lists
-  bool rows = false;                 ///< operations on rows of one table, predicates
-  bool open_universe = false;        ///< says that rows may have existed that nothing tells of
+  bool single_operations = false;  ///< that writer takes operations with values of any shape
+  bool registers = true;           ///< reads and writes of registers
+  bool lists = false;              ///< appends and reads of lists
+  bool rows = false;               ///< operations on rows of one table, predicates
+  bool open_universe = false;      ///< says that rows may have existed that nothing tells of
+  /// Of a format that can say only some of what rows are: adds what it loses. Error kUsage where it
+  /// cannot hold the history.
+  Status (*plan_rows)(const Plan& plan, std::vector<Loss>& losses) = nullptr;
   bool aborted = false;              ///< aborted transactions
   bool aborted_writes = false;       ///< of aborted transactions the writes only
   bool indeterminate = false;        ///< transactions that may or may not have happened

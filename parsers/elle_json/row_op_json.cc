@@ -80,11 +80,11 @@ std::string_view RowOpJson::text(const PlannedOp& op) {
     row_op.first = 0;
   }
   text_.clear();
-  append(row_op);
+  append(row_op, op.is_asked);
   return text_;
 }
 
-void RowOpJson::append(const rows::RowOp& op) {
+void RowOpJson::append(const rows::RowOp& op, bool is_asked) {
   const bool shows_version =
       op.kind == RowOpKind::kRead && op.known == Known::kVersions && op.shown_count > 0;
   text_ += "[\"";
@@ -100,7 +100,7 @@ void RowOpJson::append(const rows::RowOp& op) {
     append_fields(rows_.written(op));
   }
   if (op.kind == RowOpKind::kRead) {
-    append_read(op);
+    append_read(op, is_asked);
   } else if (op.has_predicate()) {
     append_result(op);
   }
@@ -188,7 +188,11 @@ void RowOpJson::append_fields(std::span<const rows::Field> fields) {
   text_ += '}';
 }
 
-void RowOpJson::append_read(const rows::RowOp& op) {
+/// A read of which nothing is known has no result once it is over.
+void RowOpJson::append_read(const rows::RowOp& op, bool is_asked) {
+  if (op.known == Known::kNothing && !is_asked) {
+    return;
+  }
   text_ += ", ";
   if (op.known == Known::kNothing || op.shown_count == 0) {
     text_ += "null";

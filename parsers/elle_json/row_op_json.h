@@ -29,11 +29,11 @@ class RowOpJson {
   [[nodiscard]] std::optional<std::pair<ValueId, ValueId>> merged() const;
 
  private:
-  void append(const rows::RowOp& op);
+  void append(const rows::RowOp& op, bool is_asked);
   void append_predicate(const rows::Predicate& is);
   void open_predicate(std::string_view name, rows::ColumnId column);
   void append_fields(std::span<const rows::Field> fields);
-  void append_read(const rows::RowOp& op);
+  void append_read(const rows::RowOp& op, bool is_asked);
   void append_result(const rows::RowOp& op);
   void append_shown(const rows::RowOp& op);
 

@@ -81,6 +81,7 @@ constexpr Target knossos_target() {
   target.write_file = write_knossos;
   target.make_event_writer = make_edn_event_writer;
   target.lists = false;
+  target.rows = false;
   target.empty_transactions = false;
   target.one_register = true;
   return target;

@@ -1,6 +1,8 @@
 #include "parsers/vbox/vbox_format.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -43,6 +45,23 @@ std::vector<Sign> holds_vbox_logs(const DirectoryLook& directory) {
   return {};
 }
 
+constexpr std::array kVboxTargets = {Target{.format = &kVboxFormat,
+                                            .extension = ".vbox",
+                                            .extension_tells = true,
+                                            .write_directory = write_vbox,
+                                            .registers = false,
+                                            .rows = true,
+                                            .open_universe = true,
+                                            .plan_rows = plan_vbox_rows,
+                                            .aborted = true,
+                                            .indeterminate = true,
+                                            .invocations = true,
+                                            .whole_times = true,
+                                            .empty_transactions = true,
+                                            .by_session = true,
+                                            .keys = kNaturals,
+                                            .first_session = -(std::int64_t{1} << 40)}};
+
 }  // namespace
 
 constinit const Format kVboxFormat = {.name = "vbox",
@@ -51,6 +70,7 @@ constinit const Format kVboxFormat = {.name = "vbox",
                                       .looks_at_directory = holds_vbox_logs,
                                       .in_directory = "logs of Vbox",
                                       .read = read_vbox,
-                                      .is_directory = true};
+                                      .is_directory = true,
+                                      .targets = kVboxTargets};
 
 }  // namespace elapid

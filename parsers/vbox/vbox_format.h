@@ -5,9 +5,12 @@
 #define ELAPID_PARSERS_VBOX_VBOX_FORMAT_H_
 
 #include <string>
+#include <vector>
 
 #include "engine/ir/result.h"
+#include "parsers/bytes/output.h"
 #include "parsers/bytes/sources.h"
+#include "parsers/convert/plan.h"
 #include "parsers/format.h"
 #include "parsers/options.h"
 
@@ -25,6 +28,13 @@ extern const Format kVboxFormat;
 /// or contradicts itself: an end before its start, an operation outside its transaction, a
 /// transaction's id twice, a row twice in a result, a read of a version that no log wrote.
 Result<History> read_vbox(Sources& sources, const std::string& dialect, const ReadOptions& options);
+
+/// What a history of rows loses; appends. Error kUsage where logs cannot hold it: see
+/// parsers/vbox/row_records.h.
+Status plan_vbox_rows(const Plan& plan, std::vector<Loss>& losses);
+
+/// A log a session.
+Status write_vbox(const Plan& plan, OutputDirectory& out);
 
 }  // namespace elapid
 

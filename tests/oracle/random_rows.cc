@@ -35,7 +35,8 @@ enum class Policy : std::uint8_t { kSerial, kSnapshot, kReadCommitted };
 
 class RandomRows {
  public:
-  explicit RandomRows(std::uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15U + 1) {}
+  RandomRows(std::uint64_t seed, RowsVariety variety)
+      : random_(seed * 0x9e3779b97f4a7c15U + 1), is_plain_(variety == RowsVariety::kPlain) {}
 
   RowsSketch make() {
     choose_size();
@@ -45,7 +46,7 @@ class RandomRows {
         store_[row] = StoredRow{.columns = content(), .version = 0};
       }
     }
-    if (made_.is_closed && chance(50)) {
+    if (made_.is_closed && !is_plain_ && chance(50)) {
       begin_with_initial();
     }
     run();
@@ -78,7 +79,8 @@ class RandomRows {
   }
 
   std::optional<std::int64_t> value() {
-    return chance(8) ? std::nullopt : std::optional(static_cast<std::int64_t>(below(4)));
+    return !is_plain_ && chance(8) ? std::nullopt
+                                   : std::optional(static_cast<std::int64_t>(below(4)));
   }
 
   std::map<std::uint32_t, std::optional<std::int64_t>> content() {
@@ -116,9 +118,26 @@ class RandomRows {
     made_.transactions.push_back(std::move(initial));
   }
 
+  Predicate plain_predicate(ColumnId column, std::int64_t number) {
+    const auto last = number + static_cast<std::int64_t>(below(3)) - 1;
+    switch (below(4)) {
+      case 0:
+        return {};
+      case 1:
+        return Predicate::equal(column, ValueId::integer(number));
+      case 2:
+        return Predicate::key_range(number, last);
+      default:
+        return Predicate::range(column, number, last);
+    }
+  }
+
   Predicate predicate(int depth) {
     const auto column = ColumnId{static_cast<std::uint32_t>(below(made_.columns))};
     const auto number = static_cast<std::int64_t>(below(4));
+    if (is_plain_) {
+      return plain_predicate(column, number);
+    }
     switch (below(depth > 0 ? 9 : 6)) {
       case 0:
         return {};
@@ -155,8 +174,10 @@ class RandomRows {
 
   Operation operation() {
     Operation op = {.kind = static_cast<RowOpKind>(below(8))};
-    if (op.kind == RowOpKind::kDelete && chance(50)) {
+    if (op.kind == RowOpKind::kDelete && (is_plain_ || chance(50))) {
       op.kind = RowOpKind::kPredicateRead;
+    } else if (op.kind == RowOpKind::kPredicateDelete && is_plain_) {
+      op.kind = RowOpKind::kPut;
     }
     op.row = static_cast<std::int64_t>(below(static_cast<std::uint64_t>(rows_)));
     if (op.kind >= RowOpKind::kPredicateRead) {
@@ -171,6 +192,12 @@ class RandomRows {
 
   Known known(RowOpKind kind) {
     const Known by_row = shows_versions_ ? Known::kVersions : Known::kValues;
+    if (is_plain_ && kind >= RowOpKind::kPredicateUpdate) {
+      return Known::kKeys;
+    }
+    if (is_plain_ && kind == RowOpKind::kPredicateRead) {
+      return chance(70) ? by_row : Known::kKeys;
+    }
     switch (kind) {
       case RowOpKind::kRead:
         return chance(85) ? by_row : chance(50) ? Known::kKeys : Known::kNothing;
@@ -247,7 +274,7 @@ class RandomRows {
       default:
         break;
     }
-    if (op.kind == RowOpKind::kPredicateRead && chance(15)) {
+    if (op.kind == RowOpKind::kPredicateRead && !is_plain_ && chance(15)) {
       op.first = 1 + static_cast<std::uint32_t>(below(2));
     }
     for (const auto& [row, stored] : Store(view)) {
@@ -367,6 +394,7 @@ class RandomRows {
   }
 
   std::mt19937_64 random_;
+  bool is_plain_;
   RowsSketch made_;
   ValuePool values_;
   Store store_;
@@ -465,8 +493,8 @@ class SketchBuilder {
 
 }  // namespace
 
-RowsSketch random_rows(std::uint64_t seed) {
-  return RandomRows(seed).make();
+RowsSketch random_rows(std::uint64_t seed, RowsVariety variety) {
+  return RandomRows(seed, variety).make();
 }
 
 Result<History> build(const RowsSketch& sketch) {

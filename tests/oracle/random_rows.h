@@ -53,9 +53,14 @@ struct RowsSketch {
   std::vector<Transaction> transactions = {};
 };
 
+enum class RowsVariety : std::uint8_t {
+  kAll,
+  kPlain,  ///< whole numbers, ranges, results with rows; no deletes, nothing at the beginning
+};
+
 /// The same for the same seed. Up to 6 transactions, 4 rows (2 in an open universe, of one column),
 /// 2 columns and 3 predicates a transaction.
-[[nodiscard]] RowsSketch random_rows(std::uint64_t seed);
+[[nodiscard]] RowsSketch random_rows(std::uint64_t seed, RowsVariety variety = RowsVariety::kAll);
 
 /// Error where the sketch contradicts itself.
 [[nodiscard]] Result<History> build(const RowsSketch& sketch);

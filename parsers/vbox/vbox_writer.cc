@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsers/bytes/output.h"
+#include "parsers/convert/plan.h"
+#include "parsers/vbox/row_records.h"
+#include "parsers/vbox/vbox_format.h"
+
+namespace elapid {
+
+using vbox::Record;
+using vbox::RowRecords;
+using vbox::Transaction;
+
+namespace {
+
+/// Appends little-endian numbers.
+class LogText {
+ public:
+  void u32(std::uint32_t number) { add(number, 4); }
+
+  void u64(std::uint64_t number) { add(number, 8); }
+
+  void head(char type, std::uint32_t id, const Transaction& txn) {
+    bytes_ += type;
+    u32(id);
+    u64(txn.start);
+    u64(txn.end);
+  }
+
+  [[nodiscard]] std::string_view view() const { return bytes_; }
+
+  void clear() { bytes_.clear(); }
+
+ private:
+  void add(std::uint64_t number, int width) {
+    for (int i = 0; i < width; ++i) {
+      bytes_ += static_cast<char>(number & 0xffU);
+      number >>= 8U;
+    }
+  }
+
+  std::string bytes_;
+};
+
+class VboxLogWriter {
+ public:
+  /// `last` is the last statement of the records: BEGIN and COMMIT get those behind it.
+  explicit VboxLogWriter(std::uint32_t last) : statement_(last) {}
+
+  [[nodiscard]] std::string_view write(const Transaction& txn) {
+    log_.clear();
+    log_.head('T', txn.tid, txn);
+    log_.head('S', ++statement_, txn);
+    for (std::size_t i = 0; i < txn.records.size(); ++i) {
+      write(txn, i);
+    }
+    if (txn.status != TxnStatus::kIndeterminate) {
+      log_.head(txn.status == TxnStatus::kCommitted ? 'C' : 'A', ++statement_, txn);
+    }
+    return log_.view();
+  }
+
+ private:
+  void write(const Transaction& txn, std::size_t place) {
+    const Record& record = txn.records[place];
+    log_.head(record.type, record.oid, txn);
+    if (record.type == 'R') {
+      log_.u64(record.key);
+      log_.u32(record.version.tid);
+      log_.u32(record.version.oid);
+    } else if (record.type == 'W') {
+      log_.u64(record.key);
+      log_.u64(record.column);
+      log_.u32(record.value);
+    } else {
+      write_predicate(txn, place);
+    }
+  }
+
+  /// With the versions of the statement's reads; an update's are those that it made.
+  void write_predicate(const Transaction& txn, std::size_t place) {
+    const Record& record = txn.records[place];
+    log_.u64(record.column);
+    log_.u32(record.low);
+    log_.u32(record.high);
+    const auto matched = txn.matched(record);
+    log_.u32(static_cast<std::uint32_t>(matched.size()));
+    for (const std::uint64_t key : matched) {
+      log_.u64(key);
+    }
+    // The reads stand right before their predicate, in the order of its keys.
+    const bool has_reads = place >= matched.size() && !matched.empty() &&
+                           txn.records[place - 1].type == 'R' &&
+                           txn.records[place - 1].oid == record.oid;
+    const Record* const reads = has_reads ? &txn.records[place - matched.size()] : nullptr;
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+      log_.u32(reads != nullptr ? reads[i].version.tid : txn.tid);
+    }
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+      log_.u32(reads != nullptr ? reads[i].version.oid : record.oid);
+    }
+  }
+
+  LogText log_;
+  std::uint32_t statement_;
+};
+
+std::uint32_t last_statement(const RowRecords& records) {
+  std::uint32_t last = 0;
+  for (const Transaction& txn : records.transactions) {
+    for (const Record& record : txn.records) {
+      last = std::max(last, record.oid);
+    }
+  }
+  return last;
+}
+
+}  // namespace
+
+Status plan_vbox_rows(const Plan& plan, std::vector<Loss>& losses) {
+  Result<RowRecords> records = vbox::row_records(plan);
+  if (!records) {
+    return std::move(records.error());
+  }
+  losses.insert(losses.end(), records.value().losses.begin(), records.value().losses.end());
+  return {};
+}
+
+Status write_vbox(const Plan& plan, OutputDirectory& out) {
+  const Result<RowRecords> made = vbox::row_records(plan);
+  if (!made) {
+    return made.error();
+  }
+  const RowRecords& records = made.value();
+  VboxLogWriter writer(last_statement(records));
+  for (const PlannedSession& session : plan.sessions()) {
+    Result<OutputFile> log = out.file(std::to_string(session.name) + ".log");
+    if (!log) {
+      return std::move(log.error());
+    }
+    for (const PlannedTxn& txn : session.txns) {
+      const auto place = static_cast<std::size_t>(&txn - plan.txns().data());
+      log.value() << writer.write(records.transactions[place]);
+    }
+    if (Status status = log.value().commit(); !status.ok()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+}  // namespace elapid
