@@ -1,12 +1,14 @@
 #include "parsers/write.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/name_map.h"
+#include "parsers/convert/rows_as_registers.h"
 #include "parsers/format.h"
 #include "parsers/formats.h"
 
@@ -72,11 +74,53 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
   return write_output<OutputFile>(plan, path, write_name_map);
 }
 
+/// A history as its target can hold it: rows as registers where it has no rows, and the other way
+/// round.
+class Source {
+ public:
+  /// Borrows the history. Error kUsage where its rows are no registers.
+  static Result<Source> make(const History& history, Workload workload, const Target& target) {
+    Source source(history, workload);
+    if (workload == Workload::kRows && !target.rows && target.registers) {
+      Result<History> registers = rows_as_registers(history);
+      if (!registers) {
+        registers.error().message =
+            text(target) + " holds no rows and predicates: " + registers.error().message;
+        return std::move(registers.error());
+      }
+      source.made_ = std::make_unique<History>(std::move(registers).value());
+      source.workload_ = Workload::kRwRegister;
+    }
+    if (workload == Workload::kRwRegister && target.rows && !target.registers) {
+      Result<History> rows = registers_as_rows(history);
+      if (!rows) {
+        rows.error().message = text(target) + " holds rows: " + rows.error().message;
+        return std::move(rows.error());
+      }
+      source.made_ = std::make_unique<History>(std::move(rows).value());
+      source.workload_ = Workload::kRows;
+    }
+    return source;
+  }
+
+  [[nodiscard]] const History& history() const { return made_ != nullptr ? *made_ : *history_; }
+
+  [[nodiscard]] Workload workload() const { return workload_; }
+
+ private:
+  Source(const History& history, Workload workload) : history_(&history), workload_(workload) {}
+
+  const History* history_;
+  std::unique_ptr<History> made_;
+  Workload workload_;
+};
+
 /// The plan, if the policy accepts what it loses.
-Result<Plan> accepted_plan(const History& history, Workload workload, const WriteOptions& options) {
+Result<Plan> accepted_plan(const Source& from, const WriteOptions& options) {
+  const History& history = from.history();
   const std::optional<FormatName> source = find_format(history.info().format);
   Result<Plan> plan =
-      Plan::make(history, workload, *options.target,
+      Plan::make(history, from.workload(), *options.target,
                  {.details = options.details, .has_header = source && source->format->has_header});
   if (plan) {
     if (Status status = check_losses(plan.value().losses(), options); !status.ok()) {
@@ -100,7 +144,11 @@ std::string loss_letters(const std::vector<Loss>& losses) {
 
 Result<ConversionReport> plan_conversion(const History& history, Workload workload,
                                          const WriteOptions& options) {
-  const Result<Plan> plan = accepted_plan(history, workload, options);
+  const Result<Source> source = Source::make(history, workload, *options.target);
+  if (!source) {
+    return source.error();
+  }
+  const Result<Plan> plan = accepted_plan(source.value(), options);
   if (!plan) {
     return plan.error();
   }
@@ -113,7 +161,11 @@ Result<ConversionReport> write_history(const History& history, Workload workload
   if (target.is_directory() && out == "-") {
     return usage_error(text(target) + " is a directory and cannot go to standard output");
   }
-  const Result<Plan> made = accepted_plan(history, workload, options);
+  const Result<Source> source = Source::make(history, workload, target);
+  if (!source) {
+    return source.error();
+  }
+  const Result<Plan> made = accepted_plan(source.value(), options);
   if (!made) {
     return made.error();
   }

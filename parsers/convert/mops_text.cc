@@ -37,7 +37,8 @@ namespace {
 void append_edn_mop(const History& history, const PlannedOp& op, std::string& out) {
   if (op.kind == OpKind::kRow) {
     const Op row_op(op.kind, op.key, op.value);
-    out += op.is_asked ? rows::text_as_asked(history, row_op) : rows::text_as_completed(history, row_op);
+    out += op.is_asked ? rows::text_as_asked(history, row_op)
+                       : rows::text_as_completed(history, row_op);
     return;
   }
   out += '[';

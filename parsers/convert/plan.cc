@@ -68,6 +68,10 @@ Status Plan::check_workload() const {
   if (workload_ == Workload::kRows) {
     return check_rows();
   }
+  if (target_->rows && !target_->registers) {
+    return usage_error(format + " holds rows, and this is a history of " +
+                       std::string(workload_.name()));
+  }
   if (workload_ == Workload::kOther || !workload_.has_transactions()) {
     return usage_error("its operations are neither those of lists nor of registers: " + format +
                        " cannot be written");

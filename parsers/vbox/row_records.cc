@@ -56,6 +56,12 @@ class RecordMaker {
       return usage_error("vbox has no numbers for so many statements");
     }
     may_use_keys_ = rows_.is_closed() && keys_are_short();
+    is_compared_.assign(rows_.column_count(), false);
+    for (const RowOp& op : rows_.ops()) {
+      if (op.has_predicate()) {
+        note_compared(rows_.predicate(op));
+      }
+    }
     for (std::size_t place = 0; place < plan_.txns().size(); ++place) {
       if (Status status = look_at(place); !status.ok()) {
         return std::move(status.error());
@@ -118,6 +124,16 @@ class RecordMaker {
     return op.first == 0 || std::max(op.shown_count, op.count) < op.first;
   }
 
+  void note_compared(const Predicate& is) {
+    const bool has_column =
+        is.kind == Predicate::Kind::kEqual || is.kind == Predicate::Kind::kRange ||
+        is.kind == Predicate::Kind::kMod || is.kind == Predicate::Kind::kPresent;
+    if (has_column) {
+      is_compared_[is.column.index()] = true;
+    }
+    std::ranges::for_each(is.parts, [this](const Predicate& part) { note_compared(part); });
+  }
+
   Status look_at(std::size_t place) {
     std::uint32_t statement = statement_;
     const auto tid = static_cast<std::uint32_t>(place + 1);
@@ -138,8 +154,8 @@ class RecordMaker {
       return usage_error("vbox has no deletes");
     }
     for (const Field& field : rows_.written(op)) {
-      if (!short_integer(field.value)) {
-        return usage_error("vbox has values from 0 to " + std::to_string(kLargest) + ", not " +
+      if (!short_integer(field.value) && is_compared_[field.column.index()]) {
+        return usage_error("vbox compares values from 0 to " + std::to_string(kLargest) + ", not " +
                            history_.text(field.value));
       }
     }
@@ -155,6 +171,8 @@ class RecordMaker {
         note_write(row.row, op, version);
       }
     }
+    lost_values_ += static_cast<std::uint64_t>(std::ranges::count_if(
+        rows_.written(op), [this](const Field& field) { return !short_integer(field.value); }));
     uses_keys_ = uses_keys_ || needs_keys(op);
     return {};
   }
@@ -313,7 +331,8 @@ class RecordMaker {
       add_column(key_column_, may_use_keys_ ? static_cast<std::int64_t>(key(row)) : 0);
     }
     for (const Field& field : fields) {
-      add_column(column(field.column), *short_integer(field.value));
+      // Versions tell what was read, not values that no predicate compares.
+      add_column(column(field.column), short_integer(field.value).value_or(0));
     }
   }
 
@@ -457,8 +476,10 @@ class RecordMaker {
         txn.start = static_cast<std::uint64_t>(*begin);
         txn.end = static_cast<std::uint64_t>(end.value_or(*begin));
       } else {
-        txn.start = history_.invocation_id(planned.txn).value + std::uint64_t{1};
         txn.end = history_.completion_id(planned.txn).value + std::uint64_t{1};
+        txn.start = history_.has_invocation(planned.txn)
+                        ? history_.invocation_id(planned.txn).value + std::uint64_t{1}
+                        : txn.end;
       }
       // Nothing follows from when a transaction ended that may not have happened.
       txn.end = txn.status == TxnStatus::kIndeterminate ? txn.start : txn.end;
@@ -492,6 +513,7 @@ class RecordMaker {
          "predicates that are no range of one column, or whose rows are "
          "not all recorded, left out",
          true);
+    lose('V', lost_values_, "written values left out, which nothing compares", false);
     const bool has_contents = !history_.info().initial_txn.is_none();
     lose('N', has_contents ? 1 : 0,
          "transaction of what rows hold at the beginning made one like "
@@ -527,6 +549,8 @@ class RecordMaker {
   std::uint64_t key_column_;
   bool may_use_keys_ = false;
   bool uses_keys_ = false;
+  std::uint64_t lost_values_ = 0;
+  std::vector<bool> is_compared_;  // by a predicate, by ColumnId
   bool reads_initial_ = false;
   std::uint32_t statement_ = 1;
   std::uint32_t next_statement_ = 1;

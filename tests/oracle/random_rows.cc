@@ -491,9 +491,41 @@ class SketchBuilder {
   rows::RowsBuilder rows_{history_};
 };
 
+/// Puts and reads of one column alone.
+RowsSketch as_registers(RowsSketch sketch) {
+  sketch.is_closed = true;
+  sketch.columns = 1;
+  for (RowsSketch::Transaction& txn : sketch.transactions) {
+    for (RowsSketch::Operation& op : txn.operations) {
+      op.kind = op.kind <= RowOpKind::kPut ? RowOpKind::kPut : op.kind;
+      std::erase_if(op.written, [](const RowsSketch::Column& column) { return column.first > 0; });
+      for (RowsSketch::Shown& row : op.shown) {
+        std::erase_if(row.columns,
+                      [](const RowsSketch::Column& column) { return column.first > 0; });
+        if (row.columns.empty() && op.known != Known::kVersions) {
+          op.known = Known::kNothing;
+        }
+      }
+      const bool is_known = op.known == Known::kValues || op.known == Known::kVersions;
+      if (txn.status != TxnStatus::kCommitted || !is_known) {
+        op.known = Known::kNothing;
+        op.shown.clear();
+      }
+    }
+    std::erase_if(txn.operations, [](const RowsSketch::Operation& op) {
+      return op.kind >= RowOpKind::kPredicateRead || op.kind == RowOpKind::kDelete ||
+             (op.kind == RowOpKind::kPut && op.written.empty());
+    });
+  }
+  return sketch;
+}
+
 }  // namespace
 
 RowsSketch random_rows(std::uint64_t seed, RowsVariety variety) {
+  if (variety == RowsVariety::kRegisters) {
+    return as_registers(RandomRows(seed, RowsVariety::kPlain).make());
+  }
   return RandomRows(seed, variety).make();
 }
 
@@ -562,6 +594,15 @@ History rows_history(std::string_view text) {
   }
   info.rows = std::move(made).build(is_closed);
   return std::move(std::move(builder).build(std::move(info)).value());
+}
+
+bool says_something(const History& history) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.committed(txn) && !history.ops(txn).empty()) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string rows_text(const History& history) {

@@ -55,7 +55,8 @@ struct RowsSketch {
 
 enum class RowsVariety : std::uint8_t {
   kAll,
-  kPlain,  ///< whole numbers, ranges, results with rows; no deletes, nothing at the beginning
+  kPlain,      ///< whole numbers, ranges, results with rows; no deletes, nothing at the beginning
+  kRegisters,  ///< nothing but puts of one column and reads by key
 };
 
 /// The same for the same seed. Up to 6 transactions, 4 rows (2 in an open universe, of one column),
@@ -70,6 +71,9 @@ enum class RowsVariety : std::uint8_t {
 /// invoked at 3 and completed at 5; all lines have times or none. The line `init {7 15}` says what
 /// the rows hold at the beginning, `open` that there may be more.
 [[nodiscard]] History rows_history(std::string_view text);
+
+/// Whether some transaction that did something committed: else there is nothing to judge.
+[[nodiscard]] bool says_something(const History& history);
 
 /// A line a transaction.
 [[nodiscard]] std::string rows_text(const History& history);

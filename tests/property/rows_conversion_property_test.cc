@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check/check.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows.h"
 #include "parsers/formats.h"
@@ -176,6 +177,51 @@ TEST_CASE("conversion property: no verdict on rows changes without a loss that i
     std::cout << text(*formats[i]) << ' ' << compared[i] << '\n';
     CHECK(compared[i] > cases / 20);
   }
+}
+
+TEST_CASE("conversion property: rows that are registers keep their verdicts as registers") {
+  const std::uint64_t first = 90'000'000'000 + first_seed_of_cases();
+  const std::uint64_t cases = case_count(600);
+  std::vector<const Target*> formats;
+  for (const Target& target : targets()) {
+    if (!target.rows && target.registers) {
+      formats.push_back(&target);
+    }
+  }
+  constexpr std::array kModels = {
+      Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
+      Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation};
+  std::size_t compared = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Result<History> history = build(random_rows(seed, RowsVariety::kRegisters));
+    REQUIRE(history);
+    if (!says_something(history.value())) {
+      continue;
+    }
+    const Target& target = *formats[seed % formats.size()];
+    const Converted made = convert(history.value(), target, LossPolicy::kHarmless);
+    if (!made.loaded) {
+      continue;
+    }
+    ++compared;
+    RowsAnswers after = {};
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const Result<Verdict> verdict =
+          check(made.loaded->history(), {.models = ModelSet{kModels.at(i)}});
+      REQUIRE(verdict);
+      after.at(i) = verdict.value().validity;
+    }
+    RowsAnswers before = answers_about_rows(history.value());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const bool is_excused = kLevelsOfRows.at(i).level.sessions && has_any(made.losses, "S");
+      before.at(i) = is_excused ? after.at(i) : before.at(i);
+    }
+    INFO("seed " << seed << ' ' << text(target) << " losses " << letters(made.losses) << '\n'
+                 << rows_text(history.value()) << made.text);
+    CHECK(changed_level(before, after, made.losses) == "");
+  }
+  std::cout << compared << " as registers\n";
+  CHECK(compared > cases / 5);
 }
 
 }  // namespace

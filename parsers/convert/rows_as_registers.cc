@@ -1,0 +1,293 @@
+#include "parsers/convert/rows_as_registers.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history_builder.h"
+#include "engine/rows/rows.h"
+#include "engine/rows/rows_builder.h"
+#include "engine/rows/text.h"
+
+namespace elapid {
+
+using rows::Known;
+using rows::RowOp;
+using rows::RowOpKind;
+
+namespace {
+
+struct CopiedEvent {
+  Event event;
+  TxnId txn;
+  bool is_invocation = false;
+};
+
+std::vector<CopiedEvent> copied_events(const History& history) {
+  std::vector<CopiedEvent> moments;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const EventKind kind : {EventKind::kInvocation, EventKind::kCompletion}) {
+      const Event event = history.event(txn, kind);
+      if (!event.id.is_none()) {
+        moments.push_back({event, txn, kind == EventKind::kInvocation});
+      }
+    }
+  }
+  std::ranges::sort(moments, {}, [](const CopiedEvent& moment) { return moment.event.id.value; });
+  return moments;
+}
+
+/// Adds all transactions of a history, whole or event by event, with the operations
+/// `mops(txn, is_invocation)`.
+template <class Mops>
+Status copy_transactions(const History& history, HistoryBuilder& to, Mops mops) {
+  const auto session = [&](TxnId txn) { return history.session_name(history.session(txn)); };
+  Status status;
+  for (TxnId txn{0};
+       history.info().is_session_trace && txn.index() < history.txn_count() && status.ok();
+       ++txn.value) {
+    const std::vector<MopInput> made = mops(txn, false);
+    const Event begin = history.event(txn, EventKind::kInvocation);
+    status = to.add_transaction({.session = session(txn),
+                                 .status = history.status(txn),
+                                 .invocation_time = begin.time,
+                                 .completion_time = history.event(txn, EventKind::kCompletion).time,
+                                 .start_timestamp = history.start_timestamp(txn),
+                                 .commit_timestamp = history.commit_timestamp(txn),
+                                 .position = begin.position,
+                                 .mops = made});
+  }
+  if (history.info().is_session_trace) {
+    return status;
+  }
+  constexpr EventType kCompletions[] = {EventType::kOk, EventType::kFail, EventType::kInfo};
+  for (const CopiedEvent& moment : copied_events(history)) {
+    const std::vector<MopInput> made = mops(moment.txn, moment.is_invocation);
+    const EventType completion = kCompletions[static_cast<std::size_t>(history.status(moment.txn))];
+    if (status.ok()) {
+      status = to.add_event({.type = moment.is_invocation ? EventType::kInvoke : completion,
+                             .process = session(moment.txn),
+                             .index = moment.event.index,
+                             .time = moment.event.time,
+                             .position = moment.event.position,
+                             .mops = made});
+    }
+  }
+  return status;
+}
+
+class RegisterMaker {
+ public:
+  explicit RegisterMaker(const History& history) : history_(history), rows_(*history.info().rows) {}
+
+  Result<History> make() {
+    if (!history_.info().initial_txn.is_none() || rows_.table_count() > 1) {
+      return usage_error("its rows have contents at the beginning, or several tables");
+    }
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const bool is_doubtful = history_.status(txn) == TxnStatus::kIndeterminate;
+      for (const Op op : history_.ops(txn)) {
+        const RowOp& row_op = rows_.op(op);
+        // Reads of registers do not count where nobody knows whether they happened.
+        const bool tells_of_doubtful =
+            is_doubtful && row_op.is_read() && row_op.known != Known::kNothing;
+        if (tells_of_doubtful || !note(row_op)) {
+          return refusal(op);
+        }
+      }
+    }
+    const bool mixes_initial_states =
+        rows_.is_closed() ? reads_initial_version_ : reads_absent_ || !has_versions_;
+    if ((has_versions_ && has_values_) || mixes_initial_states) {
+      return usage_error(
+          "its reads tell of values and of versions, or of rows that may have "
+          "existed before");
+    }
+    Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
+      return mops(txn, is_invocation);
+    });
+    if (!status.ok()) {
+      return std::move(status.error());
+    }
+    HistoryInfo info = {.format = history_.info().format,
+                        .workload = Workload::kRwRegister,
+                        .files = history_.info().files,
+                        .initial = ValueId::nil()};
+    info.f = builder_.values().intern(":txn");
+    return std::move(builder_).build(std::move(info));
+  }
+
+ private:
+  /// False for what is no operation of a register.
+  bool note(const RowOp& op) {
+    if (op.kind == RowOpKind::kPut) {
+      const auto written = rows_.written(op);
+      const bool has_name = !op.version.is_none() && !op.version.is_nil();
+      unnamed_writes_ = unnamed_writes_ || !has_name;
+      has_other_columns_ = has_other_columns_ || written.size() != 1 || !is_value(written.front());
+      return is_consistent();
+    }
+    if (op.kind != RowOpKind::kRead) {
+      return false;
+    }
+    if (op.known == Known::kNothing) {
+      return true;
+    }
+    if (op.shown_count == 0) {
+      reads_absent_ = true;
+      return true;
+    }
+    const rows::ShownRow& shown = rows_.shown(op).front();
+    if (op.known == Known::kVersions) {
+      has_versions_ = true;
+      reads_initial_version_ = reads_initial_version_ || shown.version.is_nil();
+      return is_consistent();
+    }
+    const auto fields = rows_.fields(shown);
+    has_values_ = true;
+    return op.known == Known::kValues && fields.size() == 1 && is_value(fields.front()) &&
+           is_consistent();
+  }
+
+  [[nodiscard]] bool is_consistent() const {
+    return !(unnamed_writes_ && (has_versions_ || has_other_columns_)) &&
+           !(has_values_ && has_other_columns_);
+  }
+
+  /// Whether it is in the one column, and not null.
+  bool is_value(const rows::Field& field) {
+    column_ = column_.value_or(field.column);
+    return field.column == *column_ && !field.value.is_nil();
+  }
+
+  [[nodiscard]] Error refusal(Op op) const {
+    return usage_error(rows::text(history_, op) +
+                       " is no operation of a register, or not together with those before");
+  }
+
+  ValueId value(ValueId of) {
+    return of.is_nil() ? of : builder_.values().intern(history_.text(of));
+  }
+
+  MopInput mop(Op op) {
+    const RowOp& row_op = rows_.op(op);
+    const KeyId key = builder_.key(value(history_.key_value(op.key())));
+    const bool is_write = row_op.kind == RowOpKind::kPut;
+    if (is_write) {
+      const bool by_version = has_versions_ || has_other_columns_;
+      return {.kind = OpKind::kWrite,
+              .key = key,
+              .value = value(by_version ? row_op.version : rows_.written(row_op).front().value)};
+    }
+    MopInput read = {.kind = OpKind::kRead, .key = key};
+    if (row_op.known != Known::kNothing && row_op.shown_count > 0) {
+      const rows::ShownRow& shown = rows_.shown(row_op).front();
+      read.value = value(has_versions_ ? shown.version : rows_.fields(shown).front().value);
+    }
+    return read;
+  }
+
+  std::vector<MopInput> mops(TxnId txn, bool is_invocation) {
+    std::vector<MopInput> made;
+    for (const Op op : history_.ops(txn)) {
+      const RowOp& row_op = rows_.op(op);
+      const bool is_unknown = row_op.is_read() && row_op.known == Known::kNothing;
+      if (!is_unknown) {  // a register that is nil would be one that was never written
+        made.push_back(mop(op));
+        const bool is_asked = is_invocation && made.back().kind == OpKind::kRead;
+        made.back().value = is_asked ? ValueId::nil() : made.back().value;
+      }
+    }
+    return made;
+  }
+
+  const History& history_;
+  const rows::Rows& rows_;
+  HistoryBuilder builder_{{.tolerate_overlaps = true}};
+  std::optional<rows::ColumnId> column_;
+  bool has_versions_ = false;
+  bool has_values_ = false;
+  bool reads_absent_ = false;
+  bool reads_initial_version_ = false;
+  bool unnamed_writes_ = false;
+  bool has_other_columns_ = false;
+};
+
+class RowMaker {
+ public:
+  explicit RowMaker(const History& history) : history_(history) {}
+
+  Result<History> make() {
+    if (!history_.info().initial.is_nil() || !history_.info().initial_txn.is_none()) {
+      return usage_error("its registers hold something before the first write");
+    }
+    for (const Op op : history_.all_ops()) {
+      const bool is_read = op.kind() == OpKind::kRead;
+      if (!is_read && (op.kind() != OpKind::kWrite || op.value().is_nil())) {
+        return usage_error("something else than values is written, or nil");
+      }
+    }
+    Status status = copy_transactions(history_, builder_, [this](TxnId txn, bool is_invocation) {
+      return mops(txn, is_invocation);
+    });
+    if (!status.ok() || !problem_.ok()) {
+      return std::move(problem_.ok() ? status.error() : problem_.error());
+    }
+    HistoryInfo info = {.format = history_.info().format,
+                        .workload = Workload::kRows,
+                        .files = history_.info().files,
+                        .rows = std::move(rows_).build(true)};
+    info.f = builder_.values().intern(":txn");
+    return std::move(builder_).build(std::move(info));
+  }
+
+ private:
+  ValueId value(ValueId of) {
+    return of.is_nil() ? of : builder_.values().intern(history_.text(of));
+  }
+
+  std::vector<MopInput> mops(TxnId txn, bool is_invocation) {
+    std::vector<MopInput> made;
+    const bool is_known = !is_invocation && history_.committed(txn);
+    for (const Op op : history_.ops(txn)) {
+      const KeyId row = rows_.row(value(history_.key_value(op.key())));
+      const rows::Field field = {rows_.column(ValueId::none()), value(op.value())};
+      const rows::ShownRowInput shown = {.row = row, .fields = {&field, 1}};
+      const bool is_read = op.kind() == OpKind::kRead;
+      rows::RowOpInput input = {.kind = is_read ? RowOpKind::kRead : RowOpKind::kPut, .row = row};
+      if (!is_read) {
+        input.written = {&field, 1};
+      } else if (is_known) {
+        input.known = Known::kValues;
+        input.shown = std::span(&shown, op.value().is_nil() ? 0 : 1);
+      }
+      Result<MopInput> mop = rows_.add(input);
+      if (!mop) {
+        problem_ = std::move(mop.error());
+        return made;
+      }
+      made.push_back(mop.value());
+    }
+    return made;
+  }
+
+  const History& history_;
+  HistoryBuilder builder_{{.tolerate_overlaps = true}};
+  rows::RowsBuilder rows_{builder_};
+  Status problem_;
+};
+
+}  // namespace
+
+Result<History> registers_as_rows(const History& history) {
+  return RowMaker(history).make();
+}
+
+Result<History> rows_as_registers(const History& history) {
+  return RegisterMaker(history).make();
+}
+
+}  // namespace elapid
