@@ -28,9 +28,7 @@ namespace {
 Status add_certificate(const CheckedHistory& checked,
                        std::optional<CertificateWriter>& certificate) {
   const History& history = checked.loaded.history();
-  const bool has_certificates =
-      history.workload().has_levels() && history.workload() != Workload::kRows;
-  if (certificate && !has_certificates) {
+  if (certificate && !history.workload().has_levels()) {
     return usage_error("workload " + std::string(history.workload().name()) +
                        " has no certificates");
   }

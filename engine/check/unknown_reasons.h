@@ -17,6 +17,9 @@ inline constexpr std::string_view kLacksRealTime =
 inline constexpr std::string_view kIncompleteForRegisters =
     "nothing that can be inferred violates the levels demanded, but the inference is not complete "
     "for registers";
+inline constexpr std::string_view kIncompleteForRows =
+    "nothing that can be inferred violates the levels demanded, but the inference is not complete "
+    "for rows";
 inline constexpr std::string_view kTooManyAntiDependencies =
     "readers of initial states and writers make too many anti-dependencies to look at all cycles";
 

@@ -304,6 +304,7 @@ void VerdictOf::doubt_valid(bool is_proven) {
   verdict_.validity = Validity::kUnknown;
   verdict_.unknown_because = std::string(question_.lacks_real_time ? kLacksRealTime
                                          : is_partial_             ? kTooManyAntiDependencies
+                                         : history_.info().rows    ? kIncompleteForRows
                                                                    : kIncompleteForRegisters);
 }
 

@@ -14,6 +14,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
+#include "engine/verdict/rows_evidence.h"
 #include "engine/verdict/verdict.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/bytes/output.h"
@@ -33,8 +34,9 @@ struct Certificate {
   std::string key = {};  ///< the independent key whose history it is, as printed EDN; or empty
   std::uint64_t transactions = 0;  ///< of the history, to tell another one
   std::uint64_t operations = 0;
-  Assumptions assumptions = {};                     ///< about keys and transactions
-  std::variant<Witness, Refutation> evidence = {};  ///< valid, or invalid
+  Assumptions assumptions = {};  ///< about keys and transactions
+  /// Valid, or invalid; of rows the last one.
+  std::variant<Witness, Refutation, RowsProofEvidence> evidence = {};
   /// The first transaction or key in the evidence that the history does not have, and where it
   /// stands in the file: then nothing is proved.
   std::optional<Error> unknown_name = {};
@@ -47,7 +49,8 @@ class CertificateWriter {
   static Result<CertificateWriter> create(const std::string& path);
 
   /// Adds the answers of a verdict that are valid or invalid. An invalid one without a refutation,
-  /// shown by single reads, is written as a proof of one step, which certify finds for itself.
+  /// shown by single reads, is written as a proof of one step, which certify finds for itself; of
+  /// rows, one without a proof is left out.
   void add(const History& history, std::string_view key, const Verdict& verdict);
 
   Status commit() { return file_.commit(); }

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
 #include "parsers/bytes/byte_source.h"
 
 namespace elapid {
@@ -40,6 +42,28 @@ KeyId CertificateNames::key(json::Value name) {
     note(name, fmt::format("the history has no key `{}`", shortened(name.text())));
   }
   return key;
+}
+
+std::uint32_t CertificateNames::row_part(json::Value name) {
+  if (name.text() == "exists" || name.text() == "version") {
+    return name.text() == "exists" ? kRowExistence : kRowVersion;
+  }
+  const rows::Rows* rows = history_->info().rows.get();
+  const std::size_t columns = rows == nullptr ? 0 : rows->column_count();
+  for (rows::ColumnId column{0}; column.index() < columns; ++column.value) {
+    const ValueId known = rows->column_name(column);
+    if ((known.is_none() ? std::string() : history_->text(known)) == name.text()) {
+      return kFirstColumn + column.value;
+    }
+  }
+  note(name, fmt::format("rows have no column `{}`", shortened(name.text())));
+  return kFirstColumn + static_cast<std::uint32_t>(columns);
+}
+
+bool CertificateNames::is_by_predicate(TxnId txn, std::uint32_t mop) const {
+  const rows::Rows* rows = history_->info().rows.get();
+  return rows != nullptr && txn.index() < history_->txn_count() &&
+         mop < history_->ops(txn).size() && rows->op(history_->ops(txn)[mop]).has_predicate();
 }
 
 void CertificateNames::note(json::Value where, std::string message) {
@@ -112,6 +136,48 @@ KeyId CertificateElements::take_key(CertificateNames& names) {
     return KeyId::none();
   }
   return names.key(*value);
+}
+
+OrderEvent CertificateElements::take_event(CertificateNames& names) {
+  const auto value = take("the number of a transaction");
+  if (!value || !value->is_array()) {
+    return {value ? txn(*value, names) : TxnId::none(), true};
+  }
+  CertificateElements inner(*value);
+  if (const std::string_view word = inner.take_word(); word != "start") {
+    inner.fail(*value, "expected start, found `" + std::string(word) + "`");
+  }
+  const OrderEvent event = {inner.take_txn(names), false};
+  inner.check_end();
+  error_ = std::move(inner).error();
+  return event;
+}
+
+OrderEvent CertificateElements::take_event_or_null(CertificateNames& names) {
+  if (at_end() || !next_.is_null()) {
+    return take_event(names);
+  }
+  take("null");
+  return {.txn = TxnId::none()};
+}
+
+std::uint32_t CertificateElements::take_row_part(CertificateNames& names) {
+  const auto value = take("a part of a row");
+  if (!value) {
+    return 0;
+  }
+  if (!value->is_string()) {
+    fail(*value, "expected a part of a row as a string, found " + json::describe(*value));
+    return 0;
+  }
+  return names.row_part(*value);
+}
+
+std::uint32_t CertificateElements::take_place() {
+  const auto value = take("the place of an operation");
+  const std::uint64_t place = value ? natural(*value, "the place of an operation") : 0;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(place, std::numeric_limits<std::uint32_t>::max()));
 }
 
 std::uint32_t CertificateElements::take_length() {

@@ -11,6 +11,7 @@
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
 #include "engine/ir/result.h"
+#include "engine/verdict/order_evidence.h"
 #include "parsers/json/document.h"
 
 namespace elapid {
@@ -26,6 +27,10 @@ class CertificateNames {
   [[nodiscard]] TxnId txn(std::uint64_t number, json::Value where);
   /// Requires a string.
   [[nodiscard]] KeyId key(json::Value name);
+  /// A part of a row: see engine/verdict/rows_evidence.h. Requires a string.
+  [[nodiscard]] std::uint32_t row_part(json::Value name);
+  /// Whether the transaction has an operation of this number, and that has a predicate.
+  [[nodiscard]] bool is_by_predicate(TxnId txn, std::uint32_t mop) const;
 
   /// The first name of what the history does not have, at its byte in the file.
   [[nodiscard]] const std::optional<Error>& unknown() const { return unknown_; }
@@ -56,6 +61,14 @@ class CertificateElements {
   /// Likewise; null is none().
   TxnId take_version(CertificateNames& names);
   KeyId take_key(CertificateNames& names);
+
+  /// The number of a transaction, for its commit, or `["start", NUMBER]`.
+  OrderEvent take_event(CertificateNames& names);
+  /// Likewise; null is none().
+  OrderEvent take_event_or_null(CertificateNames& names);
+  std::uint32_t take_row_part(CertificateNames& names);
+  /// Of an operation in its transaction, from 0.
+  std::uint32_t take_place();
 
   /// 0 if there is none.
   std::uint32_t take_length();

@@ -7,6 +7,25 @@
 
 namespace elapid {
 
+namespace {
+
+/// Of rows nothing can be assumed. A proof stands by itself, whatever class its cycle is of.
+std::optional<std::string> flaw_of_rows(const Certificate& certificate, const History& history) {
+  if (certificate.assumptions.order_something()) {
+    return "of rows nothing is assumed";
+  }
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    return check_level_answer(
+        history, {.model = certificate.model, .validity = Validity::kValid, .witness = *witness});
+  }
+  const Certifier certifier(history, {}, false);
+  const auto failures = certifier.certify(
+      {{AnomalyType::kPl3CycleExists, std::get<RowsProofEvidence>(certificate.evidence)}});
+  return failures.empty() ? std::nullopt : std::optional(failures.front().reason);
+}
+
+}  // namespace
+
 std::optional<std::string> flaw_of(const Certificate& certificate, const History& history) {
   if (certificate.transactions != history.txn_count() ||
       certificate.operations != history.op_count()) {
@@ -21,11 +40,14 @@ std::optional<std::string> flaw_of(const Certificate& certificate, const History
     return certificate.unknown_name->to_string();
   }
   const OrderLevel level = order_level(certificate.model).value();
-  return std::visit(
-      [&](const auto& evidence) {
-        return check_evidence(history, level, evidence, certificate.assumptions);
-      },
-      certificate.evidence);
+  if (certificate.workload == Workload::kRows) {
+    return flaw_of_rows(certificate, history);
+  }
+  if (const auto* witness = std::get_if<Witness>(&certificate.evidence)) {
+    return check_evidence(history, level, *witness, certificate.assumptions);
+  }
+  return check_evidence(history, level, std::get<Refutation>(certificate.evidence),
+                        certificate.assumptions);
 }
 
 }  // namespace elapid

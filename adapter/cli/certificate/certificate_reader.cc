@@ -8,6 +8,7 @@
 
 #include "adapter/cli/certificate/certificate.h"
 #include "adapter/cli/certificate/certificate_elements.h"
+#include "engine/workloads/table.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 
@@ -104,12 +105,121 @@ void read_edge(CertificateNames& names, json::Value where, CertificateElements& 
   }
 }
 
+void read_row_choice(CertificateNames& names, json::Value where, CertificateElements& in,
+                     RowsChoice& choice) {
+  std::string_view word = in.take_word();
+  choice.holds = word != "not";
+  if (!choice.holds) {
+    word = in.take_word();
+  }
+  if (word == "before") {
+    choice.kind = RowsChoice::Kind::kBefore;
+    choice.first = in.take_event(names);
+    choice.second = in.take_event(names);
+  } else if (word == "between") {
+    choice.kind = RowsChoice::Kind::kBetween;
+    const OrderEvent first = in.take_event_or_null(names);
+    choice.first = first.txn.is_none() ? choice.first : first;
+    choice.middle = in.take_txn(names);
+    choice.second = in.take_event(names);
+  } else if (word == "took-effect") {
+    choice.kind = RowsChoice::Kind::kTookEffect;
+    choice.first = {in.take_txn(names), true};
+  } else if (word == "concerned") {
+    choice.kind = RowsChoice::Kind::kConcerned;
+    choice.first = {in.take_txn(names), true};
+    choice.mop = in.take_place();
+    choice.row = in.take_key(names);
+    choice.middle = in.take_txn(names);
+  } else {
+    in.fail(where, "expected before, between, took-effect or concerned, found `" +
+                       std::string(word) + "`");
+  }
+}
+
+/// Why a clause about rows holds: at most one of these fields, and causes beside it.
+class RowReason {
+ public:
+  RowReason(json::Value line, CertificateNames& names, RowsProofStep& step)
+      : line_(line), names_(names), step_(step) {}
+
+  Status read() {
+    using Reason = RowsProofStep::Reason;
+    Status status;
+    std::size_t reasons = 0;
+    for (const auto& [field, reason] :
+         {std::pair<std::string_view, Reason>("found", Reason::kFound),
+          std::pair<std::string_view, Reason>("overlap", Reason::kOverlap),
+          std::pair<std::string_view, Reason>("cycle", Reason::kCycle),
+          std::pair<std::string_view, Reason>("meaning", Reason::kMeaning),
+          std::pair<std::string_view, Reason>("versions", Reason::kVersions),
+          std::pair<std::string_view, Reason>("version", Reason::kVersion)}) {
+      const auto value = json::find(line_, field);
+      if (value && ++reasons > 1) {
+        return fail(*value, "expected one reason of a step, found two");
+      }
+      if (value && status.ok()) {
+        step_.reason = reason;
+        status = read(*value);
+      }
+    }
+    const auto causes = json::find(line_, "causes");
+    return status.ok() && causes ? read_causes(*causes) : status;
+  }
+
+ private:
+  Status read(json::Value value) {
+    using Reason = RowsProofStep::Reason;
+    if (step_.reason == Reason::kMeaning) {
+      return value.kind() == json::Kind::kTrue
+                 ? Status()
+                 : Status(fail(value, "expected true as \"meaning\""));
+    }
+    CertificateElements in(value);
+    if (step_.reason == Reason::kCycle) {
+      while (!in.at_end()) {
+        step_.cycle.push_back(in.take_event(names_));
+      }
+      return status_of(std::move(in));
+    }
+    step_.txn = in.take_txn(names_);
+    if (step_.reason == Reason::kOverlap) {
+      step_.other = in.take_txn(names_);
+    } else {
+      step_.mop = in.take_place();
+      step_.by_predicate = names_.is_by_predicate(step_.txn, step_.mop);
+    }
+    if (step_.reason != Reason::kFound) {
+      step_.row = in.take_key(names_);
+    }
+    if (step_.reason == Reason::kVersion) {
+      step_.other = in.take_txn(names_);
+    }
+    in.check_end();
+    return status_of(std::move(in));
+  }
+
+  Status read_causes(json::Value array) {
+    return read_all(array, step_.causes, [this](CertificateElements& in, LastWriter& cause) {
+      cause.row = in.take_key(names_);
+      cause.part = in.take_row_part(names_);
+      cause.writer = in.take_version(names_);
+    });
+  }
+
+  json::Value line_;
+  CertificateNames& names_;
+  RowsProofStep& step_;
+};
+
 constexpr std::array<std::string_view, 9> kHeaderFields = {
     "elapid-certificate", "model",        "valid?",    "workload", "key", "assumptions",
     "transaction-order",  "transactions", "operations"};
 constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
+constexpr std::array<std::string_view, 8> kRowStepFields = {
+    "clause", "found", "causes", "overlap", "cycle", "meaning", "versions", "version"};
 
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {
@@ -177,6 +287,12 @@ Status read_claim(json::Value header, Certificate& made) {
   if (version->kind() != json::Kind::kNumber || version->text() != "1") {
     return fail(header, "the version of a certificate is not one that this program knows");
   }
+  const auto workload = find_workload(word_of(header, "workload"));
+  const bool has_certificates = workload == Workload::kListAppend ||
+                                workload == Workload::kRwRegister || workload == Workload::kRows;
+  if (!has_certificates) {
+    return fail(header, "expected list-append, rw-register or rows as \"workload\"");
+  }
   const std::optional<Model> model = find_model(word_of(header, "model"));
   if (!model || !order_level(*model)) {
     return fail(header, "expected a level that an order defines as \"model\"");
@@ -185,18 +301,18 @@ Status read_claim(json::Value header, Certificate& made) {
   if (!valid || (valid->kind() != json::Kind::kTrue && valid->kind() != json::Kind::kFalse)) {
     return fail(header, "expected true or false as \"valid?\"");
   }
-  const bool is_list = word_of(header, "workload") == "list-append";
-  if (!is_list && word_of(header, "workload") != "rw-register") {
-    return fail(header, "expected list-append or rw-register as \"workload\"");
-  }
   if (json::find(header, "key") && !json::find(header, "key")->is_string()) {
     return fail(header, "expected a string of EDN as \"key\"");
   }
   made.model = *model;
-  made.workload = is_list ? Workload::kListAppend : Workload::kRwRegister;
+  made.workload = *workload;
   made.key = word_of(header, "key");
   if (valid->kind() == json::Kind::kFalse) {
-    made.evidence = Refutation();
+    if (made.workload == Workload::kRows) {
+      made.evidence = RowsProofEvidence{.model = *model};
+    } else {
+      made.evidence = Refutation();
+    }
   }
   if (Status status = read_count(header, "transactions", made.transactions); !status.ok()) {
     return status;
@@ -231,6 +347,11 @@ class CertificateReader {
     if (const auto clause = json::find(line, "clause"); clause && refutation != nullptr) {
       const Status fields = expect_fields(document, kStepFields);
       return fields.ok() ? read_step(*clause, json::find(line, "cycle"), *refutation) : fields;
+    }
+    auto* const proof = evidence<RowsProofEvidence>();
+    if (const auto clause = json::find(line, "clause"); clause && proof != nullptr) {
+      const Status fields = expect_fields(document, kRowStepFields);
+      return fields.ok() ? read_row_step(line, *clause, *proof) : fields;
     }
     return fail(line, certificates_.empty() ? "expected the header of a certificate"
                                             : "expected a part of the evidence that its header "
@@ -317,6 +438,14 @@ class CertificateReader {
     return read_all(*cycle, step.cycle, [&](CertificateElements& in, OrderEdge& edge) {
       read_edge(*names_, *cycle, in, edge);
     });
+  }
+
+  Status read_row_step(json::Value line, json::Value clause, RowsProofEvidence& proof) {
+    RowsProofStep& step = proof.steps.emplace_back();
+    Status status = read_all(clause, step.clause, [&](CertificateElements& in, RowsChoice& choice) {
+      read_row_choice(*names_, clause, in, choice);
+    });
+    return status.ok() ? RowReason(line, *names_, step).read() : status;
   }
 
   const FindHistory& find_history_;

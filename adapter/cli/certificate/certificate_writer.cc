@@ -4,6 +4,7 @@
 
 #include "adapter/cli/certificate/certificate.h"
 #include "engine/ir/json_string.h"
+#include "engine/rows/rows.h"
 
 namespace elapid {
 namespace {
@@ -50,6 +51,15 @@ class EvidenceWriter {
     });
   }
 
+  void write(const RowsProofEvidence& proof) {
+    for (const RowsProofStep& step : proof.steps) {
+      out_ << "{\"clause\": ";
+      write_list(out_, step.clause, [this](const RowsChoice& choice) { write_choice(choice); });
+      write_reason(step);
+      out_ << "}\n";
+    }
+  }
+
   void write(const Refutation& refutation) {
     for (const ProofStep& step : refutation.steps) {
       out_ << "{\"clause\": ";
@@ -93,6 +103,100 @@ class EvidenceWriter {
         break;
     }
     out_ << ']';
+  }
+
+  void write_event(OrderEvent event) {
+    if (event.txn.is_none()) {
+      out_ << "null";
+    } else if (event.is_commit) {
+      out_ << event.txn.value;
+    } else {
+      out_ << "[\"start\"," << event.txn.value << ']';
+    }
+  }
+
+  void write_choice(const RowsChoice& choice) {
+    out_ << std::string_view(choice.holds ? "[" : "[\"not\",");
+    switch (choice.kind) {
+      case RowsChoice::Kind::kBefore:
+        out_ << "\"before\",";
+        write_event(choice.first);
+        out_ << ',';
+        write_event(choice.second);
+        break;
+      case RowsChoice::Kind::kBetween:
+        out_ << "\"between\",";
+        write_event(choice.first);
+        out_ << ',' << choice.middle.value << ',';
+        write_event(choice.second);
+        break;
+      case RowsChoice::Kind::kTookEffect:
+        out_ << "\"took-effect\"," << choice.first.txn.value;
+        break;
+      case RowsChoice::Kind::kConcerned:
+        out_ << "\"concerned\"," << choice.first.txn.value << ',' << choice.mop << ',';
+        write_key(choice.row);
+        out_ << ',' << choice.middle.value;
+        break;
+    }
+    out_ << ']';
+  }
+
+  void write_reason(const RowsProofStep& step) {
+    using Reason = RowsProofStep::Reason;
+    switch (step.reason) {
+      case Reason::kFound:
+        out_ << ", \"found\": [" << step.txn.value << ',' << step.mop << ']';
+        write_causes(step);
+        break;
+      case Reason::kOverlap:
+        out_ << ", \"overlap\": [" << step.txn.value << ',' << step.other.value << ',';
+        write_key(step.row);
+        out_ << ']';
+        break;
+      case Reason::kCycle:
+        out_ << ", \"cycle\": ";
+        write_list(out_, step.cycle, [this](OrderEvent event) { write_event(event); });
+        break;
+      case Reason::kMeaning:
+        out_ << ", \"meaning\": true";
+        break;
+      case Reason::kVersions:
+        out_ << ", \"versions\": [" << step.txn.value << ',' << step.mop << ',';
+        write_key(step.row);
+        out_ << ']';
+        break;
+      case Reason::kVersion:
+        out_ << ", \"version\": [" << step.txn.value << ',' << step.mop << ',';
+        write_key(step.row);
+        out_ << ',' << step.other.value << ']';
+        write_causes(step);
+        break;
+      case Reason::kDerived:
+        break;
+    }
+  }
+
+  void write_causes(const RowsProofStep& step) {
+    out_ << ", \"causes\": ";
+    write_list(out_, step.causes, [this](const LastWriter& cause) {
+      out_ << '[';
+      write_key(cause.row);
+      out_ << ',';
+      write_part(cause.part);
+      out_ << ',';
+      write_version(cause.writer);
+      out_ << ']';
+    });
+  }
+
+  void write_part(std::uint32_t part) {
+    if (part < kFirstColumn) {
+      out_ << std::string_view(part == kRowExistence ? "\"exists\"" : "\"version\"");
+      return;
+    }
+    const ValueId name = history_.info().rows->column_name({part - kFirstColumn});
+    out_ << (name.is_none() ? "\"\"" : json_quoted(history_.text(name)));
   }
 
   void write_edge(const OrderEdge& edge) {
@@ -153,6 +257,21 @@ Result<CertificateWriter> CertificateWriter::create(const std::string& path) {
   return CertificateWriter(std::move(file).value());
 }
 
+namespace {
+
+/// The proof that no order is one of the level; null if there is none.
+const RowsProofEvidence* proof_of(const Verdict& verdict, Model model) {
+  for (const Anomaly& anomaly : verdict.anomalies) {
+    const auto* proof = std::get_if<RowsProofEvidence>(&anomaly.evidence);
+    if (proof != nullptr && proof->model == model) {
+      return proof;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 void CertificateWriter::add(const History& history, std::string_view key, const Verdict& verdict) {
   EvidenceWriter evidence(file_, history);
   for (const LevelAnswer& answer : verdict.levels) {
@@ -160,9 +279,17 @@ void CertificateWriter::add(const History& history, std::string_view key, const 
     if (answer.validity == Validity::kUnknown || (is_valid && !answer.witness) || answer.failure) {
       continue;
     }
+    const bool has_rows = history.workload() == Workload::kRows;
+    const RowsProofEvidence* proof =
+        has_rows && !is_valid ? proof_of(verdict, answer.model) : nullptr;
+    if (has_rows && !is_valid && proof == nullptr) {
+      continue;
+    }
     write_header(file_, history, key, answer, verdict.assumptions);
     if (is_valid) {
       evidence.write(*answer.witness);
+    } else if (proof != nullptr) {
+      evidence.write(*proof);
     } else {
       evidence.write(answer.refutation.value_or(Refutation{{ProofStep{}}}));
     }

@@ -122,7 +122,7 @@ Status ScanEvidence::begin() {
 void ScanEvidence::add(const LoadedHistory& loaded, const Verdict& verdict) {
   has_verdict_ = true;
   const Workload workload = loaded.history().workload();
-  if (certificate_ && workload.has_levels() && workload != Workload::kRows) {
+  if (certificate_ && workload.has_levels()) {
     certificate_->add(loaded.history(), loaded.key(), verdict);
   }
   if (!request_.directory) {
