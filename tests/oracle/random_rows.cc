@@ -598,7 +598,11 @@ History rows_history(std::string_view text) {
 
 bool says_something(const History& history) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    if (history.committed(txn) && !history.ops(txn).empty()) {
+    const auto is_known = [&](Op op) {
+      const rows::RowOp& row_op = history.info().rows->op(op);
+      return !row_op.is_read() || row_op.known != Known::kNothing;
+    };
+    if (history.committed(txn) && std::ranges::any_of(history.ops(txn), is_known)) {
       return true;
     }
   }
