@@ -1,10 +1,8 @@
 #include "harness/drive/growing_file.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,48 +44,7 @@ void cut_last_line(int fd) {
   static_cast<void>(::ftruncate(fd, 0) != 0);
 }
 
-/// Closes all but two descriptors.
-void close_others(unsigned one, unsigned other) {
-  const auto [low, high] = std::minmax(one, other);
-  if (low > 0) {
-    ::close_range(0, low - 1, 0);
-  }
-  if (high > low + 1) {
-    ::close_range(low + 1, high - 1, 0);
-  }
-  ::close_range(high + 1, ~0U, 0);
-}
-
-/// All that the guard ever does. It hears none of the terminal's signals, and holds no file that
-/// anybody else waits for. A byte says that all is well; the leash that ends without one, that the
-/// program is dead.
-[[noreturn]] void guard(int file, int leash, const std::string& scratch) {
-  ::setsid();
-  close_others(static_cast<unsigned>(file), static_cast<unsigned>(leash));
-  char byte = 0;
-  ssize_t got = -1;
-  while ((got = ::read(leash, &byte, 1)) < 0 && errno == EINTR) {
-  }
-  if (got == 0) {
-    cut_last_line(file);
-    std::error_code ignored;
-    if (!scratch.empty()) {
-      std::filesystem::remove_all(scratch, ignored);
-    }
-  }
-  ::_exit(0);
-}
-
 }  // namespace
-
-GrowingFile::GrowingFile(GrowingFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      fd_(std::move(other.fd_)),
-      leash_(std::move(other.leash_)),
-      guard_(std::exchange(other.guard_, -1)),
-      buffer_(std::move(other.buffer_)),
-      size_(other.size_),
-      status_(std::move(other.status_)) {}
 
 Result<GrowingFile> GrowingFile::create(const std::string& path, const std::string& scratch) {
   GrowingFile file(
@@ -96,37 +53,24 @@ Result<GrowingFile> GrowingFile::create(const std::string& path, const std::stri
   if (!file.fd_.is_open() || ::flock(file.fd_.get(), LOCK_EX | LOCK_NB) != 0) {
     return system_error(path, "cannot be made");
   }
-  if (Status status = file.begin_guard(scratch); !status.ok()) {
-    return std::move(status.error());
+  const auto clean_up = [fd = file.fd_.get(), &scratch] {
+    cut_last_line(fd);
+    std::error_code ignored;
+    if (!scratch.empty()) {
+      std::filesystem::remove_all(scratch, ignored);
+    }
+  };
+  Result<Guard> guard = Guard::begin(clean_up, file.fd_.get());
+  if (!guard) {
+    return std::move(guard.error());
   }
+  file.guard_.emplace(std::move(guard).value());
   return file;
 }
 
-Status GrowingFile::begin_guard(const std::string& scratch) {
-  std::array<int, 2> ends = {-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return system_error(path_, "cannot be guarded");
-  }
-  const FileDescriptor theirs(ends[0]);
-  leash_ = FileDescriptor(ends[1]);
-  guard_ = ::fork();
-  if (guard_ < 0) {
-    return system_error(path_, "cannot be guarded");
-  }
-  if (guard_ == 0) {
-    guard(fd_.get(), theirs.get(), scratch);
-  }
-  return {};
-}
-
 GrowingFile::~GrowingFile() {
-  if (!fd_.is_open()) {
-    return;
-  }
-  flush();
-  static_cast<void>(::write(leash_.get(), "", 1) != 1);
-  leash_ = FileDescriptor();
-  while (guard_ > 0 && ::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  if (fd_.is_open()) {
+    flush();
   }
 }
 

@@ -7,14 +7,14 @@
 #ifndef ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
 #define ELAPID_HARNESS_DRIVE_GROWING_FILE_H_
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/ir/result.h"
+#include "harness/process/guard.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
@@ -26,7 +26,7 @@ class GrowingFile {
   /// kUnreadable: the file cannot be made, or is there already.
   static Result<GrowingFile> create(const std::string& path, const std::string& scratch = {});
 
-  GrowingFile(GrowingFile&& other) noexcept;
+  GrowingFile(GrowingFile&& other) noexcept = default;
   GrowingFile& operator=(GrowingFile&&) = delete;
 
   /// Writes what is left, and lets the guard go.
@@ -54,13 +54,11 @@ class GrowingFile {
 
   GrowingFile(std::string path, FileDescriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
 
-  Status begin_guard(const std::string& scratch);
   void take_back(std::uint64_t size);
 
   std::string path_;
   FileDescriptor fd_;
-  FileDescriptor leash_ = {};  // the guard lives until nobody holds its end
-  pid_t guard_ = -1;
+  std::optional<Guard> guard_ = {};
   std::string buffer_ = {};
   std::uint64_t size_ = 0;
   Status status_ = {};

@@ -58,6 +58,19 @@ void prepare_server(const std::optional<ProcessUser>& user, int death_signal) {
   ::signal(SIGPIPE, SIG_DFL);
 }
 
+/// Of a server that is dying: it may still write there.
+void remove_at_last(const std::string& folder) {
+  constexpr int kAttempts = 1000;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::error_code error;
+    std::filesystem::remove_all(folder, error);
+    if (!error && !std::filesystem::exists(folder, error)) {
+      return;
+    }
+    std::this_thread::sleep_for(kLookEvery);
+  }
+}
+
 }  // namespace
 
 PrivateServer::PrivateServer(const ServerKind& kind, ServerLimits limits, ScratchFolder folder,
@@ -69,7 +82,8 @@ PrivateServer::PrivateServer(PrivateServer&& other) noexcept
       limits_(std::move(other.limits_)),
       folder_(std::move(other.folder_)),
       user_(std::move(other.user_)),
-      pid_(std::exchange(other.pid_, 0)) {}
+      pid_(std::exchange(other.pid_, 0)),
+      guard_(std::move(other.guard_)) {}
 
 PrivateServer::~PrivateServer() {
   stop(kind_.stop_signal);
@@ -89,7 +103,8 @@ Result<PrivateServer> PrivateServer::start(const ServerKind& kind, ServerLimits 
     return folder.error();
   }
   PrivateServer server(kind, std::move(limits), std::move(folder).value(), std::move(user).value());
-  for (const auto step : {&PrivateServer::create, &PrivateServer::launch}) {
+  for (const auto step :
+       {&PrivateServer::begin_guard, &PrivateServer::create, &PrivateServer::launch}) {
     if (Status status = (server.*step)(); !status.ok()) {
       return status.error();
     }
@@ -114,6 +129,15 @@ Error PrivateServer::failure(const std::string& what) const {
   const std::string said = last_words(folder_.path() + "/log");
   return {.kind = ErrorKind::kInternal,
           .message = std::string(kind_.name) + " " + what + (said.empty() ? "" : ": " + said)};
+}
+
+Status PrivateServer::begin_guard() {
+  Result<Guard> guard = Guard::begin([this] { remove_at_last(folder_.path()); });
+  if (!guard) {
+    return std::move(guard.error());
+  }
+  guard_.emplace(std::move(guard).value());
+  return {};
 }
 
 Status PrivateServer::create() {

@@ -7,7 +7,8 @@
 //   server.value().restart();  // on what it left behind
 //
 // The server ends with this object, and, however this program ends, with the thread that started
-// it: call from one that lives as long as the program. As root it runs as a user of its own.
+// it, and its folder is removed: call from a thread that lives as long as the program, before there
+// are others (it forks). As root it runs as a user of its own.
 #ifndef ELAPID_HARNESS_SERVERS_PRIVATE_SERVER_H_
 #define ELAPID_HARNESS_SERVERS_PRIVATE_SERVER_H_
 
@@ -20,6 +21,7 @@
 #include <utility>
 
 #include "engine/ir/result.h"
+#include "harness/process/guard.h"
 #include "harness/process/process_user.h"
 #include "harness/process/scratch_folder.h"
 #include "harness/servers/server_kind.h"
@@ -64,6 +66,7 @@ class PrivateServer {
   PrivateServer(const ServerKind& kind, ServerLimits limits, ScratchFolder folder,
                 std::optional<ProcessUser> user);
 
+  Status begin_guard();
   Status create();
   Status launch();
   Status wait_until_ready();
@@ -76,7 +79,8 @@ class PrivateServer {
   ServerLimits limits_;
   ScratchFolder folder_;
   std::optional<ProcessUser> user_;
-  pid_t pid_ = 0;  ///< 0: it does not run
+  pid_t pid_ = 0;                    ///< 0: it does not run
+  std::optional<Guard> guard_ = {};  ///< of the folder
 };
 
 }  // namespace elapid

@@ -22,6 +22,9 @@ struct MatrixReport {
 /// `kept`, `broken` or `unknown`.
 [[nodiscard]] std::string_view promise_word(Validity promise);
 
+/// Of the levels, with commas; `-` of none.
+[[nodiscard]] std::string model_names(ModelSet models);
+
 /// `16.6`: how many of a hundred; 0.0 of none.
 [[nodiscard]] std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
@@ -31,6 +34,9 @@ struct MatrixReport {
 
 /// Two tables: what each database and level came to, and the runs.
 [[nodiscard]] std::string matrix_text(const MatrixReport& report);
+
+/// The same in Markdown, for a document, with workloads in columns.
+[[nodiscard]] std::string matrix_markdown(const MatrixReport& report);
 
 /// One document in JSON, with the same.
 [[nodiscard]] std::string matrix_json(const MatrixReport& report);

@@ -12,14 +12,6 @@ namespace {
 
 using TextRow = std::vector<std::string>;
 
-std::string names_of(ModelSet models) {
-  std::vector<std::string_view> names;
-  for (const Model model : models) {
-    names.push_back(friendly_name(model));
-  }
-  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
-}
-
 /// What it is called: the database, or where it was looked for if it never answered.
 std::string database_of(const std::string& database, const std::string& address) {
   return printable_line(database.empty() ? address : database + "  " + address);
@@ -80,6 +72,14 @@ std::string_view promise_word(Validity promise) {
                                          : "unknown";
 }
 
+std::string model_names(ModelSet models) {
+  std::vector<std::string_view> names;
+  for (const Model model : models) {
+    names.push_back(friendly_name(model));
+  }
+  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f}",
                      whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole));
@@ -94,8 +94,8 @@ std::string matrix_text(const MatrixReport& report) {
   std::vector<TextRow> rows = {{"database", "asked for", "promise", "holds", "broken"}};
   for (const MatrixRow& row : rows_of(report.runs)) {
     rows.push_back({database_of(row.database, row.address), row.promised.name,
-                    std::string(promise_word(row.promise)), names_of(row.holds),
-                    names_of(row.broken)});
+                    std::string(promise_word(row.promise)), model_names(row.holds),
+                    model_names(row.broken)});
   }
   return aligned(rows, 5) + "\n" + runs_text(report.runs) +
          fmt::format("\nseed {}\n{}\n", report.seed, printable_line(report.command));

@@ -166,9 +166,10 @@ std::string command_of(const RunFlags& flags, const MatrixPlan& plan) {
 }
 
 Status write_report(const MatrixReport& report, const std::string& folder) {
-  for (const auto& [name, text] :
-       {std::pair{"matrix.txt", matrix_text(report)}, std::pair{"matrix.json", matrix_json(report)},
-        std::pair{"matrix.html", matrix_page(report)}}) {
+  for (const auto& [name, text] : {std::pair{"matrix.txt", matrix_text(report)},
+                                   std::pair{"matrix.md", matrix_markdown(report)},
+                                   std::pair{"matrix.json", matrix_json(report)},
+                                   std::pair{"matrix.html", matrix_page(report)}}) {
     if (Status written = write_file(folder + '/' + name, text); !written.ok()) {
       return written;
     }

@@ -33,6 +33,9 @@ std::size_t processes_of_mine() {
   return process_tree(::getpid()).size();
 }
 
+/// What stands by while there is a server, running or not: one process that guards its folder.
+constexpr std::size_t kGuards = 1;
+
 void check_life(const ServerKind& kind) {
   if (!has(kind)) {
     return;
@@ -45,7 +48,7 @@ void check_life(const ServerKind& kind) {
     REQUIRE(started.ok());
     PrivateServer& server = started.value();
     CHECK(server.is_running());
-    CHECK(processes_of_mine() > alone);
+    CHECK(processes_of_mine() > alone + kGuards);
     const std::string uri = server.uri();
     folder = uri.substr(uri.find("/tmp"));
     folder = folder.substr(0, folder.find_first_of("&/", 5));
@@ -55,13 +58,13 @@ void check_life(const ServerKind& kind) {
     server.resume();
     server.kill();
     CHECK_FALSE(server.is_running());
-    CHECK(processes_of_mine() == alone);
+    CHECK(processes_of_mine() == alone + kGuards);
     const Status restarted = server.restart();
     INFO((restarted.ok() ? "" : restarted.error().message));
     CHECK(restarted.ok());
     server.shut_down();
     CHECK_FALSE(server.is_running());
-    CHECK(processes_of_mine() == alone);
+    CHECK(processes_of_mine() == alone + kGuards);
     CHECK(server.restart().ok());
     CHECK(server.uri() == uri);
     CHECK(kind.is_ready(folder));
@@ -91,18 +94,26 @@ TEST_CASE("a server ends with the program that started it, even one that is kill
   const pid_t starter = ::fork();
   if (starter == 0) {
     const Result<PrivateServer> started = PrivateServer::start(redis_server(), {});
-    const char outcome = started ? 'y' : 'n';
-    ::_exit(::write(pipe[1], &outcome, 1) == 1 && ::pause() == 0 ? 0 : 1);
+    const std::string uri = started ? started.value().uri() : "";
+    const bool is_told = ::write(pipe[1], uri.data(), uri.size()) > 0;
+    ::close(pipe[1]);
+    ::_exit(is_told && ::pause() == 0 ? 0 : 1);
   }
   ::close(pipe[1]);
-  char outcome = '?';
-  REQUIRE(::read(pipe[0], &outcome, 1) == 1);
-  REQUIRE(outcome == 'y');
+  std::array<char, 500> uri = {};
+  const ssize_t size = ::read(pipe[0], uri.data(), uri.size());
+  REQUIRE(size > 0);
+  const std::string path = std::string(uri.data(), static_cast<std::size_t>(size)).substr(6);
+  const std::string folder = std::filesystem::path(path).parent_path();
+  CHECK(std::filesystem::exists(folder));
   const std::vector<pid_t> tree = process_tree(starter);
-  REQUIRE(tree.size() >= 2);
+  REQUIRE(tree.size() >= 2 + kGuards);
   ::kill(starter, SIGKILL);
   REQUIRE(::waitpid(starter, nullptr, 0) == starter);
-  CHECK(wait_until([&] { return ::kill(tree[1], 0) != 0; }));
+  for (std::size_t i = 1; i < tree.size(); ++i) {
+    CHECK(wait_until([&] { return ::kill(tree[i], 0) != 0; }));
+  }
+  CHECK_FALSE(std::filesystem::exists(folder));
   ::close(pipe[0]);
 }
 

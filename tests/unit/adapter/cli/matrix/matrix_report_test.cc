@@ -56,6 +56,37 @@ elapid run --matrix --seed 7
 )");
 }
 
+TEST_CASE("matrix: in Markdown, workloads are columns") {
+  MatrixReport report = small_report();
+  report.runs[2].workload = "a|b";
+  CHECK(matrix_markdown(report) == R"(| database | asked for | promise | holds | broken |
+| --- | --- | --- | --- | --- |
+| PostgreSQL 15.20 | snapshot-isolation | kept | snapshot-isolation | serializable |
+| PostgreSQL 15.20 | serializable | broken | snapshot-isolation | serializable |
+| redis: | serializable | unknown | - | - |
+
+Anomalies in 1,000 transactions (95 %):
+
+| database | asked for | mini | a\|b |
+| --- | --- | --- | --- |
+| PostgreSQL 15.20 | snapshot-isolation | 124.60 (117.78 to 131.72) |  |
+| PostgreSQL 15.20 | serializable | 124.60 (117.78 to 131.72) |  |
+| redis: | serializable |  | no verdict |
+
+Transactions a second, and how many the database aborted:
+
+| database | asked for | mini | a\|b |
+| --- | --- | --- | --- |
+| PostgreSQL 15.20 | snapshot-isolation | 4,000, 16.6 % |  |
+| PostgreSQL 15.20 | serializable | 4,000, 16.6 % |  |
+| redis: | serializable |  | - |
+
+No verdict on redis: at serializable, a\|b: no \u001b[31mserver.
+
+`elapid run --matrix --seed 7`
+)");
+}
+
 TEST_CASE("matrix: as JSON, with limits of the rates and every level") {
   const std::string json = matrix_json(small_report());
   CHECK(contains(json, R"("kind": "elapid-matrix/1")"));

@@ -1,0 +1,76 @@
+#include "harness/process/guard.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace elapid {
+namespace {
+
+/// Closes all descriptors but the leash, and another one if it is there.
+void close_others(int leash, int keeps) {
+  unsigned next = 0;
+  std::array<int, 2> kept = {keeps, leash};
+  std::ranges::sort(kept);
+  for (const int fd : kept) {
+    if (fd < 0) {
+      continue;
+    }
+    const auto number = static_cast<unsigned>(fd);
+    if (number > next) {
+      ::close_range(next, number - 1, 0);
+    }
+    next = number + 1;
+  }
+  ::close_range(next, ~0U, 0);
+}
+
+/// All that it ever does. A byte says that all is well; a leash that ends without one, that the
+/// program is dead.
+[[noreturn]] void stand_guard(int leash, int keeps, const std::function<void()>& clean_up) {
+  ::setsid();
+  close_others(leash, keeps);
+  char byte = 0;
+  ssize_t got = -1;
+  while ((got = ::read(leash, &byte, 1)) < 0 && errno == EINTR) {
+  }
+  if (got == 0) {
+    clean_up();
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<Guard> Guard::begin(const std::function<void()>& clean_up, int keeps) {
+  std::array<int, 2> ends = {-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return system_error("a process that cleans up", "cannot be told anything");
+  }
+  const FileDescriptor theirs(ends[0]);
+  FileDescriptor leash(ends[1]);
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    return system_error("a process that cleans up", "cannot be started");
+  }
+  if (pid == 0) {
+    stand_guard(theirs.get(), keeps, clean_up);
+  }
+  return Guard(std::move(leash), pid);
+}
+
+Guard::~Guard() {
+  if (pid_ < 0) {
+    return;
+  }
+  static_cast<void>(::write(leash_.get(), "", 1) != 1);
+  leash_ = FileDescriptor();
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace elapid
