@@ -33,6 +33,10 @@ void catch_termination() {
   catch_once(SIGTERM);
 }
 
+bool take_interrupt() {
+  return interrupt_seen.exchange(false);
+}
+
 bool interrupted() {
   return interrupt_seen.load();
 }

@@ -13,6 +13,9 @@ void catch_termination();
 /// Whether one of them came. Safe from any thread.
 [[nodiscard]] bool interrupted();
 
+/// The same, and forgets it: what has stopped goes on with what follows, and the next one kills.
+[[nodiscard]] bool take_interrupt();
+
 }  // namespace elapid
 
 #endif  // ELAPID_ADAPTER_CLI_INTERRUPT_H_

@@ -45,8 +45,10 @@ class Run {
   ExitCode operator()() {
     catch_interrupt();
     catch_termination();
-    if (const Status recorded = run_.record(); !recorded.ok()) {
-      return interrupted() ? ExitCode::kInterrupted : print_error(recorded.error());
+    const Status recorded = run_.record();
+    const bool is_cut_short = take_interrupt();  // what there is is checked all the same
+    if (!recorded.ok()) {
+      return is_cut_short ? ExitCode::kInterrupted : print_error(recorded.error());
     }
     if (request_.check.detail != Detail::kQuiet) {
       print_notes(run_.summary());
@@ -54,7 +56,7 @@ class Run {
     const ExitCode stopped =
         run_.stopped_by().ok() ? ExitCode::kOk : print_error(run_.stopped_by().error());
     const ExitCode verdict = check();
-    return interrupted() ? ExitCode::kInterrupted : combine(stopped, verdict);
+    return is_cut_short ? ExitCode::kInterrupted : combine(stopped, verdict);
   }
 
  private:
