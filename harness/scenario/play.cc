@@ -52,7 +52,7 @@ struct Stage::State {
   News news = {};
   std::unique_ptr<StepDatabase> database = {};
   std::optional<StepSql> sql = {};
-  std::unique_ptr<StepSession> observer = {};  // reads everything in the end
+  std::unique_ptr<StepSession> observer = {};  // writes what there is first, reads it in the end
   std::vector<std::unique_ptr<Player>> players = {};
 
   // One performance.
@@ -72,6 +72,7 @@ struct Stage::State {
   ~State() { end_all(); }
 
   Status open(const Driver& driver, const DatabaseRequest& request);
+  Status fill();
   Status play(const StepOrder& order);
   void begin_performance();
   void begin_step(std::size_t step);
@@ -250,15 +251,34 @@ Status Stage::State::settle(bool someone_must_return) {
   }
 }
 
+/// What there is at the start.
+Status Stage::State::fill() {
+  if (sql) {
+    return database->prepare(sql->filling());
+  }
+  if (Status emptied = database->prepare({}); !emptied.ok()) {
+    return emptied;
+  }
+  std::vector<StepRequest> requests = {{.kind = Kind::kBegin}};
+  for (const Op op : scenario.ops().first(scenario.starts)) {
+    requests.push_back(request_of(scenario, nullptr, op));
+  }
+  requests.push_back({.kind = Kind::kCommit});
+  for (const StepRequest& request : requests) {
+    const StepReply answer = observer->carry_out(request);
+    if (answer.error != TxnError::kNone) {
+      return Error{.kind = ErrorKind::kUnreadable,
+                   .message = "what there is at the start cannot be written: " + answer.message};
+    }
+  }
+  return {};
+}
+
 Status Stage::State::play(const StepOrder& order) {
   begin_performance();
   performance.order = order;
-  if (sql) {
-    if (Status filled = database->prepare(sql->filling()); !filled.ok()) {
-      return filled;
-    }
-  } else if (Status emptied = database->prepare({}); !emptied.ok()) {
-    return emptied;
+  if (Status filled = fill(); !filled.ok()) {
+    return filled;
   }
   std::vector<std::size_t> left = order;
   while (!left.empty() || !busy_sessions().empty()) {

@@ -18,6 +18,7 @@
 #include <charconv>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
@@ -95,57 +96,43 @@ struct RedisArguments {
   std::vector<std::size_t> lengths = {};
 };
 
-class RedisConnection : public Connection {
+using RedisWords = std::vector<std::string>;
+
+bool is_redis_read(OpKind kind) {
+  return kind == OpKind::kRead || kind == OpKind::kReadList;
+}
+
+std::string redis_key(const RequestStep& step) {
+  return std::string(kRedisPrefix) + std::to_string(step.key);
+}
+
+RedisWords redis_command(const RequestStep& step) {
+  switch (step.kind) {
+    case OpKind::kRead:
+      return {"GET", redis_key(step)};
+    case OpKind::kReadList:
+      return {"LRANGE", redis_key(step), "0", "-1"};
+    case OpKind::kAppend:
+      return {"RPUSH", redis_key(step), std::to_string(step.value)};
+    default:
+      return {"SET", redis_key(step), std::to_string(step.value)};
+  }
+}
+
+/// Of what a server refuses.
+TxnError redis_error(std::string_view words) {
+  const bool is_busy =
+      words.starts_with("LOADING") || words.starts_with("BUSY") || words.starts_with("OOM");
+  return is_busy ? TxnError::kBusy : TxnError::kOther;
+}
+
+/// Commands to a server, and their answers.
+class RedisClient {
  public:
-  RedisConnection(RedisContext context, bool watches)
-      : context_(std::move(context)), watches_(watches) {}
+  explicit RedisClient(RedisContext context) : context_(std::move(context)) {}
 
-  TxnOutcome run(DriverTxn& txn) override {
-    std::size_t step = 0;
-    for (; step < txn.size() && is_read(txn.step(step)); ++step) {
-      if (watches_ && !ask({"WATCH", key_of(txn.step(step))})) {
-        return lost(TxnFate::kAborted);
-      }
-      const RedisReply reply = ask(command_of(txn.step(step)));
-      if (!reply) {
-        return lost(TxnFate::kAborted);
-      }
-      if (reply->type == REDIS_REPLY_ERROR) {
-        return refused(*reply);
-      }
-      if (!tell(txn, step, *reply)) {
-        return ask({"UNWATCH"}) ? given_up() : lost(TxnFate::kAborted);
-      }
-    }
-    // Reads alone are held together by EXEC too.
-    return execute(txn, step);
-  }
-
- private:
-  using Words = std::vector<std::string>;
-
-  static bool is_read(const RequestStep& step) {
-    return step.kind == OpKind::kRead || step.kind == OpKind::kReadList;
-  }
-
-  static std::string key_of(const RequestStep& step) {
-    return std::string(kRedisPrefix) + std::to_string(step.key);
-  }
-
-  static Words command_of(const RequestStep& step) {
-    switch (step.kind) {
-      case OpKind::kRead:
-        return {"GET", key_of(step)};
-      case OpKind::kReadList:
-        return {"LRANGE", key_of(step), "0", "-1"};
-      case OpKind::kAppend:
-        return {"RPUSH", key_of(step), std::to_string(step.value)};
-      default:
-        return {"SET", key_of(step), std::to_string(step.value)};
-    }
-  }
-
-  bool append(const Words& words) {
+  /// False if the connection is lost.
+  bool append(const RedisWords& words) {
     arguments_.assign(words);
     return redisAppendCommandArgv(context_.get(), arguments_.count(), arguments_.pointers.data(),
                                   arguments_.lengths.data()) == REDIS_OK;
@@ -159,8 +146,48 @@ class RedisConnection : public Connection {
                : nullptr;
   }
 
-  RedisReply ask(const Words& words) { return append(words) ? next_reply() : nullptr; }
+  RedisReply ask(const RedisWords& words) { return append(words) ? next_reply() : nullptr; }
 
+  /// Why the connection is lost.
+  [[nodiscard]] TxnError error() const {
+    return context_->err == REDIS_ERR_IO && errno == EAGAIN ? TxnError::kTimeout
+                                                            : TxnError::kConnection;
+  }
+
+  [[nodiscard]] const char* message() const { return context_->errstr; }
+
+ private:
+  RedisContext context_;
+  RedisArguments arguments_ = {};
+};
+
+class RedisConnection : public Connection {
+ public:
+  RedisConnection(RedisContext context, bool watches)
+      : client_(std::move(context)), watches_(watches) {}
+
+  TxnOutcome run(DriverTxn& txn) override {
+    std::size_t step = 0;
+    for (; step < txn.size() && is_redis_read(txn.step(step).kind); ++step) {
+      if (watches_ && !client_.ask({"WATCH", redis_key(txn.step(step))})) {
+        return lost(TxnFate::kAborted);
+      }
+      const RedisReply reply = client_.ask(redis_command(txn.step(step)));
+      if (!reply) {
+        return lost(TxnFate::kAborted);
+      }
+      if (reply->type == REDIS_REPLY_ERROR) {
+        return refused(*reply);
+      }
+      if (!tell(txn, step, *reply)) {
+        return client_.ask({"UNWATCH"}) ? given_up() : lost(TxnFate::kAborted);
+      }
+    }
+    // Reads alone are held together by EXEC too.
+    return execute(txn, step);
+  }
+
+ private:
   /// False if the client gives up.
   bool tell(DriverTxn& txn, std::size_t step, const redisReply& reply) {
     if (txn.step(step).kind == OpKind::kRead) {
@@ -178,12 +205,12 @@ class RedisConnection : public Connection {
 
   /// Queues the steps from here on, and has them carried out.
   TxnOutcome execute(DriverTxn& txn, std::size_t first) {
-    bool is_sent = append({"MULTI"});
+    bool is_sent = client_.append({"MULTI"});
     for (std::size_t step = first; step < txn.size(); ++step) {
-      is_sent = is_sent && append(command_of(txn.step(step)));
+      is_sent = is_sent && client_.append(redis_command(txn.step(step)));
     }
     for (std::size_t queued = first; queued <= txn.size() && is_sent; ++queued) {
-      const RedisReply reply = next_reply();
+      const RedisReply reply = client_.next_reply();
       is_sent = reply != nullptr;
       if (is_sent && reply->type == REDIS_REPLY_ERROR) {
         return drop(txn.size() - queued, *reply);
@@ -193,7 +220,7 @@ class RedisConnection : public Connection {
     if (!is_sent) {
       return lost(TxnFate::kAborted);
     }
-    const RedisReply reply = ask({"EXEC"});
+    const RedisReply reply = client_.ask({"EXEC"});
     if (!reply) {
       return lost(TxnFate::kIndeterminate);
     }
@@ -204,7 +231,7 @@ class RedisConnection : public Connection {
       return refused(*reply);
     }
     for (std::size_t step = first; step < txn.size(); ++step) {
-      if (is_read(txn.step(step))) {
+      if (is_redis_read(txn.step(step).kind)) {
         static_cast<void>(tell(txn, step, *reply->element[step - first]));
       }
     }
@@ -215,33 +242,122 @@ class RedisConnection : public Connection {
   TxnOutcome drop(std::size_t answers, const redisReply& error) {
     TxnOutcome outcome = refused(error);
     for (; answers > 0; --answers) {
-      outcome.is_unusable = outcome.is_unusable || !next_reply();
+      outcome.is_unusable = outcome.is_unusable || !client_.next_reply();
     }
-    outcome.is_unusable = outcome.is_unusable || !ask({"DISCARD"});
+    outcome.is_unusable = outcome.is_unusable || !client_.ask({"DISCARD"});
     return outcome;
   }
 
   static TxnOutcome refused(const redisReply& reply) {
     const std::string words(reply.str == nullptr ? "" : reply.str, reply.len);
-    const bool is_busy =
-        words.starts_with("LOADING") || words.starts_with("BUSY") || words.starts_with("OOM");
-    return {.fate = TxnFate::kAborted,
-            .error = is_busy ? TxnError::kBusy : TxnError::kOther,
-            .message = words};
+    return {.fate = TxnFate::kAborted, .error = redis_error(words), .message = words};
   }
 
   [[nodiscard]] TxnOutcome lost(TxnFate fate) const {
-    const bool is_late = context_->err == REDIS_ERR_IO && errno == EAGAIN;
-    return {.fate = fate,
-            .error = is_late ? TxnError::kTimeout : TxnError::kConnection,
-            .message = context_->errstr,
-            .is_unusable = true};
+    return {
+        .fate = fate, .error = client_.error(), .message = client_.message(), .is_unusable = true};
   }
 
-  RedisContext context_;
+  RedisClient client_;
   bool watches_;
-  RedisArguments arguments_ = {};
   std::vector<std::int64_t> elements_ = {};
+};
+
+/// A session that goes a step at a time. Writes are queued from the first one on, and carried out
+/// by EXEC; what a read behind them finds is told then, too late for a step.
+class RedisStepSession : public StepSession {
+ public:
+  RedisStepSession(RedisContext context, bool watches)
+      : client_(std::move(context)), watches_(watches) {}
+
+  StepReply carry_out(const StepRequest& request) override {
+    switch (request.kind) {
+      case StepRequest::Kind::kBegin:
+        return {};
+      case StepRequest::Kind::kOperation:
+        return is_redis_read(request.operation.kind) ? read(request.operation)
+                                                     : queue(request.operation);
+      case StepRequest::Kind::kCommit:
+        return commit();
+      default:
+        return roll_back();
+    }
+  }
+
+ private:
+  StepReply read(const RequestStep& step) {
+    if (is_queued_) {
+      return {.error = TxnError::kOther,
+              .message = "reads behind a write of their transaction are answered by EXEC alone"};
+    }
+    const bool is_well = !watches_ || client_.ask({"WATCH", redis_key(step)}) != nullptr;
+    const RedisReply found = is_well ? client_.ask(redis_command(step)) : nullptr;
+    if (!found || found->type == REDIS_REPLY_ERROR) {
+      return refused(found.get());
+    }
+    StepReply reply;
+    StepRow row(1);
+    if (found->type == REDIS_REPLY_ARRAY) {
+      std::string& list = row.front().emplace();
+      for (std::size_t i = 0; i < found->elements; ++i) {
+        const redisReply& element = *found->element[i];
+        list += (i == 0 ? "" : ",") + std::string(element.str, element.len);
+      }
+    } else if (const Seen number = number_of(*found)) {
+      row.front() = std::to_string(*number);
+    }
+    reply.rows.push_back(std::move(row));
+    return reply;
+  }
+
+  StepReply queue(const RequestStep& step) {
+    const RedisReply begun = is_queued_ ? nullptr : client_.ask({"MULTI"});
+    if (!is_queued_ && (!begun || begun->type == REDIS_REPLY_ERROR)) {
+      return refused(begun.get());
+    }
+    is_queued_ = true;
+    const RedisReply queued = client_.ask(redis_command(step));
+    return queued && queued->type != REDIS_REPLY_ERROR ? StepReply() : refused(queued.get());
+  }
+
+  /// Reads alone are held together by EXEC too.
+  StepReply commit() {
+    const RedisReply begun = is_queued_ ? nullptr : client_.ask({"MULTI"});
+    if (!is_queued_ && (!begun || begun->type == REDIS_REPLY_ERROR)) {
+      return refused(begun.get());
+    }
+    is_queued_ = false;
+    const RedisReply done = client_.ask({"EXEC"});
+    if (!done) {
+      StepReply reply = refused(nullptr);
+      reply.is_lost = true;
+      return reply;
+    }
+    if (done->type == REDIS_REPLY_NIL) {
+      return {.error = TxnError::kConflict, .message = "EXEC: nil"};
+    }
+    return done->type == REDIS_REPLY_ERROR ? refused(done.get()) : StepReply();
+  }
+
+  /// Also of what has been rolled back already, as EXEC does where a key has changed.
+  StepReply roll_back() {
+    const bool was_queued = std::exchange(is_queued_, false);
+    const RedisReply done = client_.ask({was_queued ? "DISCARD" : "UNWATCH"});
+    return done ? StepReply() : refused(nullptr);
+  }
+
+  /// Null: the connection is lost.
+  [[nodiscard]] StepReply refused(const redisReply* reply) const {
+    if (reply == nullptr) {
+      return {.error = client_.error(), .message = client_.message()};
+    }
+    const std::string words(reply->str == nullptr ? "" : reply->str, reply->len);
+    return {.error = redis_error(words), .message = words};
+  }
+
+  RedisClient client_;
+  bool watches_;
+  bool is_queued_ = false;  // behind MULTI
 };
 
 class RedisDatabase : public Database {
@@ -278,12 +394,11 @@ class RedisDatabase : public Database {
   }
 
   Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
-    Result<RedisContext> context = reach();
-    if (!context) {
-      return context.error();
-    }
-    return std::unique_ptr<Connection>(
-        std::make_unique<RedisConnection>(std::move(context).value(), watches_));
+    return connect<Connection, RedisConnection>();
+  }
+
+  Result<std::unique_ptr<StepSession>> connect_steps() {
+    return connect<StepSession, RedisStepSession>();
   }
 
   std::vector<DatabaseFact> facts() override {
@@ -314,6 +429,15 @@ class RedisDatabase : public Database {
     return {.kind = ErrorKind::kUnreadable, .message = "Redis: " + why};
   }
 
+  template <typename Session, typename Own>
+  Result<std::unique_ptr<Session>> connect() {
+    Result<RedisContext> context = reach();
+    if (!context) {
+      return context.error();
+    }
+    return std::unique_ptr<Session>(std::make_unique<Own>(std::move(context).value(), watches_));
+  }
+
   Result<RedisContext> reach() {
     const auto ms = patience_ + std::chrono::seconds(1);
     const timeval timeout = {.tv_sec = ms.count() / 1000, .tv_usec = ms.count() % 1000 * 1000};
@@ -334,12 +458,55 @@ class RedisDatabase : public Database {
   std::chrono::milliseconds patience_;
 };
 
+/// Nobody waits in Redis.
+class RedisStepDatabase : public StepDatabase {
+ public:
+  explicit RedisStepDatabase(std::unique_ptr<RedisDatabase> database)
+      : database_(std::move(database)) {}
+
+  [[nodiscard]] const SqlSpelling* spelling() const override { return nullptr; }
+
+  Status prepare(std::span<const std::string> /*sql*/) override { return database_->fill({}); }
+
+  Result<std::unique_ptr<StepSession>> connect(std::size_t /*session*/,
+                                               std::span<const std::string> settings) override {
+    if (!settings.empty()) {
+      return usage_error("sessions of Redis begin with no statements");
+    }
+    return database_->connect_steps();
+  }
+
+  Result<bool> all_wait(std::span<const std::size_t> /*sessions*/) override { return false; }
+
+  [[nodiscard]] std::vector<DatabaseFact> facts() override { return database_->facts(); }
+
+ private:
+  std::unique_ptr<RedisDatabase> database_;
+};
+
 class RedisDriver : public Driver {
  public:
   [[nodiscard]] const DriverInfo& info() const override { return kRedisInfo; }
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
+    Result<std::unique_ptr<RedisDatabase>> database = open_own(request);
+    return database ? Result<std::unique_ptr<Database>>(std::move(database).value())
+                    : database.error();
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& request, std::function<void()> /*news*/) const override {
+    Result<std::unique_ptr<RedisDatabase>> database = open_own(request);
+    if (!database) {
+      return database.error();
+    }
+    return std::unique_ptr<StepDatabase>(
+        std::make_unique<RedisStepDatabase>(std::move(database).value()));
+  }
+
+ private:
+  static Result<std::unique_ptr<RedisDatabase>> open_own(const DatabaseRequest& request) {
     Result<RedisAddress> address = parse_redis_address(request.uri.address);
     if (!address) {
       return address.error();
@@ -349,7 +516,7 @@ class RedisDriver : public Driver {
     if (Status filled = database->fill(request.initial); !filled.ok()) {
       return filled.error();
     }
-    return std::unique_ptr<Database>(std::move(database));
+    return database;
   }
 };
 

@@ -198,10 +198,30 @@ TEST_CASE("RocksDB says who waits, and ends deadlocks") {
                      "A: commit\nB: commit\n"
                      "expect step 3 waits, step 4 fails deadlock, step 5 succeeds, none");
   CHECK(deadlock.surprises() == "");
+  CHECK(deadlock.history(deadlock.play()).find("[[:r :x 7] [:w :y 3]]") != std::string::npos);
   PlayProbe optimistic("rocksdb:?transactions=optimistic", "serializable",
                        "A: [:r :x]\nB: [:w :x 2]\nA: [:w :y 3]\nB: commit\nA: commit\n"
                        "expect step 2 succeeds, step 5 fails conflict, none");
   CHECK(optimistic.surprises() == "");
+}
+
+TEST_CASE("In Redis nobody waits, and what is behind a write is not told in time") {
+  if (!find_driver("redis") || redis_server().program().empty()) {
+    return;  // neither driver nor server was installed
+  }
+  Result<PrivateServer> server = PrivateServer::start(redis_server(), {});
+  REQUIRE(server.ok());
+  PlayProbe skew(server.value().uri(), "serializable",
+                 "start [:append :x 7]\nA: [:r :x]\nB: [:r :y]\nA: [:append :y 1]\n"
+                 "B: [:append :x 2]\nA: commit\nB: commit\n"
+                 "expect step 6 fails conflict, step 5 succeeds, none");
+  CHECK(skew.surprises() == "");
+  CHECK(skew.history(skew.play()).find("[[:r :x [7]] [:append :y 1]]") != std::string::npos);
+  PlayProbe lost(server.value().uri(), "read-committed",
+                 "start [:w :x 7]\nA: [:r :x]\nB: [:r :x]\nA: [:w :x 8]\nB: [:w :x 9]\n"
+                 "A: commit\nB: commit\nC: [:w :x 10]\nC: rollback\nC: [:w :x 11]\nC: [:r :x]\n"
+                 "expect lost-update, step 10 fails error, step 8 succeeds");
+  CHECK(lost.surprises() == "");
 }
 
 TEST_CASE("PostgreSQL says who waits, and ends deadlocks") {
