@@ -251,7 +251,8 @@ class RowMaker {
 
   std::vector<MopInput> mops(TxnId txn, bool is_invocation) {
     std::vector<MopInput> made;
-    const bool is_known = !is_invocation && history_.committed(txn);
+    const bool is_certain = history_.committed(txn);
+    const bool is_over = !is_invocation && history_.status(txn) != TxnStatus::kIndeterminate;
     for (const Op op : history_.ops(txn)) {
       const KeyId row = rows_.row(value(history_.key_value(op.key())));
       const rows::Field field = {rows_.column(ValueId::none()), value(op.value())};
@@ -260,7 +261,7 @@ class RowMaker {
       rows::RowOpInput input = {.kind = is_read ? RowOpKind::kRead : RowOpKind::kPut, .row = row};
       if (!is_read) {
         input.written = {&field, 1};
-      } else if (is_known) {
+      } else if (is_over && (is_certain || !op.value().is_nil())) {
         input.known = Known::kValues;
         input.shown = std::span(&shown, op.value().is_nil() ? 0 : 1);
       }

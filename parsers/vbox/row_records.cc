@@ -55,7 +55,11 @@ class RecordMaker {
     if (history_.all_ops().size() >= static_cast<std::size_t>(kLargest) / kStatements) {
       return usage_error("vbox has no numbers for so many statements");
     }
-    may_use_keys_ = rows_.is_closed() && keys_are_short();
+    has_registers_ =
+        rows_.is_closed() && std::ranges::all_of(rows_.ops(), [this](const RowOp& op) {
+          return op.kind == RowOpKind::kPut || (op.kind == RowOpKind::kRead && !shows_initial(op));
+        });
+    may_use_keys_ = rows_.is_closed() && !has_registers_ && keys_are_short();
     is_compared_.assign(rows_.column_count(), false);
     for (const RowOp& op : rows_.ops()) {
       if (op.has_predicate()) {
@@ -112,6 +116,11 @@ class RecordMaker {
 
   [[nodiscard]] static bool lists_rows(const RowOp& op) {
     return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
+  }
+
+  [[nodiscard]] bool shows_initial(const RowOp& op) const {
+    return op.known == Known::kVersions && op.shown_count > 0 &&
+           rows_.shown(op).front().version.is_nil();
   }
 
   /// Whether it is known that nothing matched.
@@ -340,6 +349,10 @@ class RecordMaker {
     if (op.known == Known::kNothing) {
       return;
     }
+    if (op.shown_count == 0 && has_registers_) {
+      add_seen(op.row, Version{}, txn);
+      return;
+    }
     if (op.shown_count == 0) {
       add_existence(op.row, false, counts_.reads, txn);
       return;
@@ -356,7 +369,7 @@ class RecordMaker {
   }
 
   void add_seen(KeyId row, Version version, Transaction& txn) {
-    reads_initial_ = reads_initial_ || version.tid == 0;
+    reads_initial_ = reads_initial_ || (version.tid == 0 && !has_registers_);
     txn.records.push_back(
         {.type = 'R', .oid = statement(kFound), .key = key(row), .version = version});
   }
@@ -549,6 +562,7 @@ class RecordMaker {
   std::uint64_t key_column_;
   bool may_use_keys_ = false;
   bool uses_keys_ = false;
+  bool has_registers_ = false;  // rows are put and read alone: what does not exist is initial
   std::uint64_t lost_values_ = 0;
   std::vector<bool> is_compared_;  // by a predicate, by ColumnId
   bool reads_initial_ = false;

@@ -3,8 +3,9 @@
 // A record W writes numbers and says nothing of what was there before; P is a range of one column;
 // R names a version. So that inserts, updates and reads of rows that do not exist say as much as
 // before, each row gets a column that holds its key where that is needed and keys allow it: a P of
-// this column says whether a row exists. What a read by values saw is told by its version where
-// one operation alone can have left them.
+// this column says whether a row exists. (Where rows are put and read and nothing else, one that
+// does not exist is one in its initial version, as in Vbox's own logs of that kind.) What a read by
+// values saw is told by its version where one operation alone can have left them.
 #ifndef ELAPID_PARSERS_VBOX_ROW_RECORDS_H_
 #define ELAPID_PARSERS_VBOX_ROW_RECORDS_H_
 

@@ -74,7 +74,8 @@ TEST_CASE("every format has a name, a reader, a way to be written and a row in t
 }
 
 TEST_CASE("every format has inputs for its fuzzer, and each folder of them is one of a format") {
-  const std::set<std::string> others = {"certificate", "detected", "history_builder", "stream"};
+  const std::set<std::string> others = {"certificate", "detected", "history_builder", "scenario",
+                                        "stream"};
   std::set<const Format*> fuzzed;
   for (const auto& folder : fs::directory_iterator(kTree / "tests/fuzz/corpus")) {
     std::string name = folder.path().filename().string();
