@@ -122,7 +122,7 @@ void RowOpJson::open_predicate(std::string_view name, rows::ColumnId column) {
 }
 
 void RowOpJson::append_predicate(const rows::Predicate& is) {
-  using Kind = rows::Predicate::Kind;
+  using PredicateKind = rows::Predicate::Kind;
   const auto numbers = [this](std::int64_t first, std::int64_t second) {
     text_ += ", " + std::to_string(first) + ", " + std::to_string(second);
   };
@@ -136,36 +136,36 @@ void RowOpJson::append_predicate(const rows::Predicate& is) {
     }
   };
   switch (is.kind) {
-    case Kind::kTrue:
+    case PredicateKind::kTrue:
       text_ += "true";
       return;
-    case Kind::kEqual:
+    case PredicateKind::kEqual:
       open_predicate("=", is.column);
       text_ += ", ";
       values_.append(is.value, text_);
       break;
-    case Kind::kRange:
+    case PredicateKind::kRange:
       open_predicate("in", is.column);
       numbers(is.low, is.high);
       break;
-    case Kind::kMod:
+    case PredicateKind::kMod:
       open_predicate("mod", is.column);
       numbers(is.high, is.low);
       break;
-    case Kind::kKeyRange:
+    case PredicateKind::kKeyRange:
       text_ += "[\"key\"";
       numbers(is.low, is.high);
       break;
-    case Kind::kPresent:
+    case PredicateKind::kPresent:
       open_predicate("present", is.column);
       break;
-    case Kind::kNot:
+    case PredicateKind::kNot:
       parts("not");
       break;
-    case Kind::kAnd:
+    case PredicateKind::kAnd:
       parts("and");
       break;
-    case Kind::kOr:
+    case PredicateKind::kOr:
       parts("or");
       break;
   }
