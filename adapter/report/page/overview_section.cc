@@ -19,7 +19,7 @@ constexpr std::size_t kMostSaid = 4;
 /// Room for the name of an anomaly on the narrowest page, as a part of the axis; and of a fault.
 constexpr double kMarkRoom = 0.1;
 constexpr double kLetterRoom = 0.026;
-constexpr std::size_t kMostRows = 4;
+constexpr std::size_t kMostOverviewRows = 4;
 constexpr double kRowHeight = 1.5;  // in rem
 
 /// `1,234,567`
@@ -167,7 +167,7 @@ std::size_t free_row(std::vector<double>& row_ends, double from, double room) {
 std::string with_rows(std::size_t rows, std::string_view kind, const std::string& content) {
   return fmt::format(
       "<div class=\"{}\" style=\"height:{}rem\">{}</div>", kind,
-      number(kRowHeight * static_cast<double>(std::clamp<std::size_t>(rows, 1, kMostRows))),
+      number(kRowHeight * static_cast<double>(std::clamp<std::size_t>(rows, 1, kMostOverviewRows))),
       content);
 }
 
@@ -190,7 +190,7 @@ std::string faults(const ReportOverview& overview) {
   for (const OverviewFault& fault : overview.faults) {
     const double room = kLetterRoom * static_cast<double>(columns(fault.label) + 1);
     const std::size_t row = free_row(row_ends, fault.from, std::max(room, fault.to - fault.from));
-    if (row < kMostRows) {
+    if (row < kMostOverviewRows) {
       names += fmt::format(
           "<span class=\"{}\" style=\"left:{};width:{};{}\" title=\"{}\"><b>{}</b></span>",
           fault.lasts ? "ov-fault" : "ov-fault ov-act", percent(fault.from),
@@ -214,7 +214,7 @@ std::string anomalies(const ReportOverview& overview) {
   std::size_t unnamed = 0;
   for (const OverviewFinding& mark : marks) {
     const std::size_t row = free_row(row_ends, std::min(mark.at, 1 - kMarkRoom), kMarkRoom);
-    if (row >= kMostRows) {
+    if (row >= kMostOverviewRows) {
       ++unnamed;
       continue;
     }
