@@ -219,7 +219,7 @@ void add_stream_flags(Options& options, WatchFlags& flags) {
   options.value("--state", "DIR", watch.state,
                 "A directory to go on from after whatever has ended the last run");
   options.value("--checkpoint", "SIZE", flags.checkpoint,
-                "How much of the stream a restart reads again at most, about (default 64M)");
+                "How much of the stream a restart reads again at most, about (default 16M)");
 }
 
 void add_flags(Options& options, WatchFlags& flags) {

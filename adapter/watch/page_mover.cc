@@ -17,13 +17,21 @@ void PageMover::save(PageOwner owner, Moment begin, std::string_view bytes) {
 void PageMover::move(PageOwner owner, Moment begin, std::function<std::string()> encode) {
   const std::lock_guard lock(mutex_);
   moved_.push_back({owner, begin, std::move(encode)});
-  has_changed_.notify_all();
+  if (!gathers_) {
+    has_changed_.notify_all();
+  }
+}
+
+void PageMover::gather() {
+  const std::lock_guard lock(mutex_);
+  gathers_ = true;
 }
 
 void PageMover::run_behind(std::function<Status()> task) {
   const std::lock_guard lock(mutex_);
   moved_.push_back({.task = std::move(task)});
   ++tasks_;
+  gathers_ = false;
   has_changed_.notify_all();
 }
 
@@ -53,6 +61,9 @@ Status PageMover::status() const {
 
 void PageMover::finish() {
   std::unique_lock lock(mutex_);
+  if (std::exchange(gathers_, false)) {
+    has_changed_.notify_all();
+  }
   has_changed_.wait(lock, [&] { return moved_.empty() && is_idle_; });
 }
 
@@ -75,7 +86,7 @@ Status PageMover::carry_out(Moved& moved) {
 
 void PageMover::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (has_changed_.wait(lock, stop, [&] { return !moved_.empty(); })) {
+  while (has_changed_.wait(lock, stop, [&] { return !moved_.empty() && !gathers_; })) {
     Moved moved = std::move(moved_.front());
     moved_.pop_front();
     is_idle_ = false;

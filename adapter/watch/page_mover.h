@@ -27,6 +27,10 @@ class PageMover final : public PageStore {
   void save(PageOwner owner, Moment begin, std::string_view bytes) override;
   void move(PageOwner owner, Moment begin, std::function<std::string()> encode) override;
 
+  /// Lets pages gather that are moved from now on, until run_behind() or finish(): many at once
+  /// keep the caller less than one after the other.
+  void gather();
+
   /// Does something with the store behind everything that was moved so far, and before what is
   /// moved from now on.
   void run_behind(std::function<Status()> task);
@@ -57,7 +61,8 @@ class PageMover final : public PageStore {
   mutable std::mutex mutex_;
   std::condition_variable_any has_changed_;
   std::deque<Moved> moved_;
-  bool is_idle_ = true;    // the thread
+  bool is_idle_ = true;  // the thread
+  bool gathers_ = false;
   std::size_t tasks_ = 0;  // to be done
   Status status_;
   std::jthread thread_;  // the last member: it ends before what it uses

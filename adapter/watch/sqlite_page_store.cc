@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
 #include <utility>
 
 #include "adapter/watch/checksum.h"
@@ -50,6 +53,15 @@ std::uint64_t place_checksum(const std::array<std::int64_t, 5>& place) {
 
 std::uint64_t record_checksum(std::string_view name, std::string_view bytes) {
   return checksum(bytes, checksum(name, 0));
+}
+
+/// By which SQLite reads a file that nobody changes, without a lock and without the log beside it.
+std::string unchanging_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).lexically_normal().string()) {
+    uri += c == '%' ? "%25" : c == '?' ? "%3f" : c == '#' ? "%23" : std::string(1, c);
+  }
+  return uri + "?immutable=1";
 }
 
 }  // namespace
@@ -152,32 +164,75 @@ SqlitePageStore::SqlitePageStore(std::string path, std::size_t cache)
     : path_(std::move(path)), cache_(cache) {}
 
 void SqlitePageStore::open() {
-  note(sqlite3_open(path_.c_str(), &database_));
+  note(sqlite3_open_v2(path_.c_str(), &database_,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr));
   run("PRAGMA page_size = 8192");
-  run(("PRAGMA cache_size = -" + std::to_string(std::max<std::size_t>(cache_ >> 10, 1))).c_str());
+  set_cache();
   run("PRAGMA cell_size_check = ON");
   run("PRAGMA locking_mode = EXCLUSIVE");
   // Who has no name has nothing to lose.
   run(path_.empty() ? "PRAGMA journal_mode = OFF" : "PRAGMA journal_mode = WAL");
   run(path_.empty() ? "PRAGMA synchronous = OFF" : "PRAGMA synchronous = FULL");
   run("BEGIN IMMEDIATE");
-  make_tables();
+  const bool is_new = make_tables();
   if (!status_.ok()) {
     return;
   }
   prepare();
-  if (!path_.empty()) {
-    verify();
+  if (!is_new) {
+    const std::string sum = get(kSum).value_or("");
+    (void)std::from_chars(sum.data(), sum.data() + sum.size(), sum_);
+    begin_to_verify();
   }
 }
 
-/// Makes them in a new database, and looks at them in an old one.
-void SqlitePageStore::make_tables() {
+/// What is still in the log is brought into the file before: that is what will be read.
+void SqlitePageStore::begin_to_verify() {
+  run("COMMIT");
+  const auto is_busy = text_of("PRAGMA wal_checkpoint(TRUNCATE)");
+  run("BEGIN IMMEDIATE");
+  if (status_.ok() && is_busy != "0") {
+    note(SQLITE_BUSY);
+  }
+  if (status_.ok()) {
+    verified_ = std::async(std::launch::async, &SqlitePageStore::verify_file, path_).share();
+  }
+}
+
+Status SqlitePageStore::verify_file(const std::string& path) {
+  constexpr std::size_t kCache = std::size_t{4} << 20;  // nothing is read twice
+  SqlitePageStore file(path, kCache);
+  file.open_unchanging();
+  if (file.status_.ok()) {
+    file.verify();
+  }
+  return file.status_;
+}
+
+void SqlitePageStore::set_cache() {
+  run(("PRAGMA cache_size = -" + std::to_string(std::max<std::size_t>(cache_ >> 10, 1))).c_str());
+}
+
+void SqlitePageStore::open_unchanging() {
+  note(sqlite3_open_v2(unchanging_uri(path_).c_str(), &database_,
+                       SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nullptr));
+  set_cache();
+  run("PRAGMA cell_size_check = ON");
+  prepare();
+}
+
+bool SqlitePageStore::is_verified() const {
+  return !verified_.valid() ||
+         verified_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+/// Makes them in a new database, and looks at them in an old one. Whether it is new.
+bool SqlitePageStore::make_tables() {
   const auto count = text_of("SELECT count(*) FROM sqlite_schema");
   if (count == "0") {
     run(kPagesTable);
     run(kStateTable);
-    return;
+    return true;
   }
   const auto pages = text_of("SELECT sql FROM sqlite_schema WHERE name = 'pages'");
   const auto state = text_of("SELECT sql FROM sqlite_schema WHERE name = 'state'");
@@ -189,6 +244,7 @@ void SqlitePageStore::make_tables() {
                         "send the stream from the beginning",
                     .file = path_};
   }
+  return false;
 }
 
 void SqlitePageStore::prepare() {
@@ -401,6 +457,12 @@ std::optional<std::string> SqlitePageStore::get(const std::string& name) {
 }
 
 void SqlitePageStore::commit() {
+  if (const Status verified = this->verified(); status_.ok() && !verified.ok()) {
+    status_ = verified;
+  }
+  if (!status_.ok()) {
+    return;
+  }
   put_record(kSum, std::to_string(sum_));
   run("COMMIT");
   run("BEGIN IMMEDIATE");

@@ -6,12 +6,14 @@
 //
 // SQLite believes its files. So each record has a checksum, which is looked at whenever it is read,
 // and the database has the sum of all of them: a record that is missing, or is that of another
-// commit, shows when the database is opened.
+// commit, shows when all is read. A thread of its own does that, through another connection, while
+// the database is used; until it has ended nothing is committed, so that the file does not change.
 #ifndef ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 #define ELAPID_ADAPTER_WATCH_SQLITE_PAGE_STORE_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,9 +32,9 @@ class SqlitePageStore final : public PageStore {
   static constexpr std::size_t kMostCache = std::size_t{32} << 20;
 
   /// The database of a file, which is made if there is none; an empty path is a temporary database
-  /// without a visible file. `cache`: bytes in memory, about. What was not committed is gone. Reads
-  /// everything that is there. Error kUnreadable, also if the database is damaged or of another
-  /// format, or if another process has it open.
+  /// without a visible file. `cache`: bytes in memory, about. What was not committed is gone.
+  /// Begins to read everything that is there: see verified(). Error kUnreadable, also if the
+  /// database is of another format or seen to be damaged, or if another process has it open.
   static Result<std::unique_ptr<SqlitePageStore>> open(const std::string& path,
                                                        std::size_t cache = kMostCache);
   ~SqlitePageStore() override;
@@ -43,11 +45,21 @@ class SqlitePageStore final : public PageStore {
   std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
   std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
 
+  /// Whether everything is there that the last commit left. Waits until that is known. Error
+  /// kUnreadable: the database is damaged, and nothing that it says is to be believed.
+  [[nodiscard]] Status verified() const { return verified_.valid() ? verified_.get() : Status(); }
+
+  /// Whether verified() need not wait.
+  [[nodiscard]] bool is_verified() const;
+
+  // Except for these two, by one thread at a time.
+
   /// Something that is not a page, by a name of its own.
   void put(const std::string& name, std::string_view bytes);
   [[nodiscard]] std::optional<std::string> get(const std::string& name);
 
-  /// Makes everything since the last commit last, also through a power cut.
+  /// Makes everything since the last commit last, also through a power cut. Waits for verified(),
+  /// and does nothing if that fails.
   void commit();
 
   /// kUnreadable.
@@ -59,8 +71,12 @@ class SqlitePageStore final : public PageStore {
   SqlitePageStore(std::string path, std::size_t cache);
 
   void open();
-  void make_tables();
+  void begin_to_verify();
+  void set_cache();
+  bool make_tables();
   void prepare();
+  static Status verify_file(const std::string& path);
+  void open_unchanging();
   void verify();
   void verify_structure();
   void verify_records();
@@ -85,6 +101,7 @@ class SqlitePageStore final : public PageStore {
   std::unique_ptr<Statement> get_;
   std::uint64_t sum_ = 0;  // of the checksums of all records, modulo 2^64
   Status status_;
+  std::shared_future<Status> verified_;  // the last member: its thread uses nothing of this
 };
 
 }  // namespace elapid

@@ -69,10 +69,24 @@ class Watch {
         return status;
       }
     }
+    Status status = state_->store().verified();
+    status = status.ok() ? tell() : status;
+    status = status.ok() ? writer_.finish() : status;
     is_resuming_ = false;
     journal_size_ = state_->journal_size();
-    const Status status = writer_.finish();
     return status.ok() ? state_->end_resume() : status;
+  }
+
+  /// What a journal brings about again, of which nothing is told before it is known that the state
+  /// is whole.
+  Status tell_again() {
+    if (state_->store().is_verified()) {
+      const Status status = state_->store().verified();
+      return status.ok() ? tell() : status;
+    }
+    check_.take_journal(telling_.journal);
+    telling_.journal.clear();
+    return store_.status();
   }
 
   Status follow_journal(const std::string& path) {
@@ -115,7 +129,8 @@ class Watch {
         }
       }
       const bool is_idle = batch == nullptr;
-      if (Status status = is_resuming_ ? tell() : settle(Clock::now(), is_idle); !status.ok()) {
+      if (Status status = is_resuming_ ? tell_again() : settle(Clock::now(), is_idle);
+          !status.ok()) {
         return status;
       }
     }
@@ -283,6 +298,7 @@ class Watch {
   /// writer begins it behind what was told, and the mover commits it behind the pages, while the
   /// check goes on.
   Status begin_checkpoint() {
+    mover_->gather();
     auto saved = std::make_shared<const std::string>(check_.save());
     saved_bytes_ = saved->size();
     journal_size_ = Journal::kHeaderSize;

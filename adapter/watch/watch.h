@@ -41,7 +41,7 @@ struct WatchOptions {
   std::size_t memory = std::size_t{128} << 20;  ///< bytes in memory, about
   std::size_t longest_line = LineSource::kLongestLine;
   std::optional<std::string> state = {};           ///< a directory
-  std::size_t checkpoint = std::size_t{64} << 20;  ///< bytes accepted between two checkpoints
+  std::size_t checkpoint = std::size_t{16} << 20;  ///< bytes accepted between two checkpoints
   std::chrono::milliseconds progress = std::chrono::seconds(1);  ///< 0: none
   /// Transactions come in the order of their starts, or for serializability of their commits:
   /// nothing is kept but what is open and one version a key. Instead of deadline, lag and state.

@@ -36,10 +36,10 @@ namespace elapid {
 
 class WatchState {
  public:
-  /// Opens a directory, making it if there is none, and reads all of it. `conditions`: what must be
-  /// the same whenever it is opened, in words; `cache`: see SqlitePageStore. Error kUnreadable,
-  /// also if it is damaged, or while another process has it open; kUsage if it is that of other
-  /// conditions.
+  /// Opens a directory, making it if there is none, and reads all of it, the database behind the
+  /// caller's back: see SqlitePageStore::verified(). `conditions`: what must be the same whenever
+  /// it is opened, in words; `cache`: see SqlitePageStore. Error kUnreadable, also if it is
+  /// damaged, or while another process has it open; kUsage if it is that of other conditions.
   static Result<WatchState> open(const std::string& directory, const std::string& conditions,
                                  std::size_t cache = SqlitePageStore::kMostCache);
 

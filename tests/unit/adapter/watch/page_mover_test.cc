@@ -85,6 +85,22 @@ TEST_CASE(
   CHECK(mover.has_run());
 }
 
+TEST_CASE("page mover: pages that gather are there when they are asked for, and before a task") {
+  MemoryPageStore store;
+  PageMover mover(store);
+  mover.gather();
+  mover.move(kOwner, Moment::first(), [] { return std::string("gathered"); });
+  CHECK(mover.last_up_to(kOwner, Moment::last())->bytes == "gathered");
+  mover.gather();
+  mover.move(kOwner, Moment::first(), [] { return std::string("before"); });
+  std::promise<std::string> found;
+  mover.run_behind([&] {
+    found.set_value(store.last_up_to(kOwner, Moment::last())->bytes);
+    return Status();
+  });
+  CHECK(found.get_future().get() == "before");
+}
+
 TEST_CASE("page mover: the first error of a task or of the store stays") {
   FailingStore store;
   PageMover mover(store);

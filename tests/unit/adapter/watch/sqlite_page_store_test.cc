@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>
@@ -18,6 +19,12 @@ std::unique_ptr<SqlitePageStore> open(const std::string& path) {
   auto store = SqlitePageStore::open(path);
   REQUIRE(store.ok());
   return std::move(store).value();
+}
+
+/// Whether all is there that was committed.
+Status verified(const std::string& path) {
+  const auto store = SqlitePageStore::open(path);
+  return store.ok() ? store.value()->verified() : Status(store.error());
 }
 
 TEST_CASE("a timeline in a database is the same whatever part of it is in memory") {
@@ -81,7 +88,8 @@ TEST_CASE("a database whose records are not those that were committed is refused
        {"UPDATE pages SET bytes = 'other' WHERE physical = 1", "DELETE FROM pages WHERE rest = 4",
         "UPDATE pages SET physical = 5 WHERE physical = 2",
         "UPDATE pages SET owner = 1 WHERE physical = 1", "DELETE FROM state WHERE name = x'61'",
-        "UPDATE state SET bytes = 'other' WHERE name = x'61'", "DROP TABLE state",
+        "UPDATE state SET bytes = 'other' WHERE name = x'61'", "DELETE FROM state",
+        "DELETE FROM state WHERE name = x'73756D'", "DROP TABLE state",
         "UPDATE pages SET (bytes, checksum) = (SELECT bytes, checksum FROM pages AS others WHERE"
         " others.physical = 2) WHERE physical = 1",
         "CREATE TABLE other (x)"}) {
@@ -100,10 +108,10 @@ TEST_CASE("a database whose records are not those that were committed is refused
     }
     CHECK(open(path)->get("a") == "c");
     change(path, sql);
-    const auto store = SqlitePageStore::open(path);
-    REQUIRE_FALSE(store.ok());
-    CHECK(store.error().kind == ErrorKind::kUnreadable);
-    CHECK(store.error().message.find("send the stream from the beginning") != std::string::npos);
+    const Status status = verified(path);
+    REQUIRE_FALSE(status.ok());
+    CHECK(status.error().kind == ErrorKind::kUnreadable);
+    CHECK(status.error().message.find("send the stream from the beginning") != std::string::npos);
   }
 }
 
@@ -116,7 +124,7 @@ TEST_CASE("a database whose index leads to other pages is refused") {
     store->save({PageOwner::Kind::kKey, Atom::nil()}, {2, 0, Moment::kStart}, "two");
     store->commit();
   }
-  CHECK(open(path)->status().ok());
+  CHECK(verified(path).ok());
   // Rows change their places while the database is said to have no index.
   const std::string aside =
       "ATTACH '" + std::string(folder.path() / "aside.sqlite") + "' AS aside;";
@@ -138,10 +146,51 @@ TEST_CASE("a database whose index leads to other pages is refused") {
              " WHERE name = 'pages';"
              "INSERT INTO main.sqlite_schema"
              " SELECT * FROM aside.kept WHERE name = 'sqlite_autoindex_pages_1'");
-  const auto store = SqlitePageStore::open(path);
-  REQUIRE_FALSE(store.ok());
-  INFO(store.error().message);
-  CHECK(store.error().message.find("the index of the database's pages") != std::string::npos);
+  const Status status = verified(path);
+  REQUIRE_FALSE(status.ok());
+  INFO(status.error().message);
+  CHECK(status.error().message.find("the index of the database's pages") != std::string::npos);
+}
+
+TEST_CASE("a database is used while it is verified, and whatever its path") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "50% #1?");
+  const std::string path = folder.path() / "50% #1?" / "state.sqlite";
+  const PageOwner owner = {PageOwner::Kind::kKey, Atom::nil()};
+  constexpr int kCommits = 20;
+  for (int i = 0; i < kCommits; ++i) {
+    const auto store = open(path);
+    CHECK(store->get("number").value_or("0") == std::to_string(i));
+    store->save(owner, {i, 0, Moment::kCommit}, std::string(20'000, 'x'));
+    store->save(owner, {0, 0, Moment::kCommit}, std::to_string(i));
+    store->put("number", std::to_string(i + 1));
+    store->commit();
+    CHECK(store->is_verified());
+    CHECK(store->status().ok());
+  }
+  CHECK(verified(path).ok());
+  CHECK(open(path)->last_up_to(owner, {0, 0, Moment::kCommit})->bytes ==
+        std::to_string(kCommits - 1));
+}
+
+TEST_CASE("nothing is committed to a database that is damaged") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() / "state.sqlite";
+  {
+    const auto store = open(path);
+    store->save({PageOwner::Kind::kKey, Atom::nil()}, {1, 1, Moment::kCommit}, "one");
+    store->put("a", "b");
+    store->commit();
+  }
+  change(path, "DELETE FROM pages");
+  {
+    const auto store = open(path);
+    store->put("a", "c");
+    store->commit();
+    CHECK_FALSE(store->status().ok());
+    CHECK_FALSE(store->verified().ok());
+  }
+  CHECK(open(path)->get("a") == "b");
 }
 
 TEST_CASE("a database is one process's, and a database") {
