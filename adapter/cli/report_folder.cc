@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -37,20 +38,28 @@ std::optional<std::string> hash_of(const std::string& path) {
   return in.bad() ? std::nullopt : std::optional(in_hex(hash.finish()));
 }
 
-/// Whether verdicts can be proven in a file, and their histories made small.
-bool has_proofs(Workload workload) {
+/// Of rows not everything that is violated has a proof in steps.
+bool has_certificate(Workload workload, const Verdict& verdict) {
+  const auto is_unproven = [](const LevelAnswer& level) { return level.failure.has_value(); };
+  return workload.has_levels() && verdict.validity != Validity::kUnknown &&
+         (workload != Workload::kRows || std::ranges::none_of(verdict.levels, is_unproven));
+}
+
+/// Whether histories can be made small.
+bool can_become_small(Workload workload) {
   return workload.has_levels() && workload != Workload::kRows;
 }
 
 std::vector<ReportFact> commands(const CheckRequest& request, const std::string& path,
-                                 const Verdict& verdict, bool has_levels) {
+                                 const Verdict& verdict, Workload workload) {
   const std::string again = request.question + " " + shell_word(path);
   std::vector<ReportFact> commands = {{"Check again", "elapid check" + again}};
-  if (verdict.validity == Validity::kInvalid && !verdict.findings.empty() == !has_levels) {
+  if (verdict.validity == Validity::kInvalid &&
+      !verdict.findings.empty() == !can_become_small(workload)) {
     commands.emplace_back("Make the history small, with its story",
                           "elapid minimize" + again + " -o small.edn");
   }
-  if (verdict.validity != Validity::kUnknown && has_levels) {
+  if (has_certificate(workload, verdict)) {
     commands.emplace_back("Write the proof, and have it verified by another program",
                           fmt::format("elapid check{0} --certificate proof.json && elapid certify "
                                       "{1} proof.json",
@@ -75,7 +84,7 @@ std::vector<EvidenceFile> files_of_report(const CheckRequest& request, const std
           "more of the limit that is named (--timeout, --memory, --work), a weaker level "
           "(-c), or, of registers, an assumption about versions that the database "
           "keeps (--linearizable-keys, --sequential-keys, --wfr-keys)",
-      .reproduce = commands(request, path, verdict, has_proofs(loaded.history().workload())),
+      .reproduce = commands(request, path, verdict, loaded.history().workload()),
       .opinions = std::move(opinions)};
   if (const std::optional<std::string> hash = hash_of(path)) {
     options.origin.emplace_back("sha256 of the input", *hash);
