@@ -25,12 +25,13 @@ constexpr std::size_t kFailuresATime = 200;
 
 class Argument final : public Theory {
  public:
-  Argument(const History& history, const RowWrites& writes, OrderLevel level, bool is_repeatable)
+  Argument(const History& history, const RowWrites& writes, OrderLevel level,
+           OldVersions old_versions)
       : history_(history),
         writes_(writes),
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
-        is_repeatable_(is_repeatable),
+        old_versions_(old_versions),
         sat_(*this),
         first_order_(fixed_.order()),
         order_(fixed_.vertex_count(), fixed_.edges(), first_order_) {}
@@ -38,7 +39,7 @@ class Argument final : public Theory {
   ArgueResult run(const ArgueOptions& options) {
     ArgueResult result;
     const auto spent = [&] {
-      return tried_ + 100 * sat_.conflict_count() > options.work ||
+      return is_too_long_ || tried_ + 100 * sat_.conflict_count() > options.work ||
              (options.keep_going && !options.keep_going());
     };
     // What follows from the fixed order alone needs no variable.
@@ -53,7 +54,9 @@ class Argument final : public Theory {
         write_proof(result.proof);
         break;
       case SatSolver::Answer::kOutOfWork:
-        result.unknown_because = "the search for an order was given up";
+        result.unknown_because = is_too_long_
+                                     ? "what some result without keys tells concerns too many rows"
+                                     : "the search for an order was given up";
         break;
     }
     return result;
@@ -84,15 +87,15 @@ class Argument final : public Theory {
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
     tried_ += history_.op_count() + 1;
-    const std::vector<Failure> failures = try_order(history_, writes_, order,
-                                                    {.has_two_events = has_two_events_,
-                                                     .is_repeatable = is_repeatable_,
-                                                     .most = kFailuresATime});
-    if (failures.empty()) {
-      return true;
+    const TrialResult trial = try_order(
+        history_, writes_, order,
+        {.has_two_events = has_two_events_, .old_versions = old_versions_, .most = kFailuresATime});
+    if (trial.failures.empty()) {
+      is_too_long_ = trial.is_too_long;
+      return !is_too_long_;
     }
     sat_.restart();
-    for (const Failure& failure : failures) {
+    for (const Failure& failure : trial.failures) {
       add_clause(failure);
     }
     return false;
@@ -163,6 +166,7 @@ class Argument final : public Theory {
     std::ranges::sort(clause, {}, &Literal::code);
     const auto repeated = std::ranges::unique(clause);
     clause.erase(repeated.begin(), repeated.end());
+    tried_ += clause.size();
     const std::uint32_t line = add_line(clause, std::move(step));
     sat_.add_clause(std::move(clause), line);
   }
@@ -263,32 +267,32 @@ class Argument final : public Theory {
           clause.push_back(before(fixed_.commit(a), fixed_.start(b)));
         }
       }
-      add(std::move(clause), {.reason = RowsProofStep::Reason::kOverlap,
-                              .txn = failure.txn,
-                              .other = failure.other,
-                              .row = failure.row});
-      return;
     }
     for (const LastWriter& cause : failure.causes) {
       doubt(cause.writer);
-      add_ways_out(cause, failure.txn, clause, [&](TxnId other) {
-        return failure.causes.size() > 1 || could_find(failure, cause, other);
+      add_ways_out(cause, clause, [&](TxnId other) {
+        const Miss miss = {other, cause.row, cause.part};
+        const bool is_alone = failure.causes.size() == 1 && failure.kind == Failure::Kind::kFound;
+        return std::ranges::find(failure.misses, miss) == failure.misses.end() &&
+               (!is_alone || could_find(failure, cause, other));
       });
     }
+    const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
     add(std::move(clause),
-        {.reason = RowsProofStep::Reason::kFound,
+        {.reason = is_overlap ? RowsProofStep::Reason::kOverlap : RowsProofStep::Reason::kFound,
          .txn = failure.txn,
          .mop = failure.mop,
          .causes = failure.causes,
-         .by_predicate =
-             history_.info().rows->op(history_.ops(failure.txn)[failure.mop]).has_predicate()});
+         .by_predicate = !is_overlap && writes_.op(failure.txn, failure.mop).has_predicate(),
+         .other = failure.other,
+         .row = failure.row});
   }
 
-  /// How the cause may not be the last to write its part before where `reader` reads: it comes
+  /// How the cause may not be the last to write its part before where its reader reads: it comes
   /// later, or another one that matters comes between.
   template <class Matters>
-  void add_ways_out(const LastWriter& cause, TxnId reader, std::vector<Literal>& clause,
-                    Matters matters) {
+  void add_ways_out(const LastWriter& cause, std::vector<Literal>& clause, Matters matters) {
+    const TxnId reader = cause.reader;
     if (!cause.writer.is_none() && !fixed_.precedes(cause.writer, reader)) {
       clause.push_back(before(fixed_.start(reader), fixed_.commit(cause.writer)));
     }
@@ -303,41 +307,31 @@ class Argument final : public Theory {
     }
   }
 
-  /// The part of the row as the writer left it.
-  void overlay(RowParts& row, const LastWriter& cause, TxnId writer) const {
-    const RowParts left = writes_.left_by(writer, cause.row);
-    row.known |= PartSet{1} << cause.part;
-    if (cause.part == kRowExistence) {
-      row.exists = left.exists;
-    } else if (cause.part == kRowVersion) {
-      row.version = left.version;
-    } else {
-      const rows::ColumnId column{cause.part - kFirstColumn};
-      row.set_column(column, left.column(column));
-    }
-  }
-
   /// Whether the operation could have found what it did with another last writer of its only cause.
   [[nodiscard]] bool could_find(const Failure& failure, const LastWriter& cause,
                                 TxnId other) const {
-    RowParts row = writes_.own(failure.txn, failure.mop, cause.row);
-    overlay(row, cause, other);
-    return writes_.may_find(failure.txn, failure.mop, {{cause.row, std::move(row)}});
+    return std::ranges::any_of(writes_.may_leave(other, cause.row, cause.part), [&](ValueId value) {
+      RowParts row;
+      row.set_part(cause.part, value);
+      writes_.carry_out(failure.txn, failure.mop, cause.row, row);
+      return writes_.may_find(failure.txn, failure.mop, cause.row, row);
+    });
   }
 
-  // Repeatable read: predicates that may concern former versions.
+  // Repeatable read and read committed: operations that may concern former versions.
 
   /// Whether the operation may have concerned the row as the writer left it, as far as what the
   /// writer wrote itself tells.
   [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer) const {
-    return writes_.may_find(failure.txn, failure.mop,
-                            {{failure.row, writes_.left_by(writer, failure.row)}});
+    return writes_.may_find(failure.txn, failure.mop, failure.row,
+                            writes_.left_by(writer, failure.row));
   }
 
   /// The operation concerned some version of the row; and none of those that it cannot have
   /// concerned, as they came about.
   void add_versions(const Failure& failure, std::vector<Literal> clause) {
     const TxnId initial = certain_initial(history_);
+    const bool by_predicate = writes_.op(failure.txn, failure.mop).has_predicate();
     const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value);
     if (stated_.insert(about).second) {
       for (const TxnId writer : writes_.writers(failure.row, kRowVersion)) {
@@ -349,7 +343,7 @@ class Argument final : public Theory {
       add(std::move(clause), {.reason = RowsProofStep::Reason::kVersions,
                               .txn = failure.txn,
                               .mop = failure.mop,
-                              .by_predicate = true,
+                              .by_predicate = by_predicate,
                               .row = failure.row});
     }
     for (const FormerVersion& version : failure.versions) {
@@ -365,21 +359,21 @@ class Argument final : public Theory {
       if (!cause.writer.is_none() && !history_.committed(cause.writer)) {
         clause.push_back(~took_effect(cause.writer));
       }
-      add_ways_out(cause, version.writer, clause, [&](TxnId other) {
+      add_ways_out(cause, clause, [&](TxnId other) {
         if (other == failure.txn) {
           return false;  // it comes after the version
         }
         RowParts row = writes_.left_by(version.writer, failure.row);
-        overlay(row, cause, other);
+        row.set_part(cause.part, writes_.left_by(other, failure.row).part(cause.part));
         return version.causes.size() > 1 ||
-               writes_.may_find(failure.txn, failure.mop, {{failure.row, std::move(row)}});
+               writes_.may_find(failure.txn, failure.mop, failure.row, row);
       });
     }
     add(std::move(clause), {.reason = RowsProofStep::Reason::kVersion,
                             .txn = failure.txn,
                             .mop = failure.mop,
                             .causes = version.causes,
-                            .by_predicate = true,
+                            .by_predicate = writes_.op(failure.txn, failure.mop).has_predicate(),
                             .other = version.writer,
                             .row = failure.row});
   }
@@ -435,7 +429,7 @@ class Argument final : public Theory {
   const RowWrites& writes_;
   FixedOrder fixed_;
   bool has_two_events_;
-  bool is_repeatable_;
+  OldVersions old_versions_;
   SatSolver sat_;
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
@@ -450,6 +444,7 @@ class Argument final : public Theory {
   std::vector<std::size_t> brought_before_;                   // by literal told
   std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line
   std::uint64_t tried_ = 0;                                   // operations
+  bool is_too_long_ = false;  // nothing failed that a clause could tell
 };
 
 }  // namespace
@@ -457,12 +452,16 @@ class Argument final : public Theory {
 }  // namespace argue
 
 ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
-  const argue::RowWrites writes(history, !options.is_repeatable);
-  const bool asks_more = options.level.visibility != Visibility::kSerial || options.is_repeatable;
-  if (!writes.is_supported() || (asks_more && writes.has_vague_deletes())) {
+  const bool has_snapshots = options.level.visibility != Visibility::kSerial;
+  const bool may_be_old = options.old_versions != OldVersions::kOfNone;
+  const argue::RowWrites writes(history,
+                                {.deletes_may_miss = has_snapshots || may_be_old,
+                                 .knows_by_predicate = !may_be_old,
+                                 .knows_by_read = options.old_versions != OldVersions::kOfReads});
+  if (!writes.is_supported() || (may_be_old && !writes.is_plain())) {
     return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
   }
-  return argue::Argument(history, writes, options.level, options.is_repeatable).run(options);
+  return argue::Argument(history, writes, options.level, options.old_versions).run(options);
 }
 
 }  // namespace elapid

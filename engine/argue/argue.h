@@ -27,13 +27,19 @@
 
 namespace elapid {
 
+/// Which operations may concern, of each row by itself, any version that was there before.
+enum class OldVersions : std::uint8_t {
+  kOfNone,
+  kOfPredicates,  ///< PL-2.99
+  kOfReads,       ///< PL-2: reads of single rows as well
+};
+
 struct ArgueOptions {
   OrderLevel level = {};               ///< of visibility kSerial or kSnapshot
   std::uint64_t work = 2'000'000'000;  ///< operations tried, conflicts counting as 100
   std::function<bool()> keep_going = {};
-  /// Repeatable read: a predicate may concern, for each row by itself, any version that was there
-  /// before. With visibility kSerial.
-  bool is_repeatable = false;
+  /// Repeatable read and read committed; with visibility kSerial.
+  OldVersions old_versions = OldVersions::kOfNone;
 };
 
 struct ArgueResult {

@@ -88,12 +88,6 @@ class PartialTruth {
   const RowParts& row_;
 };
 
-bool lists_rows(const RowOp& op) {
-  return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys ||
-         (op.known != Known::kNothing && op.known != Known::kBag && op.count == 0) ||
-         (op.known == Known::kBag && op.shown_count == 0);
-}
-
 /// Whether a row with these parts may exist, and whether it must.
 bool may_exist(const RowParts& row) {
   return !row.knows(kRowExistence) || row.exists;
@@ -122,47 +116,95 @@ void RowParts::set_column(rows::ColumnId column, ValueId value) {
   known |= bit(part_of(column));
 }
 
-RowWrites::RowWrites(const History& history, bool knows_by_predicate)
+ValueId RowParts::part(std::uint32_t part) const {
+  return part == kRowExistence ? existence(exists)
+         : part == kRowVersion ? version
+                               : column(rows::ColumnId{part - kFirstColumn});
+}
+
+void RowParts::set_part(std::uint32_t part, ValueId value) {
+  known |= bit(part);
+  if (part == kRowExistence) {
+    exists = is_there(value);
+  } else if (part == kRowVersion) {
+    version = value;
+  } else {
+    set_column(rows::ColumnId{part - kFirstColumn}, value);
+  }
+}
+
+void RowParts::forget(PartSet parts) {
+  known &= ~parts;
+  std::erase_if(columns,
+                [&](const auto& column) { return (parts & bit(part_of(column.first))) != 0; });
+}
+
+bool lists_rows(const RowOp& op) {
+  return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys ||
+         (op.known != Known::kNothing && op.known != Known::kBag && op.count == 0) ||
+         (op.known == Known::kBag && op.shown_count == 0);
+}
+
+std::optional<std::int64_t> last_key(const History& history, const RowOp& op) {
+  std::optional<std::int64_t> last;
+  const rows::Rows& rows = *history.info().rows;
+  if (op.first > 0 && op.shown_count == op.first && op.known != Known::kBag) {
+    for (const ShownRow& shown : rows.shown(op)) {
+      const auto key = history.values().as_integer(rows.key(shown.row));
+      last = std::max(last.value_or(key.value_or(0)), key.value_or(0));
+    }
+  }
+  return last;
+}
+
+RowWrites::RowWrites(const History& history, WriteOptions options)
     : history_(history),
       rows_(*history.info().rows),
       part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())) {
   is_supported_ = part_count_ < 64 && rows_.is_closed();
   if (!is_supported_) {
+    is_plain_ = false;
     return;
   }
   writers_.resize(history.key_count() * part_count_);
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
-      note(txn, knows_by_predicate);
+      note(txn, options);
     }
   }
+  std::ranges::sort(touches_);
 }
 
-void RowWrites::note(TxnId txn, bool knows_by_predicate) {
+bool RowWrites::is_unnamed(const RowOp& op) {
+  return (op.kind == RowOpKind::kPredicateUpdate || op.kind == RowOpKind::kPredicateDelete) &&
+         !lists_rows(op);
+}
+
+void RowWrites::note(TxnId txn, WriteOptions options) {
   std::vector<KeyId> known;  // rows that exist as far as the transaction knows
-  for (const Op place : history_.ops(txn)) {
-    const RowOp& op = rows_.op(place);
+  const auto ops = static_cast<std::uint32_t>(history_.ops(txn).size());
+  for (std::uint32_t mop = 0; mop < ops; ++mop) {
+    const RowOp& op = this->op(txn, mop);
     if (op.has_predicate()) {
       const bool says_nothing = op.known == Known::kNothing && op.kind == RowOpKind::kPredicateRead;
-      is_supported_ = is_supported_ && op.first == 0 && (lists_rows(op) || says_nothing);
+      is_plain_ = is_plain_ && op.first == 0 && (lists_rows(op) || says_nothing);
+      is_supported_ = is_supported_ && (!is_unnamed(op) || op.first == 0);
     }
-    const bool is_vague =
-        op.kind == RowOpKind::kDelete && std::ranges::find(known, op.row) == known.end();
-    has_vague_deletes_ = has_vague_deletes_ || is_vague;
-    if (!op.has_predicate() && op.kind != RowOpKind::kDelete &&
-        (op.kind != RowOpKind::kRead || op.shown_count > 0)) {
-      known.push_back(op.row);
-    }
-    const bool tells = knows_by_predicate ? op.kind != RowOpKind::kPredicateDelete
-                                          : op.kind == RowOpKind::kPredicateUpdate;
-    if (op.has_predicate() && tells) {
-      for (const ShownRow& row : rows_.shown(op)) {
-        known.push_back(row.row);
+    if (is_unnamed(op)) {
+      unnamed_.push_back({txn, mop});
+      if (op.kind == RowOpKind::kPredicateDelete && options.deletes_may_miss) {
+        known.clear();
       }
+      continue;
     }
+    const bool is_sure = !options.deletes_may_miss || op.kind != RowOpKind::kDelete ||
+                         std::ranges::find(known, op.row) != known.end();
+    is_plain_ = is_plain_ && is_sure;
     const PartSet parts = written(op);
-    for (const KeyId row : rows_of(op)) {
-      if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+    for (const KeyId row : rows_of(txn, mop)) {
+      touches_.push_back({txn, row, mop, is_sure});
+      if (options.deletes_may_miss &&
+          (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete)) {
         std::erase(known, row);
       }
       for (std::uint32_t part = 0; part < part_count_; ++part) {
@@ -172,22 +214,52 @@ void RowWrites::note(TxnId txn, bool knows_by_predicate) {
         }
       }
     }
+    if (!options.deletes_may_miss) {
+      continue;
+    }
+    if (!op.has_predicate() && op.kind != RowOpKind::kDelete &&
+        (op.kind != RowOpKind::kRead || (options.knows_by_read && op.shown_count > 0))) {
+      known.push_back(op.row);
+    }
+    const bool tells = options.knows_by_predicate ? op.kind != RowOpKind::kPredicateDelete
+                                                  : op.kind == RowOpKind::kPredicateUpdate;
+    if (op.has_predicate() && op.known != Known::kBag && tells) {
+      for (const ShownRow& row : rows_.shown(op)) {
+        known.push_back(row.row);
+      }
+    }
   }
 }
 
-std::vector<KeyId> RowWrites::rows_of(const RowOp& op) const {
+std::vector<KeyId> RowWrites::rows_of(TxnId txn, std::uint32_t mop) const {
   std::vector<KeyId> rows;
-  if (op.is_read()) {
+  const RowOp& op = this->op(txn, mop);
+  if (op.is_read() || is_unnamed(op)) {
     return rows;
   }
   if (!op.has_predicate()) {
     rows.push_back(op.row);
-  } else if (op.known != Known::kBag) {
-    for (const ShownRow& shown : rows_.shown(op)) {
-      rows.push_back(shown.row);
-    }
+    return rows;
+  }
+  for (const ShownRow& shown : rows_.shown(op)) {
+    rows.push_back(shown.row);
   }
   return rows;
+}
+
+std::vector<RowWrites::Touch>::const_iterator RowWrites::first_touch(TxnId txn, KeyId row) const {
+  return std::ranges::lower_bound(touches_, Touch{txn, row, 0, false});
+}
+
+std::vector<RowWrites::Unnamed>::const_iterator RowWrites::first_unnamed(TxnId txn) const {
+  return std::ranges::lower_bound(unnamed_, txn, {}, &Unnamed::txn);
+}
+
+/// Whether a predicate may match the row at some time, as its table and its key tell.
+bool RowWrites::may_match(const RowOp& op, KeyId row) const {
+  return rows_.table(row) == op.table &&
+         (PartialTruth(history_.values(), rows_.key(row), {}).of(rows_.predicate(op)) & kAlways) !=
+             0;
 }
 
 PartSet RowWrites::written(const RowOp& op) const {
@@ -229,15 +301,50 @@ void RowWrites::apply(const RowOp& op, RowParts& row) const {
   }
 }
 
-std::span<const TxnId> RowWrites::writers(KeyId row, std::uint32_t part) const {
-  return writers_[row.index() * part_count_ + part];
+std::vector<TxnId> RowWrites::writers(KeyId row, std::uint32_t part) const {
+  std::vector<TxnId> all = writers_[row.index() * part_count_ + part];
+  const std::size_t named = all.size();
+  for (const Unnamed& one : unnamed_) {
+    const RowOp& op = this->op(one.txn, one.mop);
+    if ((written(op) & bit(part)) != 0 && may_match(op, row)) {
+      all.push_back(one.txn);
+    }
+  }
+  if (all.size() > named) {
+    std::ranges::sort(all);
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+  return all;
+}
+
+void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const {
+  each_write(txn, count, row, [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
+    if (is_sure) {
+      apply(op, known);
+      return;
+    }
+    const bool may_be_there = may_exist(known) || must_exist(known);
+    Truths truths = must_exist(known) ? kAlways : may_be_there ? kNever | kAlways : kNever;
+    if (op.has_predicate() && may_be_there) {
+      const Truths match =
+          PartialTruth(history_.values(), rows_.key(row), known).of(rows_.predicate(op));
+      truths = (match & kAlways) == 0 ? kNever : match == kAlways ? truths : truths | kNever;
+    }
+    if (truths == kAlways) {
+      apply(op, known);
+    } else if ((truths & kAlways) != 0) {
+      known.forget(written(op));
+    }
+  });
 }
 
 RowParts RowWrites::left_by(TxnId txn, KeyId row) const {
   if (txn.is_none()) {
     return {.known = bit(part_count_) - 1};
   }
-  return own(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row);
+  RowParts parts;
+  carry_out(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row, parts);
+  return parts;
 }
 
 bool RowWrites::writes_all(TxnId txn, KeyId row) const {
@@ -248,23 +355,26 @@ bool RowWrites::writes_all(TxnId txn, KeyId row) const {
   return (left.known | (must_exist ? bit(kRowExistence) : 0)) == bit(part_count_) - 1;
 }
 
-RowParts RowWrites::own(TxnId txn, std::uint32_t mop, KeyId row) const {
-  RowParts parts;
-  for (const Op place : history_.ops(txn).first(mop)) {
-    const RowOp& op = rows_.op(place);
-    for (const KeyId written : rows_of(op)) {
-      if (written == row) {
-        apply(op, parts);
-      }
-    }
-  }
-  return parts;
+std::vector<ValueId> RowWrites::may_leave(TxnId txn, KeyId row, std::uint32_t part) const {
+  std::vector<ValueId> values;
+  each_write(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row,
+             [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
+               if ((written(op) & bit(part)) == 0) {
+                 return;
+               }
+               RowParts made;
+               apply(op, made);
+               if (is_sure) {
+                 values.clear();
+               }
+               values.push_back(made.part(part));
+             });
+  return values;
 }
 
-bool RowWrites::may_find(TxnId txn, std::uint32_t mop,
-                         const std::map<KeyId, RowParts>& known) const {
-  const RowOp& op = rows_.op(history_.ops(txn)[mop]);
-  const auto shows = [&](const ShownRow& shown, const RowParts& row) {
+bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts& row) const {
+  const RowOp& op = this->op(txn, mop);
+  const auto shows = [&](const ShownRow& shown) {
     if (op.known == Known::kVersions) {
       return !row.knows(kRowVersion) || row.version == shown.version;
     }
@@ -276,48 +386,37 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop,
       return (held.is_none() ? ValueId::nil() : held) == field.value;
     });
   };
-  for (const auto& [key, row] : known) {
-    if (op.has_predicate()) {
-      if (op.known == Known::kNothing || rows_.table(key) != op.table) {
-        continue;
-      }
-      const Truths truths =
-          PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
-      const std::span<const ShownRow> shown = rows_.shown(op);
-      const auto found = std::ranges::find(shown, key, &ShownRow::row);
-      if (found == shown.end()
-              ? truths == kAlways && must_exist(row)
-              : (truths & kAlways) == 0 || !may_exist(row) || !shows(*found, row)) {
-        return false;
-      }
-      continue;
+  if (op.has_predicate()) {
+    if (!lists_rows(op) || rows_.table(key) != op.table) {
+      return true;
     }
-    if (key != op.row) {
-      continue;
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    const auto found = std::ranges::find(shown, key, &ShownRow::row);
+    if (const auto last = last_key(history_, op);
+        found == shown.end() && last &&
+        history_.values().as_integer(rows_.key(key)).value_or(0) > *last) {
+      return true;
     }
-    switch (op.kind) {
-      case RowOpKind::kInsert:
-        if (must_exist(row)) {
-          return false;
-        }
-        break;
-      case RowOpKind::kUpdate:
-        if (!may_exist(row)) {
-          return false;
-        }
-        break;
-      case RowOpKind::kRead:
-        if (op.known != Known::kNothing &&
-            (op.shown_count == 0 ? must_exist(row)
-                                 : !may_exist(row) || !shows(rows_.shown(op).front(), row))) {
-          return false;
-        }
-        break;
-      default:
-        break;
-    }
+    const Truths truths =
+        PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
+    return found == shown.end() ? truths != kAlways || !must_exist(row)
+                                : (truths & kAlways) != 0 && may_exist(row) && shows(*found);
   }
-  return true;
+  if (key != op.row) {
+    return true;
+  }
+  switch (op.kind) {
+    case RowOpKind::kInsert:
+      return !must_exist(row);
+    case RowOpKind::kUpdate:
+      return may_exist(row);
+    case RowOpKind::kRead:
+      return op.known == Known::kNothing ||
+             (op.shown_count == 0 ? !must_exist(row)
+                                  : may_exist(row) && shows(rows_.shown(op).front()));
+    default:
+      return true;
+  }
 }
 
 }  // namespace elapid::argue

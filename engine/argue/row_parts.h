@@ -3,7 +3,6 @@
 #define ELAPID_ENGINE_ARGUE_ROW_PARTS_H_
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -36,71 +35,150 @@ struct RowParts {
   /// Of a column that is known; none() if it is missing.
   [[nodiscard]] ValueId column(rows::ColumnId column) const;
   void set_column(rows::ColumnId column, ValueId value);
+
+  /// A part by its number; the existence as is_there() understands it.
+  [[nodiscard]] ValueId part(std::uint32_t part) const;
+  void set_part(std::uint32_t part, ValueId value);
+  void forget(PartSet parts);
+
+  static constexpr ValueId existence(bool exists) {
+    return exists ? ValueId::integer(1) : ValueId::nil();
+  }
+
+  static constexpr bool is_there(ValueId existence) { return !existence.is_nil(); }
 };
 
 [[nodiscard]] inline std::uint32_t part_of(rows::ColumnId column) {
   return kFirstColumn + column.value;
 }
 
-/// What one operation does to one row that it surely writes.
-struct RowWrite {
-  KeyId row;
-  const rows::RowOp* op = nullptr;
+/// What may differ between executions that find the same.
+struct WriteOptions {
+  /// A delete of a row of which its transaction does not know that it exists is not sure to write
+  /// it, which at snapshot isolation and repeatable read makes a difference.
+  bool deletes_may_miss = false;
+  /// What a predicate shows is there where its transaction reads: not so at repeatable read.
+  bool knows_by_predicate = true;
+  /// The same of reads of single rows: not so at read committed.
+  bool knows_by_read = true;
 };
 
-/// Borrows the history.
+/// Which operations write which rows: surely, or perhaps, as it is with a delete of a row that may
+/// not exist, or a write by a predicate of which nobody recorded what it matched. Borrows the
+/// history.
 class RowWrites {
  public:
-  /// `knows_by_predicate`: what a predicate shows is there now.
-  explicit RowWrites(const History& history, bool knows_by_predicate = true);
+  RowWrites(const History& history, WriteOptions options);
 
-  /// Whether everything that the history's transactions may have found or written can be told row
-  /// by row: no results without keys but empty ones, no limits, no writes of rows that a predicate
-  /// found and nobody recorded. And there are few columns.
+  /// Whether it can be told what transactions may have found and written: the universe is closed,
+  /// there are few columns, and no limited writes of rows that nobody recorded.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
-  /// Whether some transaction deletes a row of which it does not know that it exists: it may then
-  /// have written nothing, which at snapshot isolation and repeatable read makes a difference.
-  [[nodiscard]] bool has_vague_deletes() const { return has_vague_deletes_; }
+  /// Whether all results can be told row by row, besides, and all writes are sure: no results
+  /// without keys but empty ones, no limits, no writes of unnamed rows.
+  [[nodiscard]] bool is_plain() const { return is_plain_; }
 
-  /// The rows that the operation writes, in order.
-  [[nodiscard]] std::vector<KeyId> rows_of(const rows::RowOp& op) const;
+  /// The rows that the operation surely writes, in order.
+  [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
+
+  /// Whether it writes the rows that its predicate matches, unnamed.
+  [[nodiscard]] static bool is_unnamed(const rows::RowOp& op);
+
+  /// Calls `visit(mop, op, is_sure)` for each of the first `count` operations that may write the
+  /// row, in order.
+  template <class Visit>
+  void each_write(TxnId txn, std::uint32_t count, KeyId row, Visit visit) const {
+    auto named = first_touch(txn, row);
+    auto unnamed = first_unnamed(txn);
+    while (true) {
+      const bool has_named = named != touches_.end() && named->txn == txn && named->row == row;
+      const bool has_unnamed = unnamed != unnamed_.end() && unnamed->txn == txn;
+      if (!has_named && !has_unnamed) {
+        return;
+      }
+      const bool is_named = has_named && (!has_unnamed || named->mop < unnamed->mop);
+      const std::uint32_t mop = is_named ? named->mop : unnamed->mop;
+      const bool is_sure = is_named && named->is_sure;
+      is_named ? void(++named) : void(++unnamed);
+      if (mop >= count) {
+        return;
+      }
+      const rows::RowOp& op = this->op(txn, mop);
+      if (is_named || may_match(op, row)) {
+        visit(mop, op, is_sure);
+      }
+    }
+  }
 
   /// The parts of each row that the operation writes.
   [[nodiscard]] PartSet written(const rows::RowOp& op) const;
 
-  /// What the operation makes of what is known of a row; what it writes is known then.
+  /// What the operation makes of what is known of a row that it writes.
   void apply(const rows::RowOp& op, RowParts& row) const;
 
-  /// Transactions that may have taken effect and write the part, ascending.
-  [[nodiscard]] std::span<const TxnId> writers(KeyId row, std::uint32_t part) const;
+  /// Transactions that may have taken effect and may write the part, ascending.
+  [[nodiscard]] std::vector<TxnId> writers(KeyId row, std::uint32_t part) const;
 
-  /// What a transaction leaves behind of what it writes of a row; with none() an unborn one.
+  /// What a transaction leaves behind of a row, as far as it is sure to write it; with none() an
+  /// unborn one.
   [[nodiscard]] RowParts left_by(TxnId txn, KeyId row) const;
 
   /// Whether the transaction leaves all parts of the row behind as it has made them.
   [[nodiscard]] bool writes_all(TxnId txn, KeyId row) const;
 
-  /// What it has made of the row before its operation number `mop`.
-  [[nodiscard]] RowParts own(TxnId txn, std::uint32_t mop, KeyId row) const;
+  /// All that the part of the row may be after the transaction, if that writes it.
+  [[nodiscard]] std::vector<ValueId> may_leave(TxnId txn, KeyId row, std::uint32_t part) const;
 
-  /// Whether the operation could have found what it did, as far as these parts of rows, own writes
-  /// included, tell. All other rows and parts may be anything.
-  [[nodiscard]] bool may_find(TxnId txn, std::uint32_t mop,
-                              const std::map<KeyId, RowParts>& known) const;
+  /// What becomes of what is known of the row by the transaction's first `count` operations.
+  void carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const;
+
+  /// Whether the operation could have found what it did, as far as these parts of one row, own
+  /// writes included, tell. All other rows and parts may be anything.
+  [[nodiscard]] bool may_find(TxnId txn, std::uint32_t mop, KeyId row, const RowParts& known) const;
 
   [[nodiscard]] std::uint32_t part_count() const { return part_count_; }
 
+  [[nodiscard]] const rows::RowOp& op(TxnId txn, std::uint32_t mop) const {
+    return rows_.op(history_.ops(txn)[mop]);
+  }
+
  private:
-  void note(TxnId txn, bool knows_by_predicate);
+  /// A named row that an operation may write.
+  struct Touch {
+    TxnId txn;
+    KeyId row;
+    std::uint32_t mop = 0;
+    bool is_sure = true;
+    friend auto operator<=>(const Touch&, const Touch&) = default;
+  };
+
+  /// A write of unnamed rows.
+  struct Unnamed {
+    TxnId txn;
+    std::uint32_t mop = 0;
+  };
+
+  void note(TxnId txn, WriteOptions options);
+  [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId row) const;
+  [[nodiscard]] std::vector<Touch>::const_iterator first_touch(TxnId txn, KeyId row) const;
+  [[nodiscard]] std::vector<Unnamed>::const_iterator first_unnamed(TxnId txn) const;
 
   const History& history_;
   const rows::Rows& rows_;
   std::uint32_t part_count_;
   bool is_supported_ = true;
-  bool has_vague_deletes_ = false;
-  std::vector<std::vector<TxnId>> writers_;  // by row and part
+  bool is_plain_ = true;
+  std::vector<Touch> touches_;               // ascending
+  std::vector<Unnamed> unnamed_;             // by transaction and operation
+  std::vector<std::vector<TxnId>> writers_;  // of named rows, by row and part
 };
+
+/// Whether the operation lists the rows that it found, or that it found none.
+[[nodiscard]] bool lists_rows(const rows::RowOp& op);
+
+/// Of an operation that found as many rows as it was limited to: the key of the last one, beyond
+/// which it says nothing. Nothing: it speaks of all rows.
+[[nodiscard]] std::optional<std::int64_t> last_key(const History& history, const rows::RowOp& op);
 
 }  // namespace elapid::argue
 

@@ -4,212 +4,172 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
+#include <tuple>
 #include <utility>
+
+#include "engine/argue/trial_state.h"
 
 namespace elapid::argue {
 
 using replay::RowState;
-using replay::TableState;
 using rows::Field;
 using rows::Known;
 using rows::Predicate;
 using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
-using rows::Truth;
 
 namespace {
 
-class Trial {
- public:
-  Trial(const History& history, const RowWrites& writes, TrialOptions options)
-      : history_(history),
-        rows_(*history.info().rows),
-        writes_(writes),
-        options_(options),
-        table_(history),
-        last_(history.key_count() * writes.part_count(), TxnId::none()) {}
+using Parts = std::vector<std::uint32_t>;
 
-  std::vector<Failure> run(std::span<const OrderEvent> order) {
-    for (const OrderEvent event : order) {
-      if (failures_.size() >= options_.most) {
-        break;
-      }
-      if (!options_.has_two_events || !event.is_commit) {
-        read(event.txn);
-      }
-      if (event.is_commit) {
-        commit(event.txn);
-      }
+/// Why a row is as it is where an operation looks: who wrote its parts last, and why those wrote
+/// it, and others did not, that were not sure to.
+class Explanation {
+ public:
+  Explanation(const History& history, const RowWrites& writes, const TrialState& state)
+      : history_(history), rows_(*history.info().rows), writes_(writes), state_(state) {}
+
+  /// These parts of the row, as the transaction saw them before its operation number `mop`.
+  void add(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts) {
+    queue(reader, mop, row, parts);
+    while (!needs_.empty()) {
+      const Need need = needs_.back();
+      needs_.pop_back();
+      settle(need);
     }
-    return std::move(failures_);
+  }
+
+  /// That the transaction writes the row at all.
+  void add_write(TxnId txn, KeyId row) {
+    bool is_sure = false;
+    std::optional<std::uint32_t> matching;
+    each_own(txn, count_of(txn), row, [&](std::uint32_t mop, const RowOp& op, bool sure) {
+      is_sure = is_sure || sure;
+      if (!sure && !matching && state_.matches(op, row, state_.view(txn, mop, row))) {
+        matching = mop;
+      }
+    });
+    if (!is_sure && matching) {
+      const RowOp& op = writes_.op(txn, *matching);
+      add(txn, *matching, row, why(op, row, state_.view(txn, *matching, row)));
+    }
+  }
+
+  void move_to(Failure& failure) {
+    failure.causes = std::move(causes_);
+    for (const auto& [txn, row, part] : misses_) {
+      failure.misses.push_back({txn, row, part});
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return causes_.size(); }
+
+  /// Parts that decide whether the operation's predicate is true of the row.
+  [[nodiscard]] Parts why(const RowOp& op, KeyId row, const RowState& state) const {
+    Parts parts;
+    const bool is_match = state_.matches(op, row, state);
+    if (!state.is_alive || !op.has_predicate()) {
+      parts.push_back(kRowExistence);
+      return parts;
+    }
+    collect(rows_.predicate(op), row, state.record, is_match, parts);
+    const bool has_value = std::ranges::any_of(parts, [&](std::uint32_t part) {
+      return !state.record.get(rows::ColumnId{part - kFirstColumn}).is_none();
+    });
+    if (is_match && !has_value) {
+      parts.push_back(kRowExistence);
+    }
+    return parts;
   }
 
  private:
-  struct Own {
-    RowState state;
+  struct Need {
+    TxnId reader;
+    std::uint32_t mop = 0;
+    KeyId row;
     PartSet parts = 0;
   };
 
-  [[nodiscard]] const RowState& view(KeyId row) const {
-    const auto own = own_.find(row);
-    return own == own_.end() ? table_.row(row) : own->second.state;
+  [[nodiscard]] std::uint32_t count_of(TxnId txn) const {
+    return static_cast<std::uint32_t>(history_.ops(txn).size());
   }
 
-  /// The operations one after the other, each with what came before it.
-  void read(TxnId txn) {
-    own_.clear();
-    const std::span<const Op> ops = history_.ops(txn);
-    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
-      const RowOp& op = rows_.op(ops[mop]);
-      if (op.has_predicate()) {
-        check_predicate(txn, mop, op);
-      } else {
-        check_row(txn, mop, op);
-      }
-      for (const KeyId row : writes_.rows_of(op)) {
-        Own& own = own_.try_emplace(row, Own{view(row)}).first->second;
-        own.parts |= writes_.written(op);
-        apply(op, own.state);
-      }
-    }
-    if (options_.has_two_events) {
-      find_overlaps(txn);
-    }
+  template <class Visit>
+  void each_own(TxnId txn, std::uint32_t count, KeyId row, Visit visit) const {
+    writes_.each_write(txn, count, row, visit);
   }
 
-  void find_overlaps(TxnId txn) {
-    for (const auto& [other, written] : in_flight_) {
-      for (const auto& [row, own] : own_) {
-        if (written.contains(row)) {
-          failures_.push_back(
-              {.kind = Failure::Kind::kOverlap, .txn = txn, .other = other, .row = row});
-          break;
-        }
-      }
-    }
-    std::set<KeyId>& written = in_flight_[txn];
-    for (const auto& [row, own] : own_) {
-      written.insert(row);
-    }
-  }
-
-  void commit(TxnId txn) {
-    in_flight_.erase(txn);
-    changed_.clear();
-    for (const Op place : history_.ops(txn)) {
-      const RowOp& op = rows_.op(place);
-      const PartSet parts = writes_.written(op);
-      for (const KeyId row : writes_.rows_of(op)) {
-        RowState state = table_.row(row);
-        apply(op, state);
-        table_.set(row, std::move(state));
-        changed_.push_back(row);
-        for (std::uint32_t part = 0; part < writes_.part_count(); ++part) {
-          if ((parts >> part & 1U) != 0) {
-            last_[slot(row, part)] = txn;
-          }
-        }
-      }
-    }
-    if (options_.is_repeatable) {
-      remember(txn);
-    }
-  }
-
-  /// Keeps what the rows that changed are by now.
-  void remember(TxnId txn) {
-    std::ranges::sort(changed_);
-    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
-    for (const KeyId row : changed_) {
-      const auto first = last_.begin() + static_cast<std::ptrdiff_t>(slot(row, 0));
-      past_[row].push_back(
-          {.writer = txn, .state = table_.row(row), .last = {first, first + writes_.part_count()}});
-    }
-  }
-
-  [[nodiscard]] std::size_t slot(KeyId row, std::uint32_t part) const {
-    return row.index() * writes_.part_count() + part;
-  }
-
-  /// As RowWrites::apply().
-  void apply(const RowOp& op, RowState& row) const {
-    const bool ends = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
-    if (ends || op.kind == RowOpKind::kInsert) {
-      row.record = {};
-    }
-    if (ends || op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut) {
-      row.is_alive = !ends;
-    }
-    row.version = ends ? ValueId::nil() : op.version;
-    if (!ends) {
-      row.record.set(rows_.written(op));
-    }
-  }
-
-  void fail(TxnId txn, std::uint32_t mop, KeyId row, const std::vector<std::uint32_t>& parts) {
-    Failure failure = {.txn = txn, .mop = mop};
-    const auto own = own_.find(row);
+  void queue(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts) {
+    PartSet& known = told_[std::tuple(reader, mop, row)];
+    Need need = {reader, mop, row, 0};
     for (const std::uint32_t part : parts) {
-      if (own != own_.end() && (own->second.parts >> part & 1U) != 0) {
+      need.parts |= PartSet{1} << part;
+    }
+    need.parts &= ~known;
+    known |= need.parts;
+    if (need.parts != 0) {
+      needs_.push_back(need);
+    }
+  }
+
+  void settle(const Need& need) {
+    PartSet open = need.parts;
+    std::vector<std::pair<std::uint32_t, bool>> own;
+    each_own(need.reader, need.mop, need.row,
+             [&](std::uint32_t mop, const RowOp& /*op*/, bool is_sure) {
+               own.emplace_back(mop, is_sure);
+             });
+    for (auto at = own.rbegin(); at != own.rend() && open != 0; ++at) {
+      const RowOp& op = writes_.op(need.reader, at->first);
+      const PartSet written = writes_.written(op) & open;
+      if (written == 0) {
         continue;
       }
-      const LastWriter cause = {row, part, last_[slot(row, part)]};
-      if (std::ranges::find(failure.causes, cause) == failure.causes.end()) {
-        failure.causes.push_back(cause);
+      bool is_written = at->second;
+      if (!is_written) {
+        const RowState state = state_.view(need.reader, at->first, need.row);
+        is_written = state_.matches(op, need.row, state);
+        queue(need.reader, at->first, need.row, why(op, need.row, state));
+      }
+      open &= is_written ? ~written : ~PartSet{0};
+    }
+    for (std::uint32_t part = 0; open >> part != 0; ++part) {
+      if ((open >> part & 1U) != 0) {
+        add_cause(need.reader, need.row, part);
       }
     }
-    failures_.push_back(std::move(failure));
   }
 
-  void check_row(TxnId txn, std::uint32_t mop, const RowOp& op) {
-    const bool is_alive = view(op.row).is_alive;
-    switch (op.kind) {
-      case RowOpKind::kInsert:
-      case RowOpKind::kUpdate:
-        if (is_alive != (op.kind == RowOpKind::kUpdate)) {
-          fail(txn, mop, op.row, {kRowExistence});
-        }
-        break;
-      case RowOpKind::kRead:
-        if (op.known != Known::kNothing && is_alive == (op.shown_count == 0)) {
-          fail(txn, mop, op.row, {kRowExistence});
-        } else if (op.known != Known::kNothing && op.shown_count > 0) {
-          check_shown(txn, mop, op, rows_.shown(op).front());
-        }
-        break;
-      default:
-        break;
+  void add_cause(TxnId reader, KeyId row, std::uint32_t part) {
+    const TxnId writer = state_.last_writer(row, part, state_.read_at(reader));
+    if (!seen_.insert(std::tuple(reader, row, part)).second) {
+      return;
     }
-  }
-
-  void check_shown(TxnId txn, std::uint32_t mop, const RowOp& op, const ShownRow& shown) {
-    const std::vector<std::uint32_t> parts = unlike(op, shown, view(shown.row));
-    if (!parts.empty()) {
-      fail(txn, mop, shown.row, parts);
+    causes_.push_back({row, part, writer, reader});
+    TrialState::Moment after = 0;
+    if (!writer.is_none()) {
+      after = state_.committed_at(writer);
+      queue(writer, count_of(writer), row, {part});
     }
-  }
-
-  /// The first part of the row that is not as it was shown; none if all are.
-  [[nodiscard]] std::vector<std::uint32_t> unlike(const RowOp& op, const ShownRow& shown,
-                                                  const RowState& state) const {
-    if (op.known == Known::kVersions) {
-      return state.version == shown.version ? std::vector<std::uint32_t>()
-                                            : std::vector{kRowVersion};
-    }
-    for (const Field& field : rows_.fields(shown)) {
-      const ValueId held = state.record.get(field.column);
-      if ((held.is_none() ? ValueId::nil() : held) != field.value) {
-        return {part_of(field.column)};
+    for (const TxnId other : writes_.writers(row, part)) {
+      const TrialState::Moment at = state_.committed_at(other);
+      if (other == reader || at <= after || at > state_.read_at(reader)) {
+        continue;
       }
+      misses_.emplace(other, row, part);
+      each_own(other, count_of(other), row,
+               [&](std::uint32_t mop, const RowOp& op, bool /*is_sure*/) {
+                 if ((writes_.written(op) >> part & 1U) != 0) {
+                   queue(other, mop, row, why(op, row, state_.view(other, mop, row)));
+                 }
+               });
     }
-    return {};
   }
 
   /// Parts that decide that the predicate is true of the record, or that it is not.
   void collect(const Predicate& predicate, KeyId row, const rows::Record& record, bool is_true,
-               std::vector<std::uint32_t>& parts) const {
+               Parts& parts) const {
     using Kind = Predicate::Kind;
     switch (predicate.kind) {
       case Kind::kTrue:
@@ -237,7 +197,7 @@ class Trial {
     }
   }
 
-  static void collect_all(const Predicate& predicate, std::vector<std::uint32_t>& parts) {
+  static void collect_all(const Predicate& predicate, Parts& parts) {
     using Kind = Predicate::Kind;
     if (predicate.kind != Kind::kTrue && predicate.kind != Kind::kKeyRange &&
         predicate.parts.empty() && predicate.kind != Kind::kAnd && predicate.kind != Kind::kOr) {
@@ -248,61 +208,228 @@ class Trial {
     }
   }
 
-  [[nodiscard]] bool matches(const RowOp& op, KeyId row, const RowState& state) const {
-    return state.is_alive &&
-           rows_.predicate(op).matches(history_.values(), rows_.key(row), state.record);
+  const History& history_;
+  const rows::Rows& rows_;
+  const RowWrites& writes_;
+  const TrialState& state_;
+  std::vector<Need> needs_;
+  std::map<std::tuple<TxnId, std::uint32_t, KeyId>, PartSet> told_;
+  std::set<std::tuple<TxnId, KeyId, std::uint32_t>> seen_;
+  std::vector<LastWriter> causes_;
+  std::set<std::tuple<TxnId, KeyId, std::uint32_t>> misses_;
+};
+
+class Trial {
+ public:
+  Trial(const History& history, const RowWrites& writes, TrialOptions options)
+      : history_(history),
+        rows_(*history.info().rows),
+        writes_(writes),
+        options_(options),
+        state_(history, writes) {}
+
+  TrialResult run(std::span<const OrderEvent> order) {
+    for (const OrderEvent event : order) {
+      if (result_.failures.size() >= options_.most) {
+        break;
+      }
+      if (!options_.has_two_events || !event.is_commit) {
+        read(event.txn);
+      }
+      if (event.is_commit) {
+        commit(event.txn);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// A row that the transaction has written, and which parts of it.
+  struct Own {
+    RowState state;
+    PartSet parts = 0;
+  };
+
+  [[nodiscard]] const RowState& view(KeyId row) const {
+    const auto own = own_.find(row);
+    return own == own_.end() ? state_.table().row(row) : own->second.state;
+  }
+
+  /// The operations one after the other, each with what came before it.
+  void read(TxnId txn) {
+    own_.clear();
+    state_.begin(txn);
+    const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
+    for (std::uint32_t mop = 0; mop < count; ++mop) {
+      const RowOp& op = writes_.op(txn, mop);
+      if (!op.has_predicate()) {
+        check_row(txn, mop, op);
+      } else if (op.known != Known::kNothing || RowWrites::is_unnamed(op)) {
+        find(op);
+        lists_rows(op) ? check_listed(txn, mop, op) : check_counted(txn, mop, op);
+      }
+      write(txn, mop, op);
+    }
+    if (options_.has_two_events) {
+      find_overlaps(txn);
+    }
+    pending_[txn] = std::move(own_);
+    own_.clear();
+  }
+
+  void write(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    std::vector<KeyId> rows = writes_.rows_of(txn, mop);
+    if (RowWrites::is_unnamed(op)) {
+      rows = found_;
+    } else if (op.kind == RowOpKind::kDelete && !is_sure(txn, mop, op.row) &&
+               !view(op.row).is_alive) {
+      rows.clear();
+    }
+    for (const KeyId row : rows) {
+      Own& own = own_.try_emplace(row, Own{view(row)}).first->second;
+      own.parts |= writes_.written(op);
+      state_.apply(op, own.state);
+    }
+  }
+
+  [[nodiscard]] bool is_sure(TxnId txn, std::uint32_t mop, KeyId row) const {
+    bool found = false;
+    writes_.each_write(txn, mop + 1, row, [&](std::uint32_t at, const RowOp& /*op*/, bool sure) {
+      found = at == mop && sure;
+    });
+    return found;
+  }
+
+  void find_overlaps(TxnId txn) {
+    for (const auto& [other, written] : pending_) {
+      for (const auto& [row, own] : own_) {
+        if (written.contains(row)) {
+          Explanation why = explanation();
+          why.add_write(txn, row);
+          why.add_write(other, row);
+          tell({.kind = Failure::Kind::kOverlap, .txn = txn, .other = other, .row = row}, why);
+          break;
+        }
+      }
+    }
+  }
+
+  void commit(TxnId txn) {
+    state_.commit(txn);
+    for (const auto& [row, own] : pending_[txn]) {
+      state_.set(txn, row, own.parts, own.state);
+    }
+    pending_.erase(txn);
+  }
+
+  // Failures.
+
+  [[nodiscard]] Explanation explanation() const { return {history_, writes_, state_}; }
+
+  void tell(Failure failure, Explanation& why) {
+    if (why.size() > options_.most_causes) {
+      result_.is_too_long = true;
+      return;
+    }
+    why.move_to(failure);
+    result_.failures.push_back(std::move(failure));
+  }
+
+  void fail(TxnId txn, std::uint32_t mop, KeyId row, const Parts& parts) {
+    Explanation why = explanation();
+    why.add(txn, mop, row, parts);
+    tell({.txn = txn, .mop = mop}, why);
+  }
+
+  void check_row(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    const bool is_alive = view(op.row).is_alive;
+    switch (op.kind) {
+      case RowOpKind::kInsert:
+      case RowOpKind::kUpdate:
+        if (is_alive != (op.kind == RowOpKind::kUpdate)) {
+          fail(txn, mop, op.row, {kRowExistence});
+        }
+        break;
+      case RowOpKind::kRead:
+        if (options_.old_versions == OldVersions::kOfReads) {
+          if (op.known != Known::kNothing) {
+            check_match(txn, mop, op, op.row,
+                        op.shown_count > 0 ? &rows_.shown(op).front() : nullptr);
+          }
+        } else if (op.known != Known::kNothing && is_alive == (op.shown_count == 0)) {
+          fail(txn, mop, op.row, {kRowExistence});
+        } else if (op.known != Known::kNothing && op.shown_count > 0) {
+          const ShownRow& shown = rows_.shown(op).front();
+          if (const Parts parts = unlike(op, shown, view(op.row)); !parts.empty()) {
+            fail(txn, mop, op.row, parts);
+          }
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  /// The first part of the row that is not as it was shown; none if all are.
+  [[nodiscard]] Parts unlike(const RowOp& op, const ShownRow& shown, const RowState& state) const {
+    if (op.known == Known::kVersions) {
+      return state.version == shown.version ? Parts() : Parts{kRowVersion};
+    }
+    for (const Field& field : rows_.fields(shown)) {
+      if (held(state, field.column) != field.value) {
+        return {part_of(field.column)};
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] static ValueId held(const RowState& state, rows::ColumnId column) {
+    const ValueId value = state.record.get(column);
+    return value.is_none() ? ValueId::nil() : value;
   }
 
   /// Parts that tell that an operation with a predicate, which was shown the row like this or was
   /// not shown it, cannot have found it in this state; nothing if it can.
-  [[nodiscard]] std::optional<std::vector<std::uint32_t>> misfit(const RowOp& op, KeyId row,
-                                                                 const ShownRow* shown,
-                                                                 const RowState& state) const {
-    const bool is_match = matches(op, row, state);
-    if (is_match == (shown != nullptr)) {
-      std::vector<std::uint32_t> parts;
-      if (is_match) {
-        parts = unlike(op, *shown, state);
-      }
-      return parts.empty() ? std::nullopt : std::optional(std::move(parts));
+  [[nodiscard]] std::optional<Parts> misfit(const RowOp& op, KeyId row, const ShownRow* shown,
+                                            const RowState& state) const {
+    if (state_.matches(op, row, state) != (shown != nullptr)) {
+      return explanation().why(op, row, state);
     }
-    std::vector<std::uint32_t> parts;
-    if (!state.is_alive) {
-      parts.push_back(kRowExistence);
-      return parts;
+    Parts parts;
+    if (shown != nullptr) {
+      parts = unlike(op, *shown, state);
     }
-    collect(rows_.predicate(op), row, state.record, is_match, parts);
-    const bool has_value = std::ranges::any_of(parts, [&](std::uint32_t part) {
-      return !state.record.get(rows::ColumnId{part - kFirstColumn}).is_none();
-    });
-    if (is_match && !has_value) {
-      parts.push_back(kRowExistence);
-    }
-    return parts;
+    return parts.empty() ? std::nullopt : std::optional(std::move(parts));
   }
 
-  void check_predicate(TxnId txn, std::uint32_t mop, const RowOp& op) {
-    if (op.known == Known::kNothing) {
-      return;
-    }
-    const std::span<const ShownRow> shown = rows_.shown(op);
-    for (const ShownRow& row : shown) {
-      check_match(txn, mop, op, row.row, &row);
-    }
+  /// What the operation's predicate matches, ascending.
+  void find(const RowOp& op) {
     found_.clear();
-    table_.find(op.table, rows_.predicate(op), found_);
+    state_.table().find(op.table, rows_.predicate(op), found_);
     for (const auto& [row, own] : own_) {
       found_.push_back(row);
     }
     std::ranges::sort(found_);
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    std::erase_if(found_, [&](KeyId row) {
+      return rows_.table(row) != op.table || !state_.matches(op, row, view(row));
+    });
+  }
+
+  [[nodiscard]] std::int64_t number(KeyId row) const {
+    return history_.values().as_integer(rows_.key(row)).value_or(0);
+  }
+
+  void check_listed(TxnId txn, std::uint32_t mop, const RowOp& op) {
     expected_.clear();
-    for (const ShownRow& row : shown) {
+    for (const ShownRow& row : rows_.shown(op)) {
       expected_.push_back(row.row);
+      check_match(txn, mop, op, row.row, &row);
     }
     std::ranges::sort(expected_);
+    const std::optional<std::int64_t> last = last_key(history_, op);
     for (const KeyId row : found_) {
-      if (rows_.table(row) == op.table && !std::ranges::binary_search(expected_, row)) {
+      if (!std::ranges::binary_search(expected_, row) && !(last && number(row) > *last)) {
         check_match(txn, mop, op, row, nullptr);
       }
     }
@@ -311,9 +438,9 @@ class Trial {
   /// Of a row that is shown, or may match and is not.
   void check_match(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row,
                    const ShownRow* shown) {
-    const auto parts = misfit(op, row, shown, view(row));
+    const std::optional<Parts> parts = misfit(op, row, shown, view(row));
     const bool is_written = !op.is_read() && shown != nullptr;
-    if (options_.is_repeatable && !own_.contains(row)) {
+    if (options_.old_versions != OldVersions::kOfNone && !own_.contains(row)) {
       if (parts) {
         check_past(txn, mop, op, row, shown);
       }
@@ -327,57 +454,132 @@ class Trial {
 
   /// Whether some version that the row had before is one that the operation can have concerned.
   void check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row, const ShownRow* shown) {
-    const auto found = past_.find(row);
-    const bool was_unborn =
-        found == past_.end() || found->second.front().writer != certain_initial(history_);
-    Failure failure = {.kind = Failure::Kind::kVersions, .txn = txn, .mop = mop, .row = row};
+    const std::vector<TxnId> writers = state_.writers_so_far(row);
+    const bool was_unborn = writers.empty() || writers.front() != certain_initial(history_);
     if (was_unborn && !misfit(op, row, shown, {})) {
       return;
     }
-    if (found != past_.end()) {
-      for (const Former& former : found->second) {
-        const auto parts = misfit(op, row, shown, former.state);
-        if (!parts) {
-          return;
-        }
-        FormerVersion& version = failure.versions.emplace_back(former.writer);
-        for (const std::uint32_t part : *parts) {
-          if (former.last[part] != former.writer) {
-            version.causes.push_back({row, part, former.last[part]});
-          }
+    Failure failure = {.kind = Failure::Kind::kVersions, .txn = txn, .mop = mop, .row = row};
+    for (const TxnId writer : writers) {
+      const TrialState::Moment at = state_.committed_at(writer);
+      const std::optional<Parts> parts = misfit(op, row, shown, state_.state(row, at));
+      if (!parts) {
+        return;
+      }
+      FormerVersion& version = failure.versions.emplace_back(writer);
+      for (const std::uint32_t part : *parts) {
+        const TxnId last = state_.last_writer(row, part, at);
+        if (last != writer) {
+          version.causes.push_back({row, part, last, writer});
         }
       }
     }
-    failures_.push_back(std::move(failure));
+    result_.failures.push_back(std::move(failure));
+  }
+
+  // Results without keys.
+
+  void check_counted(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    std::vector<KeyId> found = found_;
+    if (op.first > 0) {
+      std::ranges::sort(found, {}, [&](KeyId row) { return number(row); });
+      found.resize(std::min<std::size_t>(found.size(), op.first));
+    }
+    const std::size_t expected = op.known == Known::kBag ? op.shown_count : op.count;
+    if (op.known == Known::kNothing || (op.known == Known::kAny && !found.empty())) {
+      return;
+    }
+    Explanation why = explanation();
+    if (found.size() > expected) {
+      found.resize(expected + 1);
+      for (const KeyId row : found) {
+        why.add(txn, mop, row, why.why(op, row, view(row)));
+      }
+    } else if (found.size() < expected) {
+      explain_others(txn, mop, op, nullptr, why);
+    } else if (op.known != Known::kBag) {
+      return;
+    } else if (const ShownRow* missing = missing_of_bag(op, found); missing == nullptr) {
+      return;
+    } else if (op.first == 0 || expected < op.first) {
+      explain_others(txn, mop, op, missing, why);
+    } else {
+      explain_first(txn, mop, op, found, why);
+    }
+    tell({.txn = txn, .mop = mop}, why);
+  }
+
+  /// A row of the bag that was found less often than it was shown.
+  [[nodiscard]] const ShownRow* missing_of_bag(const RowOp& op,
+                                               const std::vector<KeyId>& found) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    std::vector<bool> is_taken(found.size(), false);
+    for (const ShownRow& one : shown) {
+      bool is_there = false;
+      for (std::size_t i = 0; i < found.size() && !is_there; ++i) {
+        if (!is_taken[i] && unlike(op, one, view(found[i])).empty()) {
+          is_taken[i] = true;
+          is_there = true;
+        }
+      }
+      if (!is_there) {
+        return &one;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Why no other rows match, or none of those that do holds what `missing` shows.
+  void explain_others(TxnId txn, std::uint32_t mop, const RowOp& op, const ShownRow* missing,
+                      Explanation& why) {
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      if (rows_.table(row) != op.table || why.size() > options_.most_causes) {
+        continue;
+      }
+      const RowState& state = view(row);
+      if (!state_.matches(op, row, state)) {
+        why.add(txn, mop, row, why.why(op, row, state));
+      } else if (missing != nullptr) {
+        if (const Parts parts = unlike(op, *missing, state); !parts.empty()) {
+          why.add(txn, mop, row, parts);
+        }
+      }
+    }
+  }
+
+  /// Why these are the first rows that match, and what they hold.
+  void explain_first(TxnId txn, std::uint32_t mop, const RowOp& op, const std::vector<KeyId>& found,
+                     Explanation& why) {
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      if (rows_.table(row) != op.table || number(row) > number(found.back())) {
+        continue;
+      }
+      Parts parts = why.why(op, row, view(row));
+      if (std::ranges::find(found, row) != found.end()) {
+        for (const Field& field : rows_.fields(rows_.shown(op).front())) {
+          parts.push_back(part_of(field.column));
+        }
+      }
+      why.add(txn, mop, row, parts);
+    }
   }
 
   const History& history_;
   const rows::Rows& rows_;
   const RowWrites& writes_;
   TrialOptions options_;
-  TableState table_;
-  std::vector<TxnId> last_;  // by row and part
+  TrialState state_;
   std::map<KeyId, Own> own_;
-  std::map<TxnId, std::set<KeyId>> in_flight_;
-
-  /// A version that a row had: who made it, and who by then was the last to write each part.
-  struct Former {
-    TxnId writer;
-    RowState state;
-    std::vector<TxnId> last;
-  };
-
-  std::unordered_map<KeyId, std::vector<Former>> past_;  // oldest first; without unborn rows
-  std::vector<KeyId> changed_;
+  std::map<TxnId, std::map<KeyId, Own>> pending_;  // of transactions on their way
   std::vector<KeyId> found_;
   std::vector<KeyId> expected_;
-  std::vector<Failure> failures_;
+  TrialResult result_;
 };
 
 }  // namespace
 
-std::vector<Failure> try_order(const History& history, const RowWrites& writes,
-                               std::span<const OrderEvent> order, TrialOptions options) {
+TrialResult try_order(const History& history, const RowWrites& writes,
+                      std::span<const OrderEvent> order, TrialOptions options) {
   return Trial(history, writes, options).run(order);
 }
 

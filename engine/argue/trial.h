@@ -4,11 +4,12 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "engine/argue/argue.h"
 #include "engine/argue/row_parts.h"
 #include "engine/ir/history.h"
-#include "engine/replay/table_state.h"
 #include "engine/verdict/rows_evidence.h"
 
 namespace elapid::argue {
@@ -20,6 +21,14 @@ struct FormerVersion {
   std::vector<LastWriter> causes = {};
 };
 
+/// A part of a row that a transaction might have written, and did not.
+struct Miss {
+  TxnId txn;
+  KeyId row;
+  std::uint32_t part = 0;
+  friend bool operator==(const Miss&, const Miss&) = default;
+};
+
 /// An operation that did not find what it did, because these were the last to write these parts;
 /// two transactions that overlap and write a row; or an operation with a predicate that can have
 /// concerned none of the versions that a row had before.
@@ -29,6 +38,8 @@ struct Failure {
   TxnId txn;
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
+  /// Who might have written what, and did not, as the causes tell.
+  std::vector<Miss> misses = {};
   TxnId other = TxnId::none();  ///< kOverlap
   KeyId row = KeyId::none();    ///< kOverlap, kVersions
   std::vector<FormerVersion> versions = {};
@@ -36,15 +47,21 @@ struct Failure {
 
 struct TrialOptions {
   bool has_two_events = false;
-  bool is_repeatable = false;  ///< predicates may concern former versions
-  std::size_t most = 1;        ///< failures
+  OldVersions old_versions = OldVersions::kOfNone;
+  std::size_t most = 1;            ///< failures
+  std::size_t most_causes = 1000;  ///< of one
+};
+
+struct TrialResult {
+  std::vector<Failure> failures = {};
+  bool is_too_long = false;  ///< some failure has more causes than can be told
 };
 
 /// The first failures. `order` holds the events of all that take effect; of a
-/// transaction with two events both. Linear in the operations and what they match.
-[[nodiscard]] std::vector<Failure> try_order(const History& history, const RowWrites& writes,
-                                             std::span<const OrderEvent> order,
-                                             TrialOptions options);
+/// transaction with two events both. Linear in the operations and what they match, and in the
+/// causes of failures.
+[[nodiscard]] TrialResult try_order(const History& history, const RowWrites& writes,
+                                    std::span<const OrderEvent> order, TrialOptions options);
 
 }  // namespace elapid::argue
 

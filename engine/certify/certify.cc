@@ -89,8 +89,9 @@ std::optional<std::string> check_level_answer(const History& history, const Leve
   if (!level) {
     return "no order of events defines the level";
   }
-  if (answer.witness && history.info().rows && answer.model == Model::kPl299) {
-    return check_repeatable_rows(history, *answer.witness);
+  const bool has_old_versions = answer.model == Model::kPl299 || answer.model == Model::kPl2;
+  if (answer.witness && history.info().rows && has_old_versions) {
+    return check_rows_of_old_versions(history, answer.model, *answer.witness);
   }
   if (answer.witness) {
     return check_evidence(history, *level, *answer.witness, assumptions);

@@ -29,15 +29,26 @@ using ProofReason = RowsProofStep::Reason;
 struct KnownRow {
   std::optional<bool> exists = {};
   std::optional<ValueId> version = {};
-  std::map<rows::ColumnId, ValueId> columns = {};  ///< none() where a column is missing
-  bool has_all_columns = false;                    ///< those not named are missing
+  /// none() where a column is missing, nothing where it may hold anything.
+  std::map<rows::ColumnId, std::optional<ValueId>> columns = {};
+  bool has_all_columns = false;  ///< those not named are missing
 
   [[nodiscard]] std::optional<ValueId> column(rows::ColumnId column) const {
     const auto found = columns.find(column);
-    return found != columns.end() ? std::optional(found->second)
+    return found != columns.end() ? found->second
            : has_all_columns      ? std::optional(ValueId::none())
                                   : std::nullopt;
   }
+};
+
+/// Parts of a row by number, a bit each.
+using PartBits = std::uint64_t;
+
+/// What operations make of what is known of a row, and what of it they surely write, or perhaps.
+struct CarriedOut {
+  KnownRow row = {};
+  PartBits sure = 0;
+  PartBits maybe = 0;
 };
 
 class RowsProofCheck {
@@ -48,6 +59,48 @@ class RowsProofCheck {
         level_(level),
         has_two_events_(has_two_events(level.visibility)),
         evidence_(evidence) {}
+
+  /// The name of an operation that found what no transaction that took effect can have left, of one
+  /// row: G1a or G1b if an aborted transaction made it or one in passing, or a garbage read of a
+  /// row that it was shown.
+  [[nodiscard]] std::optional<AnomalyType> dirty_class(const RowsProofStep& step) {
+    if (check_operations() || (step.row.is_none() && step.causes.empty()) ||
+        step.mop >= history_.ops(step.txn).size()) {
+      return std::nullopt;
+    }
+    const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    const KeyId row = step.row.is_none() ? step.causes.front().row : step.row;
+    const bool lists = !op.has_predicate() || is_listed(op) || is_empty(op);
+    if (!lists || carried_out(step.txn, step.mop, row, {}).maybe != 0 ||
+        !is_impossible(op, row, first_version(row))) {
+      return std::nullopt;
+    }
+    for (const TxnId writer : writers_of(row)) {
+      if (writer != step.txn && !is_impossible(op, row, left_by(writer, row))) {
+        return std::nullopt;
+      }
+    }
+    const auto made = [&](bool is_aborted) {
+      for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+        if (txn == step.txn || (history_.status(txn) == TxnStatus::kAborted) != is_aborted) {
+          continue;
+        }
+        for (std::size_t count = 1; count <= history_.ops(txn).size(); ++count) {
+          const CarriedOut now = carried_out(txn, count, row, {});
+          if (now.sure != 0 && !is_impossible(op, row, now.row)) {
+            return true;
+          }
+        }
+      }
+      return false;
+    };
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    const bool is_shown = std::ranges::find(shown, row, &ShownRow::row) != shown.end();
+    return made(true)    ? std::optional(AnomalyType::kG1a)
+           : made(false) ? std::optional(AnomalyType::kG1b)
+           : is_shown    ? std::optional(AnomalyType::kGarbageRead)
+                         : std::nullopt;
+  }
 
   std::optional<std::string> check() {
     if (!rows_.is_closed()) {
@@ -72,20 +125,27 @@ class RowsProofCheck {
  private:
   using Literal = std::pair<std::size_t, bool>;  // a variable and its value
 
+  /// Causes of causes beyond this tell nothing.
+  static constexpr std::size_t kMostDepth = 2000;
+
   // What transactions do.
 
-  /// Everything that is written must be known row by row.
+  /// Who may write which rows. Nothing may be limited of what a predicate wrote.
   std::optional<std::string> check_operations() {
+    if (kFirstColumn + rows_.column_count() > 63) {
+      return "rows have too many columns";
+    }
     for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
       if (history_.status(txn) == TxnStatus::kAborted) {
         continue;
       }
       for (const Op place : history_.ops(txn)) {
         const RowOp& op = rows_.op(place);
-        const bool is_named =
-            op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
-        if (op.kind > RowOpKind::kPredicateRead && (op.first > 0 || !is_named) && !is_empty(op)) {
-          return "a predicate wrote rows that are not named";
+        if (is_unnamed(op)) {
+          if (op.first > 0 || is_repeatable()) {
+            return "a predicate wrote rows that are not named";
+          }
+          unnamed_.emplace_back(txn, op.table);
         }
         each_written(op, [&](KeyId row) {
           std::vector<TxnId>& writers = writers_[row];
@@ -96,6 +156,28 @@ class RowsProofCheck {
       }
     }
     return std::nullopt;
+  }
+
+  static bool is_listed(const RowOp& op) {
+    return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
+  }
+
+  /// Whether a predicate wrote rows of which nobody recorded which.
+  static bool is_unnamed(const RowOp& op) {
+    return op.kind > RowOpKind::kPredicateRead && !is_listed(op) && !is_empty(op);
+  }
+
+  /// Whether predicates may have concerned versions that there were before.
+  [[nodiscard]] bool is_repeatable() const {
+    return evidence_.model == Model::kPl299 || is_read_committed();
+  }
+
+  /// Whether reads of single rows may have, too.
+  [[nodiscard]] bool is_read_committed() const { return evidence_.model == Model::kPl2; }
+
+  [[nodiscard]] bool may_be_old(const RowOp& op) const {
+    return op.has_predicate() ? is_repeatable()
+                              : is_read_committed() && op.kind == RowOpKind::kRead;
   }
 
   /// Whether it is recorded that nothing was found.
@@ -122,72 +204,143 @@ class RowsProofCheck {
     return op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
   }
 
+  [[nodiscard]] static PartBits bit(std::uint32_t part) { return PartBits{1} << part; }
+
+  [[nodiscard]] PartBits all_parts() const {
+    return bit(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())) - 1;
+  }
+
+  [[nodiscard]] PartBits parts_written(const RowOp& op) const {
+    if (deletes(op) || op.kind == RowOpKind::kInsert) {
+      return all_parts();
+    }
+    PartBits parts = bit(kRowVersion) | (op.kind == RowOpKind::kPut ? bit(kRowExistence) : 0);
+    for (const rows::Field& field : rows_.written(op)) {
+      parts |= bit(kFirstColumn + field.column.value);
+    }
+    return parts;
+  }
+
+  /// What the operation makes of a row that it writes.
+  void change(const RowOp& op, KnownRow& row) const {
+    if (deletes(op)) {
+      row = {.exists = false, .version = ValueId::nil(), .columns = {}, .has_all_columns = true};
+      return;
+    }
+    if (op.kind == RowOpKind::kInsert) {
+      row = {.exists = true, .version = op.version, .columns = {}, .has_all_columns = true};
+    } else if (op.kind == RowOpKind::kPut) {
+      row.exists = true;
+    }
+    row.version = op.version;
+    for (const rows::Field& field : rows_.written(op)) {
+      row.columns[field.column] = field.value;
+    }
+  }
+
+  /// The row may have been written, or not.
+  void blur(const RowOp& op, KnownRow& row) const {
+    if (deletes(op)) {
+      row = {};
+      return;
+    }
+    row.version = std::nullopt;
+    for (const rows::Field& field : rows_.written(op)) {
+      row.columns[field.column] = std::nullopt;
+    }
+  }
+
+  /// Whether a delete is to be told from none: in series nobody can.
+  [[nodiscard]] bool deletes_may_miss() const { return has_two_events_ || is_repeatable(); }
+
+  /// Whether the operation tells that the row is there where it reads, or afterwards.
+  [[nodiscard]] bool shows_existence(const RowOp& op, KeyId key) const {
+    if (!op.has_predicate()) {
+      return op.row == key && op.kind != RowOpKind::kDelete &&
+             (op.kind != RowOpKind::kRead || (!is_read_committed() && op.shown_count > 0));
+    }
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    const bool tells = op.kind == RowOpKind::kPredicateUpdate ||
+                       (op.kind == RowOpKind::kPredicateRead && !is_repeatable());
+    return tells && op.known != Known::kBag &&
+           std::ranges::find(shown, key, &ShownRow::row) != shown.end();
+  }
+
   /// What the transaction's first `count` operations make of a row of which `row` is known.
-  [[nodiscard]] KnownRow carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row) const {
+  [[nodiscard]] CarriedOut carried_out(TxnId txn, std::size_t count, KeyId key,
+                                       KnownRow row) const {
+    CarriedOut result = {.row = std::move(row)};
+    bool is_there = false;
     for (const Op place : history_.ops(txn).first(count)) {
       const RowOp& op = rows_.op(place);
-      each_written(op, [&](KeyId written) {
-        if (written != key) {
-          return;
-        }
-        if (deletes(op)) {
-          row = {
-              .exists = false, .version = ValueId::nil(), .columns = {}, .has_all_columns = true};
-          return;
-        }
-        if (op.kind == RowOpKind::kInsert) {
-          row = {.exists = true, .version = op.version, .columns = {}, .has_all_columns = true};
-        } else if (op.kind == RowOpKind::kPut) {
-          row.exists = true;
-        }
-        row.version = op.version;
-        for (const rows::Field& field : rows_.written(op)) {
-          row.columns[field.column] = field.value;
-        }
-      });
-    }
-    return row;
-  }
-
-  [[nodiscard]] KnownRow left_by(TxnId txn, KeyId key) const {
-    return txn.is_none() ? KnownRow{.exists = false,
-                                    .version = ValueId::nil(),
-                                    .columns = {},
-                                    .has_all_columns = true}
-                         : carried_out(txn, history_.ops(txn).size(), key, {});
-  }
-
-  [[nodiscard]] bool writes(TxnId txn, KeyId key, std::uint32_t part) const {
-    const KnownRow row = carried_out(txn, history_.ops(txn).size(), key, {});
-    return part == kRowExistence ? row.exists.has_value()
-           : part == kRowVersion ? row.version.has_value()
-                                 : row.column(rows::ColumnId{part - kFirstColumn}).has_value();
-  }
-
-  [[nodiscard]] bool is_repeatable() const { return evidence_.model == Model::kPl299; }
-
-  [[nodiscard]] bool surely_writes(TxnId txn, KeyId key) const {
-    return surely_writes(txn, history_.ops(txn).size(), key);
-  }
-
-  /// Whether the transaction's first `count` operations write the row whatever they find: a delete
-  /// may find nothing.
-  [[nodiscard]] bool surely_writes(TxnId txn, std::size_t count, KeyId key) const {
-    bool exists = false;
-    for (const Op place : history_.ops(txn).first(count)) {
-      const RowOp& op = rows_.op(place);
-      bool is_written = false;
-      each_written(op, [&](KeyId written) { is_written = is_written || written == key; });
-      if (is_written && (op.kind != RowOpKind::kDelete || exists)) {
-        return true;
+      bool is_named = false;
+      each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
+      Certain writes = is_named ? Certain::kYes : Certain::kNo;
+      if (is_unnamed(op) && rows_.table(key) == op.table) {
+        writes = matches(op, key, result.row);
+      } else if (is_named && op.kind == RowOpKind::kDelete && deletes_may_miss() && !is_there) {
+        writes = must_exist(result.row)             ? Certain::kYes
+                 : result.row.exists.value_or(true) ? Certain::kMaybe
+                                                    : Certain::kNo;
       }
-      const bool is_read = op.kind == RowOpKind::kRead && op.row == key && op.shown_count > 0;
-      const std::span<const ShownRow> shown = rows_.shown(op);
-      exists = exists || is_read ||
-               (op.kind == RowOpKind::kPredicateRead && !is_repeatable() &&
-                std::ranges::find(shown, key, &ShownRow::row) != shown.end());
+      if (writes == Certain::kYes) {
+        result.sure |= parts_written(op);
+        change(op, result.row);
+      } else if (writes == Certain::kMaybe) {
+        blur(op, result.row);
+      }
+      if (writes != Certain::kNo) {
+        result.maybe |= parts_written(op);
+        is_there = is_there && !deletes(op);
+      }
+      is_there = is_there || shows_existence(op, key);
     }
-    return false;
+    return result;
+  }
+
+  static KnownRow unborn() {
+    return {.exists = false, .version = ValueId::nil(), .columns = {}, .has_all_columns = true};
+  }
+
+  /// What a transaction leaves, whatever it found.
+  [[nodiscard]] KnownRow left_by(TxnId txn, KeyId key) const {
+    return txn.is_none() ? unborn() : carried_out(txn, history_.ops(txn).size(), key, {}).row;
+  }
+
+  /// All that the transaction may leave of the part, if it writes it, each as all that is known of
+  /// the row.
+  [[nodiscard]] std::vector<KnownRow> may_leave(TxnId txn, KeyId key, std::uint32_t part) const {
+    std::vector<KnownRow> all;
+    bool is_there = false;
+    for (const Op place : history_.ops(txn)) {
+      const RowOp& op = rows_.op(place);
+      bool is_named = false;
+      each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
+      const bool may_write = is_named || (is_unnamed(op) && rows_.table(key) == op.table &&
+                                          matches(op, key, {}) != Certain::kNo);
+      if (may_write && (parts_written(op) & bit(part)) != 0) {
+        KnownRow made;
+        change(op, made);
+        if (is_named && (op.kind != RowOpKind::kDelete || !deletes_may_miss() || is_there)) {
+          all.clear();  // what came before is overwritten
+        }
+        all.emplace_back();
+        put_part(all.back(), made, part);
+      }
+      is_there = (is_there && !(may_write && deletes(op))) || shows_existence(op, key);
+    }
+    return all;
+  }
+
+  /// Takes what is known of one part over.
+  static void put_part(KnownRow& row, const KnownRow& from, std::uint32_t part) {
+    if (part == kRowExistence) {
+      row.exists = from.exists;
+    } else if (part == kRowVersion) {
+      row.version = from.version;
+    } else if (const auto value = from.column(rows::ColumnId{part - kFirstColumn})) {
+      row.columns[rows::ColumnId{part - kFirstColumn}] = *value;
+    }
   }
 
   // What they find.
@@ -248,8 +401,20 @@ class RowsProofCheck {
 
   static bool must_exist(const KnownRow& row) {
     return row.exists.value_or(false) || std::ranges::any_of(row.columns, [](const auto& column) {
-             return !column.second.is_none();
+             return column.second && !column.second->is_none();
            });
+  }
+
+  enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
+
+  /// Whether the operation's predicate matches the row.
+  [[nodiscard]] Certain matches(const RowOp& op, KeyId key, const KnownRow& row) const {
+    const Possible possible = truth(rows_.predicate(op), key, row);
+    if (!possible.is_true || (!row.exists.value_or(true) && !must_exist(row))) {
+      return Certain::kNo;
+    }
+    return possible.is_false || possible.is_null || !must_exist(row) ? Certain::kMaybe
+                                                                     : Certain::kYes;
   }
 
   /// Whether the row cannot hold what was shown of it.
@@ -286,17 +451,109 @@ class RowsProofCheck {
           return false;
       }
     }
-    const bool is_listed =
-        op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
-    if (op.first > 0 || rows_.table(key) != op.table || !(is_listed || is_empty(op))) {
+    if (rows_.table(key) != op.table || !(is_listed(op) || is_empty(op))) {
       return false;
     }
-    const Possible possible = truth(rows_.predicate(op), key, row);
     const std::span<const ShownRow> shown = rows_.shown(op);
     const auto found = std::ranges::find(shown, key, &ShownRow::row);
-    return found == shown.end()
-               ? possible.is_true && !possible.is_false && !possible.is_null && must_exist(row)
-               : !possible.is_true || contradicts(op, *found, row);
+    const Certain match = matches(op, key, row);
+    return found == shown.end() ? match == Certain::kYes && !is_beyond(op, key)
+                                : match == Certain::kNo || contradicts(op, *found, row);
+  }
+
+  [[nodiscard]] std::int64_t number(KeyId row) const {
+    return history_.values().as_integer(rows_.key(row)).value_or(0);
+  }
+
+  /// Whether the row comes after all that were asked for.
+  [[nodiscard]] bool is_beyond(const RowOp& op, KeyId key) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    return op.first > 0 && shown.size() == op.first &&
+           std::ranges::all_of(shown,
+                               [&](const ShownRow& row) { return number(row.row) < number(key); });
+  }
+
+  /// Whether a result without keys cannot have been found, as `known(row)` tells of the rows.
+  template <class KnownOf>
+  [[nodiscard]] bool is_miscounted(const RowOp& op, KnownOf known) const {
+    if (!op.has_predicate() || is_listed(op) || is_empty(op) || op.known == Known::kNothing) {
+      return false;
+    }
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    const std::size_t expected = op.known == Known::kBag ? shown.size() : op.count;
+    std::vector<KeyId> rows;
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      if (rows_.table(row) == op.table) {
+        rows.push_back(row);
+      }
+    }
+    std::size_t sure = 0;
+    std::size_t possible = 0;
+    std::vector<std::size_t> holders(shown.size(), 0);  // rows that may hold what is shown
+    for (const KeyId row : rows) {
+      const KnownRow now = known(row);
+      const Certain match = matches(op, row, now);
+      sure += match == Certain::kYes ? 1U : 0U;
+      possible += match == Certain::kNo ? 0U : 1U;
+      for (std::size_t i = 0; i < shown.size() && match != Certain::kNo; ++i) {
+        holders[i] += contradicts(op, shown[i], now) ? 0U : 1U;
+      }
+    }
+    const bool is_all = op.first == 0 || expected < op.first;
+    if (possible < expected || (is_all && op.known != Known::kAny && sure > expected)) {
+      return true;
+    }
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const auto same = static_cast<std::size_t>(std::ranges::count_if(
+          shown, [&](const ShownRow& other) { return values(other) == values(shown[i]); }));
+      if (holders[i] < same) {
+        return true;
+      }
+    }
+    return op.known == Known::kBag && !is_all && is_other_beginning(op, rows, known);
+  }
+
+  [[nodiscard]] std::vector<ValueId> values(const ShownRow& row) const {
+    std::vector<ValueId> all;
+    for (const rows::Field& field : rows_.fields(row)) {
+      all.push_back(field.value);
+    }
+    return all;
+  }
+
+  /// Whether the first rows that match, as many as were asked for, are known, and others than those
+  /// shown.
+  template <class KnownOf>
+  [[nodiscard]] bool is_other_beginning(const RowOp& op, std::vector<KeyId> rows,
+                                        KnownOf known) const {
+    std::ranges::sort(rows, {}, [&](KeyId row) { return number(row); });
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    std::vector<std::vector<ValueId>> found;
+    std::vector<std::vector<ValueId>> expected;
+    for (const ShownRow& row : shown) {
+      expected.push_back(values(row));
+    }
+    for (const KeyId row : rows) {
+      const KnownRow now = known(row);
+      const Certain match = matches(op, row, now);
+      if (match == Certain::kNo || found.size() == op.first) {
+        continue;
+      }
+      std::vector<ValueId>& all = found.emplace_back();
+      for (const rows::Field& field : rows_.fields(shown.front())) {
+        const std::optional<ValueId> value = now.column(field.column);
+        if (!value || match == Certain::kMaybe) {
+          return false;
+        }
+        all.push_back(value->is_none() ? ValueId::nil() : *value);
+      }
+      if (match == Certain::kMaybe) {
+        return false;
+      }
+    }
+    std::ranges::sort(found);
+    std::ranges::sort(expected);
+    return found.size() == op.first && found != expected;
   }
 
   // The order that is given.
@@ -350,7 +607,7 @@ class RowsProofCheck {
         std::ranges::all_of(step.cycle, [&](OrderEvent event) { return is_event(event); }) &&
         std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
           return is_row(cause.row) && cause.part < kFirstColumn + rows_.column_count() &&
-                 (cause.writer.is_none() || is_txn(cause.writer));
+                 (cause.writer.is_none() || is_txn(cause.writer)) && is_txn(cause.reader);
         });
     const bool is_about_versions =
         step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion;
@@ -403,9 +660,14 @@ class RowsProofCheck {
     if (level_.visibility != Visibility::kSnapshot || step.txn == step.other) {
       return "transactions may overlap";
     }
-    if (step.row.index() >= history_.key_count() || !surely_writes(step.txn, step.row) ||
-        !surely_writes(step.other, step.row)) {
+    if (!is_row(step.row) || after(step, step.txn, step.row).sure == 0 ||
+        after(step, step.other, step.row).sure == 0) {
       return "they do not both write the row";
+    }
+    for (const LastWriter& cause : step.causes) {
+      if (const char* flaw = flaw_of_cause(step, cause, [](TxnId) { return false; })) {
+        return flaw;
+      }
     }
     const auto allows = [&](TxnId a, TxnId b) {
       return precedes(b, a) || has(step, before({a, true}, start(b)));
@@ -464,12 +726,15 @@ class RowsProofCheck {
     if (step.causes.empty()) {  // its own writes tell
       each_own_row(step, keys);
     }
-    const bool is_impossible_so = std::ranges::any_of(keys, [&](KeyId key) {
-      return is_impossible(op, key, as_told(step, step.txn, step.mop, key, {}));
-    });
-    if (is_repeatable() && op.has_predicate() && !concerns_newest(step, op, keys)) {
-      return "at repeatable read a predicate may have found older versions";
+    if (may_be_old(op) && !concerns_newest(step, op, keys)) {
+      return "at this level the operation may have found older versions";
     }
+    const auto known = [&](KeyId key) {
+      return carried_out(step.txn, step.mop, key, before_txn(step, step.txn, key)).row;
+    };
+    const bool is_impossible_so =
+        std::ranges::any_of(keys, [&](KeyId key) { return is_impossible(op, key, known(key)); }) ||
+        (!is_repeatable() && is_miscounted(op, known));
     if (op.has_predicate() != step.by_predicate || !is_impossible_so) {
       return "the operation may have found what it did";
     }
@@ -477,16 +742,15 @@ class RowsProofCheck {
       return "the transaction may not have taken effect";
     }
     for (const LastWriter& cause : step.causes) {
-      if (has_two_events_ && !std::ranges::all_of(writers_of(cause.row), [&](TxnId txn) {
-            return surely_writes(txn, cause.row);
-          })) {
-        return "a transaction may have deleted nothing";
-      }
       const auto is_no_better = [&](TxnId other) {
-        return step.causes.size() == 1 &&
-               is_impossible(op, cause.row, as_told(step, step.txn, step.mop, cause.row, other));
+        return step.causes.size() == 1 && cause.reader == step.txn &&
+               std::ranges::all_of(
+                   may_leave(other, cause.row, cause.part), [&](const KnownRow& made) {
+                     return is_impossible(op, cause.row,
+                                          carried_out(step.txn, step.mop, cause.row, made).row);
+                   });
       };
-      if (const char* flaw = flaw_of_cause(step, step.txn, cause, is_no_better)) {
+      if (const char* flaw = flaw_of_cause(step, cause, is_no_better)) {
         return flaw;
       }
     }
@@ -497,10 +761,11 @@ class RowsProofCheck {
   /// read: the transaction has written them itself, or the operation changes one, which must exist.
   [[nodiscard]] bool concerns_newest(const RowsProofStep& step, const RowOp& op,
                                      const std::set<KeyId>& keys) const {
-    const auto is_own = [&](KeyId key) { return surely_writes(step.txn, step.mop, key); };
+    const auto is_own = [&](KeyId key) {
+      return carried_out(step.txn, step.mop, key, {}).sure != 0;
+    };
     const auto is_untouched = [&](KeyId key) {  // and nothing is known of it
-      const KnownRow own = carried_out(step.txn, step.mop, key, {});
-      return step.causes.empty() && !own.version;
+      return step.causes.empty() && carried_out(step.txn, step.mop, key, {}).maybe == 0;
     };
     if (std::ranges::all_of(keys, [&](KeyId key) { return is_own(key) || is_untouched(key); })) {
       return true;
@@ -515,8 +780,8 @@ class RowsProofCheck {
   /// Whether the operation is one that may concern any version that the row had.
   [[nodiscard]] bool concerns_any(const RowsProofStep& step) const {
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    return is_repeatable() && op.has_predicate() && step.by_predicate &&
-           !carried_out(step.txn, step.mop, step.row, {}).version;
+    return may_be_old(op) && step.by_predicate == op.has_predicate() &&
+           carried_out(step.txn, step.mop, step.row, {}).maybe == 0;
   }
 
   [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds) {
@@ -531,10 +796,9 @@ class RowsProofCheck {
   /// The row as it was when all had begun: unborn, or as the initial transaction made it.
   [[nodiscard]] KnownRow first_version(KeyId key) const {
     const TxnId initial = history_.info().initial_txn;
-    KnownRow row = left_by(TxnId::none(), key);
     return initial.is_none() || !history_.committed(initial)
-               ? row
-               : carried_out(initial, history_.ops(initial).size(), key, std::move(row));
+               ? unborn()
+               : carried_out(initial, history_.ops(initial).size(), key, unborn()).row;
   }
 
   /// Of all that may have left the row as it was found, the clause leaves out none.
@@ -570,10 +834,10 @@ class RowsProofCheck {
       return "the operation concerns what is there";
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    const std::size_t all = history_.ops(step.other).size();
-    const bool is_of_row = std::ranges::all_of(
-        step.causes, [&](const LastWriter& cause) { return cause.row == step.row; });
-    if (!is_of_row || !is_impossible(op, step.row, as_told(step, step.other, all, step.row, {}))) {
+    const bool is_of_row = std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
+      return cause.row == step.row && cause.reader == step.other;
+    });
+    if (!is_of_row || !is_impossible(op, step.row, after(step, step.other, step.row).row)) {
       return "the operation may have concerned the version";
     }
     if (!has(step, concerned(step, step.other, false))) {
@@ -583,9 +847,14 @@ class RowsProofCheck {
       const auto is_no_better = [&](TxnId other) {
         return other == step.txn ||  // which comes later
                (step.causes.size() == 1 &&
-                is_impossible(op, step.row, as_told(step, step.other, all, step.row, other)));
+                std::ranges::all_of(
+                    may_leave(other, step.row, cause.part), [&](const KnownRow& made) {
+                      const std::size_t all = history_.ops(step.other).size();
+                      return is_impossible(op, step.row,
+                                           carried_out(step.other, all, step.row, made).row);
+                    }));
       };
-      if (const char* flaw = flaw_of_cause(step, step.other, cause, is_no_better)) {
+      if (const char* flaw = flaw_of_cause(step, cause, is_no_better)) {
         return flaw;
       }
     }
@@ -606,40 +875,61 @@ class RowsProofCheck {
     keys.erase(KeyId::none());
   }
 
-  [[nodiscard]] std::span<const TxnId> writers_of(KeyId row) const {
+  /// Who may write the row.
+  [[nodiscard]] std::vector<TxnId> writers_of(KeyId row) const {
     const auto found = writers_.find(row);
-    return found == writers_.end() ? std::span<const TxnId>() : std::span(found->second);
-  }
-
-  /// The row after the first `count` operations of `own`, as the causes and these tell; `other`
-  /// wrote the only cause's part last, if it is given.
-  [[nodiscard]] KnownRow as_told(const RowsProofStep& step, TxnId own, std::size_t count, KeyId key,
-                                 std::optional<TxnId> other) const {
-    KnownRow row;
-    for (const LastWriter& cause : step.causes) {
-      if (cause.row != key) {
-        continue;
-      }
-      const KnownRow left = left_by(other.value_or(cause.writer), key);
-      if (cause.part == kRowExistence) {
-        row.exists = left.exists;
-      } else if (cause.part == kRowVersion) {
-        row.version = left.version;
-      } else if (const auto value = left.column(rows::ColumnId{cause.part - kFirstColumn})) {
-        row.columns[rows::ColumnId{cause.part - kFirstColumn}] = *value;
+    std::vector<TxnId> all = found == writers_.end() ? std::vector<TxnId>() : found->second;
+    for (const auto& [txn, table] : unnamed_) {
+      if (rows_.table(row) == table) {
+        all.push_back(txn);
       }
     }
-    return carried_out(own, count, key, std::move(row));
+    return all;
   }
 
-  /// Whether the clause leaves out a way in which the cause was not the last before `reader`;
+  /// The row where the transaction reads, as the causes tell. A chain of causes that comes back to
+  /// where it began tells nothing.
+  [[nodiscard]] KnownRow before_txn(const RowsProofStep& step, TxnId reader, KeyId key) const {
+    KnownRow row;
+    for (const LastWriter& cause : step.causes) {
+      if (cause.row == key && cause.reader == reader) {
+        put_part(row, cause.writer.is_none() ? unborn() : after(step, cause.writer, key).row,
+                 cause.part);
+      }
+    }
+    return row;
+  }
+
+  /// The row when the transaction has committed, as the causes tell.
+  [[nodiscard]] CarriedOut after(const RowsProofStep& step, TxnId txn, KeyId key) const {
+    if (memo_of_ != &step) {
+      memo_.clear();
+      memo_of_ = &step;
+    }
+    const auto [known, is_new] = memo_.try_emplace({txn, key});
+    const std::size_t count = history_.ops(txn).size();
+    if (!is_new) {
+      return known->second ? *known->second : carried_out(txn, count, key, {});
+    }
+    if (depth_ == kMostDepth) {
+      return carried_out(txn, count, key, {});
+    }
+    ++depth_;
+    CarriedOut result = carried_out(txn, count, key, before_txn(step, txn, key));
+    --depth_;
+    memo_[{txn, key}] = result;
+    return result;
+  }
+
+  /// Whether the clause leaves out a way in which the cause was not the last before its reader;
   /// `is_no_better` tells of whom it would make no difference.
   template <class NoBetter>
-  const char* flaw_of_cause(const RowsProofStep& step, TxnId reader, const LastWriter& cause,
+  const char* flaw_of_cause(const RowsProofStep& step, const LastWriter& cause,
                             NoBetter is_no_better) const {
     const TxnId writer = cause.writer;
+    const TxnId reader = cause.reader;
     if (!writer.is_none()) {
-      if (writer == reader || !writes(writer, cause.row, cause.part)) {
+      if (writer == reader || (after(step, writer, cause.row).sure & bit(cause.part)) == 0) {
         return "a transaction does not write what it is said to have written last";
       }
       if (!leaves_out(step, writer)) {
@@ -650,8 +940,9 @@ class RowsProofCheck {
       }
     }
     for (const TxnId other : writers_of(cause.row)) {
-      if (other == reader || other == writer || !writes(other, cause.row, cause.part) ||
-          precedes(reader, other) || (!writer.is_none() && precedes(other, writer))) {
+      if (other == reader || other == writer ||
+          (after(step, other, cause.row).maybe & bit(cause.part)) == 0 || precedes(reader, other) ||
+          (!writer.is_none() && precedes(other, writer))) {
         continue;
       }
       if (!is_no_better(other) && !has_between(step, reader, writer, other)) {
@@ -698,6 +989,9 @@ class RowsProofCheck {
       occurs_.resize(std::max(occurs_.size(), 2 * variables_.size() + 2));
       occurs_[code].push_back(clauses_.size());
     }
+    if (literals.size() <= 1) {
+      units_.push_back(clauses_.size());
+    }
     clauses_.push_back(std::move(literals));
   }
 
@@ -736,10 +1030,8 @@ class RowsProofCheck {
       const Literal literal = literal_of(choice);
       assume({literal.first, !literal.second});
     }
-    for (const std::vector<Literal>& literals : clauses_) {
-      if (literals.size() <= 1) {
-        look(literals);
-      }
+    for (const std::size_t unit : units_) {
+      look(clauses_[unit]);
     }
     occurs_.resize(std::max(occurs_.size(), 2 * variables_.size() + 2));
     for (std::size_t next = 0; next < queue.size() && !has_conflict; ++next) {
@@ -757,12 +1049,18 @@ class RowsProofCheck {
   OrderLevel level_;
   bool has_two_events_;
   const RowsProofEvidence& evidence_;
-  std::map<KeyId, std::vector<TxnId>> writers_;
+  std::map<KeyId, std::vector<TxnId>> writers_;           // of named rows
+  std::vector<std::pair<TxnId, rows::TableId>> unnamed_;  // who writes rows that are not named
+  // What the causes of one step tell of what transactions leave; nothing: that is being found out.
+  mutable std::map<std::pair<TxnId, KeyId>, std::optional<CarriedOut>> memo_;
+  mutable const RowsProofStep* memo_of_ = nullptr;
+  mutable std::size_t depth_ = 0;
   using VariableKey =
       std::tuple<ChoiceKind, std::pair<std::uint32_t, bool>, std::pair<std::uint32_t, bool>,
                  std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<VariableKey, std::size_t> variables_;
   std::vector<std::vector<Literal>> clauses_;
+  std::vector<std::size_t> units_;                // clauses of at most one literal
   std::vector<std::vector<std::size_t>> occurs_;  // clauses by literal
 };
 
@@ -770,7 +1068,10 @@ class RowsProofCheck {
 
 std::optional<std::string> check_rows_proof(const History& history, AnomalyType type,
                                             const RowsProofEvidence& evidence) {
-  const auto level = order_level(evidence.model);
+  // Read committed: in series, with reads of whatever was there.
+  const auto level = evidence.model == Model::kPl2
+                         ? std::optional(OrderLevel{Visibility::kSerial, false, false})
+                         : order_level(evidence.model);
   const bool is_decided = level && (level->visibility == Visibility::kSerial ||
                                     level->visibility == Visibility::kSnapshot);
   if (!is_decided || !history.info().rows) {
@@ -790,7 +1091,15 @@ std::optional<AnomalyType> class_of_proof(const History& history,
                                           const RowsProofEvidence& evidence) {
   const std::vector<RowsCycleEdge> cycle = plain_cycle(evidence);
   for (const RowsProofStep& step : evidence.steps) {
-    if (step.reason != ProofReason::kFound || !step.clause.empty()) {
+    const bool is_fact =
+        step.reason == ProofReason::kFound || step.reason == ProofReason::kVersions;
+    if (!is_fact || !step.clause.empty()) {
+      continue;
+    }
+    if (const auto type = RowsProofCheck(history, {}, evidence).dirty_class(step)) {
+      return type;
+    }
+    if (step.reason == ProofReason::kVersions) {
       continue;
     }
     if (step.causes.empty()) {
@@ -809,6 +1118,14 @@ std::optional<AnomalyType> class_of_proof(const History& history,
     return std::nullopt;
   }
   const bool has_sessions = order_level(evidence.model)->sessions;
+  if (evidence.model == Model::kPl2) {
+    return std::ranges::any_of(cycle,
+                               [](const RowsCycleEdge& edge) {
+                                 return edge.shown_by != nullptr && edge.relation == Relation::kWr;
+                               })
+               ? AnomalyType::kG1c
+               : AnomalyType::kG0;
+  }
   bool has_process = false;
   bool has_real_time = false;
   for (const RowsCycleEdge& edge : cycle) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -36,27 +38,28 @@ using RowChanges = std::map<KeyId, std::optional<LiveRow>>;
 /// The rows that exist at one point of the order.
 class LiveRows {
  public:
-  explicit LiveRows(const History& history) : history_(history) {}
+  explicit LiveRows(const History& history) : history_(history), rows_(history.key_count()) {}
 
   [[nodiscard]] const LiveRow* find(KeyId row) const {
-    const auto found = live_.find(row);
-    return found == live_.end() ? nullptr : &found->second;
+    const std::optional<LiveRow>& found = rows_[row.index()];
+    return found ? &*found : nullptr;
   }
 
   void apply(const RowChanges& changes) {
     for (const auto& [row, after] : changes) {
-      if (const auto before = live_.find(row); before != live_.end()) {
-        for (const Field& field : before->second.record.fields()) {
+      if (const LiveRow* before = find(row)) {
+        for (const Field& field : before->record.fields()) {
           by_value_[place(field)].erase(row);
         }
-        live_.erase(before);
+        live_.erase(row);
       }
       if (after) {
         for (const Field& field : after->record.fields()) {
           by_value_[place(field)].insert(row);
         }
-        live_.emplace(row, *after);
+        live_.insert(row);
       }
+      rows_[row.index()] = after;
     }
   }
 
@@ -64,8 +67,8 @@ class LiveRows {
   template <class Look>
   void each_near(const Predicate& predicate, Look look) const {
     if (predicate.kind != Predicate::Kind::kRange) {
-      for (const auto& [row, content] : live_) {
-        look(row, content);
+      for (const KeyId row : live_) {
+        look(row, *rows_[row.index()]);
       }
       return;
     }
@@ -73,7 +76,7 @@ class LiveRows {
     for (auto at = by_value_.lower_bound({predicate.column, predicate.low});
          predicate.low <= predicate.high && at != end; ++at) {
       for (const KeyId row : at->second) {
-        look(row, live_.at(row));
+        look(row, *rows_[row.index()]);
       }
     }
   }
@@ -87,20 +90,22 @@ class LiveRows {
   }
 
   const History& history_;
-  std::unordered_map<KeyId, LiveRow> live_;
+  std::vector<std::optional<LiveRow>> rows_;  // by KeyId
+  std::unordered_set<KeyId> live_;
   std::map<Place, std::set<KeyId>> by_value_;
 };
 
 class RowsReplay {
  public:
   RowsReplay(const History& history, OrderLevel level, const Witness& witness,
-             bool is_repeatable = false)
+             std::optional<Model> of_old_versions = {})
       : history_(history),
         rows_(*history.info().rows),
         level_(level),
         witness_(witness),
         live_(history),
-        is_repeatable_(is_repeatable),
+        is_repeatable_(of_old_versions.has_value()),
+        is_read_committed_(of_old_versions == Model::kPl2),
         begun_(history.txn_count(), kNever),
         committed_(history.txn_count(), kNever) {}
 
@@ -206,6 +211,9 @@ class RowsReplay {
     switch (op.kind) {
       case RowOpKind::kRead: {
         const auto shown = rows_.shown(op);
+        if (is_read_committed_ && op.known != Known::kNothing) {
+          return has_fitting_version(op, op.row, shown.empty() ? nullptr : &shown.front(), changes);
+        }
         return op.known == Known::kNothing ||
                (row == nullptr ? shown.empty()
                                : shown.size() == 1 && agrees(op, shown.front(), *row));
@@ -283,8 +291,10 @@ class RowsReplay {
   }
 
   [[nodiscard]] bool is_match(const RowOp& op, KeyId row, const LiveRow* content) const {
-    return content != nullptr && rows_.table(row) == op.table &&
-           rows_.predicate(op).matches(history_.values(), rows_.key(row), content->record);
+    return content != nullptr &&
+           (!op.has_predicate() ||
+            (rows_.table(row) == op.table &&
+             rows_.predicate(op).matches(history_.values(), rows_.key(row), content->record)));
   }
 
   /// Whether some version of the row that the operation may concern fits what it found of the row.
@@ -501,7 +511,8 @@ class RowsReplay {
   OrderLevel level_;
   const Witness& witness_;
   LiveRows live_;
-  bool is_repeatable_;
+  bool is_repeatable_;      // predicates may concern old versions
+  bool is_read_committed_;  // reads of single rows, too
   std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
   std::map<TxnId, RowChanges> pending_;
   std::vector<std::size_t> begun_;      // place in the order, by transaction
@@ -515,8 +526,9 @@ std::optional<std::string> check_rows_witness(const History& history, OrderLevel
   return RowsReplay(history, level, witness).check();
 }
 
-std::optional<std::string> check_repeatable_rows(const History& history, const Witness& witness) {
-  return RowsReplay(history, {.visibility = Visibility::kSerial}, witness, true).check();
+std::optional<std::string> check_rows_of_old_versions(const History& history, Model model,
+                                                      const Witness& witness) {
+  return RowsReplay(history, {.visibility = Visibility::kSerial}, witness, model).check();
 }
 
 }  // namespace elapid

@@ -22,10 +22,12 @@ namespace elapid {
                                                             OrderLevel level,
                                                             const Witness& witness);
 
-/// The same for repeatable read: a predicate may have concerned, for each row that its transaction
-/// has not written itself, any version that was there before. Of results that list rows.
-[[nodiscard]] std::optional<std::string> check_repeatable_rows(const History& history,
-                                                               const Witness& witness);
+/// The same for repeatable read, kPl299: a predicate may have concerned, for each row that its
+/// transaction has not written itself, any version that was there before; and for read committed,
+/// kPl2, where reads of single rows may have, too. Of results that list rows.
+[[nodiscard]] std::optional<std::string> check_rows_of_old_versions(const History& history,
+                                                                    Model model,
+                                                                    const Witness& witness);
 
 }  // namespace elapid
 

@@ -55,17 +55,19 @@ std::optional<RowsLevel> rows_level(Model model) {
 }
 
 /// Operations looked at for a quick answer where another one is not far.
-constexpr std::uint64_t kQuickWork = 1'000'000;
+constexpr std::uint64_t kQuickWork = 2'000'000;
+constexpr std::uint64_t kQuickWorkAnOperation = 500;
 
 /// Operations tried for the sake of a proof where the verdict is known.
-constexpr std::uint64_t kWorkForProof = 100'000'000;
+constexpr std::uint64_t kWorkForProof = 1'000'000;
+constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
 
 constexpr std::string_view kNotOfRows =
-    "it is not decided for rows and predicates: repeatable read is, and serializability and "
-    "snapshot isolation, with sessions and real time or without";
+    "it is not decided for rows and predicates: read committed and repeatable read are, and "
+    "serializability and snapshot isolation, with sessions and real time or without";
 
 std::optional<Error> refuse_rows(const CheckOptions& options) {
   if (options.assumptions.order_something() || options.anomalies.any()) {
@@ -98,11 +100,19 @@ class RowsCheck {
         decide(level);
       }
     }
-    if (options_.models.test(kPl299) && !proven_.test(kPl299)) {
-      decide_repeatable_read();
+    for (const Model model : {kPl299, kPl2}) {
+      if (options_.models.test(model) && !proven_.test(model) && !refuted_.test(model)) {
+        decide_with_old_versions(model);
+      }
     }
     if (work_.was_stopped()) {
       return usage_error("interrupted");
+    }
+    if (contradiction_) {
+      return Error{.kind = ErrorKind::kInternal,
+                   .message = "two engines contradict one another: " +
+                              std::string(friendly_name(*contradiction_)) +
+                              " has an order of transactions, of which all were tried in vain"};
     }
     if (auto error = certify()) {
       return *std::move(error);
@@ -123,16 +133,37 @@ class RowsCheck {
     });
   }
 
+  /// Carrying out finds most orders that there are, and soon; clauses what is harder, and proofs.
   void decide(RowsLevel level) {
-    ReplayResult result = replay_rows(
-        history_,
-        {.level = order_level(level.model).value(),
-         .work = options_.budget.solver_work,
-         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); }});
+    const std::uint64_t all = options_.budget.solver_work;
+    const std::uint64_t quick =
+        std::min(all, kQuickWork + kQuickWorkAnOperation * std::uint64_t{history_.op_count()});
+    ReplayResult result = replay(level.model, quick);
     std::optional<RowsProofEvidence> proof;
     if (result.validity != Validity::kValid) {
-      proof = argue(level, result);
+      proof = argue(level, result, std::min(all, work_for_proof()));
     }
+    if (result.validity == Validity::kUnknown && quick < all && result.is_out_of_budget) {
+      result = replay(level.model, all);
+    }
+    if (result.validity == Validity::kUnknown) {
+      proof = argue(level, result, all);
+    }
+    conclude(level, std::move(result), std::move(proof));
+  }
+
+  [[nodiscard]] std::uint64_t work_for_proof() const {
+    return kWorkForProof + kWorkForProofAnOperation * std::uint64_t{history_.op_count()};
+  }
+
+  [[nodiscard]] ReplayResult replay(Model model, std::uint64_t work) {
+    return replay_rows(history_,
+                       {.level = order_level(model).value(), .work = work, .keep_going = [this] {
+                          return work_.progress(work_.stage()) && work_.has_budget();
+                        }});
+  }
+
+  void conclude(RowsLevel level, ReplayResult result, std::optional<RowsProofEvidence> proof) {
     if (result.validity == Validity::kValid) {
       proven_ |= entailed(level.model);
     } else if (result.validity == Validity::kInvalid) {
@@ -159,47 +190,49 @@ class RowsCheck {
         {level.model, result.validity, std::move(result.witness), {}, std::move(result.failure)});
   }
 
-  /// Repeatable read: what is serializable holds there, and is found the quickest.
-  void decide_repeatable_read() {
-    if (!refuted_.test(kPl3) &&
-        finds_serial_order(kQuickWork + 200 * std::uint64_t{history_.op_count()})) {
+  /// Repeatable read or read committed: what is serializable holds there, and is found the
+  /// quickest.
+  void decide_with_old_versions(Model model) {
+    if (!refuted_.test(kPl3) && finds_serial_order(kQuickWork)) {
       return;
     }
     ArgueResult argued = argue_rows(
         history_,
-        {.level = order_level(kPl299).value(),
+        {.level = {.visibility = Visibility::kSerial},
          .work = options_.budget.solver_work,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
-         .is_repeatable = true});
+         .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
     if (argued.validity == Validity::kUnknown && !refuted_.test(kPl3) && !is_undecided(kPl3) &&
         finds_serial_order(options_.budget.solver_work)) {
       return;
     }
-    LevelAnswer answer = {kPl299, argued.validity, {}, {}, {}};
+    LevelAnswer answer = {model, argued.validity, {}, {}, {}};
     if (argued.validity == Validity::kValid) {
-      proven_.set(kPl299);
+      proven_.set(model);
+      proven_.set(kPl2);
       answer.witness = Witness{.order = std::move(argued.order)};
-    } else if (argued.validity == Validity::kInvalid) {
-      RowsProofEvidence proof = proof_of(kPl299, std::move(argued.proof));
-      refuted_ |= all_impossible({kPl299});
-      const AnomalyType type =
-          class_of_proof(history_, proof).value_or(AnomalyType::kPl299CycleExists);
+    } else if (argued.validity == Validity::kInvalid && argued.proof.size() <= kMostProofSteps) {
+      RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
+      refuted_ |= all_impossible({model});
+      const AnomalyType type = class_of_proof(history_, proof)
+                                   .value_or(model == kPl2 ? AnomalyType::kPl2CycleExists
+                                                           : AnomalyType::kPl299CycleExists);
       const bool is_told =
           std::ranges::find(verdict_.anomalies, type, &Anomaly::type) != verdict_.anomalies.end();
       if (!is_told) {
         verdict_.anomalies.push_back({type, std::move(proof)});
       }
     } else {
-      undecided_.emplace_back(kPl299, std::move(argued.unknown_because));
+      answer.validity = Validity::kUnknown;
+      undecided_.emplace_back(model, argued.validity == Validity::kUnknown
+                                         ? std::move(argued.unknown_because)
+                                         : "the proof against it is too long to be checked");
     }
     verdict_.levels.push_back(std::move(answer));
   }
 
   bool finds_serial_order(std::uint64_t work) {
-    ReplayResult result = replay_rows(
-        history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = [this] {
-                     return work_.progress(work_.stage()) && work_.has_budget();
-                   }});
+    ReplayResult result = replay(kPl3, work);
     if (result.validity != Validity::kValid) {
       return false;
     }
@@ -230,19 +263,20 @@ class RowsCheck {
 
   /// What clauses show where no order was found: a proof that there is none, or an order, which
   /// then is the result.
-  std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result) {
+  std::optional<RowsProofEvidence> argue(RowsLevel level, ReplayResult& result,
+                                         std::uint64_t work) {
     const OrderLevel order = order_level(level.model).value();
     const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
     const bool was_refuted = result.validity == Validity::kInvalid;
     if (lacks_real_time && !was_refuted) {
       return std::nullopt;
     }
-    ArgueResult argued = argue_rows(
-        history_,
-        {.level = order,
-         .work = was_refuted ? kWorkForProof : options_.budget.solver_work,
-         .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); }});
-    if (argued.validity == Validity::kValid && !was_refuted) {
+    ArgueResult argued =
+        argue_rows(history_, {.level = order, .work = work, .keep_going = [this] {
+                                return work_.progress(work_.stage()) && work_.has_budget();
+                              }});
+    if (argued.validity == Validity::kValid) {
+      contradiction_ = was_refuted ? std::optional(level.model) : contradiction_;
       result.validity = Validity::kValid;
       result.witness = Witness{.order = std::move(argued.order)};
     }
@@ -334,6 +368,7 @@ class RowsCheck {
   ModelSet proven_;
   ModelSet refuted_;
   std::vector<std::pair<Model, std::string>> undecided_;
+  std::optional<Model> contradiction_;
 };
 
 bool nothing_committed_rows(const History& history) {
@@ -358,7 +393,7 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options) 
 }
 
 bool is_decided_for_rows(Model model) {
-  return rows_level(model).has_value() || model == kPl299;
+  return rows_level(model).has_value() || model == kPl299 || model == kPl2;
 }
 
 }  // namespace elapid

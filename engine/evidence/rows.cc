@@ -167,7 +167,9 @@ class RowsProofTeller {
                     story_.actor(edge->from.txn));
     }
     for (const LastWriter& cause : step.causes) {
-      all = phrase("{}, {}", std::move(all), left(cause));
+      if (cause.reader == step.txn && cause.row == row_of(step)) {
+        all = phrase("{}, {}", std::move(all), left(cause));
+      }
     }
     return edge != nullptr && edge->relation == Relation::kWw
                ? phrase("{}, so that {} came in between", std::move(all),
@@ -177,7 +179,7 @@ class RowsProofTeller {
 
   /// That the step is about; none() where only its transaction's own writes tell.
   static KeyId row_of(const RowsProofStep& step) {
-    return step.causes.empty() ? step.row : step.causes.front().row;
+    return !step.row.is_none() || step.causes.empty() ? step.row : step.causes.front().row;
   }
 
   /// `T2 read rows with 10 <= :age <= 20 and was not shown row 7`.
@@ -206,9 +208,21 @@ class RowsProofTeller {
                     reader, where);
     }
     const auto shown = rows_.shown(op);
+    if (op.known == rows::Known::kCount || op.known == rows::Known::kAny ||
+        op.known == rows::Known::kBag) {
+      const std::size_t count = op.known == rows::Known::kBag ? shown.size() : op.count;
+      return phrase("{} looked for rows with {} and found {}, where row {} counts", reader, where,
+                    op.known == rows::Known::kAny ? "some" : std::to_string(count),
+                    story_.key(row));
+    }
     const bool is_shown = std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
     return phrase("{} read rows with {} and was {} row {}", reader, where,
                   is_shown ? "shown" : "not shown", story_.key(row));
+  }
+
+  /// Whether the operation writes rows that its predicate matched, nobody recorded which.
+  [[nodiscard]] bool is_by_count(const rows::RowOp& op, const LastWriter& cause) const {
+    return op.has_predicate() && op.shown_count == 0 && op.table == rows_.table(cause.row);
   }
 
   /// `to which T1 had given :age 15`.
@@ -225,7 +239,7 @@ class RowsProofTeller {
       const auto shown = rows_.shown(op);
       const bool writes =
           !op.is_read() &&
-          (op.row == cause.row ||
+          (op.row == cause.row || is_by_count(op, cause) ||
            (op.has_predicate() &&
             std::ranges::find(shown, cause.row, &rows::ShownRow::row) != shown.end()));
       if (!writes) {

@@ -111,8 +111,14 @@ void TableState::each_candidate(TableId table, const Predicate& predicate, Take 
 }
 
 void TableState::find(TableId table, const Predicate& predicate, std::vector<KeyId>& found) const {
+  // A range is answered by its index alone.
+  const bool is_answered =
+      predicate.kind == Predicate::Kind::kRange || predicate.kind == Predicate::Kind::kKeyRange;
   each_candidate(table, predicate, [&](KeyId row) {
-    if (rows_.table(row) == table &&
+    if (rows_.table(row) != table) {
+      return;
+    }
+    if (is_answered ||
         predicate.matches(history_.values(), rows_.key(row), states_[row.index()].record)) {
       found.push_back(row);
     }

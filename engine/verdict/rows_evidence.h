@@ -30,11 +30,12 @@ inline constexpr std::uint32_t kRowExistence = 0;
 inline constexpr std::uint32_t kRowVersion = 1;
 inline constexpr std::uint32_t kFirstColumn = 2;
 
-/// Who wrote a part of a row last, of those before a reader; none(): nobody.
+/// Who wrote a part of a row last, of those before where `reader` reads; none(): nobody.
 struct LastWriter {
   KeyId row;
   std::uint32_t part = kRowExistence;
   TxnId writer = TxnId::none();
+  TxnId reader = TxnId::none();
   friend bool operator==(const LastWriter&, const LastWriter&) = default;
 };
 
@@ -80,6 +81,12 @@ struct RowsProofStep {
   KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion
   std::vector<OrderEvent> cycle = {};
 };
+
+/// Before whom the causes of a step were the last, unless they say otherwise: its transaction, or
+/// at kVersion the one that left the version.
+[[nodiscard]] inline TxnId usual_reader(const RowsProofStep& step) {
+  return step.reason == RowsProofStep::Reason::kVersion ? step.other : step.txn;
+}
 
 /// An edge of a cycle, and the step of the proof that shows it: one that leaves no choice. Without
 /// such a step, sessions or real time put the two in order.

@@ -92,8 +92,13 @@ struct RowsSituation {
 
 class RowsExecutions {
  public:
-  RowsExecutions(const History& history, OrderLevel level, bool is_repeatable)
-      : history_(history), rows_(*history.info().rows), level_(level), repeats_(is_repeatable) {
+  RowsExecutions(const History& history, OrderLevel level, bool is_repeatable,
+                 bool is_read_committed = false)
+      : history_(history),
+        rows_(*history.info().rows),
+        level_(level),
+        repeats_(is_repeatable),
+        reads_are_free_(is_read_committed) {
     for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
       if (history.status(txn) != TxnStatus::kAborted) {
         txns_.push_back(txn);
@@ -302,6 +307,13 @@ class RowsExecutions {
       });
       return;
     }
+    if (reads_are_free_ && op.kind == RowOpKind::kRead && !own.contains(op.row)) {
+      if (std::ranges::any_of(now.past.at(op.row),
+                              [&](const OracleRow& former) { return may_act(op, former); })) {
+        carry_out(ops.subspan(1), now, std::move(own), found);
+      }
+      return;
+    }
     const OracleRow& current = own.contains(op.row) ? own.at(op.row) : now.table.at(op.row);
     if (may_act(op, current)) {
       if (const auto after = acted(op, current)) {
@@ -461,6 +473,7 @@ class RowsExecutions {
   const rows::Rows& rows_;
   OrderLevel level_;
   bool repeats_;
+  bool reads_are_free_;
   std::vector<TxnId> txns_;
   std::vector<KeyId> keys_;
   std::set<RowsSituation> visited_;
@@ -474,6 +487,10 @@ bool rows_hold(const History& history, OrderLevel level) {
 
 bool rows_are_repeatable(const History& history) {
   return RowsExecutions(history, {.visibility = Visibility::kSerial}, true).any();
+}
+
+bool rows_are_read_committed(const History& history) {
+  return RowsExecutions(history, {.visibility = Visibility::kSerial}, true, true).any();
 }
 
 }  // namespace elapid

@@ -22,6 +22,10 @@ namespace elapid {
 /// operations on one row concern the last one.
 [[nodiscard]] bool rows_are_repeatable(const History& history);
 
+/// Adya's PL-2: the same where reads of one row, too, may concern any version that there was
+/// before. An operation that writes one row needs it alive or not where it comes.
+[[nodiscard]] bool rows_are_read_committed(const History& history);
+
 }  // namespace elapid
 
 #endif  // ELAPID_TESTS_ORACLE_ROWS_ORACLE_H_

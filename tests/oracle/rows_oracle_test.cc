@@ -126,7 +126,10 @@ TEST_CASE("rows oracle: random histories are of all kinds") {
     const bool is_repeatable = rows_are_repeatable(history.value());
     INFO(rows_text(history.value()));
     CHECK((!is_serial || is_snapshot));
+    const bool is_read_committed = rows_are_read_committed(history.value());
     CHECK((!is_serial || is_repeatable));
+    CHECK((!is_repeatable || is_read_committed));
+    CHECK((!is_snapshot || is_read_committed));
     ++counts[is_serial][is_repeatable];
   }
   CHECK(refused < 80);

@@ -49,11 +49,15 @@ bool is_so(const Certificate& certificate, const History& history) {
   if (certificate.model == Model::kPl299) {
     return rows_are_repeatable(history) == is_valid;
   }
+  if (certificate.model == Model::kPl2) {
+    return rows_are_read_committed(history) == is_valid;
+  }
   const bool lacks_time = level.real_time && !history.info().has_real_time;
   return lacks_time || rows_hold(history, level) == is_valid;
 }
 
-constexpr std::array<std::string_view, 22> kWords = {"serializable",
+constexpr std::array<std::string_view, 23> kWords = {"serializable",
+                                                     "read-committed",
                                                      "snapshot-isolation",
                                                      "before",
                                                      "between",
@@ -94,8 +98,8 @@ TEST_CASE(
     }
     const History& history = built.value();
     INFO("seed " << seed << '\n' << rows_text(history));
-    const Result<Verdict> verdict =
-        check(history, {.models = {Model::kPl3, Model::kPlSi, Model::kPlSs, Model::kPl299}});
+    const Result<Verdict> verdict = check(
+        history, {.models = {Model::kPl3, Model::kPlSi, Model::kPlSs, Model::kPl299, Model::kPl2}});
     REQUIRE(verdict);
     const std::string text = certificates_of_rows(history, verdict.value());
     if (text.empty()) {

@@ -204,6 +204,7 @@ class RowReason {
       cause.row = in.take_key(names_);
       cause.part = in.take_row_part(names_);
       cause.writer = in.take_version(names_);
+      cause.reader = in.at_end() ? usual_reader(step_) : in.take_txn(names_);
     });
   }
 

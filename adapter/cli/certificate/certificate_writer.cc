@@ -153,6 +153,9 @@ class EvidenceWriter {
         out_ << ", \"overlap\": [" << step.txn.value << ',' << step.other.value << ',';
         write_key(step.row);
         out_ << ']';
+        if (!step.causes.empty()) {
+          write_causes(step);
+        }
         break;
       case Reason::kCycle:
         out_ << ", \"cycle\": ";
@@ -179,13 +182,16 @@ class EvidenceWriter {
 
   void write_causes(const RowsProofStep& step) {
     out_ << ", \"causes\": ";
-    write_list(out_, step.causes, [this](const LastWriter& cause) {
+    write_list(out_, step.causes, [this, &step](const LastWriter& cause) {
       out_ << '[';
       write_key(cause.row);
       out_ << ',';
       write_part(cause.part);
       out_ << ',';
       write_version(cause.writer);
+      if (cause.reader != usual_reader(step)) {
+        out_ << ',' << cause.reader.value;
+      }
       out_ << ']';
     });
   }

@@ -1,0 +1,118 @@
+#include "engine/argue/trial_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elapid::argue {
+
+using replay::RowState;
+using rows::RowOp;
+using rows::RowOpKind;
+
+TrialState::TrialState(const History& history, const RowWrites& writes)
+    : history_(history),
+      rows_(*history.info().rows),
+      writes_(writes),
+      table_(history),
+      log_(history.key_count() * writes.part_count()),
+      read_(history.txn_count(), kNever),
+      committed_(history.txn_count(), kNever) {}
+
+void TrialState::set(TxnId txn, KeyId row, PartSet parts, const RowState& state) {
+  RowState after = table_.row(row);
+  // What other columns hold is left as it is, unless all are written.
+  if ((parts >> kRowExistence & 1U) != 0) {
+    after.is_alive = state.is_alive;
+  }
+  after.version = state.version;
+  if ((parts + 1) >> writes_.part_count() != 0) {
+    after.record = state.record;
+  }
+  for (std::uint32_t part = 0; part < writes_.part_count(); ++part) {
+    if ((parts >> part & 1U) == 0) {
+      continue;
+    }
+    Entry entry = {.at = now_, .writer = txn};
+    if (part == kRowExistence) {
+      entry.value = RowParts::existence(state.is_alive);
+    } else if (part == kRowVersion) {
+      entry.value = state.version;
+    } else {
+      const rows::ColumnId column{part - kFirstColumn};
+      entry.value = state.record.get(column);
+      if (!entry.value.is_none()) {
+        after.record.set(column, entry.value);
+      }
+    }
+    log_[row.index() * writes_.part_count() + part].push_back(entry);
+  }
+  table_.set(row, std::move(after));
+}
+
+const TrialState::Entry* TrialState::last_entry(KeyId row, std::uint32_t part, Moment at) const {
+  const std::vector<Entry>& log = log_[row.index() * writes_.part_count() + part];
+  const auto after = std::ranges::upper_bound(log, at, {}, &Entry::at);
+  return after == log.begin() ? nullptr : &*(after - 1);
+}
+
+TxnId TrialState::last_writer(KeyId row, std::uint32_t part, Moment at) const {
+  const Entry* entry = last_entry(row, part, at);
+  return entry == nullptr ? TxnId::none() : entry->writer;
+}
+
+RowState TrialState::state(KeyId row, Moment at) const {
+  RowState state;
+  if (const Entry* entry = last_entry(row, kRowExistence, at)) {
+    state.is_alive = RowParts::is_there(entry->value);
+  }
+  if (const Entry* entry = last_entry(row, kRowVersion, at)) {
+    state.version = entry->value;
+  }
+  for (std::uint32_t part = kFirstColumn; part < writes_.part_count(); ++part) {
+    const Entry* entry = last_entry(row, part, at);
+    if (entry != nullptr && !entry->value.is_none()) {
+      state.record.set(rows::ColumnId{part - kFirstColumn}, entry->value);
+    }
+  }
+  return state;
+}
+
+std::vector<TxnId> TrialState::writers_so_far(KeyId row) const {
+  std::vector<TxnId> writers;
+  for (const Entry& entry : log_[row.index() * writes_.part_count() + kRowVersion]) {
+    writers.push_back(entry.writer);
+  }
+  return writers;
+}
+
+RowState TrialState::view(TxnId txn, std::uint32_t mop, KeyId row) const {
+  RowState state = this->state(row, read_at(txn));
+  writes_.each_write(txn, mop, row, [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
+    if (is_sure || matches(op, row, state)) {
+      apply(op, state);
+    }
+  });
+  return state;
+}
+
+bool TrialState::matches(const RowOp& op, KeyId row, const RowState& state) const {
+  return state.is_alive &&
+         (!op.has_predicate() ||
+          rows_.predicate(op).matches(history_.values(), rows_.key(row), state.record));
+}
+
+void TrialState::apply(const RowOp& op, RowState& row) const {
+  const bool ends = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+  if (ends || op.kind == RowOpKind::kInsert) {
+    row.record = {};
+  }
+  if (ends || op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut) {
+    row.is_alive = !ends;
+  }
+  row.version = ends ? ValueId::nil() : op.version;
+  if (!ends) {
+    row.record.set(rows_.written(op));
+  }
+}
+
+}  // namespace elapid::argue

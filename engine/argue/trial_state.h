@@ -1,0 +1,81 @@
+// What rows hold in an order of transactions that is being tried, now and at any earlier point, and
+// who made it so.
+#ifndef ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_
+#define ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/argue/row_parts.h"
+#include "engine/ir/history.h"
+#include "engine/replay/table_state.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::argue {
+
+/// Borrows both.
+class TrialState {
+ public:
+  /// A point of the order; transactions are numbered from 1 on as they commit.
+  using Moment = std::uint32_t;
+  static constexpr Moment kNever = 0;
+
+  TrialState(const History& history, const RowWrites& writes);
+
+  [[nodiscard]] const replay::TableState& table() const { return table_; }
+
+  [[nodiscard]] Moment now() const { return now_; }
+
+  /// Where the transaction read, or will from now on.
+  void begin(TxnId txn) { read_[txn.index()] = now_; }
+
+  [[nodiscard]] Moment read_at(TxnId txn) const { return read_[txn.index()]; }
+
+  /// kNever before it did.
+  [[nodiscard]] Moment committed_at(TxnId txn) const { return committed_[txn.index()]; }
+
+  void commit(TxnId txn) { committed_[txn.index()] = ++now_; }
+
+  /// The transaction that commits now leaves these parts of the row like this.
+  void set(TxnId txn, KeyId row, PartSet parts, const replay::RowState& state);
+
+  /// Who wrote the part last before the moment was over; none(): nobody.
+  [[nodiscard]] TxnId last_writer(KeyId row, std::uint32_t part, Moment at) const;
+
+  [[nodiscard]] replay::RowState state(KeyId row, Moment at) const;
+
+  /// Who wrote the row, in order.
+  [[nodiscard]] std::vector<TxnId> writers_so_far(KeyId row) const;
+
+  /// The row as the transaction sees it before its operation number `mop`.
+  [[nodiscard]] replay::RowState view(TxnId txn, std::uint32_t mop, KeyId row) const;
+
+  /// Whether an operation that is not sure to write the row does so in this state.
+  [[nodiscard]] bool matches(const rows::RowOp& op, KeyId row, const replay::RowState& state) const;
+
+  void apply(const rows::RowOp& op, replay::RowState& row) const;
+
+ private:
+  struct Entry {
+    Moment at = 0;
+    TxnId writer;
+    ValueId value = ValueId::none();
+  };
+
+  [[nodiscard]] const Entry* last_entry(KeyId row, std::uint32_t part, Moment at) const;
+
+  const History& history_;
+  const rows::Rows& rows_;
+  const RowWrites& writes_;
+  replay::TableState table_;
+  std::vector<std::vector<Entry>> log_;  // by row and part
+  std::vector<Moment> read_;             // by transaction
+  std::vector<Moment> committed_;        // by transaction
+  Moment now_ = 0;
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_TRIAL_STATE_H_
