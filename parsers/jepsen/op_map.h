@@ -24,9 +24,9 @@ namespace elapid {
 
 /// A :value that is not made of micro-operations, as one value.
 struct WholeValue {
-  bool is_collection = false;         ///< a vector, list, map or set
-  std::string text = {};              ///< canonical
-  std::optional<Error> problem = {};  ///< why there is no text
+  bool is_collection = false;               ///< a vector, list, map or set
+  std::string text = {};                    ///< canonical
+  std::optional<Error> problem = {};        ///< why there is no text
   std::vector<std::uint64_t> offsets = {};  ///< of a collection's elements, where they are known
 
   /// Makes it as new, keeping the text's memory.
