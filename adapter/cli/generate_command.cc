@@ -16,6 +16,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/with_commas.h"
 #include "harness/generate/event_output.h"
 #include "harness/generate/generate.h"
 #include "parsers/formats.h"

@@ -26,6 +26,7 @@
 #include "adapter/door/source_lines.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
+#include "engine/ir/with_commas.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "harness/minimize/while_command.h"

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/with_commas.h"
 
 namespace elapid {
 namespace {
@@ -50,15 +51,6 @@ std::string_view fitting(std::string_view text, std::size_t room) {
 }
 
 }  // namespace
-
-std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3;) {
-    i -= 3;
-    digits.insert(i, 1, ',');
-  }
-  return digits;
-}
 
 std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed) {
   const double share = portion.total == 0

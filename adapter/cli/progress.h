@@ -22,9 +22,6 @@ struct Portion {
 /// of the `elapsed` time, once a hundredth is done or ten seconds have passed.
 [[nodiscard]] std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed);
 
-/// A number with commas between thousands.
-[[nodiscard]] std::string with_commas(std::uint64_t number);
-
 /// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use
 /// from several threads.
 class Progress {

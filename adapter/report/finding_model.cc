@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "adapter/elle/elision.h"
+#include "adapter/report/actor_keys.h"
 #include "adapter/report/claim_anchors.h"
 #include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
@@ -263,11 +264,8 @@ void FindingTeller::add_whole(EventRef event, ReportActor& told) {
 }
 
 void FindingTeller::add_keys(const Actor& actor, ReportFinding& told) const {
-  const std::span<const Op> ops = shown_ops(history_, actor.event);
-  for (const Focus& focus : actor.focus) {
-    if (focus.mop < ops.size() && history_.workload().has_transactions()) {
-      add_once(shortened(history_.key_text(ops[focus.mop].key()), limits_.name_bytes), told.keys);
-    }
+  for (const std::string& key : actor_keys(history_, actor, limits_.name_bytes)) {
+    add_once(key, told.keys);
   }
 }
 

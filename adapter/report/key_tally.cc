@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
-#include "adapter/report/html.h"
-#include "engine/verdict/event_ref.h"
+#include "adapter/report/actor_keys.h"
 
 namespace elapid {
 namespace {
@@ -29,17 +29,9 @@ std::vector<std::size_t> most_frequent(const std::vector<std::size_t>& counts, s
 }  // namespace
 
 void KeyTally::add(const Description& anomaly) {
-  if (!history_.workload().has_transactions()) {
-    return;
-  }
   std::vector<std::string> met;
   for (const Actor& actor : anomaly.actors) {
-    const std::span<const Op> ops = shown_ops(history_, actor.event);
-    for (const Focus& focus : actor.focus) {
-      if (focus.mop < ops.size()) {
-        met.push_back(shortened(history_.key_text(ops[focus.mop].key()), kMostKeyBytes));
-      }
-    }
+    std::ranges::move(actor_keys(history_, actor, kMostKeyBytes), std::back_inserter(met));
   }
   const auto found = std::ranges::find(names_, anomaly.name);
   const auto name = static_cast<std::size_t>(found - names_.begin());

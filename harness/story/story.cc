@@ -12,23 +12,15 @@
 #include <variant>
 
 #include "engine/evidence/describe.h"
+#include "engine/ir/with_commas.h"
 #include "harness/story/claim_text.h"
 
 namespace elapid {
 
 namespace {
 
-std::string with_thousands(std::size_t number) {
-  std::string text = fmt::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
-
 std::string counted(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", with_thousands(number), what, number == 1 ? "" : "s");
+  return fmt::format("{} {}{}", with_commas(number), what, number == 1 ? "" : "s");
 }
 
 /// A keyword without its colon, which means nothing to those who do not write Clojure; a string

@@ -13,6 +13,7 @@
 #include "adapter/cli/csv.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {

@@ -7,6 +7,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/with_commas.h"
 #include "engine/levels/entailment.h"
 #include "harness/separate/separate.h"
 #include "parsers/write.h"

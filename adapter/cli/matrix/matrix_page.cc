@@ -10,6 +10,7 @@
 #include "adapter/report/level_words.h"
 #include "adapter/report/page/page_frame.h"
 #include "adapter/report/page/page_parts.h"
+#include "engine/ir/with_commas.h"
 
 namespace elapid {
 namespace {

@@ -5,6 +5,7 @@
 #include "adapter/cli/matrix/matrix_report.h"
 #include "adapter/cli/progress.h"
 #include "adapter/door/printable.h"
+#include "engine/ir/with_commas.h"
 #include "harness/matrix/rate.h"
 
 namespace elapid {

@@ -8,6 +8,7 @@
 #include "adapter/cli/run/run_record.h"
 #include "adapter/door/printable.h"
 #include "adapter/elle/file_output.h"
+#include "engine/ir/with_commas.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
 #include "parsers/formats.h"

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/progress.h"
 #include "adapter/elle/document_writer.h"
+#include "engine/ir/with_commas.h"
 
 namespace elapid {
 

@@ -12,6 +12,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
+#include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
 

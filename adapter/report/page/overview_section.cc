@@ -9,6 +9,7 @@
 #include "adapter/report/page/overview_charts.h"
 #include "adapter/report/page/page_parts.h"
 #include "adapter/report/views/svg_text.h"
+#include "engine/ir/with_commas.h"
 
 namespace elapid {
 namespace {
@@ -21,16 +22,6 @@ constexpr double kMarkRoom = 0.1;
 constexpr double kLetterRoom = 0.026;
 constexpr std::size_t kMostOverviewRows = 4;
 constexpr double kRowHeight = 1.5;  // in rem
-
-/// `1,234,567`
-std::string grouped(std::uint64_t count) {
-  std::string digits = fmt::to_string(count);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return digits;
-}
 
 bool has_times(const ReportOverview& overview) {
   return overview.axis == OverviewAxis::kTime;
@@ -46,17 +37,17 @@ std::string moment(const ReportOverview& overview, double at) {
   const double value = at * static_cast<double>(overview.length);
   return has_times(overview)
              ? duration_text(static_cast<std::int64_t>(value))
-             : fmt::format("{} {}", unit(overview), grouped(static_cast<std::uint64_t>(value)));
+             : fmt::format("{} {}", unit(overview), with_commas(static_cast<std::uint64_t>(value)));
 }
 
 /// So many in a part, as a rate where there is time.
 std::string rate(const ReportOverview& overview, std::size_t count, std::uint64_t length) {
   if (!has_times(overview)) {
-    return grouped(count);
+    return with_commas(count);
   }
   const double per_second = static_cast<double>(count) * 1e9 / static_cast<double>(length);
   return per_second < 10 ? fmt::format("{:.2g}", per_second)
-                         : grouped(static_cast<std::uint64_t>(std::lround(per_second)));
+                         : with_commas(static_cast<std::uint64_t>(std::lround(per_second)));
 }
 
 std::string percent(double part) {
@@ -85,11 +76,11 @@ std::string says(const ReportOverview& overview) {
       overview.all.committed + overview.all.aborted + overview.all.indeterminate;
   std::string text =
       has_times(overview)
-          ? fmt::format("{} transactions in {}, {} a second.", grouped(count),
+          ? fmt::format("{} transactions in {}, {} a second.", with_commas(count),
                         duration_text(static_cast<std::int64_t>(overview.length)),
                         rate(overview, count, overview.length))
           : fmt::format("The source has no times: from left to right are its {} transactions {}.",
-                        grouped(count),
+                        with_commas(count),
                         overview.axis == OverviewAxis::kEvents ? "in the order of their ends"
                                                                : "as they stand in it");
   if (overview.all.median) {
@@ -125,16 +116,16 @@ std::string scale(double y, std::string_view words) {
 }
 
 std::string rates(const ReportOverview& overview) {
-  std::string keys = key("area", "committed " + grouped(overview.all.committed));
+  std::string keys = key("area", "committed " + with_commas(overview.all.committed));
   if (overview.all.aborted > 0) {
-    keys += key("line", "aborted " + grouped(overview.all.aborted));
+    keys += key("line", "aborted " + with_commas(overview.all.aborted));
   }
   if (overview.all.indeterminate > 0) {
-    keys += key("dashed", "indeterminate " + grouped(overview.all.indeterminate));
+    keys += key("dashed", "indeterminate " + with_commas(overview.all.indeterminate));
   }
   return row(has_times(overview)
                  ? "Transactions a second"
-                 : fmt::format("Of {} {}s each", grouped(overview.part_length), unit(overview)),
+                 : fmt::format("Of {} {}s each", with_commas(overview.part_length), unit(overview)),
              keys, "tall",
              rate_chart(overview) +
                  scale(0, rate(overview, highest_count(overview), overview.part_length)) +
@@ -199,7 +190,7 @@ std::string faults(const ReportOverview& overview) {
     }
   }
   const std::size_t count = overview.faults.size() + overview.faults_left_out;
-  return row("Nemesis", key("", count == 1 ? "1 act" : grouped(count) + " acts"), "",
+  return row("Nemesis", key("", count == 1 ? "1 act" : with_commas(count) + " acts"), "",
              with_rows(row_ends.size(), "ov-rows ov-faults", names));
 }
 
@@ -221,12 +212,12 @@ std::string anomalies(const ReportOverview& overview) {
     names += fmt::format("<a class=\"ov-mark\" href=\"#{0}\" style=\"{1}\" title=\"{2}\">{0}</a>",
                          mark.anchor, placed(mark.at, kMarkRoom, row), html(mark.name));
   }
-  const std::string count =
-      grouped(overview.all.anomalies) +
-      (overview.anomalies_left_out > 0
-           ? fmt::format(" of {}", grouped(overview.all.anomalies + overview.anomalies_left_out))
-           : "") +
-      (unnamed > 0 ? fmt::format(", {} not named here", unnamed) : "");
+  const std::string count = with_commas(overview.all.anomalies) +
+                            (overview.anomalies_left_out > 0
+                                 ? fmt::format(" of {}", with_commas(overview.all.anomalies +
+                                                                     overview.anomalies_left_out))
+                                 : "") +
+                            (unnamed > 0 ? fmt::format(", {} not named here", unnamed) : "");
   return row("Anomalies", key("", count), "heat",
              "<div class=\"ov-strip\">" + heat_chart(overview) + "</div>" +
                  with_rows(row_ends.size(), "ov-rows", names));
@@ -236,7 +227,7 @@ std::string axis(const ReportOverview& overview) {
   std::string words;
   for (const auto& [at, value] : overview_ticks(overview)) {
     const std::string text =
-        has_times(overview) ? duration_text(static_cast<std::int64_t>(value)) : grouped(value);
+        has_times(overview) ? duration_text(static_cast<std::int64_t>(value)) : with_commas(value);
     words += fmt::format("<span class=\"{}\" style=\"left:{}\">{}</span>",
                          at == 0     ? "first"
                          : at > 0.92 ? "last"
@@ -265,13 +256,13 @@ std::string table_row(const ReportOverview& overview, std::size_t first, std::si
   };
   std::string cells = fmt::format("<th scope=\"row\">{}</th>", moment(overview, along(first)));
   for (const std::size_t count : {sum.committed, sum.aborted, sum.indeterminate}) {
-    cells += fmt::format("<td class=\"number\">{}</td>", grouped(count));
+    cells += fmt::format("<td class=\"number\">{}</td>", with_commas(count));
   }
   if (overview.all.median) {
     cells +=
         fmt::format("<td class=\"number\">{}</td>", sum.slow ? duration_text(*sum.slow, 2) : "");
   }
-  cells += fmt::format("<td class=\"number\">{}</td>", grouped(sum.anomalies));
+  cells += fmt::format("<td class=\"number\">{}</td>", with_commas(sum.anomalies));
   if (!overview.faults.empty()) {
     cells += fmt::format("<td>{}</td>",
                          html(fitted(faults_at(overview, along(first), along(last)), 60)));
@@ -311,7 +302,7 @@ std::string key_row(const KeyTable::Row& row) {
   std::string cells = fmt::format("<th scope=\"row\"><code>{}</code></th>", html(row.key));
   for (const std::size_t count : row.counts) {
     cells += fmt::format("<td class=\"number k{}\">{}</td>", shade(count),
-                         count == 0 ? "–" : grouped(count));
+                         count == 0 ? "–" : with_commas(count));
   }
   return "<tr>" + cells + "</tr>\n";
 }
@@ -319,8 +310,9 @@ std::string key_row(const KeyTable::Row& row) {
 /// `and 3 further keys, 1 further name`
 std::string beyond(const KeyTable& keys) {
   const auto further = [](std::size_t count, std::string_view what) {
-    return count == 0 ? ""
-                      : fmt::format("{} further {}{}", grouped(count), what, count == 1 ? "" : "s");
+    return count == 0
+               ? ""
+               : fmt::format("{} further {}{}", with_commas(count), what, count == 1 ? "" : "s");
   };
   const std::string names = further(keys.names_left_out, "name");
   const std::string rows = further(keys.keys_left_out, "key");
@@ -337,7 +329,7 @@ std::string keys(const ReportOverview& overview) {
   }
   if (overview.keys.rows.empty()) {
     return fmt::format("{}<p class=\"what\">{} keys take part, each in a single one.</p>\n", kTitle,
-                       grouped(overview.keys.keys));
+                       with_commas(overview.keys.keys));
   }
   std::string head = "<th scope=\"col\">key</th>";
   for (const std::string& name : overview.keys.names) {

@@ -1,4 +1,5 @@
 #include "adapter/cli/progress.h"
+#include "engine/ir/with_commas.h"
 
 #include <catch2/catch.hpp>
 

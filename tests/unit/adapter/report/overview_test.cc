@@ -34,11 +34,11 @@ std::string sixty() {
   return text;
 }
 
-std::string lost_update(int time) {
+std::string lost_update(int time, const std::string& key = ":x") {
   const auto event = [&](const std::string& type, const std::string& process,
                          const std::string& read) {
-    return "{:type :" + type + ", :process " + process + ", :f :txn, :value [[:r :x " + read +
-           "] [:append :x " + process + "]], :time " + std::to_string(time) + "}\n";
+    return "{:type :" + type + ", :process " + process + ", :f :txn, :value [[:r " + key + " " +
+           read + "] [:append " + key + " " + process + "]], :time " + std::to_string(time) + "}\n";
   };
   return event("invoke", "101", "nil") + event("invoke", "102", "nil") + event("ok", "101", "[]") +
          event("ok", "102", "[]");
@@ -100,14 +100,8 @@ TEST_CASE("an overview tells when anomalies were complete, and during which faul
 
 TEST_CASE("an overview counts anomalies by key, the most frequent first") {
   std::string text = sixty();
-  const auto with_key = [](std::string update, const std::string& key) {
-    for (std::size_t at = update.find(":x"); at != std::string::npos; at = update.find(":x")) {
-      update.replace(at, 2, key);
-    }
-    return update;
-  };
-  text += with_key(lost_update(61 * kMs), "\"<i>\"") + with_key(lost_update(62 * kMs), ":b") +
-          with_key(lost_update(63 * kMs), ":b2");
+  text +=
+      lost_update(61 * kMs, "\"<i>\"") + lost_update(62 * kMs, ":b") + lost_update(63 * kMs, ":b2");
   text += "{:type :ok, :process 7, :f :txn, :value [[:append :b 9] [:r :b [8]]], :time " +
           std::to_string(64 * kMs) + "}\n";
   const ReportModel report = report_on(text, Model::kPlSi);
@@ -131,11 +125,8 @@ TEST_CASE("an overview counts anomalies by key, the most frequent first") {
 TEST_CASE("of very many keys the overview shows those with most anomalies, and counts the others") {
   std::string text = sixty();
   for (int i = 0; i < 20; ++i) {
-    std::string update = lost_update((61 + i) * kMs);
-    for (std::size_t at = update.find(":x"); at != std::string::npos; at = update.find(":x")) {
-      update.replace(at, 2, ":k" + std::to_string(i));
-    }
-    text += update + "{:type :ok, :process 7, :f :txn, :value [[:r :k" + std::to_string(i) +
+    text += lost_update((61 + i) * kMs, ":k" + std::to_string(i)) +
+            "{:type :ok, :process 7, :f :txn, :value [[:r :k" + std::to_string(i) +
             " [8]]], :time " + std::to_string((62 + i) * kMs) + "}\n";
   }
   const ReportModel report = report_on(text, Model::kPlSi);
@@ -146,12 +137,8 @@ TEST_CASE("of very many keys the overview shows those with most anomalies, and c
 }
 
 TEST_CASE("keys that take part in one anomaly each are only counted") {
-  const std::string first = lost_update(61 * kMs);
-  std::string second = first;
-  for (std::size_t at = second.find(":x"); at != std::string::npos; at = second.find(":x")) {
-    second.replace(at, 2, ":y");
-  }
-  const ReportModel report = report_on(sixty() + first + second, Model::kPlSi);
+  const ReportModel report =
+      report_on(sixty() + lost_update(61 * kMs) + lost_update(61 * kMs, ":y"), Model::kPlSi);
   REQUIRE(report.overview);
   CHECK(report.overview->keys.rows.empty());
   CHECK(page_overview(report).find("2 keys take part, each in a single one.") != std::string::npos);

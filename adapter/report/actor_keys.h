@@ -1,0 +1,21 @@
+// The keys of which evidence speaks where it names a transaction.
+#ifndef ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_
+#define ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/verdict/description.h"
+
+namespace elapid {
+
+/// As text of at most `most_bytes`, in the order of the evidence, a key perhaps more than once;
+/// none of a workload without transactions.
+[[nodiscard]] std::vector<std::string> actor_keys(const History& history, const Actor& actor,
+                                                  std::size_t most_bytes);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ADAPTER_REPORT_ACTOR_KEYS_H_
