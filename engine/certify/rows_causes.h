@@ -1,0 +1,83 @@
+// What the causes of one step of a proof tell of rows, and whether its clause names all ways in
+// which they were not so.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "engine/certify/rows_effects.h"
+#include "engine/certify/rows_known.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+// Choices of a clause.
+
+[[nodiscard]] bool has(const RowsProofStep& step, const RowsChoice& choice);
+
+[[nodiscard]] inline RowsChoice before(OrderEvent a, OrderEvent b) {
+  return {.kind = RowsChoice::Kind::kBefore, .first = a, .second = b};
+}
+
+[[nodiscard]] inline RowsChoice took_effect(TxnId txn, bool holds) {
+  return {.kind = RowsChoice::Kind::kTookEffect, .holds = holds, .first = {txn, true}};
+}
+
+/// Borrows both. Steps are told apart by their addresses.
+class RowsCauses {
+ public:
+  /// Whether of another transaction it would make no difference, were it the last writer.
+  using NoBetter = std::function<bool(TxnId)>;
+
+  RowsCauses(const History& history, OrderLevel level, const RowsEffects& effects)
+      : history_(history), level_(level), effects_(effects) {}
+
+  /// Whether sessions, real time or an initial transaction put `a` before `b`.
+  [[nodiscard]] bool precedes(TxnId a, TxnId b) const;
+
+  /// Where a transaction reads.
+  [[nodiscard]] OrderEvent start(TxnId txn) const {
+    return {txn, !has_two_events(level_.visibility)};
+  }
+
+  /// Whether the clause holds where the transaction does not take effect.
+  [[nodiscard]] bool leaves_out(const RowsProofStep& step, TxnId txn) const;
+
+  /// The row where the transaction reads, as the causes tell. A chain of causes that comes back to
+  /// where it began tells nothing.
+  [[nodiscard]] KnownRow before_txn(const RowsProofStep& step, TxnId reader, KeyId key) const;
+
+  /// The row when the transaction has committed, as the causes tell.
+  [[nodiscard]] CarriedOut after(const RowsProofStep& step, TxnId txn, KeyId key) const;
+
+  /// Whether the clause leaves out a way in which the cause was not the last before its reader;
+  /// `is_no_better` tells of whom it would make no difference. Nothing: it does not.
+  [[nodiscard]] const char* flaw_of_cause(const RowsProofStep& step, const LastWriter& cause,
+                                          const NoBetter& is_no_better) const;
+
+ private:
+  /// Causes of causes beyond this tell nothing.
+  static constexpr std::size_t kMostDepth = 2000;
+
+  /// Whether the clause holds where `other` comes between the writer and the reader.
+  [[nodiscard]] bool has_between(const RowsProofStep& step, TxnId reader, TxnId writer,
+                                 TxnId other) const;
+
+  const History& history_;
+  OrderLevel level_;
+  const RowsEffects& effects_;
+  // What the causes of one step tell of what transactions leave; nothing: that is being found out.
+  mutable std::map<std::pair<TxnId, KeyId>, std::optional<CarriedOut>> memo_;
+  mutable const RowsProofStep* memo_of_ = nullptr;
+  mutable std::size_t depth_ = 0;
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_CAUSES_H_

@@ -1,0 +1,114 @@
+// What transactions do to rows, as far as is known of what they found: what they surely write, what
+// perhaps, and what they leave.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/certify/rows_known.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::certify {
+
+/// Parts of a row by number, a bit each.
+using PartBits = std::uint64_t;
+
+/// What operations make of what is known of a row, and what of it they surely write, or perhaps.
+struct CarriedOut {
+  KnownRow row = {};
+  PartBits sure = 0;
+  PartBits maybe = 0;
+};
+
+[[nodiscard]] constexpr PartBits part_bit(std::uint32_t part) {
+  return PartBits{1} << part;
+}
+
+/// Borrows the history.
+class RowsEffects {
+ public:
+  /// At a model, or at serializability or snapshot isolation.
+  RowsEffects(const History& history, bool has_two_events, Model model);
+
+  /// What cannot be told of the operations, in one sentence; nothing: everything else here can be
+  /// asked.
+  [[nodiscard]] std::optional<std::string> flaw() const { return flaw_; }
+
+  /// Whether predicates may have concerned versions that there were before.
+  [[nodiscard]] bool is_repeatable() const {
+    return model_ == Model::kPl299 || is_read_committed();
+  }
+
+  /// Whether reads of single rows may have, too.
+  [[nodiscard]] bool is_read_committed() const { return model_ == Model::kPl2; }
+
+  /// Whether the operation may concern former versions.
+  [[nodiscard]] bool may_be_old(const rows::RowOp& op) const {
+    return op.has_predicate() ? is_repeatable()
+                              : is_read_committed() && op.kind == rows::RowOpKind::kRead;
+  }
+
+  /// What the transaction's first `count` operations make of a row of which `row` is known.
+  [[nodiscard]] CarriedOut carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row) const;
+
+  /// What a transaction leaves, whatever it found.
+  [[nodiscard]] KnownRow left_by(TxnId txn, KeyId key) const;
+
+  /// The row as it was when all had begun: unborn, or as the initial transaction made it.
+  [[nodiscard]] KnownRow first_version(KeyId key) const;
+
+  /// All that the transaction may leave of the part, if it writes it, each as all that is known of
+  /// the row.
+  [[nodiscard]] std::vector<KnownRow> may_leave(TxnId txn, KeyId key, std::uint32_t part) const;
+
+  /// Who may write the row.
+  [[nodiscard]] std::vector<TxnId> writers_of(KeyId row) const;
+
+  /// Calls `visit(row)` for each row that the operation is recorded to write.
+  template <class Visit>
+  void each_written(const rows::RowOp& op, Visit visit) const {
+    if (op.is_read()) {
+      return;
+    }
+    if (!op.has_predicate()) {
+      visit(op.row);
+      return;
+    }
+    for (const rows::ShownRow& shown : rows_.shown(op)) {
+      visit(shown.row);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::string> note_writers();
+  [[nodiscard]] PartBits all_parts() const;
+  [[nodiscard]] PartBits parts_written(const rows::RowOp& op) const;
+  void change(const rows::RowOp& op, KnownRow& row) const;
+  void blur(const rows::RowOp& op, KnownRow& row) const;
+
+  /// Whether a delete is to be told from none: in series nobody can.
+  [[nodiscard]] bool deletes_may_miss() const { return has_two_events_ || is_repeatable(); }
+
+  /// Whether the operation tells that the row is there where it reads, or afterwards.
+  [[nodiscard]] bool shows_existence(const rows::RowOp& op, KeyId key) const;
+
+  const History& history_;
+  const rows::Rows& rows_;
+  bool has_two_events_;
+  Model model_;
+  std::map<KeyId, std::vector<TxnId>> writers_;           // of named rows
+  std::vector<std::pair<TxnId, rows::TableId>> unnamed_;  // who writes rows that are not named
+  std::optional<std::string> flaw_;
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_EFFECTS_H_

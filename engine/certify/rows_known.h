@@ -1,0 +1,61 @@
+// What is known of a row, as far as a proof tells: some of its parts, others not.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "engine/ir/history.h"
+#include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+/// A part that is not named may be anything.
+struct KnownRow {
+  std::optional<bool> exists = {};
+  std::optional<ValueId> version = {};
+  /// none() where a column is missing, nothing where it may hold anything.
+  std::map<rows::ColumnId, std::optional<ValueId>> columns = {};
+  bool has_all_columns = false;  ///< those not named are missing
+
+  [[nodiscard]] std::optional<ValueId> column(rows::ColumnId column) const {
+    const auto found = columns.find(column);
+    return found != columns.end() ? found->second
+           : has_all_columns      ? std::optional(ValueId::none())
+                                  : std::nullopt;
+  }
+};
+
+/// A row that nobody has made.
+[[nodiscard]] KnownRow unborn_row();
+
+/// Takes what is known of one part over.
+void put_part(KnownRow& row, const KnownRow& from, std::uint32_t part);
+
+/// Whether the row exists, as what is known of it tells.
+[[nodiscard]] bool must_exist(const KnownRow& row);
+
+enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
+
+/// Whether the operation's predicate matches the row. O(size of the predicate).
+[[nodiscard]] Certain matches(const History& history, const rows::RowOp& op, KeyId key,
+                              const KnownRow& row);
+
+// What operations are.
+
+/// Whether the operation says which rows it found.
+[[nodiscard]] bool is_listed(const rows::RowOp& op);
+
+/// Whether it is recorded that nothing was found.
+[[nodiscard]] bool is_empty(const rows::RowOp& op);
+
+/// Whether a predicate wrote rows of which nobody recorded which.
+[[nodiscard]] bool is_unnamed(const rows::RowOp& op);
+
+[[nodiscard]] bool deletes(const rows::RowOp& op);
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_KNOWN_H_

@@ -1,0 +1,39 @@
+// Clauses about rows that were proved, and what follows from them by unit propagation.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::certify {
+
+class RowsPropagation {
+ public:
+  void add(const std::vector<RowsChoice>& clause);
+
+  /// Whether assuming the contrary of the clause leads to a contradiction by unit propagation.
+  bool is_derived(const std::vector<RowsChoice>& clause);
+
+ private:
+  using Literal = std::pair<std::size_t, bool>;  // a variable and its value
+  using VariableKey =
+      std::tuple<RowsChoice::Kind, std::pair<std::uint32_t, bool>, std::pair<std::uint32_t, bool>,
+                 std::uint32_t, std::uint32_t, std::uint32_t>;
+
+  Literal literal_of(const RowsChoice& choice);
+
+  std::map<VariableKey, std::size_t> variables_;
+  std::vector<std::vector<Literal>> clauses_;
+  std::vector<std::size_t> units_;                // clauses of at most one literal
+  std::vector<std::vector<std::size_t>> occurs_;  // clauses by literal
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
