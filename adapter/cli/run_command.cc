@@ -101,9 +101,12 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   }
   Report report = check_report(request, subject, history_checked, progress_);
   if (request.detail != Detail::kQuiet) {
-    report.err += fmt::format(
-        "{}: {}; {}; {}\n", printable_line(run_.history()), contention_text(found),
-        dependencies_text(count_dependencies(history_checked.loaded.history())), fates_text(found));
+    const History& history = history_checked.loaded.history();
+    // Of rows the counter knows none.
+    const std::string dependencies =
+        history.info().rows ? "" : dependencies_text(count_dependencies(history)) + "; ";
+    report.err += fmt::format("{}: {}; {}{}\n", printable_line(run_.history()),
+                              contention_text(found), dependencies, fates_text(found));
   }
   CheckRequest as_map = request_.check;
   as_map.output = OutputFormat::kEdn;

@@ -3,9 +3,18 @@
 #include <span>
 
 #include "adapter/report/html.h"
+#include "engine/rows/rows.h"
 #include "engine/verdict/event_ref.h"
 
 namespace elapid {
+namespace {
+
+/// Whether the operation is about a whole table, which is no key.
+bool is_of_a_table(const History& history, Op op) {
+  return op.kind() == OpKind::kRow && history.info().rows->op(op).has_predicate();
+}
+
+}  // namespace
 
 std::vector<std::string> actor_keys(const History& history, const Actor& actor,
                                     std::size_t most_bytes) {
@@ -15,7 +24,7 @@ std::vector<std::string> actor_keys(const History& history, const Actor& actor,
   }
   const std::span<const Op> ops = shown_ops(history, actor.event);
   for (const Focus& focus : actor.focus) {
-    if (focus.mop < ops.size()) {
+    if (focus.mop < ops.size() && !is_of_a_table(history, ops[focus.mop])) {
       keys.push_back(shortened(history.key_text(ops[focus.mop].key()), most_bytes));
     }
   }

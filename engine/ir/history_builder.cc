@@ -294,7 +294,11 @@ void HistoryBuilder::keep_differing_invocation(TxnId txn, const Open& invocation
   if (all_pairs(scratch_ops_, completed, says_nothing_more)) {
     return;
   }
-  if (!all_pairs(scratch_ops_, completed, same_shape)) {
+  // What a client goes on to do with rows may depend on what it has found: it may stop early.
+  const bool may_stop = !scratch_ops_.empty() && scratch_ops_.front().kind() == OpKind::kRow;
+  const std::size_t done =
+      may_stop ? std::min(scratch_ops_.size(), completed.size()) : scratch_ops_.size();
+  if (!all_pairs(std::span(scratch_ops_).first(done), completed, same_shape)) {
     remark(Remark::Kind::kShapeMismatch, invocation.position,
            "invocation and completion differ in functions, keys or written values",
            history_.event(txn, EventKind::kCompletion).position);

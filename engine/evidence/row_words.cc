@@ -1,0 +1,150 @@
+#include "engine/evidence/row_words.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/rows/rows.h"
+
+namespace elapid {
+namespace {
+
+using rows::Predicate;
+using rows::RowOpKind;
+
+std::string column_words(const History& history, rows::ColumnId column) {
+  const ValueId name = history.info().rows->column_name(column);
+  return name.is_none() ? "its value" : history.text(name);
+}
+
+/// `(:a = 1 or :a = 2)`: parts of several words, of which the reader must see where they end.
+std::string enclosed(const History& history, const Predicate& is) {
+  const bool is_several =
+      (is.kind == Predicate::Kind::kAnd || is.kind == Predicate::Kind::kOr) && is.parts.size() > 1;
+  const std::string words = condition_words(history, is);
+  return is_several ? "(" + words + ")" : words;
+}
+
+std::string joined(const History& history, const Predicate& is, std::string_view word,
+                   std::string_view of_none) {
+  if (is.parts.size() == 1) {
+    return condition_words(history, is.parts.front());
+  }
+  std::string all;
+  for (const Predicate& part : is.parts) {
+    all.append(all.empty() ? "" : word).append(enclosed(history, part));
+  }
+  return all.empty() ? std::string(of_none) : all;
+}
+
+/// What the operations of a transaction come to for one row.
+struct RowLeft {
+  std::optional<std::int32_t> last = {};  ///< the last operation that wrote the row
+  bool is_inserted = false;               ///< and not deleted after that
+  bool is_deleted = false;
+  rows::Record record = {};
+};
+
+bool writes(const rows::Rows& rows, const rows::RowOp& op, KeyId row) {
+  if (op.is_read()) {
+    return false;
+  }
+  const auto shown = rows.shown(op);
+  const bool is_by_count = op.shown_count == 0 && op.table == rows.table(row);
+  return op.row == row ||
+         (op.has_predicate() &&
+          (is_by_count || std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end()));
+}
+
+RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
+  const rows::Rows& rows = *history.info().rows;
+  RowLeft left;
+  const std::span<const Op> ops = history.ops(writer);
+  for (std::size_t mop = 0; mop < ops.size(); ++mop) {
+    const rows::RowOp& op = rows.op(ops[mop]);
+    if (!writes(rows, op, row)) {
+      continue;
+    }
+    left.last = static_cast<std::int32_t>(mop);
+    left.is_deleted = op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete;
+    left.is_inserted = op.kind == RowOpKind::kInsert || (left.is_inserted && !left.is_deleted);
+    if (left.is_deleted || op.kind == RowOpKind::kInsert) {
+      left.record = {};
+    }
+    left.record.set(rows.written(op));
+  }
+  return left;
+}
+
+/// `:room 5`, `no :hour`.
+Phrase column_left(const History& history, const rows::Record& record, rows::ColumnId column) {
+  const ValueId value = record.get(column);
+  const std::string name = column_words(history, column);
+  return value.is_none() ? as_phrase("no " + name) : phrase("{} {}", name, ValuePart{value});
+}
+
+}  // namespace
+
+std::string condition_words(const History& history, const Predicate& is) {
+  using Kind = Predicate::Kind;
+  const auto column = [&] { return column_words(history, is.column); };
+  const std::string low = std::to_string(is.low);
+  const std::string high = std::to_string(is.high);
+  switch (is.kind) {
+    case Kind::kTrue:
+      return "any columns";
+    case Kind::kEqual:
+      return column() + " = " + history.text(is.value);
+    case Kind::kRange:
+      return low + " <= " + column() + " <= " + high;
+    case Kind::kMod:
+      return column() + " mod " + high + " = " + low;
+    case Kind::kKeyRange:
+      return low + " <= key <= " + high;
+    case Kind::kPresent:
+      return "a " + column();
+    case Kind::kNot:
+      return "not (" + condition_words(history, is.parts.front()) + ")";
+    case Kind::kAnd:
+      return joined(history, is, " and ", "any columns");
+    case Kind::kOr:
+      return joined(history, is, " or ", "what no row has");
+  }
+  return {};
+}
+
+Phrase left_words(std::span<const LastWriter> parts, Story& story) {
+  const LastWriter& first = parts.front();
+  if (first.writer.is_none()) {
+    return as_phrase("which was not there at first");
+  }
+  const History& history = story.history();
+  const RowLeft left = what_is_left(history, first.writer, first.row);
+  const ActorPart writer = story.actor(first.writer, left.last.value_or(-1));
+  if (left.is_deleted) {
+    return phrase("which {} had deleted", writer);
+  }
+  std::vector<rows::ColumnId> columns;
+  bool is_version = false;
+  for (const LastWriter& part : parts) {
+    if (part.part >= kFirstColumn) {
+      columns.push_back(rows::ColumnId{part.part - kFirstColumn});
+    }
+    is_version = is_version || part.part == kRowVersion;
+  }
+  const SeriesPart given = Story::series(
+      columns, [&](rows::ColumnId column) { return column_left(history, left.record, column); });
+  if (left.is_inserted) {
+    return columns.empty() ? phrase("which {} had inserted", writer)
+                           : phrase("which {} had inserted with {}", writer, given);
+  }
+  if (!columns.empty()) {
+    return phrase("to which {} had given {}", writer, given);
+  }
+  return is_version ? phrase("of which {} had made another version", writer)
+                    : phrase("which {} had made", writer);
+}
+
+}  // namespace elapid

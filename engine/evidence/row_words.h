@@ -1,0 +1,24 @@
+// Conditions of predicates and contents of rows in words.
+#ifndef ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_
+#define ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_
+
+#include <span>
+#include <string>
+
+#include "engine/evidence/story.h"
+#include "engine/rows/predicate.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid {
+
+/// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
+[[nodiscard]] std::string condition_words(const History& history, const rows::Predicate& is);
+
+/// What one writer left of a row, as far as `parts` speak of it; they are about the same row and
+/// writer, and not empty: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had given
+/// :age 15`, `which T1 had deleted`.
+[[nodiscard]] Phrase left_words(std::span<const LastWriter> parts, Story& story);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_EVIDENCE_ROW_WORDS_H_

@@ -1,0 +1,255 @@
+// What a proof that transactions on rows have no order comes to.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/evidence/kinds.h"
+#include "engine/evidence/row_words.h"
+#include "engine/rows/rows.h"
+#include "engine/rows/text.h"
+
+namespace elapid {
+namespace {
+
+/// Tells what a proof about rows comes to.
+class RowsProofTeller {
+ public:
+  RowsProofTeller(const RowsProofEvidence& evidence, Story& story)
+      : evidence_(evidence),
+        story_(story),
+        history_(story.history()),
+        rows_(*story.history().info().rows) {}
+
+  void tell() {
+    const std::vector<RowsCycleEdge> cycle = plain_cycle(evidence_);
+    const RowsProofStep* alone = contradiction();
+    if (!cycle.empty()) {
+      tell_cycle(cycle);
+    } else if (alone != nullptr) {
+      story_.claim("{}.", found(*alone));
+      story_.claim("However, nothing that {} can have found there is like that: a contradiction!",
+                   story_.actor(alone->txn, static_cast<std::int32_t>(alone->mop)));
+    } else {
+      tell_choices();
+    }
+  }
+
+ private:
+  /// An operation that no choice explains.
+  [[nodiscard]] const RowsProofStep* contradiction() const {
+    for (const RowsProofStep& step : evidence_.steps) {
+      const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
+                           step.reason == RowsProofStep::Reason::kVersions;
+      if (is_fact && step.clause.empty()) {
+        return &step;
+      }
+    }
+    return nullptr;
+  }
+
+  void tell_cycle(const std::vector<RowsCycleEdge>& cycle) {
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const RowsCycleEdge& edge = cycle[i];
+      const bool is_last = i + 1 == cycle.size();
+      const ActorPart from = story_.actor(edge.from.txn);
+      const ActorPart to = story_.actor(edge.to.txn);
+      story_.claim(
+          is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.", from,
+          to, reason(edge));
+      story_.arrow(arrow(edge, from, to));
+    }
+  }
+
+  [[nodiscard]] bool in_session(const RowsCycleEdge& edge) const {
+    return history_.session(edge.from.txn) == history_.session(edge.to.txn);
+  }
+
+  Phrase reason(const RowsCycleEdge& edge) {
+    if (edge.shown_by != nullptr) {
+      return reason(*edge.shown_by, &edge);
+    }
+    if (edge.from.txn == history_.info().initial_txn) {
+      return phrase("{} came before all others", story_.actor(edge.from.txn));
+    }
+    return in_session(edge)
+               ? phrase("session {} executed {} before {}",
+                        std::to_string(history_.session_name(history_.session(edge.from.txn))),
+                        story_.actor(edge.from.txn), story_.actor(edge.to.txn))
+               : phrase("{} completed before the invocation of {}", story_.actor(edge.from.txn),
+                        story_.actor(edge.to.txn));
+  }
+
+  /// What shows that of the step's choices one holds, or the edge.
+  Phrase reason(const RowsProofStep& step, const RowsCycleEdge* edge) {
+    if (step.reason == RowsProofStep::Reason::kOverlap) {
+      return phrase("both {} and {} wrote row {}, so that they do not overlap",
+                    story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
+    }
+    Phrase all = found(step);
+    if (step.reason == RowsProofStep::Reason::kVersions) {
+      return edge == nullptr ? phrase("{}, which then was one of its versions", std::move(all))
+                             : phrase("{}, as only {} can have left it", std::move(all),
+                                      story_.actor(edge->from.txn));
+    }
+    if (edge != nullptr && edge->relation == Relation::kWr) {
+      return phrase("{}, which only {} can have brought about", std::move(all),
+                    story_.actor(edge->from.txn));
+    }
+    for (const std::vector<LastWriter>& parts : by_writer(step)) {
+      all = phrase("{}, {}", std::move(all), left_words(parts, story_));
+    }
+    return edge != nullptr && edge->relation == Relation::kWw
+               ? phrase("{}, so that {} came in between", std::move(all),
+                        story_.actor(edge->to.txn))
+               : all;
+  }
+
+  /// What its row was to the step's transaction: the causes of each writer together.
+  static std::vector<std::vector<LastWriter>> by_writer(const RowsProofStep& step) {
+    std::vector<std::vector<LastWriter>> all;
+    for (const LastWriter& cause : step.causes) {
+      if (cause.reader != step.txn || cause.row != row_of(step)) {
+        continue;
+      }
+      const auto same = std::ranges::find(all, cause.writer,
+                                          [](const auto& parts) { return parts.front().writer; });
+      if (same == all.end()) {
+        all.push_back({cause});
+      } else {
+        same->push_back(cause);
+      }
+    }
+    return all;
+  }
+
+  /// That the step is about; none() where only its transaction's own writes tell.
+  static KeyId row_of(const RowsProofStep& step) {
+    return !step.row.is_none() || step.causes.empty() ? step.row : step.causes.front().row;
+  }
+
+  /// `T2 read rows with 10 <= :age <= 20 and was not shown row 7`.
+  Phrase found(const RowsProofStep& step) {
+    const auto mop = static_cast<std::int32_t>(step.mop);
+    const ActorPart reader = story_.actor(step.txn, mop);
+    const rows::RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    const KeyId row = row_of(step).is_none() ? op.row : row_of(step);
+    if (!op.has_predicate()) {
+      const ValuePart key = story_.key(row);
+      switch (op.kind) {
+        case rows::RowOpKind::kInsert:
+          return phrase("{} inserted row {}, which was not there then", reader, key);
+        case rows::RowOpKind::kUpdate:
+          return phrase("{} updated row {}, which was there then", reader, key);
+        default:
+          return op.shown_count == 0
+                     ? phrase("{} read row {} and did not find it", reader, key)
+                     : phrase("{} read row {} by {}", reader, key,
+                              rows::text(history_, history_.ops(step.txn)[step.mop]));
+      }
+    }
+    const std::string where = condition_words(history_, rows_.predicate(op));
+    if (row.is_none()) {
+      return phrase("{} looked for rows with {}, and found others than it had written itself",
+                    reader, where);
+    }
+    const auto shown = rows_.shown(op);
+    if (op.known == rows::Known::kCount || op.known == rows::Known::kAny ||
+        op.known == rows::Known::kBag) {
+      const std::size_t count = op.known == rows::Known::kBag ? shown.size() : op.count;
+      return phrase("{} looked for rows with {} and found {}, where row {} counts", reader, where,
+                    op.known == rows::Known::kAny ? "some" : std::to_string(count),
+                    story_.key(row));
+    }
+    const bool is_shown = std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
+    return phrase("{} read rows with {} and was {} row {}", reader, where,
+                  is_shown ? "shown" : "not shown", story_.key(row));
+  }
+
+  Arrow arrow(const RowsCycleEdge& edge, ActorPart from, ActorPart to) const {
+    Arrow arrow = {.from = from.actor, .to = to.actor};
+    if (edge.shown_by == nullptr) {
+      arrow.relation = in_session(edge) ? Relation::kProcess : Relation::kRealtime;
+      return arrow;
+    }
+    const RowsProofStep& step = *edge.shown_by;
+    arrow.relation = edge.relation;
+    const KeyId row = row_of(step);
+    if (!row.is_none()) {
+      arrow.key = history_.key_value(row);
+    }
+    if (step.reason != RowsProofStep::Reason::kOverlap) {
+      (edge.from.txn == step.txn ? arrow.from_mop : arrow.to_mop) =
+          edge.from.txn == step.txn || edge.to.txn == step.txn ? std::optional(step.mop)
+                                                               : std::nullopt;
+    }
+    return arrow;
+  }
+
+  /// Where the proof goes through cases: what each operation at issue leaves open.
+  void tell_choices() {
+    constexpr std::size_t kMost = 20;
+    std::size_t told = 0;
+    std::size_t left_out = 0;
+    for (const RowsProofStep& step : evidence_.steps) {
+      const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
+                           step.reason == RowsProofStep::Reason::kVersions ||
+                           step.reason == RowsProofStep::Reason::kOverlap;
+      if (!is_fact) {
+        continue;
+      }
+      if (told == kMost) {
+        ++left_out;
+        continue;
+      }
+      ++told;
+      Phrase choices;
+      for (const RowsChoice& choice : step.clause) {
+        choices = choices.empty() ? words(choice)
+                                  : phrase("{}, or {}", std::move(choices), words(choice));
+      }
+      story_.claim("{}, because {}.", std::move(choices), reason(step, nullptr));
+    }
+    if (left_out > 0) {
+      story_.claim("{} leave less.", counted(left_out, "more such choice"));
+    }
+    story_.claim("However, whatever is chosen, the transactions have no order: a contradiction!");
+  }
+
+  Phrase words(const RowsChoice& choice) {
+    switch (choice.kind) {
+      case RowsChoice::Kind::kBefore:
+        return phrase("{} < {}", story_.actor(choice.first.txn), story_.actor(choice.second.txn));
+      case RowsChoice::Kind::kBetween:
+        return choice.first.txn.is_none()
+                   ? phrase("{} < {}", story_.actor(choice.middle), story_.actor(choice.second.txn))
+                   : phrase("{} < {} < {}", story_.actor(choice.first.txn),
+                            story_.actor(choice.middle), story_.actor(choice.second.txn));
+      case RowsChoice::Kind::kConcerned:
+        return phrase("it concerned row {} as {} had left it", story_.key(choice.row),
+                      story_.actor(choice.middle));
+      default:
+        return phrase(choice.holds ? "{} took effect" : "{} did not take effect",
+                      story_.actor(choice.first.txn));
+    }
+  }
+
+  const RowsProofEvidence& evidence_;
+  Story& story_;
+  const History& history_;
+  const rows::Rows& rows_;
+};
+
+}  // namespace
+
+void tell(const RowsProofEvidence& evidence, Story& story) {
+  if (name(story.type()).find("cycle-exists") != std::string_view::npos) {
+    story.gloss("no order of the transactions explains what they read");
+  }
+  RowsProofTeller(evidence, story).tell();
+}
+
+}  // namespace elapid

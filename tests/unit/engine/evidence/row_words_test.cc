@@ -1,0 +1,75 @@
+#include "engine/evidence/row_words.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "adapter/elle/description_text.h"
+#include "adapter/elle/explanation.h"
+#include "engine/check/check.h"
+#include "engine/rows/rows.h"
+#include "tests/oracle/random_rows.h"
+
+namespace elapid {
+namespace {
+
+std::string condition_of_first(const std::string& predicate) {
+  const History history = rows_history("1: [:rp " + predicate + " nil]");
+  const rows::Rows& rows = *history.info().rows;
+  return condition_words(history, rows.predicate(rows.op(history.all_ops().front())));
+}
+
+TEST_CASE("conditions are put as one would say them") {
+  CHECK(condition_of_first(":true") == "any columns");
+  CHECK(condition_of_first("[:= :name \"Ida\"]") == ":name = \"Ida\"");
+  CHECK(condition_of_first("[:= 3]") == "its value = 3");
+  CHECK(condition_of_first("[:in :age 13 19]") == "13 <= :age <= 19");
+  CHECK(condition_of_first("[:mod :age 4 1]") == ":age mod 4 = 1");
+  CHECK(condition_of_first("[:key 1 9]") == "1 <= key <= 9");
+  CHECK(condition_of_first("[:present :age]") == "a :age");
+  CHECK(condition_of_first("[:and [:= :room 5] [:in :hour 10 12]]") ==
+        ":room = 5 and 10 <= :hour <= 12");
+  CHECK(condition_of_first("[:and [:or [:= :a 1] [:= :a 2]] [:not [:= :b 3]]]") ==
+        "(:a = 1 or :a = 2) and not (:b = 3)");
+  CHECK(condition_of_first("[:or [:and [:= :a 1]] [:and]]") == ":a = 1 or any columns");
+  CHECK(condition_of_first("[:or]") == "what no row has");
+}
+
+/// What is said of the cycles that refute serializability.
+std::string explained(const std::string& text) {
+  const History history = rows_history(text);
+  Result<Verdict> verdict = check(history, {.models = {Model::kPl3}});
+  REQUIRE(verdict.ok());
+  REQUIRE(verdict.value().validity == Validity::kInvalid);
+  return explanation(history, verdict.value(), {});
+}
+
+void says(const std::string& text, const std::string& part) {
+  INFO(text);
+  CHECK(text.find(part) != std::string::npos);
+}
+
+TEST_CASE("a row that was missed is told by what its writer had made of it") {
+  const std::string other = "\n2: [:rp [:in :a 1 9] {}] [:insert 2 {:a 5}]";
+  const std::string missed = "1: [:rp [:in :a 1 9] {}] ";
+  says(explained(missed + "[:insert 1 {:a 5}]" + other), "row 1, which T2 had inserted with :a 5.");
+  says(explained("init {1 {:a 0}}\n" + missed + "[:update 1 {:a 5}]" + other),
+       "row 1, to which T2 had given :a 5.");
+}
+
+TEST_CASE("all columns that matter are told at once") {
+  says(explained("1: [:rp [:and [:= :a 1] [:= :b 2]] {}] [:insert 1 {:a 1 :b 2}]\n"
+                 "2: [:rp [:and [:= :a 1] [:= :b 2]] {}] [:insert 2 {:a 1 :b 2}]"),
+       "row 1, which T2 had inserted with :a 1 and :b 2.");
+}
+
+TEST_CASE("a row that was shown is told by who had deleted it") {
+  says(explained("init {1 {:a 1} 2 {:a 1}}\n"
+                 "1: [:rp [:= :a 1] {1 {:a 1} 2 {:a 1}}] [:delete 1]\n"
+                 "2: [:rp [:= :a 1] {1 {:a 1} 2 {:a 1}}] [:delete 2]"),
+       "was shown row 1, which T2 had deleted.");
+}
+
+}  // namespace
+}  // namespace elapid
