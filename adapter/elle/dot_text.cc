@@ -44,7 +44,7 @@ std::string_view colour(TxnStatus status) {
   return "#AC6E00";
 }
 
-/// `a x 1`, `r x [1 2]`, `w x 1`; long lists show their end.
+/// `a x 1`, `r x [1 2]`, `w x 1`; long lists show their end, results of many rows the first ones.
 std::string field(const History& history, Op op) {
   switch (op.kind()) {
     case OpKind::kRead:
@@ -57,7 +57,7 @@ std::string field(const History& history, Op op) {
     case OpKind::kAppend:
       return "a " + history.key_text(op.key()) + " " + history.text(op.value());
     case OpKind::kRow:
-      return rows::text(history, op);
+      return rows::elided_text(history, op, {});
     case OpKind::kOther:
       break;
   }

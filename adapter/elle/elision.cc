@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/rows/text.h"
+
 namespace elapid {
 namespace {
 
@@ -63,6 +65,10 @@ void write_elided_list(DocumentWriter& out, const History& history, std::span<co
 
 void write_elided_mop(DocumentWriter& out, const History& history, Op op,
                       std::span<const ValueId> focus) {
+  if (op.kind() == OpKind::kRow) {
+    out.form(rows::elided_text(history, op, focus));
+    return;
+  }
   if (op.kind() != OpKind::kReadList) {
     write_mop(out, history, op);
     return;

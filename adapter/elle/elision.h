@@ -1,5 +1,5 @@
 // Operations cut down to what matters for one piece of evidence: the micro-operations that carry
-// it, and of a long list the elements around the one in question.
+// it, of a long list the elements around the one in question, and of rows found those at issue.
 #ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
 #define ELAPID_ADAPTER_ELLE_ELISION_H_
 

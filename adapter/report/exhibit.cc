@@ -8,11 +8,10 @@
 #include <tuple>
 #include <utility>
 
-#include "adapter/elle/document_writer.h"
 #include "adapter/elle/elision.h"
-#include "adapter/elle/event_text.h"
 #include "adapter/report/claim_anchors.h"
 #include "adapter/report/exhibit_faults.h"
+#include "engine/rows/text.h"
 
 namespace elapid {
 namespace {
@@ -230,9 +229,7 @@ class ExhibitMaker {
   [[nodiscard]] std::string text_of(EventRef event, Op op,
                                     std::span<const ValueId> elements) const {
     if (op.kind() == OpKind::kRow) {
-      DocumentWriter out(Syntax::kEdn);
-      write_mop(out, history_, op);
-      return std::move(out).take();
+      return rows::elided_text(history_, op, elements);
     }
     const std::string key = history_.key_text(op.key());
     const bool is_known = history_.committed(event.txn) && !reads_hidden(history_, event);

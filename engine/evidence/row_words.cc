@@ -78,13 +78,6 @@ RowLeft what_is_left(const History& history, TxnId writer, KeyId row) {
   return left;
 }
 
-/// `:room 5`, `no :hour`.
-Phrase column_left(const History& history, const rows::Record& record, rows::ColumnId column) {
-  const ValueId value = record.get(column);
-  const std::string name = column_words(history, column);
-  return value.is_none() ? as_phrase("no " + name) : phrase("{} {}", name, ValuePart{value});
-}
-
 }  // namespace
 
 std::string condition_words(const History& history, const Predicate& is) {
@@ -115,6 +108,14 @@ std::string condition_words(const History& history, const Predicate& is) {
   return {};
 }
 
+SeriesPart record_words(const History& history, std::span<const rows::Field> fields) {
+  return Story::series(fields, [&](const rows::Field& field) {
+    const std::string name = column_words(history, field.column);
+    return field.value.is_none() ? as_phrase("no " + name)
+                                 : phrase("{} {}", name, ValuePart{field.value});
+  });
+}
+
 Phrase left_words(std::span<const LastWriter> parts, Story& story) {
   const LastWriter& first = parts.front();
   if (first.writer.is_none()) {
@@ -126,21 +127,21 @@ Phrase left_words(std::span<const LastWriter> parts, Story& story) {
   if (left.is_deleted) {
     return phrase("which {} had deleted", writer);
   }
-  std::vector<rows::ColumnId> columns;
+  std::vector<rows::Field> fields;
   bool is_version = false;
   for (const LastWriter& part : parts) {
     if (part.part >= kFirstColumn) {
-      columns.push_back(rows::ColumnId{part.part - kFirstColumn});
+      const rows::ColumnId column{part.part - kFirstColumn};
+      fields.push_back({column, left.record.get(column)});
     }
     is_version = is_version || part.part == kRowVersion;
   }
-  const SeriesPart given = Story::series(
-      columns, [&](rows::ColumnId column) { return column_left(history, left.record, column); });
+  const SeriesPart given = record_words(history, fields);
   if (left.is_inserted) {
-    return columns.empty() ? phrase("which {} had inserted", writer)
-                           : phrase("which {} had inserted with {}", writer, given);
+    return fields.empty() ? phrase("which {} had inserted", writer)
+                          : phrase("which {} had inserted with {}", writer, given);
   }
-  if (!columns.empty()) {
+  if (!fields.empty()) {
     return phrase("to which {} had given {}", writer, given);
   }
   return is_version ? phrase("of which {} had made another version", writer)

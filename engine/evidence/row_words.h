@@ -14,6 +14,9 @@ namespace elapid {
 /// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
 [[nodiscard]] std::string condition_words(const History& history, const rows::Predicate& is);
 
+/// Columns and what they hold: `:room 5 and :hour 10`; a column that is missing is `no :hour`.
+[[nodiscard]] SeriesPart record_words(const History& history, std::span<const rows::Field> fields);
+
 /// What one writer left of a row, as far as `parts` speak of it; they are about the same row and
 /// writer, and not empty: `which T1 had inserted with :room 5 and :hour 10`, `to which T1 had given
 /// :age 15`, `which T1 had deleted`.

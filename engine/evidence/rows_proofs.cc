@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +11,6 @@
 #include "engine/evidence/kinds.h"
 #include "engine/evidence/row_words.h"
 #include "engine/rows/rows.h"
-#include "engine/rows/text.h"
 
 namespace elapid {
 namespace {
@@ -30,7 +30,7 @@ class RowsProofTeller {
     if (!cycle.empty()) {
       tell_cycle(cycle);
     } else if (alone != nullptr) {
-      story_.claim("{}.", found(*alone));
+      story_.claim("{}.", found(*alone, row_of(*alone, nullptr)));
       story_.claim("However, nothing that {} can have found there is like that: a contradiction!",
                    story_.actor(alone->txn, static_cast<std::int32_t>(alone->mop)));
     } else {
@@ -89,7 +89,8 @@ class RowsProofTeller {
       return phrase("both {} and {} wrote row {}, so that they do not overlap",
                     story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
     }
-    Phrase all = found(step);
+    const KeyId row = row_of(step, edge);
+    Phrase all = found(step, row);
     if (step.reason == RowsProofStep::Reason::kVersions) {
       return edge == nullptr ? phrase("{}, which then was one of its versions", std::move(all))
                              : phrase("{}, as only {} can have left it", std::move(all),
@@ -99,7 +100,13 @@ class RowsProofTeller {
       return phrase("{}, which only {} can have brought about", std::move(all),
                     story_.actor(edge->from.txn));
     }
-    for (const std::vector<LastWriter>& parts : by_writer(step)) {
+    if (counts(operation(step)) && !row.is_none()) {
+      if (edge == nullptr && has_many_rows(step)) {
+        return phrase("{}, which does not fit what the rows were then", std::move(all));
+      }
+      all = phrase("{}, which does not fit row {}", std::move(all), story_.key(row));
+    }
+    for (const std::vector<LastWriter>& parts : by_writer(step, row)) {
       all = phrase("{}, {}", std::move(all), left_words(parts, story_));
     }
     return edge != nullptr && edge->relation == Relation::kWw
@@ -108,11 +115,11 @@ class RowsProofTeller {
                : all;
   }
 
-  /// What its row was to the step's transaction: the causes of each writer together.
-  static std::vector<std::vector<LastWriter>> by_writer(const RowsProofStep& step) {
+  /// What the row was to the step's transaction: the causes of each writer together.
+  static std::vector<std::vector<LastWriter>> by_writer(const RowsProofStep& step, KeyId row) {
     std::vector<std::vector<LastWriter>> all;
     for (const LastWriter& cause : step.causes) {
-      if (cause.reader != step.txn || cause.row != row_of(step)) {
+      if (cause.reader != step.txn || cause.row != row) {
         continue;
       }
       const auto same = std::ranges::find(all, cause.writer,
@@ -126,47 +133,89 @@ class RowsProofTeller {
     return all;
   }
 
-  /// That the step is about; none() where only its transaction's own writes tell.
-  static KeyId row_of(const RowsProofStep& step) {
-    return !step.row.is_none() || step.causes.empty() ? step.row : step.causes.front().row;
+  /// The row that the step, or the edge that it shows, is about; none() where only its
+  /// transaction's own writes tell.
+  static KeyId row_of(const RowsProofStep& step, const RowsCycleEdge* edge) {
+    if (!step.row.is_none() || step.causes.empty()) {
+      return step.row;
+    }
+    if (edge != nullptr) {
+      const TxnId other = edge->from.txn == step.txn ? edge->to.txn : edge->from.txn;
+      const auto theirs = std::ranges::find(step.causes, other, &LastWriter::writer);
+      if (theirs != step.causes.end()) {
+        return theirs->row;
+      }
+    }
+    return step.causes.front().row;
+  }
+
+  static bool has_many_rows(const RowsProofStep& step) {
+    return std::ranges::any_of(
+        step.causes, [&](const LastWriter& cause) { return cause.row != step.causes.front().row; });
+  }
+
+  [[nodiscard]] const rows::RowOp& operation(const RowsProofStep& step) const {
+    return rows_.op(history_.ops(step.txn)[step.mop]);
+  }
+
+  /// Whether the result says how many there were, and not which.
+  static bool counts(const rows::RowOp& op) {
+    return op.known == rows::Known::kCount || op.known == rows::Known::kAny ||
+           op.known == rows::Known::kBag;
+  }
+
+  /// `none`, `some`, `12`.
+  [[nodiscard]] std::string number_found(const rows::RowOp& op) const {
+    const std::size_t count =
+        op.known == rows::Known::kBag ? rows_.shown(op).size() : std::size_t{op.count};
+    if (count == 0) {
+      return "none";
+    }
+    return op.known == rows::Known::kAny ? "some" : std::to_string(count);
   }
 
   /// `T2 read rows with 10 <= :age <= 20 and was not shown row 7`.
-  Phrase found(const RowsProofStep& step) {
+  Phrase found(const RowsProofStep& step, KeyId row) {
     const auto mop = static_cast<std::int32_t>(step.mop);
-    const ActorPart reader = story_.actor(step.txn, mop);
-    const rows::RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    const KeyId row = row_of(step).is_none() ? op.row : row_of(step);
+    const ValueId at_issue = row.is_none() ? ValueId::none() : history_.key_value(row);
+    const ActorPart reader = story_.actor(step.txn, mop, at_issue);
+    const rows::RowOp& op = operation(step);
     if (!op.has_predicate()) {
-      const ValuePart key = story_.key(row);
-      switch (op.kind) {
-        case rows::RowOpKind::kInsert:
-          return phrase("{} inserted row {}, which was not there then", reader, key);
-        case rows::RowOpKind::kUpdate:
-          return phrase("{} updated row {}, which was there then", reader, key);
-        default:
-          return op.shown_count == 0
-                     ? phrase("{} read row {} and did not find it", reader, key)
-                     : phrase("{} read row {} by {}", reader, key,
-                              rows::text(history_, history_.ops(step.txn)[step.mop]));
-      }
+      return found_by_key(op, reader);
     }
     const std::string where = condition_words(history_, rows_.predicate(op));
     if (row.is_none()) {
       return phrase("{} looked for rows with {}, and found others than it had written itself",
                     reader, where);
     }
-    const auto shown = rows_.shown(op);
-    if (op.known == rows::Known::kCount || op.known == rows::Known::kAny ||
-        op.known == rows::Known::kBag) {
-      const std::size_t count = op.known == rows::Known::kBag ? shown.size() : op.count;
-      return phrase("{} looked for rows with {} and found {}, where row {} counts", reader, where,
-                    op.known == rows::Known::kAny ? "some" : std::to_string(count),
-                    story_.key(row));
+    if (counts(op)) {
+      return phrase("{} looked for rows with {} and found {}", reader, where, number_found(op));
     }
+    const auto shown = rows_.shown(op);
     const bool is_shown = std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
     return phrase("{} read rows with {} and was {} row {}", reader, where,
                   is_shown ? "shown" : "not shown", story_.key(row));
+  }
+
+  Phrase found_by_key(const rows::RowOp& op, ActorPart reader) {
+    const ValuePart key = story_.key(op.row);
+    if (op.kind == rows::RowOpKind::kInsert) {
+      return phrase("{} inserted row {}, which was not there then", reader, key);
+    }
+    if (op.kind == rows::RowOpKind::kUpdate) {
+      return phrase("{} updated row {}, which was there then", reader, key);
+    }
+    if (op.shown_count == 0) {
+      return phrase("{} read row {} and did not find it", reader, key);
+    }
+    const rows::ShownRow& shown = rows_.shown(op).front();
+    if (op.known == rows::Known::kVersions) {
+      return phrase("{} read version {} of row {}", reader, ValuePart{shown.version}, key);
+    }
+    const std::span<const rows::Field> fields = rows_.fields(shown);
+    return fields.empty()
+               ? phrase("{} read row {}", reader, key)
+               : phrase("{} read row {} with {}", reader, key, record_words(history_, fields));
   }
 
   Arrow arrow(const RowsCycleEdge& edge, ActorPart from, ActorPart to) const {
@@ -177,7 +226,7 @@ class RowsProofTeller {
     }
     const RowsProofStep& step = *edge.shown_by;
     arrow.relation = edge.relation;
-    const KeyId row = row_of(step);
+    const KeyId row = row_of(step, &edge);
     if (!row.is_none()) {
       arrow.key = history_.key_value(row);
     }

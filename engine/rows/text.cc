@@ -10,11 +10,20 @@ namespace elapid::rows {
 
 namespace {
 
+constexpr std::size_t kWholeResult = 8;  // so many rows are never cut down
+constexpr std::size_t kFirstRows = 2;    // are shown of a longer result
+
 class OpText {
  public:
   explicit OpText(const History& history) : history_(history), rows_(*history.info().rows) {}
 
   std::string take() { return std::move(text_); }
+
+  /// Leaves out of long results all rows but the first ones and those with these keys.
+  void show_only(std::span<const ValueId> keys) {
+    is_cut_down_ = true;
+    keys_ = keys;
+  }
 
   void op(const RowOp& op) {
     text_ += '[';
@@ -195,22 +204,36 @@ class OpText {
   }
 
   void listed(const RowOp& op, std::string_view open, char close) {
+    const std::span<const ShownRow> all = rows_.shown(op);
+    const bool is_whole = !is_cut_down_ || all.size() <= kWholeResult;
+    bool in_gap = false;
     text_ += open;
-    bool is_first = true;
-    for (const ShownRow& row : rows_.shown(op)) {
-      text_ += is_first ? "" : " ";
-      is_first = false;
-      if (op.known != Known::kBag) {
-        text_ += history_.key_text(row.row);
-      }
-      if (op.known == Known::kVersions || op.known == Known::kValues) {
-        text_ += ' ';
-      }
-      if (op.known != Known::kKeys) {
-        content(op, row);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_whole || i < kFirstRows || is_at_issue(all[i].row)) {
+        text_ += i == 0 ? "" : " ";
+        shown(op, all[i]);
+        in_gap = false;
+      } else if (!std::exchange(in_gap, true)) {
+        text_ += " …";
       }
     }
     text_ += close;
+  }
+
+  [[nodiscard]] bool is_at_issue(KeyId row) const {
+    return !row.is_none() && std::ranges::find(keys_, history_.key_value(row)) != keys_.end();
+  }
+
+  void shown(const RowOp& op, const ShownRow& row) {
+    if (op.known != Known::kBag) {
+      text_ += history_.key_text(row.row);
+    }
+    if (op.known == Known::kVersions || op.known == Known::kValues) {
+      text_ += ' ';
+    }
+    if (op.known != Known::kKeys) {
+      content(op, row);
+    }
   }
 
   void read_content(const RowOp& op) {
@@ -232,6 +255,8 @@ class OpText {
 
   const History& history_;
   const Rows& rows_;
+  bool is_cut_down_ = false;
+  std::span<const ValueId> keys_ = {};
   std::string text_;
 };
 
@@ -239,6 +264,13 @@ class OpText {
 
 std::string text(const History& history, Op op) {
   OpText out(history);
+  out.op(history.info().rows->op(op));
+  return out.take();
+}
+
+std::string elided_text(const History& history, Op op, std::span<const ValueId> keys) {
+  OpText out(history);
+  out.show_only(keys);
   out.op(history.info().rows->op(op));
   return out.take();
 }
