@@ -72,7 +72,7 @@ allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/
 
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
-allow(harness/generate/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
+allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
 allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
 allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")

@@ -143,6 +143,7 @@ class DriverTxn {
   void saw_rows(std::size_t i, std::span<const std::int64_t> numbers) {
     saw_list(i, numbers);
     if (request_.depends_on_reads && after_read_) {
+      request_.found.assign(numbers.begin(), numbers.end());
       after_read_(request_, i, static_cast<std::int64_t>(numbers.size() / 4));
     }
   }

@@ -27,7 +27,7 @@ const Driver& the_driver() {
 }  // namespace elapid
 
 /// Version, number of the interface in driver.h (to be counted up when that changes), compiler.
-#define ELAPID_DRIVER_BUILD "elapid " ELAPID_VERSION ", interface 3, " __VERSION__
+#define ELAPID_DRIVER_BUILD "elapid " ELAPID_VERSION ", interface 4, " __VERSION__
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
 #define ELAPID_DRIVER_PLUGIN(Class)                                       \

@@ -87,6 +87,9 @@ Status check_format(const Target& target, const EventOutline& outline) {
     return outline.one_key ? Status()
                            : usage_error(format + " holds one register, and there are several");
   }
+  if (outline.workload == Workload::kRows) {
+    return target.rows ? Status() : usage_error(format + " holds no rows and predicates");
+  }
   if (takes_any) {
     return {};
   }

@@ -52,7 +52,7 @@ Status check_numbers(const Recipe& recipe) {
 }  // namespace
 
 Result<std::unique_ptr<RequestSource>> make_requests(const Recipe& recipe) {
-  const GeneratedWorkload* workload = find_client_workload(recipe.workload);
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
   if (workload == nullptr) {
     return unknown_name("workload", recipe.workload, generated_workloads());
   }
@@ -78,6 +78,11 @@ Result<std::unique_ptr<Simulation>> make_simulation(const Recipe& recipe) {
   const StoreKind* store = find_store(recipe.store);
   if (store == nullptr) {
     return unknown_name("store", recipe.store, store_kinds());
+  }
+  const bool has_rows = find_generated_workload(recipe.workload)->workload == Workload::kRows;
+  if (has_rows && !store->keeps_of_rows) {
+    return usage_error("the store " + std::string(store->name) +
+                       " has no rows: of its level it is not defined what predicates find");
   }
   return std::make_unique<Simulation>(*store, recipe.storage, std::move(requests).value(),
                                       recipe.clients);

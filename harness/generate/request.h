@@ -33,12 +33,15 @@ struct Request {
   std::array<std::int64_t, 3> numbers = {};
   std::vector<RequestStep> steps = {};
   std::vector<PlainRowOp> row_ops = {};  ///< of steps of kind kRow, by their value
+  std::vector<std::int64_t> found = {};  ///< by the last read of rows: four numbers each, the key
+                                         ///< and the columns `g`, `v` and `u`
   bool only_reads = false;
   bool depends_on_reads = false;  ///< the source wants to see what is read
 
   void clear() {
     steps.clear();
     row_ops.clear();
+    found.clear();
     function = "txn";
     invoked = completed = PlainValue::kMops;
     tuple_key.reset();
@@ -46,7 +49,8 @@ struct Request {
   }
 };
 
-/// What a step has read: a register's value, nothing where it was never written.
+/// What a step has read: a register's value, nothing where it was never written; of rows how many
+/// there were, which Request::found holds.
 using Seen = std::optional<std::int64_t>;
 
 class RequestSource {

@@ -27,6 +27,12 @@ struct Simulation::Client {
   void tell_invocation(PlainEvent& event) {
     mops.clear();
     for (const RequestStep& step : request.steps) {
+      if (step.kind == OpKind::kRow) {
+        if (!row_op(step).is_left_out) {
+          mops.push_back({.kind = step.kind, .is_nil = true, .value = step.value});
+        }
+        continue;
+      }
       const bool is_read = step.kind == OpKind::kRead || step.kind == OpKind::kReadList;
       mops.push_back({.kind = is_read ? OpKind::kRead : step.kind,
                       .is_nil = is_read,
@@ -36,6 +42,15 @@ struct Simulation::Client {
     event.shape = request.invoked;
     event.mops = mops;
     event.elements = {};
+  }
+
+  [[nodiscard]] const PlainRowOp& row_op(const RequestStep& step) const {
+    return request.row_ops[static_cast<std::size_t>(step.value)];
+  }
+
+  /// What it would have written is known from what it read, of which nobody hears if it dies.
+  [[nodiscard]] bool writes_what_reads_decide() const {
+    return request.depends_on_reads && !request.row_ops.empty();
   }
 
   void tell_result(PlainEvent& event) const {
@@ -199,6 +214,9 @@ bool Simulation::invoke(std::size_t place, PlainEvent& event) {
     requests_->next(random_, client.request);
   }
   client.fate = is_final ? Fate::kCommit : possible(draw_fate());
+  if (client.fate == Fate::kDiesDone && client.writes_what_reads_decide()) {
+    client.fate = Fate::kDies;
+  }
   client.dies_at = client.fate == Fate::kDies ? random_.below(client.request.steps.size() + 1) : 0;
   client.retries = options_.retries;
   client.invoked = time_;
@@ -236,6 +254,7 @@ void Simulation::set_head(const Client& client, EventType type, PlainEvent& even
   event.function = client.request.function;
   event.tuple_key = client.request.tuple_key;
   event.numbers = client.request.numbers;
+  event.row_ops = client.request.row_ops;
   if (type != EventType::kInvoke && client.has_committed) {
     event.timestamps = {client.txn.timestamps.start + client.clock,
                         client.txn.timestamps.commit + client.clock};
@@ -253,6 +272,9 @@ bool Simulation::run_step(std::size_t place, PlainEvent& event) {
     return commit(place, event);
   }
   const RequestStep step = client.request.steps[client.at];
+  if (step.kind == OpKind::kRow) {
+    return run_row_step(place, step, event);
+  }
   PlainMop mop = {.kind = step.kind, .key = step.key, .value = step.value};
   StepAnswer answer = StepAnswer::kDone;
   if (step.kind == OpKind::kRead || step.kind == OpKind::kReadList) {
@@ -284,6 +306,29 @@ bool Simulation::run_step(std::size_t place, PlainEvent& event) {
       break;
   }
   return after_abort(place, answer, event);
+}
+
+bool Simulation::run_row_step(std::size_t place, const RequestStep& step, PlainEvent& event) {
+  Client& client = *active_[place];
+  const PlainRowOp op = client.row_op(step);
+  if (op.is_left_out) {
+    ++client.at;
+    return false;
+  }
+  PlainMop mop = {.kind = step.kind, .value = step.value};
+  mop.list_begin = static_cast<std::uint32_t>(client.elements.size());
+  const StepAnswer answer = store_.work_on_rows(client.txn, op, client.elements);
+  if (answer != StepAnswer::kDone) {
+    return after_abort(place, answer, event);
+  }
+  mop.list_length = static_cast<std::uint32_t>(client.elements.size()) - mop.list_begin;
+  client.mops.push_back(mop);
+  if (op.kind == PlainRowKind::kRead && client.request.depends_on_reads) {
+    client.request.found.assign(client.elements.begin() + mop.list_begin, client.elements.end());
+    requests_->after_read(client.request, client.at, mop.list_length / 4);
+  }
+  ++client.at;
+  return false;
 }
 
 bool Simulation::commit(std::size_t place, PlainEvent& event) {

@@ -94,6 +94,7 @@ class Simulation : public EventSource {
   bool step(std::size_t place, PlainEvent& event);
   bool invoke(std::size_t place, PlainEvent& event);
   bool run_step(std::size_t place, PlainEvent& event);
+  bool run_row_step(std::size_t place, const RequestStep& step, PlainEvent& event);
   bool commit(std::size_t place, PlainEvent& event);
   bool after_abort(std::size_t place, StepAnswer answer, PlainEvent& event);
   bool finish(std::size_t place, EventType type, std::string_view error, PlainEvent& event);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "harness/generate/row_mops.h"
 
 namespace elapid {
 
@@ -24,7 +25,9 @@ std::optional<std::int64_t> commit_of(const PlainEvent& event) {
 class HistoryWriter {
  public:
   Status add_event(const PlainEvent& event) {
-    convert(event);
+    if (Status status = convert(event); !status.ok()) {
+      return status;
+    }
     return builder_.add_event({.type = event.type,
                                .process = event.process,
                                .index = index_++,
@@ -35,7 +38,9 @@ class HistoryWriter {
 
   /// Of a completion; what its transaction was meant to do where that is all that is known.
   Status add_transaction(const PlainEvent& event) {
-    convert(event);
+    if (Status status = convert(event); !status.ok()) {
+      return status;
+    }
     return builder_.add_transaction({.session = event.process,
                                      .status = status_of(event.type),
                                      .invocation_time = event.invoked,
@@ -47,11 +52,16 @@ class HistoryWriter {
   }
 
   Result<History> build(std::string_view format) && {
-    return std::move(builder_).build({.format = std::string(format)});
+    HistoryInfo info = {.format = std::string(format)};
+    if (rows_) {
+      info.workload = Workload::kRows;
+      info.rows = std::move(*rows_).build();
+    }
+    return std::move(builder_).build(std::move(info));
   }
 
  private:
-  void convert(const PlainEvent& event) {
+  Status convert(const PlainEvent& event) {
     ValuePool& values = builder_.values();
     mops_.clear();
     elements_.clear();
@@ -59,6 +69,12 @@ class HistoryWriter {
       elements_.push_back(values.integer(element));
     }
     for (const PlainMop& mop : event.mops) {
+      if (mop.kind == OpKind::kRow) {
+        if (Status status = add_row_op(event, mop); !status.ok()) {
+          return status;
+        }
+        continue;
+      }
       mops_.push_back({.kind = mop.kind,
                        .key = builder_.key(values.integer(mop.key)),
                        .value = mop.is_nil || mop.kind == OpKind::kReadList
@@ -67,10 +83,24 @@ class HistoryWriter {
                        .list_begin = mop.list_begin,
                        .list_length = mop.list_length});
     }
+    return {};
+  }
+
+  Status add_row_op(const PlainEvent& event, const PlainMop& mop) {
+    if (!rows_) {
+      rows_.emplace(builder_);
+    }
+    Result<MopInput> made = rows_->add(event, mop);
+    if (!made) {
+      return std::move(made.error());
+    }
+    mops_.push_back(made.value());
+    return {};
   }
 
   std::int64_t index_ = 0;
   HistoryBuilder builder_;
+  std::optional<RowMops> rows_ = {};  // in a history of rows
   std::vector<MopInput> mops_ = {};
   std::vector<ValueId> elements_ = {};
 };

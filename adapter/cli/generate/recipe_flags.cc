@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/generate/store/store_kind.h"
+#include "harness/generate/workloads/row_forms.h"
 #include "harness/generate/workloads/workload_table.h"
 
 namespace elapid {
@@ -161,6 +162,32 @@ std::vector<std::string_view> row_names(const Rows& rows) {
   return names;
 }
 
+/// `bank:3,scheduling`: forms of transactions, and how often each is drawn.
+Status take_forms(const std::optional<std::string>& text, RowFormWeights& into) {
+  if (!text) {
+    return {};
+  }
+  into = {};
+  for (std::size_t begin = 0; begin <= text->size();) {
+    const std::size_t comma = std::min(text->find(',', begin), text->size());
+    const std::vector<std::string_view> parts =
+        parts_of(std::string_view(*text).substr(begin, comma - begin));
+    const auto form = std::ranges::find(row_forms(), parts.front(), &RowFormRow::name);
+    if (form == row_forms().end()) {
+      return usage_error(fmt::format("there is no form {}{}", parts.front(),
+                                     nearest(parts.front(), row_names(row_forms()))));
+    }
+    const auto weight = parts.size() == 1 ? std::optional(1U) : parse_decimal(parts[1], 0);
+    if (parts.size() > 2 || !weight || *weight == 0 || *weight > 1'000'000) {
+      return usage_error(
+          fmt::format("--form: expected forms as bank:3,scheduling, found {}", *text));
+    }
+    into[static_cast<std::size_t>(form - row_forms().begin())] += *weight;
+    begin = comma + 1;
+  }
+  return {};
+}
+
 /// A flag that was given, and whether it means anything here.
 struct GivenFlag {
   bool is_given = false;
@@ -179,7 +206,7 @@ Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by)
 
 /// Flags that would change nothing are refused. Names that there are not are left to others.
 Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
-  const GeneratedWorkload* workload = find_client_workload(recipe.workload);
+  const GeneratedWorkload* workload = find_generated_workload(recipe.workload);
   if (workload == nullptr) {
     return {};
   }
@@ -194,7 +221,8 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
                        {flags.reads.has_value(), workload->heeds_reads, "--reads"},
                        {flags.values.has_value(), workload->heeds_values, "--values"},
                        {flags.value_law.has_value(), has_values, "--value-dist"},
-                       {flags.repeating.has_value(), has_values, "--repeating"}},
+                       {flags.repeating.has_value(), has_values, "--repeating"},
+                       {flags.forms.has_value(), workload->heeds_forms, "--form"}},
                       has_values || !workload->heeds_values ? recipe.workload : "distinct values");
 }
 
@@ -248,7 +276,8 @@ Result<Recipe> recipe_of(const RecipeFlags& flags) {
                   take_percent(flags.indeterminate, "--indeterminate", faults.indeterminate),
                   take_percent(flags.crashes, "--crashes", faults.crashes),
                   take_law(flags.key_law, "--key-dist", recipe.requests.key_law),
-                  take_law(flags.value_law, "--value-dist", recipe.requests.value_law)}) {
+                  take_law(flags.value_law, "--value-dist", recipe.requests.value_law),
+                  take_forms(flags.forms, recipe.requests.forms)}) {
     if (!status.ok()) {
       return std::move(status.error());
     }
@@ -294,6 +323,10 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
                  {0, 100'000'000});
   options.value("--value-dist", "LAW", flags.value_law, "How often each of these; as --key-dist");
   options.value("--repeating", "PERCENT", flags.repeating, "Share of keys of which that is true");
+  options
+      .value("--form", "NAMES", flags.forms,
+             "Of predicates: what those that write do, as bank or bank:3,scheduling; otherwise all")
+      .proposes(row_names(row_forms()));
   options.flag("--load", flags.loads, "A first transaction writes all registers");
 }
 

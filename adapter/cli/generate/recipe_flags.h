@@ -32,6 +32,7 @@ struct RecipeFlags {
   std::optional<std::uint64_t> values = {};
   std::optional<std::string> value_law = {};
   std::optional<std::string> repeating = {};
+  std::optional<std::string> forms = {};
   std::optional<std::string> aborts = {};
   std::optional<std::string> indeterminate = {};
   std::optional<std::string> crashes = {};

@@ -95,7 +95,7 @@ RunFlags flags_of(const RunFlags& all, const PlannedRun& run) {
   flags.db = run.address;
   flags.isolation = run.promised.name;
   flags.recipe.workload = run.workload;
-  const GeneratedWorkload* const workload = find_client_workload(run.workload);
+  const GeneratedWorkload* const workload = find_generated_workload(run.workload);
   flags.check.consistency_models = demanded(
       all, run.promised.name, workload != nullptr && workload->workload == Workload::kRows);
   return flags;
@@ -107,7 +107,7 @@ std::vector<std::string> workloads_for(const RunFlags& flags, const DriverInfo& 
   std::vector<std::string> fitting;
   for (const std::string& workload :
        listed(flags.recipe.workload.value_or(std::string(kWorkloads)))) {
-    std::string why = unfit(find_client_workload(workload), info);
+    std::string why = unfit(find_generated_workload(workload), info);
     if (why.empty()) {
       fitting.push_back(workload);
     } else if (std::ranges::find(plan.left_out, why) == plan.left_out.end()) {

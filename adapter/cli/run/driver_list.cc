@@ -32,10 +32,8 @@ std::string driver_list() {
                                  driver.error().to_string());
   }
   text += "\nWorkloads (-m):\n";
-  for (const auto& workloads : {generated_workloads(), database_workloads()}) {
-    for (const GeneratedWorkload& workload : workloads) {
-      text += fmt::format("  {:<16}{}\n", workload.name, workload.about);
-    }
+  for (const GeneratedWorkload& workload : generated_workloads()) {
+    text += fmt::format("  {:<16}{}\n", workload.name, workload.about);
   }
   return text;
 }

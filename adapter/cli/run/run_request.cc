@@ -136,7 +136,7 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
   if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
     return std::move(source.error());
   }
-  request.workload = find_client_workload(request.recipe.workload);
+  request.workload = find_generated_workload(request.recipe.workload);
   request.limits = {.transactions = flags.recipe.transactions.value_or(0),
                     .operations = flags.recipe.operations.value_or(0)};
   request.drive.sessions = request.database.sessions = request.recipe.clients.sessions;

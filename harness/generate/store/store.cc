@@ -31,6 +31,7 @@ void Store::begin(StoreTxn& txn, StoreSession& session, bool only_reads, std::in
   txn.led_here = {.base = oldest()};
   txn.reads.clear();
   txn.writes.clear();
+  txn.rows.clear();
   txn.waits_for.reset();
   txn.timestamps = {now, now};
   open_.push_back(&txn);
@@ -117,6 +118,20 @@ StepAnswer Store::write(StoreTxn& txn, const RequestStep& step) {
   return StepAnswer::kDone;
 }
 
+StepAnswer Store::work_on_rows(StoreTxn& txn, const PlainRowOp& op,
+                               std::vector<std::int64_t>& found) {
+  const bool has_moment = kind_.view == View::kEachRead;
+  const CommitId moment = has_moment ? past() : 0;
+  const auto sees = [&](CommitId commit) {
+    return has_moment ? commit <= moment : txn.view.has(commit);
+  };
+  if (!txn.rows.carry_out(table_, op, sees, found)) {
+    abort(txn);
+    return StepAnswer::kConflict;
+  }
+  return StepAnswer::kDone;
+}
+
 bool Store::would_wait_for_itself(const StoreTxn& txn, std::uint32_t slot) const {
   const StoreTxn* holder = keys_[slot].locked_by;
   while (holder != nullptr && holder != &txn && holder->waits_for) {
@@ -130,11 +145,11 @@ StepAnswer Store::commit(StoreTxn& txn, std::int64_t now) {
     abort(txn);
     return StepAnswer::kLost;
   }
-  if (!may_commit(txn)) {
+  if (!may_commit(txn) || !may_commit_rows(txn)) {
     abort(txn);
     return StepAnswer::kConflict;
   }
-  if (txn.writes.empty()) {
+  if (txn.writes.empty() && txn.rows.changes().empty()) {
     txn.timestamps.commit = txn.timestamps.start;
     txn.session->position = std::max(txn.session->position, txn.view.base);
     txn.session->seen.move_to(txn.led_here.base);
@@ -182,6 +197,22 @@ bool Store::may_commit(const StoreTxn& txn) const {
   return true;
 }
 
+bool Store::may_commit_rows(const StoreTxn& txn) const {
+  const auto sees_all = [](CommitId) { return true; };
+  switch (kind_.conflicts) {
+    case Conflicts::kNone:
+    case Conflicts::kWaitForWriters:
+      return txn.rows.fits(table_, sees_all);
+    case Conflicts::kUnseenWrites:
+      return std::ranges::all_of(txn.rows.changes(), [&](const auto& change) {
+        return txn.view.has(table_.last_commit(change.first));
+      });
+    case Conflicts::kStaleReads:
+      return txn.rows.changes().empty() || txn.rows.is_repeatable(table_, sees_all);
+  }
+  return true;
+}
+
 void Store::install(StoreTxn& txn, std::int64_t now) {
   ++now_;
   Commit& commit = commit_of(now_);
@@ -197,6 +228,12 @@ void Store::install(StoreTxn& txn, std::int64_t now) {
     if (kind_.loses_tail) {
       tail_.emplace_back(now_, write.slot);
     }
+  }
+  for (const auto& [key, change] : txn.rows.changes()) {
+    table_.write(key, now_, change.now);
+  }
+  if (!txn.rows.changes().empty()) {
+    table_.prune(horizon());
   }
   while (!tail_.empty() && tail_.front().first <= oldest()) {
     tail_.pop_front();
@@ -266,7 +303,7 @@ CommitId Store::horizon() const {
 }
 
 std::size_t Store::version_count() const {
-  std::size_t count = 0;
+  std::size_t count = table_.version_count();
   for (const StoredKey& key : keys_) {
     count += key.version_count();
   }

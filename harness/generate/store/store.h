@@ -1,6 +1,6 @@
-// A simulated database: versions of keys, transactions that read and write them step by step, and
-// one policy of those in store_kind.h. In memory are the versions that some open transaction, or
-// one that begins within the last 64 commits, may see.
+// A simulated database: versions of keys, or of rows of a table, transactions that read and write
+// them step by step, and one policy of those in store_kind.h. In memory are the versions that some
+// open transaction, or one that begins within the last 64 commits, may see.
 #ifndef ELAPID_HARNESS_GENERATE_STORE_STORE_H_
 #define ELAPID_HARNESS_GENERATE_STORE_STORE_H_
 
@@ -17,6 +17,7 @@
 #include "harness/generate/store/seen_set.h"
 #include "harness/generate/store/store_kind.h"
 #include "harness/generate/store/stored_key.h"
+#include "harness/generate/store/stored_table.h"
 #include "parsers/convert/plain_event.h"
 
 namespace elapid {
@@ -57,6 +58,7 @@ struct StoreTxn {
   SeenSet led_here = {};  ///< View::kCausal: those it read from, with all that led to them
   std::vector<Read> reads = {};
   std::vector<Write> writes = {};
+  RowWork rows = {};
   std::optional<std::uint32_t> waits_for = {};  ///< a slot that somebody else has locked
   PlainTimestamps timestamps = {};
 };
@@ -85,6 +87,9 @@ class Store {
   StepAnswer read(StoreTxn& txn, const RequestStep& step, Seen& seen,
                   std::vector<std::int64_t>& elements);
   StepAnswer write(StoreTxn& txn, const RequestStep& step);
+  /// Searches and writes rows, in stores that keep a level of them, and appends what a PlainMop
+  /// tells of it to `found`.
+  StepAnswer work_on_rows(StoreTxn& txn, const PlainRowOp& op, std::vector<std::int64_t>& found);
   StepAnswer commit(StoreTxn& txn, std::int64_t now);
   void abort(StoreTxn& txn);
 
@@ -132,6 +137,7 @@ class Store {
   // Writes.
   [[nodiscard]] bool would_wait_for_itself(const StoreTxn& txn, std::uint32_t slot) const;
   [[nodiscard]] bool may_commit(const StoreTxn& txn) const;
+  [[nodiscard]] bool may_commit_rows(const StoreTxn& txn) const;
   void install(StoreTxn& txn, std::int64_t now);
   void note_needs(StoreTxn& txn, Commit& commit);
   void catch_up();
@@ -143,6 +149,7 @@ class Store {
   StoreOptions options_;
   Random random_;
   std::vector<StoredKey> keys_ = {};  // by slot
+  StoredTable table_ = {};
   CommitId now_ = 0;
   std::array<Commit, kRemembered> recent_ = {};
   std::vector<StoreTxn*> open_ = {};

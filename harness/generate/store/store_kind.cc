@@ -7,12 +7,29 @@ namespace elapid {
 
 namespace {
 
+/// Levels at which it is known what a predicate must find (docs/predicates.md).
+constexpr bool is_level_of_rows(Model model) {
+  switch (model) {
+    case Model::kPl2:
+    case Model::kPlSi:
+    case Model::kStrongSessionSnapshotIsolation:
+    case Model::kStrongSnapshotIsolation:
+    case Model::kPl3:
+    case Model::kStrongSessionSerializable:
+    case Model::kPlSs:
+      return true;
+    default:
+      return false;
+  }
+}
+
 constexpr StoreKind level_store(std::string_view name, Model keeps, View view, Conflicts conflicts,
                                 bool sessions, std::string_view about) {
   return {.name = name,
           .about = about,
           .keeps_of_lists = keeps,
           .keeps_of_registers = keeps,
+          .keeps_of_rows = is_level_of_rows(keeps) ? std::optional(keeps) : std::nullopt,
           .view = view,
           .conflicts = conflicts,
           .sessions = sessions};
@@ -57,6 +74,7 @@ constexpr std::array kStoreKinds = {
                        "behind it; keeps serializable",
               .keeps_of_lists = Model::kPl3,
               .keeps_of_registers = Model::kPl3,
+              .keeps_of_rows = Model::kPl3,
               .view = View::kReplica,
               .conflicts = Conflicts::kStaleReads},
     StoreKind{.name = "lossy-failover",

@@ -44,6 +44,7 @@ struct StoreKind {
   // The strongest level that every history of it satisfies; nothing if there is none.
   std::optional<Model> keeps_of_lists = {};
   std::optional<Model> keeps_of_registers = {};  ///< which tell less
+  std::optional<Model> keeps_of_rows = {};       ///< nothing: it has no rows
   View view = View::kNow;
   Conflicts conflicts = Conflicts::kNone;
   bool sessions = false;    ///< a client sees what it has seen or done before

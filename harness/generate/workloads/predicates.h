@@ -2,15 +2,10 @@
 // do harm.
 //
 // Rows have a group, `g`, a small number `v`, and `u`, which each write makes a new one, so that a
-// read tells which write it saw. A transaction either only searches, or does one of these:
-//
-//   register   a name that nobody has in the group is taken: what is searched for is absent
-//   allocate   the rows of a group are counted, and the next number is inserted
-//   schedule   where at least two of a group are on call, one goes
-//   sweep      rows of a group are deleted by their number
-//   raise      rows of all groups are changed by their number
-//
-// The first three write if the search says so, all of it or nothing.
+// read tells which write it saw. A transaction either only searches, or has one of the forms of
+// row_forms.h: it searches, and writes if what it found lets it, all that it wanted to or nothing.
+// Now and then a form takes back what it did, by what a search would find, so that there is always
+// something left to do.
 #ifndef ELAPID_HARNESS_GENERATE_WORKLOADS_PREDICATES_H_
 #define ELAPID_HARNESS_GENERATE_WORKLOADS_PREDICATES_H_
 
@@ -21,7 +16,8 @@
 
 namespace elapid {
 
-/// `keys` is the number of groups, `reads` the share of transactions that only search.
+/// `keys` is the number of groups, `reads` the share of transactions that only search, `forms` what
+/// the others do.
 [[nodiscard]] std::unique_ptr<RequestSource> predicate_requests(const WorkloadOptions& options);
 
 }  // namespace elapid

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "harness/generate/distribution.h"
+#include "harness/generate/workloads/row_forms.h"
 
 namespace elapid {
 
@@ -21,6 +22,7 @@ struct WorkloadOptions {
   Law value_law = {};                   ///< how often each of them is written
   std::uint32_t repeating = 1'000'000;  ///< share of keys whose values repeat, in millionths
   bool loads = false;                   ///< registers hold values at first that tell of no write
+  RowFormWeights forms = {};            ///< of transactions on rows; all 0: the usual ones
 };
 
 }  // namespace elapid

@@ -66,22 +66,14 @@ constexpr std::array kGeneratedWorkloads = {
     application({"tpcc", "Orders and payments, as in TPC-C", tpcc_requests, Workload::kRwRegister}),
     application({"counters", "Reads of a few rows, now and then an update", counters_requests,
                  Workload::kRwRegister}),
-};
-
-constexpr std::array kDatabaseWorkloads = {
     GeneratedWorkload{.name = "predicates",
-                      .about = "Rows are inserted, updated and deleted by what searches find (SQL)",
+                      .about = "Rows are inserted, updated and deleted by what searches find",
                       .requests = predicate_requests,
                       .workload = Workload::kRows,
                       .keys = 4,
-                      .heeds_reads = true},
+                      .heeds_forms = true,
+                      .also = "rows"},
 };
-
-const GeneratedWorkload* find_workload(std::span<const GeneratedWorkload> among,
-                                       std::string_view name) {
-  const auto found = std::ranges::find(among, name, &GeneratedWorkload::name);
-  return found == among.end() ? nullptr : &*found;
-}
 
 }  // namespace
 
@@ -90,16 +82,10 @@ std::span<const GeneratedWorkload> generated_workloads() {
 }
 
 const GeneratedWorkload* find_generated_workload(std::string_view name) {
-  return find_workload(kGeneratedWorkloads, name);
-}
-
-std::span<const GeneratedWorkload> database_workloads() {
-  return kDatabaseWorkloads;
-}
-
-const GeneratedWorkload* find_client_workload(std::string_view name) {
-  const GeneratedWorkload* const generated = find_generated_workload(name);
-  return generated != nullptr ? generated : find_workload(kDatabaseWorkloads, name);
+  const auto found = std::ranges::find_if(kGeneratedWorkloads, [&](const GeneratedWorkload& row) {
+    return row.name == name || (!row.also.empty() && row.also == name);
+  });
+  return found == kGeneratedWorkloads.end() ? nullptr : &*found;
 }
 
 }  // namespace elapid

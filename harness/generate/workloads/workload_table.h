@@ -24,17 +24,13 @@ struct GeneratedWorkload {
   bool heeds_lengths = false;
   bool heeds_reads = true;
   bool heeds_values = false;
+  bool heeds_forms = false;
+  std::string_view also = {};  ///< another name
 };
 
 [[nodiscard]] std::span<const GeneratedWorkload> generated_workloads();
 
-/// Those that no simulated store carries out, but real databases do.
-[[nodiscard]] std::span<const GeneratedWorkload> database_workloads();
-
-/// Of both; null if there is none of this name.
-[[nodiscard]] const GeneratedWorkload* find_client_workload(std::string_view name);
-
-/// Of generated_workloads(); null if there is none of this name.
+/// By either name; null if there is none.
 [[nodiscard]] const GeneratedWorkload* find_generated_workload(std::string_view name);
 
 }  // namespace elapid
