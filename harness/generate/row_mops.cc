@@ -50,6 +50,8 @@ Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
   const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
   if (!mop.is_nil && op.kind == PlainRowKind::kRead) {
     take_found(found, input);
+  } else if (!mop.is_nil && mop.tells_rows) {
+    take_keys(found, input);
   } else if (!mop.is_nil && op.kind != PlainRowKind::kInsert) {
     input.known = rows::Known::kCount;
     input.count = static_cast<std::uint32_t>(found.front());
@@ -71,6 +73,15 @@ rows::Predicate RowMops::predicate(const PlainRowOp& op) const {
                                 Predicate::range(value_, op.low, op.high)});
   }
   return {};
+}
+
+void RowMops::take_keys(std::span<const std::int64_t> keys, rows::RowOpInput& input) {
+  input.known = rows::Known::kKeys;
+  shown_.clear();
+  for (const std::int64_t key : keys) {
+    shown_.push_back({.row = rows_.row(ValueId::integer(key))});
+  }
+  input.shown = shown_;
 }
 
 void RowMops::take_found(std::span<const std::int64_t> found, rows::RowOpInput& input) {

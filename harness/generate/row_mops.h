@@ -28,6 +28,7 @@ class RowMops {
 
  private:
   [[nodiscard]] rows::Predicate predicate(const PlainRowOp& op) const;
+  void take_keys(std::span<const std::int64_t> keys, rows::RowOpInput& input);
   void take_found(std::span<const std::int64_t> found, rows::RowOpInput& input);
 
   rows::RowsBuilder rows_;

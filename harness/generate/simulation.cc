@@ -315,7 +315,9 @@ bool Simulation::run_row_step(std::size_t place, const RequestStep& step, PlainE
     ++client.at;
     return false;
   }
-  PlainMop mop = {.kind = step.kind, .value = step.value};
+  const bool writes_by_predicate =
+      op.kind == PlainRowKind::kUpdate || op.kind == PlainRowKind::kDelete;
+  PlainMop mop = {.kind = step.kind, .value = step.value, .tells_rows = writes_by_predicate};
   mop.list_begin = static_cast<std::uint32_t>(client.elements.size());
   const StepAnswer answer = store_.work_on_rows(client.txn, op, client.elements);
   if (answer != StepAnswer::kDone) {

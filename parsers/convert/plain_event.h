@@ -22,6 +22,7 @@ struct PlainMop {
   std::int64_t value = 0;        ///< not of kReadList
   std::uint32_t list_begin = 0;  ///< of kReadList: range of PlainEvent::elements
   std::uint32_t list_length = 0;
+  bool tells_rows = false;  ///< of kRow, a write by a predicate: the list is of the rows it found
 };
 
 enum class PlainRowKind : std::uint8_t { kInsert, kRead, kUpdate, kDelete };
@@ -81,7 +82,7 @@ struct PlainEvent {
   std::span<const PlainMop> mops = {};
   /// What micro-operations of kind OpKind::kRow do, by their `value`. Of one that is known to have
   /// found rows the elements are the key and the columns of each that was read, or the one number
-  /// of those that were written; one that `is_nil` has found nobody knows what.
+  /// of those that were written, or their keys; one that `is_nil` has found nobody knows what.
   std::span<const PlainRowOp> row_ops = {};
   std::span<const std::int64_t> elements = {};
   std::string_view keyword = {};  ///< without its colon

@@ -313,6 +313,10 @@ class PlainLines {
     const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
     if (mop.is_nil) {
       out << "null";
+    } else if (mop.tells_rows) {
+      out << "{\"keys\": ";
+      append_list(found, out);
+      out << '}';
     } else if (op.kind != PlainRowKind::kRead) {
       out << "{\"count\": " << found.front() << '}';
     } else {

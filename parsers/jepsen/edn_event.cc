@@ -131,6 +131,11 @@ class EdnEventWriter : public PlainEventWriter {
       return;
     }
     const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
+    if (mop.tells_rows) {
+      text_ << '#';
+      append_elements(found, '{', '}');
+      return;
+    }
     if (op.kind != PlainRowKind::kRead) {
       text_ << found.front();
       return;
@@ -164,13 +169,14 @@ class EdnEventWriter : public PlainEventWriter {
     }
   }
 
-  void append_list(std::span<const std::int64_t> elements) {
-    char opening = '[';
-    for (const std::int64_t element : elements) {
-      text_ << opening << element;
-      opening = ' ';
+  void append_list(std::span<const std::int64_t> elements) { append_elements(elements, '[', ']'); }
+
+  void append_elements(std::span<const std::int64_t> elements, char opening, char closing) {
+    text_ << opening;
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      text_ << (i == 0 ? "" : " ") << elements[i];
     }
-    text_ << (elements.empty() ? "[]" : "]");
+    text_ << closing;
   }
 
   void append_balances(const PlainEvent& event) {

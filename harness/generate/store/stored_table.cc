@@ -117,23 +117,19 @@ bool RowWork::carry_out(const StoredTable& table, const PlainRowOp& op, const Se
                            [](const auto& own) { return own.first; });
     std::ranges::sort(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    std::int64_t count = 0;
     for (const std::int64_t key : keys) {
       const RowContents row = seen(key);
       if (!is_matched(op, key, row)) {
         continue;
       }
-      ++count;
       if (op.kind == PlainRowKind::kRead) {
         found.insert(found.end(), {key, row.group, row.value, row.unique});
-      } else if (op.kind == PlainRowKind::kUpdate) {
-        change(key, row, {true, row.group, op.value, op.unique});
-      } else {
-        change(key, row, {false, row.group});
+        continue;
       }
-    }
-    if (op.kind != PlainRowKind::kRead) {
-      found.push_back(count);
+      found.push_back(key);
+      change(key, row,
+             op.kind == PlainRowKind::kUpdate ? RowContents{true, row.group, op.value, op.unique}
+                                              : RowContents{.group = row.group});
     }
   }
   steps_.push_back({op, {found.begin() + begin, found.end()}});

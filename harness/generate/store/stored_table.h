@@ -68,7 +68,7 @@ class RowWork {
  public:
   /// Carries an operation out on what is seen, with what was done before it laid over, and appends
   /// what a PlainMop tells of it to `found`: of a read the key and columns of each row by key, of a
-  /// write by a predicate how many there were. False if it inserts a row that is there.
+  /// write by a predicate the keys. False if it inserts a row that is there.
   bool carry_out(const StoredTable& table, const PlainRowOp& op, const SeesCommit& sees,
                  std::vector<std::int64_t>& found);
 
