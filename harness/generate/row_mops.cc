@@ -6,6 +6,7 @@
 
 namespace elapid {
 
+// Columns come in the order of their names, as readers have them.
 namespace {
 
 constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
@@ -43,8 +44,8 @@ Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
     input.predicate = predicate(op);
   }
   if (op.kind == PlainRowKind::kInsert || op.kind == PlainRowKind::kUpdate) {
-    written_.push_back({value_, ValueId::integer(op.value)});
     written_.push_back({unique_, ValueId::integer(op.unique)});
+    written_.push_back({value_, ValueId::integer(op.value)});
   }
   input.written = written_;
   const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
@@ -90,7 +91,7 @@ void RowMops::take_found(std::span<const std::int64_t> found, rows::RowOpInput& 
   shown_.clear();
   for (std::size_t i = 0; i < found.size(); i += kNumbersOfRow) {
     for (const auto& [column, at] :
-         {std::pair(group_, i + 1), std::pair(value_, i + 2), std::pair(unique_, i + 3)}) {
+         {std::pair(group_, i + 1), std::pair(unique_, i + 3), std::pair(value_, i + 2)}) {
       fields_.push_back({column, ValueId::integer(found[at])});
     }
   }

@@ -474,7 +474,7 @@ class JsonlEventWriter : public PlainEventWriter {
 
   std::string_view begin() override {
     text_.clear();
-    if (stream_.timestamps) {
+    if (stream_.timestamps || stream_.workload == Workload::kRows) {
       text_ << kHeader << stream_.workload.name() << "\"}\n";
     }
     return text_.view();

@@ -210,6 +210,11 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
   if (workload == nullptr) {
     return {};
   }
+  if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
+                                   workload->name);
+      !status.ok()) {
+    return status;
+  }
   const bool has_values = workload->heeds_values && recipe.requests.values > 0;
   const bool retires_keys =
       workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
@@ -221,8 +226,7 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
                        {flags.reads.has_value(), workload->heeds_reads, "--reads"},
                        {flags.values.has_value(), workload->heeds_values, "--values"},
                        {flags.value_law.has_value(), has_values, "--value-dist"},
-                       {flags.repeating.has_value(), has_values, "--repeating"},
-                       {flags.forms.has_value(), workload->heeds_forms, "--form"}},
+                       {flags.repeating.has_value(), has_values, "--repeating"}},
                       has_values || !workload->heeds_values ? recipe.workload : "distinct values");
 }
 

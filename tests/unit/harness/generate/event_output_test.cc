@@ -7,6 +7,7 @@
 #include "harness/generate/generate.h"
 #include "harness/generate/to_history.h"
 #include "parsers/formats.h"
+#include "parsers/read.h"
 #include "parsers/write.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
@@ -78,6 +79,40 @@ void check_both_ways(std::string_view format, Recipe recipe, bool timestamps) {
   CHECK(difference(text, content_of(whole)) == "");
 }
 
+/// The events as EDN, after they have been read from it once: columns and rows in its order then.
+std::string canonical_edn(const History& history) {
+  const TemporaryFolder folder;
+  const auto written = [&](const History& from, const std::string& name) {
+    const std::string path = (folder.path() / name).string();
+    REQUIRE(write_history(from, Workload::kRows, path,
+                          {.target = &target_named("edn"), .policy = LossPolicy::kAny})
+                .ok());
+    return path;
+  };
+  const Result<LoadedHistory> read = read_history(written(history, "once.edn"), {});
+  REQUIRE(read.ok());
+  return without_errors(content_of(written(read.value().history(), "twice.edn")));
+}
+
+/// The same of rows, whose invocations show what is known of them later where the whole history is
+/// written: so what was written is compared after it is read.
+void check_rows_both_ways(std::string_view format, const Recipe& recipe) {
+  const TemporaryFolder folder;
+  const Target& target = target_named(format);
+  const std::string streamed = (folder.path() / "streamed").string();
+  REQUIRE(
+      write_events(*simulation(recipe),
+                   {.target = &target, .path = streamed, .outline = {.workload = Workload::kRows}})
+          .ok());
+  const Result<History> made = to_history(*simulation(recipe));
+  const Result<LoadedHistory> read = read_history(streamed, {});
+  REQUIRE(made.ok());
+  REQUIRE(read.ok());
+  const std::string text = canonical_edn(read.value().history());
+  CHECK(text.size() > 10'000);
+  CHECK(difference(text, canonical_edn(made.value())) == "");
+}
+
 TEST_CASE("event output: events written as they come are those of the whole history") {
   for (const std::string_view workload : {"list-append", "rw-register", "mini"}) {
     const Recipe recipe = {.workload = workload,
@@ -95,6 +130,16 @@ TEST_CASE("event output: events written as they come are those of the whole hist
   }
 }
 
+TEST_CASE("event output: rows are written as they come, too") {
+  const Recipe recipe = {.workload = "predicates",
+                         .store = "snapshot-isolation",
+                         .clients = {.transactions = 300, .faults = kFaults}};
+  for (const std::string_view format : {"edn", "json", "jsonl"}) {
+    INFO(format);
+    check_rows_both_ways(format, recipe);
+  }
+}
+
 TEST_CASE("event output: what a format cannot hold is said before anything runs") {
   const EventOutline bank = {.workload = Workload::kOther};
   CHECK(check_format(target_named("edn"), bank).ok());
@@ -106,6 +151,9 @@ TEST_CASE("event output: what a format cannot hold is said before anything runs"
   CHECK(check_format(target_named("polysi:elle"), {.workload = Workload::kRwRegister})
             .error()
             .message == "polysi:elle holds no registers");
+  CHECK(check_format(target_named("vbox"), {.workload = Workload::kRows}).ok());
+  CHECK(check_format(target_named("awdit"), {.workload = Workload::kRows}).error().message ==
+        "awdit holds no rows and predicates");
   const EventOutline cas = {.workload = Workload::kCasRegister, .one_key = true};
   CHECK(check_format(target_named("knossos"), cas).ok());
   CHECK(

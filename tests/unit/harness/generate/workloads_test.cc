@@ -91,6 +91,70 @@ TEST_CASE("workloads: money is lost where updates are") {
   CHECK(totals("prefix").size() > 1);
 }
 
+/// What the balances of a group's accounts come to, less what they were opened with.
+std::set<std::int64_t> surpluses(std::string_view store) {
+  std::set<std::int64_t> sums;
+  Recipe recipe = {.workload = "rows", .store = store};
+  recipe.requests.forms[static_cast<std::size_t>(RowForm::kBank)] = 1;
+  for_each_event(recipe, [&](const PlainEvent& event) {
+    for (const PlainMop& mop : event.mops) {
+      const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
+      const bool is_total = event.type == EventType::kOk && op.kind == PlainRowKind::kRead &&
+                            op.by == PlainRowsBy::kGroup;
+      std::int64_t sum = 0;
+      for (std::uint32_t at = 0; is_total && at < mop.list_length; at += 4) {
+        const std::int64_t balance = event.elements[mop.list_begin + at + 2];
+        CHECK(balance >= 0);
+        sum += balance - 10;
+      }
+      sums.insert(sum);
+    }
+  });
+  return sums;
+}
+
+TEST_CASE("workloads: money in rows is kept where a search sees one state") {
+  CHECK(surpluses("strict-serializable") == std::set<std::int64_t>{0});
+  CHECK(surpluses("snapshot-isolation") == std::set<std::int64_t>{0});
+  CHECK(surpluses("read-committed").size() > 1);
+}
+
+/// The least and the most rows that a search of this kind found, where `form` alone writes.
+std::pair<std::size_t, std::size_t> extent(std::string_view store, RowForm form, PlainRowsBy by) {
+  std::pair<std::size_t, std::size_t> found = {100, 0};
+  Recipe recipe = {.workload = "predicates", .store = store};
+  recipe.requests.forms[static_cast<std::size_t>(form)] = 1;
+  for_each_event(recipe, [&](const PlainEvent& event) {
+    for (const PlainMop& mop : event.mops) {
+      const PlainRowOp& op = event.row_ops[static_cast<std::size_t>(mop.value)];
+      const bool is_pair = by != PlainRowsBy::kKeys || op.high - op.low == 1;
+      const bool is_range = by != PlainRowsBy::kValues || op.low >= 100;
+      if (event.type == EventType::kOk && op.kind == PlainRowKind::kRead && op.by == by &&
+          is_pair && is_range) {
+        found.first = std::min<std::size_t>(found.first, mop.list_length / 4);
+        found.second = std::max<std::size_t>(found.second, mop.list_length / 4);
+      }
+    }
+  });
+  return found;
+}
+
+TEST_CASE("workloads: what a form guards by a search holds at serializability alone") {
+  using Extent = std::pair<std::size_t, std::size_t>;
+  CHECK(extent("serializable", RowForm::kEmptyRange, PlainRowsBy::kValues) == Extent{0, 1});
+  CHECK(extent("snapshot-isolation", RowForm::kEmptyRange, PlainRowsBy::kValues).second > 1);
+  CHECK(extent("serializable", RowForm::kAbsentKey, PlainRowsBy::kKeys) == Extent{0, 1});
+  CHECK(extent("snapshot-isolation", RowForm::kAbsentKey, PlainRowsBy::kKeys).second > 1);
+  CHECK(extent("serializable", RowForm::kIdAllocation, PlainRowsBy::kGroup).second == 6);
+}
+
+TEST_CASE("workloads: stores without a level of rows have no rows") {
+  const auto refused = make_simulation({.workload = "predicates", .store = "causal"});
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message ==
+        "the store causal has no rows: of its level it is not defined what predicates find");
+}
+
 /// Elements that were dequeued, in the end all.
 std::vector<std::int64_t> dequeued(std::string_view store, std::size_t& enqueued) {
   std::vector<std::int64_t> elements;
