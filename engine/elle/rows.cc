@@ -116,6 +116,12 @@ class RowExplainer final : public Explainer {
     return std::ranges::find(writes, std::pair(row, version)) != writes.end();
   }
 
+  /// Elle takes a read of nil, of which it does not know the version, for a read of a transaction
+  /// that has not written the row: it compares nil with nil.
+  static bool is_nil_in_both(const Writes& writes, KeyId row) {
+    return std::ranges::find(writes, row, &std::pair<KeyId, RowVersion>::first) == writes.end();
+  }
+
   [[nodiscard]] ValueId value_of(RowVersion version) const {
     switch (version.state) {
       case RowVersion::State::kUnborn:
@@ -169,8 +175,16 @@ class RowExplainer final : public Explainer {
       }
     };
     graph_->each_of(to, RowOpKind::kRead, [&](PlacedOp place) {
+      const KeyId row = place.op->row;
       if (const auto shown = versions_.shown(*place.op)) {
-        take(place, place.op->row, *shown, false);
+        take(place, row, *shown, false);
+      } else if (!step && is_nil_in_both(writes, row)) {
+        step = Step{.from = from,
+                    .to = to,
+                    .relation = Relation::kWr,
+                    .key = row,
+                    .value = ValueId::nil(),
+                    .to_mop = place.mop};
       }
     });
     graph_->each_of(to, RowOpKind::kPredicateRead, [&](PlacedOp place) {

@@ -46,6 +46,20 @@ TEST_CASE("elle rows: who misses a row that was there from the beginning reads n
   CHECK(answer.find("G-single") == std::string::npos);
 }
 
+TEST_CASE("elle rows: a read of nil that may mean two things is read from who has not written it") {
+  // Row 1 was unborn and is dead later: which of them the last transaction read is not known. So
+  // its edge from the one before is explained as wr, and the cycle of two anti-dependencies is of
+  // no class that was searched for.
+  const std::string skew = as_elle_answers(
+      "0: [:insert 1 1]\n0: [:delete 1]\n1: [:r 3 nil] [:insert 4 1]\n"
+      "2: [:r 1 nil] [:r 4 nil] [:insert 3 1]");
+  CHECK(skew.find("PL-2.99-cycle-exists") != std::string::npos);
+  CHECK(skew.find("G2-item") == std::string::npos);
+  CHECK(
+      as_elle_answers("1: [:r 3 nil] [:insert 4 1]\n2: [:r 4 nil] [:insert 3 1]").find("G2-item") !=
+      std::string::npos);
+}
+
 TEST_CASE("elle rows: repeatable read allows cycles of predicates") {
   constexpr std::string_view kSkew = "0: [:w 1 1] [:rp :true {}]\n1: [:w 2 2] [:rp :true {}]";
   CHECK(as_elle_answers(kSkew, Model::kPl299) == "unknown");
