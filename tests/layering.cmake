@@ -46,6 +46,8 @@ allow(parsers/jepsen/  "parsers/.+|engine/(ir|rows)/.+|${workloads}" "re2/re2[.]
 allow(parsers/elle_json/ "parsers/.+|engine/(ir|rows)/.+|${workloads}" "re2/re2[.]h")
 allow(parsers/convert/ "parsers/.+|engine/(ir|rows)/.+"        "re2/re2[.]h")
 allow(parsers/vbox/    "parsers/.+|engine/(ir|rows)/.+")
+allow(parsers/viper/   "parsers/.+|engine/(ir|rows)/.+")
+allow(parsers/coo/     "parsers/.+|engine/(ir|rows)/.+")
 allow(parsers/lines/   "parsers/(bytes|lines)/.+|engine/ir/.+" "${posix}")
 allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multiprecision/.+")
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")

@@ -1,8 +1,14 @@
 #include "parsers/viper/viper_edn.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
+#include "engine/ir/call.h"
 #include "parsers/edn/value_text.h"
 
 namespace elapid {
@@ -18,7 +24,33 @@ std::optional<OpKind> kind_of(std::string_view function) {
   if (function == ":append") {
     return OpKind::kAppend;
   }
-  return function == ":w" || function == ":i" ? std::optional(OpKind::kWrite) : std::nullopt;
+  return function == ":w" || function == ":i" || function == ":d" ? std::optional(OpKind::kWrite)
+                                                                  : std::nullopt;
+}
+
+std::optional<std::int64_t> integer(std::string_view text) {
+  std::int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+/// Whether a form holds others. An empty list stands for nothing.
+bool is_collection(std::string_view form) {
+  if (form == "[]" || form == "()") {
+    return false;
+  }
+  return form.starts_with('(') || form.starts_with('[') || form.starts_with('{') ||
+         form.starts_with('#');
+}
+
+/// What a map has under this key; empty if there is nothing.
+std::string_view entry(std::span<const std::string_view> map, std::string_view key) {
+  for (std::size_t i = 0; i + 1 < map.size(); i += 2) {
+    if (map[i] == key) {
+      return map[i + 1];
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -84,11 +116,18 @@ bool ViperEdnReader::read_mops(ViperTxn& txn) {
 
 bool ViperEdnReader::read_mop(ViperTxn& txn) {
   const std::size_t depth = scanner_.depth() - 1;
+  const std::uint64_t offset = scanner_.token().offset;
   scanner_.next();
-  const auto kind = kind_of(scanner_.token().text);
-  if (!kind) {
-    return fail(":r, :w, :i or :append");
+  const std::string_view function = scanner_.token().text;
+  const auto kind = kind_of(function);
+  if (function == ":range" || (kind && txn.is_of_rows)) {
+    return read_op(offset, txn);
   }
+  if (!kind) {
+    return fail(":r, :w, :i, :d, :range or :append");
+  }
+  txn.inserts += function == ":i" ? 1 : 0;
+  txn.deletes += function == ":d" ? 1 : 0;
   MopInput mop{.kind = *kind};
   ValueId key;
   if (is_close(scanner_.next())) {
@@ -109,6 +148,114 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   }
   txn.mops.push_back(mop);
   return scanner_.skip_out_to(depth);
+}
+
+/// An operation that began at this byte, with all that it says; the current token is its name.
+bool ViperEdnReader::read_op(std::uint64_t offset, ViperTxn& txn) {
+  std::vector<std::string> forms = {std::string(scanner_.token().text)};
+  while (!is_close(scanner_.next())) {
+    if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, forms.emplace_back());
+        !status.ok()) {
+      return fail_at(status.error().byte_offset.value_or(offset), status.error().message);
+    }
+  }
+  const std::string problem =
+      forms.front() == ":range" ? add_range(forms, offset, txn) : add_op(forms, offset, txn);
+  return problem.empty() || fail_at(offset, problem);
+}
+
+/// `[:r key value is-dead]`, `[:w key value ...]`, `[:i key value value-read is-dead succeeded]` or
+/// `:d` likewise; flags may be absent. What is wrong, or nothing.
+std::string ViperEdnReader::add_op(std::span<const std::string> forms, std::uint64_t offset,
+                                   ViperTxn& txn) {
+  const std::string& function = forms.front();
+  const bool is_read = function == ":r";
+  const bool sees = is_read || function != ":w";
+  const std::size_t least = sees && !is_read ? 4 : 3;
+  if (function == ":append" || forms.size() < least ||
+      std::any_of(forms.begin() + 1, forms.begin() + static_cast<std::ptrdiff_t>(least),
+                  is_collection)) {
+    return "expected an operation on a register such as [:r 1 5 false] or [:d 1 6 5 false true], "
+           "since there are ranges, inserts or deletes, found " +
+           function + " with " + std::to_string(forms.size() - 1) + " arguments";
+  }
+  if (forms.size() > 5 && forms[5] == "false" && sees && !is_read) {
+    ++txn.failed_writes;
+    return {};
+  }
+  ViperOp op = {.kind = is_read ? ViperOp::Kind::kRead
+                        : sees  ? ViperOp::Kind::kReadAndWrite
+                                : ViperOp::Kind::kWrite,
+                .key = value_of(forms[1]),
+                .offset = offset};
+  if (sees) {
+    op.seen = {value_of(forms[least - 1]), forms.size() > least && forms[least] == "true"};
+  }
+  if (!is_read) {
+    op.written = {value_of(forms[2]), function == ":d"};
+    txn.inserts += function == ":i" ? 1 : 0;
+    txn.deletes += function == ":d" ? 1 : 0;
+  }
+  txn.ops.push_back(op);
+  return {};
+}
+
+/// `[:range low high [{:id 1, :val 5}] [{:id 2, :val 6}]]`: rows alive and dead.
+std::string ViperEdnReader::add_range(std::span<const std::string> forms, std::uint64_t offset,
+                                      ViperTxn& txn) {
+  constexpr const char* kExpected =
+      "expected a range such as [:range 1 9 [{:id 1, :val 5}] []], whose bounds are integers or "
+      "nil";
+  if (forms.size() < 5) {
+    return kExpected;
+  }
+  ViperOp op = {.kind = ViperOp::Kind::kRange, .row_begin = txn.rows.size(), .offset = offset};
+  for (const std::size_t place : {std::size_t{1}, std::size_t{2}}) {
+    const auto bound = integer(forms[place]);
+    if (!bound && forms[place] != "nil" && forms[place] != "\"nil\"") {
+      return kExpected;
+    }
+    op.has_bounds = op.has_bounds || bound;
+    (place == 1 ? op.low : op.high) = bound.value_or(place == 1 ? op.low : op.high);
+  }
+  for (const std::size_t place : {std::size_t{3}, std::size_t{4}}) {
+    const auto rows = elements_of(forms[place]);
+    if (!rows) {
+      return kExpected;
+    }
+    for (const std::string_view row : *rows) {
+      const auto entries = row.starts_with('{') ? elements_of(row) : std::nullopt;
+      const std::string_view id = entry(entries.value_or(std::vector<std::string_view>()), ":id");
+      const std::string_view val = entry(entries.value_or(std::vector<std::string_view>()), ":val");
+      if (id.empty() || val.empty() || is_collection(id) || is_collection(val)) {
+        return "expected a row with :id and :val, found " + std::string(row);
+      }
+      const auto key = integer(id);
+      if (key && (*key < op.low || *key > op.high)) {
+        return "expected a row between " + forms[1] + " and " + forms[2] + ", found " +
+               std::string(id);
+      }
+      txn.rows.push_back({value_of(id), {value_of(val), place == 4}});
+    }
+  }
+  op.row_count = txn.rows.size() - op.row_begin;
+  ++txn.ranges;
+  if (txn.is_of_rows) {
+    txn.ops.push_back(op);
+    return {};
+  }
+  for (const ViperRow& row : txn.rows) {
+    txn.mops.push_back(
+        {.kind = OpKind::kRead, .key = history_.key(row.key), .value = row.cell.value});
+  }
+  txn.rows.clear();
+  return {};
+}
+
+/// A value by its canonical text. Reads of the empty list saw nothing.
+ValueId ViperEdnReader::value_of(std::string_view text) {
+  return text == "\"nil\"" || text == "[]" || text == "()" ? ValueId::nil()
+                                                           : history_.values().intern(text);
 }
 
 bool ViperEdnReader::read_list(ViperTxn& txn, MopInput& mop) {
@@ -134,6 +281,12 @@ bool ViperEdnReader::read_value(ValueId& value) {
   }
   value = history_.values().intern(text_);
   return true;
+}
+
+/// Always false.
+bool ViperEdnReader::fail_at(std::uint64_t offset, std::string message) {
+  scanner_.fail(offset, std::move(message));
+  return false;
 }
 
 /// The current token is not what was expected. Always false.

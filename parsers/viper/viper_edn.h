@@ -3,7 +3,9 @@
 #define ELAPID_PARSERS_VIPER_VIPER_EDN_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/byte_source.h"
@@ -14,7 +16,8 @@
 namespace elapid {
 
 /// Reads `{:type :ok :f :txn :value [[:w 1 101 nil] [:r 2 nil false]] :process 3}`, one after
-/// another. `:i` is a write as well; what follows a value is not used.
+/// another, in one of two ways (ViperTxn::is_of_rows): as registers or lists, where `:i` and `:d`
+/// are writes as well, and what follows a value is not used; or with all that they say.
 class ViperEdnReader {
  public:
   /// Borrows both; keys and values are those of `history`. Reads from the source's first byte on.
@@ -26,7 +29,8 @@ class ViperEdnReader {
   bool next(ViperTxn& txn);
 
   /// Error kMalformed with a byte offset: the syntax, a form that is no map with a :value, a :type
-  /// other than :ok, a micro-operation that is none of :r, :w, :i and :append.
+  /// other than :ok, a micro-operation that is none of :r, :w, :i, :d, :range and :append; as rows,
+  /// one without what was read or with lists.
   [[nodiscard]] Status status() const;
 
   [[nodiscard]] std::uint64_t offset() const { return scanner_.offset(); }
@@ -35,8 +39,13 @@ class ViperEdnReader {
   bool read_entry(ViperTxn& txn, bool& has_value);
   bool read_mops(ViperTxn& txn);
   bool read_mop(ViperTxn& txn);
+  bool read_op(std::uint64_t offset, ViperTxn& txn);
+  std::string add_op(std::span<const std::string> forms, std::uint64_t offset, ViperTxn& txn);
+  std::string add_range(std::span<const std::string> forms, std::uint64_t offset, ViperTxn& txn);
+  ValueId value_of(std::string_view text);
   bool read_list(ViperTxn& txn, MopInput& mop);
   bool read_value(ValueId& value);
+  bool fail_at(std::uint64_t offset, std::string message);
   bool fail(const char* expected);
 
   edn::Scanner scanner_;

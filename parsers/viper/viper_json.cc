@@ -1,6 +1,7 @@
 #include "parsers/viper/viper_json.h"
 
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -37,6 +38,15 @@ bool is_nested(Value value) {
 
 bool is_nil(Value value) {
   return value.is_null() || (value.is_string() && value.text() == kOpenBound);
+}
+
+Status check_scalars(std::initializer_list<Value> parts) {
+  for (const Value part : parts) {
+    if (is_nested(part)) {
+      return unexpected("a number or a string as key and value", part);
+    }
+  }
+  return {};
 }
 
 std::size_t size_of(Value array) {
@@ -139,7 +149,8 @@ Status ViperJsonReader::read_mop(Value mop, ViperTxn& txn) {
     return read_range(mop, txn);
   }
   if (name == "r") {
-    return add(OpKind::kRead, element(mop, 1), element(mop, 2), txn);
+    return txn.is_of_rows ? add_op(ViperOp::Kind::kRead, mop, txn)
+                          : add(OpKind::kRead, element(mop, 1), element(mop, 2), txn);
   }
   return name == "d" ? read_delete(mop, size, txn) : read_write(mop, size, txn);
 }
@@ -157,7 +168,10 @@ Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
     return status;
   }
   if (has_succeeded) {
-    return add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn);
+    txn.inserts += is_insert ? 1 : 0;
+    return txn.is_of_rows
+               ? add_op(is_insert ? ViperOp::Kind::kReadAndWrite : ViperOp::Kind::kWrite, mop, txn)
+               : add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn);
   }
   if (txn.is_initial) {
     return unexpected("only writes that succeeded in an initial transaction", mop.begin());
@@ -174,21 +188,35 @@ Status ViperJsonReader::read_delete(Value mop, std::size_t size, ViperTxn& txn) 
       return status;
     }
   }
-  txn.deletes += has_succeeded ? 1 : 0;
-  return has_succeeded ? add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn)
-                       : unexpected("a delete that succeeded", element(mop, 5));
+  if (!has_succeeded) {
+    return unexpected("a delete that succeeded", element(mop, 5));
+  }
+  ++txn.deletes;
+  if (!txn.is_of_rows) {
+    return add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn);
+  }
+  Status status = add_op(ViperOp::Kind::kReadAndWrite, mop, txn);
+  if (status.ok()) {
+    txn.ops.back().written.is_dead = true;
+  }
+  return status;
 }
 
 /// `["range", low, high, live rows, dead rows, ...]`
 Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
   txn.ranges += txn.is_initial ? 0 : 1;
+  if (txn.is_of_rows) {
+    if (Status status = add_range(mop, txn); !status.ok()) {
+      return status;
+    }
+  }
   for (const std::size_t place : {std::size_t{3}, std::size_t{4}}) {
     const Value rows = element(mop, place);
     if (!rows.is_array()) {
       return unexpected("an array of rows", rows);
     }
     for (Value row = rows.begin(); row != rows.end(); row = row.next()) {
-      if (Status status = read_row(row, element(mop, 1), element(mop, 2), txn); !status.ok()) {
+      if (Status status = read_row(row, place == 4, mop, txn); !status.ok()) {
         return status;
       }
     }
@@ -196,23 +224,71 @@ Status ViperJsonReader::read_range(Value mop, ViperTxn& txn) {
   return {};
 }
 
-Status ViperJsonReader::read_row(Value row, Value low, Value high, ViperTxn& txn) {
+/// A range without its rows.
+Status ViperJsonReader::add_range(Value mop, ViperTxn& txn) {
+  ViperOp op = {
+      .kind = ViperOp::Kind::kRange, .row_begin = txn.rows.size(), .offset = mop.offset()};
+  for (const std::size_t place : {std::size_t{1}, std::size_t{2}}) {
+    const Value bound = element(mop, place);
+    const auto number = integer(bound);
+    if (!number && !is_nil(bound)) {
+      return unexpected(R"(an integer or "nil" as a bound)", bound);
+    }
+    op.has_bounds = op.has_bounds || number;
+    std::int64_t& into = place == 1 ? op.low : op.high;
+    into = number.value_or(into);
+  }
+  txn.ops.push_back(op);
+  return {};
+}
+
+/// A row that the range `range` returned.
+Status ViperJsonReader::read_row(Value row, bool is_dead, Value range, ViperTxn& txn) {
   const auto id = row.is_object() ? find(row, "id") : std::nullopt;
   const auto value = row.is_object() ? find(row, "val") : std::nullopt;
   if (!id || !value) {
     return unexpected(R"(a row with "id" and "val")", row);
   }
+  const Value low = element(range, 1);
+  const Value high = element(range, 2);
   if (!is_within(*id, low, high)) {
     return unexpected("a row between " + describe(low) + " and " + describe(high), *id);
   }
-  return add(txn.is_initial ? OpKind::kWrite : OpKind::kRead, *id, *value, txn);
+  if (!txn.is_of_rows) {
+    return add(txn.is_initial ? OpKind::kWrite : OpKind::kRead, *id, *value, txn);
+  }
+  if (Status status = check_scalars({*id, *value}); !status.ok()) {
+    return status;
+  }
+  ++txn.ops.back().row_count;
+  txn.rows.push_back({scalar(*id), {scalar(*value), is_dead}});
+  return {};
+}
+
+/// An operation on one row, as `[name, key, value, ...]`.
+Status ViperJsonReader::add_op(ViperOp::Kind kind, Value mop, ViperTxn& txn) {
+  const bool is_read = kind == ViperOp::Kind::kRead;
+  const Value key = element(mop, 1);
+  const Value value = element(mop, 2);
+  const Value seen = is_read ? value : element(mop, 3);
+  if (Status status = check_scalars({key, value, seen}); !status.ok()) {
+    return status;
+  }
+  ViperOp op = {.kind = kind, .key = scalar(key), .offset = mop.offset()};
+  if (kind != ViperOp::Kind::kRead) {
+    op.written.value = scalar(value);
+  }
+  if (kind != ViperOp::Kind::kWrite) {
+    const Value flag = seen.next();
+    op.seen = {scalar(seen), flag != mop.end() && flag.kind() == Kind::kTrue};
+  }
+  txn.ops.push_back(op);
+  return {};
 }
 
 Status ViperJsonReader::add(OpKind kind, Value key, Value value, ViperTxn& txn) {
-  for (const Value part : {key, value}) {
-    if (is_nested(part)) {
-      return unexpected("a number or a string as key and value", part);
-    }
+  if (Status status = check_scalars({key, value}); !status.ok()) {
+    return status;
   }
   const auto number = integer(key);
   txn.mops.push_back({.kind = kind,

@@ -12,8 +12,9 @@
 
 namespace elapid {
 
-/// Reads lines such as `{"value": [["w", 1, 101, true], ["r", 2, 0, false]]}`. A read of a deleted
-/// row (isDead) is a read of its tombstone.
+/// Reads lines such as `{"value": [["w", 1, 101, true], ["r", 2, 0, false]]}`, in one of two ways
+/// (ViperTxn::is_of_rows): as registers, where a read of a deleted row (isDead) is a read of its
+/// tombstone, or with all that they say.
 class ViperJsonReader {
  public:
   /// Keys and values are those of `history`, which is borrowed.
@@ -21,7 +22,8 @@ class ViperJsonReader {
 
   /// Reads the line at byte `offset`. Error kMalformed with a byte offset: no object with a value,
   /// an operation that is none of r, w, i, d and range or has a wrong length, a row outside of its
-  /// range, a delete that did not succeed, an initial transaction that does not only write.
+  /// range, a bound that is neither an integer nor "nil", a delete that did not succeed, an initial
+  /// transaction that does not only write.
   Status read(std::string_view line, std::uint64_t offset, ViperTxn& txn);
 
  private:
@@ -29,8 +31,10 @@ class ViperJsonReader {
   Status read_write(json::Value mop, std::size_t size, ViperTxn& txn);
   Status read_delete(json::Value mop, std::size_t size, ViperTxn& txn);
   Status read_range(json::Value mop, ViperTxn& txn);
-  Status read_row(json::Value row, json::Value low, json::Value high, ViperTxn& txn);
+  static Status add_range(json::Value mop, ViperTxn& txn);
+  Status read_row(json::Value row, bool is_dead, json::Value range, ViperTxn& txn);
   Status add(OpKind kind, json::Value key, json::Value value, ViperTxn& txn);
+  Status add_op(ViperOp::Kind kind, json::Value mop, ViperTxn& txn);
   ValueId scalar(json::Value value);
 
   ViperHistory& history_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -10,10 +11,12 @@
 #include <vector>
 
 #include "parsers/bytes/window.h"
+#include "parsers/jepsen/initial_value.h"
 #include "parsers/read_progress.h"
 #include "parsers/viper/viper_edn.h"
 #include "parsers/viper/viper_history.h"
 #include "parsers/viper/viper_json.h"
+#include "parsers/viper/viper_rows.h"
 
 namespace elapid {
 
@@ -75,10 +78,13 @@ Status add_logs(Sources& sources) {
   return {};
 }
 
+/// Reads as registers or lists, or as rows.
 class ViperReader {
  public:
-  ViperReader(Sources& sources, const ReadOptions& options)
-      : sources_(sources), options_(options), json_(history_) {}
+  ViperReader(Sources& sources, const ReadOptions& options, bool is_of_rows)
+      : sources_(sources), options_(options), json_(history_) {
+    txn_.is_of_rows = is_of_rows;
+  }
 
   /// Which dialect the first file that is not empty is in.
   Result<bool> is_json() {
@@ -98,6 +104,43 @@ class ViperReader {
     return true;
   }
 
+  /// All files. Reading as registers, stops at the first operation that they cannot hold, unless
+  /// registers were asked for.
+  Status read(bool is_json) {
+    for (std::size_t file = 0; file < sources_.size() && !should_be_rows_; ++file) {
+      if (Status status = read(static_cast<std::uint16_t>(file), is_json); !status.ok()) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  /// Whether it has to be read again, as rows.
+  [[nodiscard]] bool should_be_rows() const { return should_be_rows_; }
+
+  Result<History> finish(std::string assumption) && {
+    HistoryInfo info;
+    info.format = kViperFormat.name;
+    info.files = sources_.names();
+    info.rules = kRules;
+    info.source_bytes = bytes_;
+    info.assumptions.push_back(std::move(assumption));
+    if (!txn_.is_of_rows) {
+      return std::move(history_).finish(options_, std::move(info));
+    }
+    const Result<ValueId> nothing =
+        initial_value(options_, ValueId::nil(), history_.builder().values());
+    if (!nothing) {
+      return nothing.error();
+    }
+    info.workload = Workload::kRows;
+    if (Status status = std::move(rows_).finish(sources_, nothing.value(), info); !status.ok()) {
+      return std::move(status.error());
+    }
+    return std::move(history_.builder()).build(std::move(info));
+  }
+
+ private:
   Status read(std::uint16_t file, bool is_json) {
     Result<ByteSource*> source = opened(file);
     if (!source) {
@@ -120,17 +163,6 @@ class ViperReader {
     return {};
   }
 
-  Result<History> finish(std::string assumption) && {
-    HistoryInfo info;
-    info.format = kViperFormat.name;
-    info.files = sources_.names();
-    info.rules = kRules;
-    info.source_bytes = bytes_;
-    info.assumptions.push_back(std::move(assumption));
-    return std::move(history_).finish(options_, std::move(info));
-  }
-
- private:
   /// A file at its first byte.
   Result<ByteSource*> opened(std::uint16_t file) {
     Result<ByteSource*> source = sources_.open(file);
@@ -146,12 +178,12 @@ class ViperReader {
     Window window(source);
     ReadProgress progress(source, options_);
     std::uint64_t offset = 0;
-    while (const auto line = window.line()) {
+    while (const auto line = should_be_rows_ ? std::nullopt : window.line()) {
       if (line->find_first_not_of(" \t") != std::string_view::npos) {
         Status status = json_.read(*line, offset, txn_);
         if (status.ok()) {
           txn_.position = {.file = file, .offset = offset};
-          status = history_.add(txn_, session_);
+          status = add(session_);
         }
         if (!status.ok()) {
           return status;
@@ -173,9 +205,9 @@ class ViperReader {
   Status read_edn(std::uint16_t file, ByteSource& source) {
     ViperEdnReader reader(source, history_);
     ReadProgress progress(source, options_);
-    while (reader.next(txn_)) {
+    while (!should_be_rows_ && reader.next(txn_)) {
       txn_.position.file = file;
-      if (Status status = history_.add(txn_, txn_.session.value_or(session_)); !status.ok()) {
+      if (Status status = add(txn_.session.value_or(session_)); !status.ok()) {
         return status;
       }
       if (Status status = progress.report(reader.offset()); !status.ok()) {
@@ -186,9 +218,19 @@ class ViperReader {
     return reader.status();
   }
 
+  Status add(std::int64_t session) {
+    if (txn_.is_of_rows) {
+      return rows_.add(txn_, session);
+    }
+    should_be_rows_ = !options_.workload && txn_.has_row_operations();
+    return history_.add(txn_, session);
+  }
+
   Sources& sources_;
   const ReadOptions& options_;
   ViperHistory history_;
+  ViperRows rows_{history_.builder()};
+  bool should_be_rows_ = false;
   ViperJsonReader json_;
   ViperTxn txn_;
   std::int64_t session_ = 0;
@@ -209,18 +251,22 @@ Result<History> read_viper(Sources& sources, const std::string& dialect,
       return std::move(status.error());
     }
   }
-  ViperReader reader(sources, options);
-  const Result<bool> is_json = dialect.empty() ? reader.is_json() : Result<bool>(dialect == "json");
+  const bool asks_for_rows = options.workload == Workload::kRows;
+  auto reader = std::make_unique<ViperReader>(sources, options, asks_for_rows);
+  const Result<bool> is_json =
+      dialect.empty() ? reader->is_json() : Result<bool>(dialect == "json");
   if (!is_json) {
     return is_json.error();
   }
-  for (std::size_t file = 0; file < sources.size(); ++file) {
-    if (Status status = reader.read(static_cast<std::uint16_t>(file), is_json.value());
-        !status.ok()) {
-      return std::move(status.error());
-    }
+  Status status = reader->read(is_json.value());
+  if (status.ok() && reader->should_be_rows()) {
+    reader = std::make_unique<ViperReader>(sources, options, true);
+    status = reader->read(is_json.value());
   }
-  return std::move(reader).finish(sentence(is_json.value(), !dialect.empty()));
+  if (!status.ok()) {
+    return std::move(status.error());
+  }
+  return std::move(*reader).finish(sentence(is_json.value(), !dialect.empty()));
 }
 
 }  // namespace elapid

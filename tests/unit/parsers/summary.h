@@ -10,9 +10,9 @@
 
 namespace elapid {
 
-/// An operation, as `[:r "x" (2 3)]`; lists in round brackets.
+/// An operation, as `[:r "x" (2 3)]`; lists in round brackets. Of rows the row and a number.
 inline std::string summary(const History& history, Op op) {
-  constexpr std::array<const char*, 5> kFunctions = {":r", ":r", ":w", ":append", ""};
+  constexpr std::array<const char*, 6> kFunctions = {":r", ":r", ":w", ":append", "", ":row"};
   const std::string key = history.key_text(op.key());
   if (op.kind() == OpKind::kOther) {
     return '[' + history.text(op.value()) + ' ' + key + ']';

@@ -43,10 +43,10 @@ TEST_CASE("each letter is counted") {
 }
 
 /// The same for a file in some format.
-std::string file_losses(const std::string& content, const std::string& from,
-                        const std::string& to) {
-  const auto loaded =
-      read_history(memory_source("h", content), {.format = find_format(from).value()});
+std::string file_losses(const std::string& content, const std::string& from, const std::string& to,
+                        std::optional<Workload> workload = {}) {
+  const auto loaded = read_history(memory_source("h", content),
+                                   {.format = find_format(from).value(), .workload = workload});
   REQUIRE(loaded);
   return losses(loaded.value().history(), loaded.value().history().workload(), to);
 }
@@ -55,7 +55,7 @@ TEST_CASE("what the source says and a history does not hold is counted") {
   const std::string viper = R"({"value": [["w", 1, 5, true], ["d", 2, 6, 0, false, true]]}
 {"value": [["range", 1, 3, [{"id": 1, "val": 5}], [{"id": 2, "val": 6}]]]}
 )";
-  CHECK(file_losses(viper, "viper:json", "dbcop:json") == "D 1, X 1");
+  CHECK(file_losses(viper, "viper:json", "dbcop:json", Workload::kRwRegister) == "D 1, X 1");
   CHECK(file_losses("R0a S0 W0a C0\n", "coo", "polysi:text").find("X 1") != std::string::npos);
 }
 

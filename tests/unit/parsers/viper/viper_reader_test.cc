@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/rows/rows.h"
+#include "engine/rows/text.h"
 #include "tests/unit/parsers/traces/reading.h"
 
 namespace elapid {
@@ -21,9 +23,33 @@ Result<History> read_sample(const std::string& name) {
   return read_directory(fs::path(ELAPID_TEST_DATA) / "formats/viper" / name);
 }
 
-std::string in_short(const Result<History>& parsed) {
-  return parsed ? summary(parsed.value()) : parsed.error().to_string();
+/// A history of rows, as `1 ok [:insert 3 9]; 1 ok [:rp :true {3 9}]`.
+std::string rows_summary(const History& history) {
+  std::string out;
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    out += (out.empty() ? "" : "; ") + std::to_string(history.session_name(history.session(txn))) +
+           (history.committed(txn) ? " ok" : " other");
+    for (const Op op : history.ops(txn)) {
+      out += ' ' + rows::text(history, op);
+    }
+  }
+  return out;
 }
+
+std::string in_short(const Result<History>& parsed) {
+  if (!parsed) {
+    return parsed.error().to_string();
+  }
+  const bool is_of_rows = parsed.value().workload() == Workload::kRows;
+  return is_of_rows ? rows_summary(parsed.value()) : summary(parsed.value());
+}
+
+/// The same of a text.
+std::string read_short(const std::string& text, const ReadOptions& options = {}) {
+  return in_short(read_text(read_viper, text, "", options));
+}
+
+const ReadOptions kAsRegisters = {.workload = Workload::kRwRegister};
 
 std::string line(const std::string& mops) {
   return R"({"value": [)" + mops + "]}\n";
@@ -44,7 +70,8 @@ TEST_CASE("sessions of Viper are files in the order of their numbers") {
 }
 
 TEST_CASE("a transaction marked as initial writes what keys hold first") {
-  const auto parsed = read_sample("json");
+  const auto parsed =
+      read_directory(fs::path(ELAPID_TEST_DATA) / "formats/viper/json", kAsRegisters);
   REQUIRE(parsed);
   const History& history = parsed.value();
   CHECK(summary(history) ==
@@ -69,12 +96,102 @@ TEST_CASE("a transaction marked as initial writes what keys hold first") {
   CHECK(summary(padded.value()) == "-1 ok [:w 1 7] [:w 5 nil]; 0 ok [:r 1 7] [:r 5 nil]");
 }
 
-TEST_CASE("inserts, deletes and ranges of Viper") {
-  CHECK(in_short(read_sample("ext")) == "1 ok [:w 3 9]; 1 ok [:r 3 9]");
-  CHECK(outcome(read_viper,
-                line(R"(["i",1,-5,0,true,true,1,2],["d",1,6,-5,false,true,true])") +
-                    line(R"(["range",1,"nil",[{"id":1,"val":-5}],[{"val":6,"id":2}],true])")) ==
-        "0 ok [:w 1 -5] [:w 1 6]; 0 ok [:r 1 -5] [:r 2 nil]");
+TEST_CASE("inserts, deletes and ranges of Viper as registers") {
+  const std::string text = line(R"(["i",1,-5,0,true,true,1,2],["d",1,6,-5,false,true,true])") +
+                           line(R"(["range",1,"nil",[{"id":1,"val":-5}],[{"val":6,"id":2}],true])");
+  CHECK(read_short(text, kAsRegisters) == "0 ok [:w 1 -5] [:w 1 6]; 0 ok [:r 1 -5] [:r 2 nil]");
+  const auto parsed = read_text(read_viper, text, "", kAsRegisters);
+  REQUIRE(parsed);
+  CHECK(parsed.value().info().predicates == 1);
+  CHECK(parsed.value().info().tombstones == 1);
+}
+
+TEST_CASE("ranges, inserts and deletes make a log of Viper one of rows") {
+  CHECK(in_short(read_sample("ext")) == "1 ok [:insert 3 9]; 1 ok [:rp :true {3 9}]");
+  CHECK(in_short(read_sample("json")) ==
+        "-1 ok [:insert 1 7] [:insert 2 8]; 24 ok [:w 1 101] [:r 2 nil]; "
+        "24 ok [:r 1 101] [:w 1 [\"dead\" 102]]; 25 ok [:r 1 101] [:rp [:key 1 5] {1 101}]");
+  CHECK(read_short(line(R"(["w",1,5,true],["d",1,6,5,false,true])") +
+                   line(R"(["i",1,7,6,true,true],["i",2,8,0,false,true])")) ==
+        R"(0 ok [:w 1 5] [:r 1 5] [:w 1 ["dead" 6]]; )"
+        R"(0 ok [:r 1 ["dead" 6]] [:w 1 7] [:insert 2 8])");
+  CHECK(read_short(line(R"(["r",1,5,true],["w",1,6,true])")) == "0 ok [:r 1 nil] [:w 1 6]");
+  CHECK(read_short(line(R"(["w",1,6,true],["r",1,6,false])"), {.workload = Workload::kRows}) ==
+        "0 ok [:w 1 6] [:r 1 6]");
+  const auto parsed = read_text(read_viper, line(R"(["range",1,2,[],[]])"));
+  REQUIRE(parsed);
+  CHECK(parsed.value().info().predicates == 0);
+  CHECK(parsed.value().info().rows->is_closed());
+  CHECK(parsed.value().info().initial_txn.is_none());
+}
+
+TEST_CASE("the ends of Viper's ranges are open where they are nil") {
+  CHECK(read_short(line(R"(["range",1,2,[],[]],["range","nil",2,[],[]],["range",1,null,[],[]])") +
+                   line(R"(["range","nil","nil",[],[],true])")) ==
+        "0 ok [:rp [:key 1 2] {}] [:rp [:key -9223372036854775808 2] {}] "
+        "[:rp [:key 1 9223372036854775807] {}]; 0 ok [:rp :true {}]");
+  CHECK(read_short(line(R"(["range","a",2,[],[]])")) ==
+        R"(input:1:21: expected an integer or "nil" as a bound, found `"a"`)");
+  CHECK(read_short(line(R"(["range","nil","nil",[{"id":"a","val":4}],[]])")) ==
+        R"(-1 ok [:insert "a" 4]; 0 ok [:rp :true {"a" 4}])");
+}
+
+TEST_CASE("rows of Viper that hold what nobody wrote were there at the beginning") {
+  const std::string loaded = line(R"(["range",1,9,[{"id":2,"val":77}],[{"id":3,"val":78}]])") +
+                             line(R"(["r",4,79,false],["r",5,80,true],["r",6,0,false])") +
+                             line(R"(["r",2,76,false],["d",3,5,78,true,true],["w",9,1,true])");
+  CHECK(read_short(loaded) ==
+        R"(-1 ok [:insert 2 77] [:insert 3 ["dead" 78]] [:insert 4 79] [:insert 5 ["dead" 80]]; )"
+        R"(0 ok [:rp [:key 1 9] {2 77 3 ["dead" 78]}]; )"
+        R"(0 ok [:r 4 79] [:r 5 ["dead" 80]] [:r 6 nil]; )"
+        R"(0 ok [:r 2 77] [:r 3 ["dead" 78]] [:w 3 ["dead" 5]] [:w 9 1])");
+  const auto parsed = read_text(read_viper, loaded);
+  REQUIRE(parsed);
+  CHECK(parsed.value().info().initial_txn == TxnId{0});
+  CHECK(parsed.value().info().assumptions ==
+        std::vector<std::string>{
+            "The logs are JSON: the first of them begins so.",
+            "Rows of which values were read that no recorded transaction wrote, 4 in all, were "
+            "there at the beginning with these values, as Viper takes them, and a transaction that "
+            "is made up tells of them.",
+            "Rows that nothing tells of were not there at the beginning; 0 and nil say that a row "
+            "is not there.",
+            "Deletes, 1 in all, leave tombstones in their rows, which ranges return: values such "
+            "as [\"dead\" 5]."});
+}
+
+TEST_CASE("a zero that a range of Viper shows is a value") {
+  CHECK(
+      read_short(line(R"(["r",1,0,false],["r",2,0,false],["range",1,2,[{"id":1,"val":0}],[]])")) ==
+      "-1 ok [:insert 1 0]; 0 ok [:r 1 0] [:r 2 nil] [:rp [:key 1 2] {1 0}]");
+  CHECK(read_short(line(R"(["w",1,0,true])") + line(R"(["r",1,0,false],["range",3,4,[],[]])")) ==
+        "0 ok [:w 1 0]; 0 ok [:r 1 0] [:rp [:key 3 4] {}]");
+  CHECK(read_short(line(R"(["r",1,9,false],["range",3,4,[],[]])"), {.initial = "9"}) ==
+        "0 ok [:r 1 nil] [:rp [:key 3 4] {}]");
+}
+
+TEST_CASE("the initial transaction of Viper tells which rows were there, dead ones too") {
+  CHECK(read_short(R"({"value":[["range","nil","nil",[{"id":1,"val":7}],[{"id":2,"val":8}]]],)"
+                   R"("isInitial":true})"
+                   "\n" +
+                   line(R"(["range",1,3,[{"id":1,"val":7}],[{"id":2,"val":8}]],["r",2,8,true])")) ==
+        R"(-1 ok [:insert 1 7] [:insert 2 ["dead" 8]]; )"
+        R"(0 ok [:rp [:key 1 3] {1 7 2 ["dead" 8]}] [:r 2 ["dead" 8]])");
+}
+
+TEST_CASE("what contradicts itself in a range of Viper is told with its place") {
+  CHECK(read_short(line("") + line(R"(["range",1,2,[{"id":1,"val":5}],[{"id":1,"val":6}]])")) ==
+        "input:2:12: row 1 stands twice in the result");
+  CHECK(read_short(line(R"(["w","a",5,true])") + line(R"(["range",1,2,[],[]])")) ==
+        "input:2:12: ranges, remainders and limits are decided for integers alone, and the key "
+        "holds other values as well");
+  CHECK(read_short(R"({"value":[],"isInitial":true})"
+                   "\n"
+                   R"({"value":[],"isInitial":true})"
+                   "\n" +
+                       line(R"(["range",1,2,[],[]])"),
+                   {.workload = Workload::kRows}) ==
+        "input:2:1: expected one initial transaction, found a second one");
 }
 
 TEST_CASE("writes that did not succeed are left out") {
@@ -84,6 +201,10 @@ TEST_CASE("writes that did not succeed are left out") {
   CHECK(summary(parsed.value()) == "0 ok [:w 1 7]");
   CHECK(parsed.value().info().assumptions.back() ==
         "Writes that say they did not succeed, 2 in all, are left out.");
+  const auto rows = read_text(read_viper, line(R"(["w",1,5,false],["range",1,2,[],[]])"));
+  CHECK(in_short(rows) == "0 ok [:rp [:key 1 2] {}]");
+  CHECK(rows.value().info().assumptions.back() ==
+        "Writes that say they did not succeed, 1 in all, are left out.");
 }
 
 TEST_CASE("an inconsistency within a transaction of Viper is data") {
@@ -158,12 +279,45 @@ TEST_CASE("Viper's EDN has registers and lists") {
   const std::string registers =
       "{:process 4 :type :ok :f :txn :value [[:w 1 101 nil] [:i \"k\" 5 0 true] [:r 1 [] true]]}\n"
       "{:value ([:r 1 77]) :type :ok}";
-  CHECK(outcome(read_viper, registers) ==
+  CHECK(read_short(registers, kAsRegisters) ==
         R"(4 ok [:w 1 101] [:w "k" 5] [:r 1 nil]; 0 ok [:r 1 nil])");
+  CHECK(read_short(registers) ==
+        R"(-1 ok [:insert 1 77]; 4 ok [:w 1 101] [:insert "k" 5] [:r 1 nil]; 0 ok [:r 1 77])");
   const std::string lists =
       "{:type :ok :f :txn :value [[:append 1 5] [:r 1 [4 5]] [:r 2 nil] [:r 2 []]] :process 1}";
   CHECK(outcome(read_viper, lists) == "1 ok [:append 1 5] [:r 1 (4 5)] [:r 2 ()] [:r 2 ()]");
   CHECK(read_text(read_viper, lists).value().workload() == Workload::kListAppend);
+}
+
+TEST_CASE("Viper's EDN has ranges, inserts and deletes") {
+  const std::string text =
+      "{:type :ok :f :txn :value [[:w 1 5 nil] [:d 1 6 5 false true] [:i 1 7 6 true true]]}\n"
+      "{:type :ok :f :txn :value [[:range 1 9 [{:id 1, :sk 1, :val 7}] [{:id 2 :val 8}]]\n"
+      "  [:range nil nil [] [] true] [:r 3 nil false]]}\n";
+  CHECK(read_short(text) ==
+        R"(-1 ok [:insert 2 ["dead" 8]]; )"
+        R"(0 ok [:w 1 5] [:r 1 5] [:w 1 ["dead" 6]] [:r 1 ["dead" 6]] [:w 1 7]; )"
+        R"(0 ok [:rp [:key 1 9] {1 7 2 ["dead" 8]}] [:rp :true {}] [:r 3 nil])");
+  CHECK(read_short(text, kAsRegisters) ==
+        "0 ok [:w 1 5] [:w 1 6] [:w 1 7]; 0 ok [:r 1 7] [:r 2 nil] [:r 3 nil]");
+  const auto error = [](const std::string& mop) {
+    return read_short("{:type :ok :value [" + mop + "]}").substr(std::string("input:1:").size());
+  };
+  const std::string range =
+      "20: expected a range such as [:range 1 9 [{:id 1, :val 5}] []], whose bounds are integers "
+      "or nil";
+  CHECK(error("[:range 1 9 []]") == range);
+  CHECK(error("[:range :a 9 [] []]") == range);
+  CHECK(error("[:range 1 9 5 []]") == range);
+  CHECK(error("[:range 1 9 [{:id 3}] []]") ==
+        "20: expected a row with :id and :val, found {:id 3}");
+  CHECK(error("[:range 1 9 [5] []]") == "20: expected a row with :id and :val, found 5");
+  CHECK(error("[:range 1 9 [{:id 10 :val 4}] []]") ==
+        "20: expected a row between 1 and 9, found 10");
+  CHECK(error("[:range 1 9 [] []] [:append 1 2]").find("found :append with 2 arguments") !=
+        std::string::npos);
+  CHECK(error("[:d 1 2]").find("found :d with 2 arguments") != std::string::npos);
+  CHECK(error("[:range 1 9 [] [] [}]").starts_with("39: "));
 }
 
 TEST_CASE("what is wrong with Viper's EDN is said") {
@@ -178,7 +332,8 @@ TEST_CASE("what is wrong with Viper's EDN is said") {
   CHECK(error("{:value 5}") == "9: expected a vector of micro-operations, found `5`");
   CHECK(error("{:value [5]}") ==
         "10: expected a micro-operation such as [:r 1 nil false], found `5`");
-  CHECK(error("{:value [[:x 1 2]]}") == "11: expected :r, :w, :i or :append, found `:x`");
+  CHECK(error("{:value [[:x 1 2]]}") ==
+        "11: expected :r, :w, :i, :d, :range or :append, found `:x`");
   CHECK(error("{:value [[:r]]}") == "13: expected a key, found `]`");
   CHECK(error("{:value [[:w 1]]}") == "15: expected a value, found `]`");
   CHECK(error("{:value [[:w {1} 1]]}").starts_with("14: "));
@@ -198,7 +353,9 @@ TEST_CASE("a directory without logs of Viper is an error that says so") {
 }
 
 TEST_CASE("Viper's logs cut anywhere are an error or the whole lines before the cut") {
-  check_cuts(read_viper, line(R"(["w",1,101,true],["r",2,0,false])") +
+  check_cuts(read_viper, line(R"(["w",1,101,true],["r",2,0,false])") + line(R"(["w",1,102,true])") +
+                             line(R"(["r",1,102,false])"));
+  check_cuts(read_viper, line(R"(["range",1,5,[],[]],["w",1,101,true],["r",2,0,false])") +
                              line(R"(["d",1,102,101,false,true])") +
                              line(R"(["range",1,5,[{"id":1,"val":101}],[]])"));
 }
