@@ -74,15 +74,19 @@ Status write_map(const Plan& plan, const std::string& out, ConversionReport& rep
   return write_output<OutputFile>(plan, path, write_name_map);
 }
 
-/// A history as its target can hold it: rows as registers where it has no rows, and the other way
-/// round.
+/// A history as its target can hold it: rows as registers where it has no rows, or where these are
+/// values and registers say the same; and the other way round.
 class Source {
  public:
   /// Borrows the history. Error kUsage where its rows are no registers.
   static Result<Source> make(const History& history, Workload workload, const Target& target) {
     Source source(history, workload);
-    if (workload == Workload::kRows && !target.rows && target.registers) {
+    if (workload == Workload::kRows && target.registers &&
+        (!target.rows || target.rows_are_values)) {
       Result<History> registers = rows_as_registers(history);
+      if (!registers && target.rows) {
+        return source;
+      }
       if (!registers) {
         registers.error().message =
             text(target) + " holds no rows and predicates: " + registers.error().message;

@@ -246,6 +246,9 @@ void Plan::number_sessions() {
 /// True if the name of a session is written. Transactions whose writes alone are kept have none.
 bool Plan::is_named(SessionId session) const {
   return std::ranges::any_of(history_->session_txns(session), [this](TxnId txn) {
+    if (target_->contents_apart && is_contents(txn)) {
+      return false;
+    }
     if (status_[txn.index()] == TxnStatus::kAborted) {
       return target_->aborted || target_->aborted_ids;
     }
@@ -385,7 +388,7 @@ std::span<const std::int64_t> Plan::reserved_numbers(bool zero_is_taken) const {
   return zero_is_taken ? std::span<const std::int64_t>(kZero) : std::span<const std::int64_t>();
 }
 
-/// Keys of rows and names of columns; values of columns stand for themselves.
+/// Keys of rows and, where they have them, names of columns; values stand for themselves.
 void Plan::number_rows() {
   const rows::Rows& rows = *history_->info().rows;
   std::vector<ValueId> keys;
@@ -395,6 +398,9 @@ void Plan::number_rows() {
     }
   }
   keys_ = Numbering(history_->values(), keys, target_->keys, {}, false);
+  if (target_->rows_are_values) {
+    return;
+  }
   std::vector<ValueId> columns;
   for (rows::ColumnId column{0}; column.index() < rows.column_count(); ++column.value) {
     const ValueId name = rows.column_name(column);

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/ir/call.h"
 #include "engine/rows/rows.h"
 #include "parsers/convert/events.h"
 #include "parsers/convert/plan.h"
@@ -104,9 +105,16 @@ bool Plan::names_its_register() const {
 
 namespace {
 
-/// Whether JSON has no type for it.
+/// Whether JSON has no type for it. Arrays of integers and strings come back as they were.
 bool is_foreign_to_json(const History& history, ValueId value) {
   const ValueClass type = history.values().class_of(value);
+  if (type == ValueClass::kVector) {
+    const std::string text = history.text(value);
+    return !std::ranges::all_of(*elements_of(text), [](std::string_view element) {
+      const bool is_number = element.find_first_not_of("-0123456789") == std::string_view::npos;
+      return element.starts_with('"') || is_number;
+    });
+  }
   return type == ValueClass::kKeyword || type > ValueClass::kString || type == ValueClass::kRatio ||
          type == ValueClass::kDecimal;
 }
@@ -133,10 +141,14 @@ void Plan::count_lost_types() {
 void Plan::count_lost_row_types() {
   lose('K', keys_.renumbered_count(), "keys of rows made numbers");
   lose('K', columns_.renumbered_count(), "names of columns made numbers");
+  const rows::Rows& rows = *history_->info().rows;
+  if (target_->rows_are_values) {
+    const bool has_name = rows.column_count() > 0 && !rows.column_name({0}).is_none();
+    lose('K', has_name ? 1 : 0, "name of the column left out");
+  }
   if (!target_->json_types) {
     return;
   }
-  const rows::Rows& rows = *history_->info().rows;
   std::uint64_t keys = 0;
   for (KeyId key{0}; key.index() < history_->key_count(); ++key.value) {
     const bool is_row = !rows.table(key).is_none();

@@ -61,6 +61,8 @@ struct Target {
   bool registers = true;           ///< reads and writes of registers
   bool lists = false;              ///< appends and reads of lists
   bool rows = false;               ///< operations on rows of one table, predicates
+  bool rows_are_values = false;    ///< these hold one value each; the column has no name
+  bool contents_apart = false;     ///< what they hold at the beginning belongs to no session
   bool open_universe = false;      ///< says that rows may have existed that nothing tells of
   /// Of a format that can say only some of what rows are: adds what it loses. Error kUsage where it
   /// cannot hold the history.

@@ -7,6 +7,7 @@
 #define ELAPID_PARSERS_VIPER_VIPER_FORMAT_H_
 
 #include <string>
+#include <vector>
 
 #include "engine/ir/result.h"
 #include "parsers/bytes/sources.h"
@@ -19,13 +20,19 @@ extern const Format kViperFormat;
 
 /// Files named J..., Jep... or history.edn..., in the order of their numbers; each is a session,
 /// unless its operations name a :process. Dialects `json` and `edn`, by default told by the first
-/// file that is not empty. Registers, or (EDN only) lists. All transactions are committed. Errors:
-/// those of ViperJsonReader and ViperEdnReader; kUnreadable for a directory without such files.
+/// file that is not empty. Registers, or (EDN only) lists; with ranges, inserts or deletes rows
+/// (ViperRows), unless ReadOptions::workload asks for others. All transactions are committed.
+/// Errors: those of ViperJsonReader and ViperEdnReader; kUnreadable for a directory without such
+/// files.
 Result<History> read_viper(Sources& sources, const std::string& dialect,
                            const ReadOptions& options);
 
+/// What a history of rows loses as JSON; appends. Error kUsage where logs cannot hold it: see
+/// ViperRowLines.
+Status plan_viper_rows(const Plan& plan, std::vector<Loss>& losses);
+
 /// A file J<session>.log a session, a line of JSON a transaction. Reads of the initial state read
-/// 0, which nobody writes.
+/// 0, which nobody writes. What rows hold at the beginning is the file Jinitial.log.
 Status write_viper_json(const Plan& plan, OutputDirectory& out);
 
 /// A file Jep<session>.log a session, a map of EDN a transaction. Reads of the initial state read

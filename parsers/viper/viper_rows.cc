@@ -236,7 +236,9 @@ Status ViperRows::push(const rows::RowOpInput& input) {
 rows::Field ViperRows::field(const ViperCell& cell) {
   ValuePool& values = history_.values();
   return {rows_.column(ValueId::none()),
-          cell.is_dead ? values.intern("[\"dead\" " + values.text(cell.value) + ']') : cell.value};
+          cell.is_dead
+              ? values.intern('[' + std::string(kViperDead) + ' ' + values.text(cell.value) + ']')
+              : cell.value};
 }
 
 void ViperRows::describe(HistoryInfo& info) const {

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -31,6 +32,9 @@
 #include "parsers/viper/viper_txn.h"
 
 namespace elapid {
+
+/// The first element of a tombstone.
+inline constexpr std::string_view kViperDead = "\"dead\"";
 
 /// Holds all transactions until the end: only then it is known which values nobody wrote.
 class ViperRows {

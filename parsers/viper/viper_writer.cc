@@ -1,5 +1,6 @@
 #include "parsers/viper/viper_format.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "parsers/bytes/output.h"
 #include "parsers/convert/plan.h"
+#include "parsers/viper/viper_row_lines.h"
 
 namespace elapid {
 
@@ -68,6 +70,10 @@ template <class WriteTxn>
 Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out,
                   WriteTxn write_txn) {
   for (const PlannedSession& session : plan.sessions()) {
+    if (std::ranges::all_of(session.txns,
+                            [&](const PlannedTxn& txn) { return plan.is_contents(txn.txn); })) {
+      continue;
+    }
     Result<OutputFile> log = out.file(std::string(begin) + std::to_string(session.name) + ".log");
     if (!log) {
       return std::move(log.error());
@@ -84,7 +90,49 @@ Status write_logs(const Plan& plan, std::string_view begin, OutputDirectory& out
 
 }  // namespace
 
+namespace {
+
+/// A line in a file of its own. Readers find no session in its name.
+Status write_contents(const PlannedTxn& txn, ViperRowLines& lines, OutputDirectory& out) {
+  std::string line;
+  if (Status status = lines.append(txn, line); !status.ok()) {
+    return status;
+  }
+  Result<OutputFile> log = out.file("Jinitial.log");
+  if (!log) {
+    return std::move(log.error());
+  }
+  log.value() << line;
+  return log.value().commit();
+}
+
+Status write_rows(const Plan& plan, OutputDirectory& out) {
+  ViperRowLines lines(plan);
+  for (const PlannedTxn& txn : plan.txns()) {
+    if (plan.is_contents(txn.txn)) {
+      if (Status status = write_contents(txn, lines, out); !status.ok()) {
+        return status;
+      }
+    }
+  }
+  Status status;
+  const auto write_line = [&](const Plan&, const PlannedTxn& txn, OutputFile& log) {
+    std::string line;
+    if (!plan.is_contents(txn.txn) && status.ok()) {
+      status = lines.append(txn, line);
+      log << line;
+    }
+  };
+  Status written = write_logs(plan, "J", out, write_line);
+  return status.ok() ? written : status;
+}
+
+}  // namespace
+
 Status write_viper_json(const Plan& plan, OutputDirectory& out) {
+  if (plan.workload() == Workload::kRows) {
+    return write_rows(plan, out);
+  }
   return write_logs(plan, "J", out, write_json_txn);
 }
 

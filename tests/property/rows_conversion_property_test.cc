@@ -175,7 +175,8 @@ TEST_CASE("conversion property: no verdict on rows changes without a loss that i
   }
   for (std::size_t i = 0; i < formats.size(); ++i) {
     std::cout << text(*formats[i]) << ' ' << compared[i] << '\n';
-    CHECK(compared[i] > cases / 20);
+    // Few rows are values: viper_rows_property_test.cc.
+    CHECK((formats[i]->rows_are_values || compared[i] > cases / 20));
   }
 }
 

@@ -1,0 +1,77 @@
+// Transactions on rows as lines of Viper's JSON: what ViperRows reads, and what comes to the same.
+//
+// Rows are single values, which are integers but 0, and tombstones ["dead" 5] of these. What rows
+// hold at the beginning is an initial transaction. An insert becomes `i`, which found nothing; a
+// tombstone that is put after its row was read becomes `d`; a read by a predicate that is a range
+// of keys `range`.
+#ifndef ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_
+#define ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "engine/ir/result.h"
+#include "engine/rows/rows.h"
+#include "parsers/convert/plan.h"
+#include "parsers/viper/viper_rows.h"
+
+namespace elapid {
+
+class ViperRowLines {
+ public:
+  /// Borrows the plan, which is one of rows.
+  explicit ViperRowLines(const Plan& plan);
+
+  /// Appends the line of a transaction. Error kUsage for what logs cannot hold: rows of several
+  /// columns, values that are no integers, versions with names, deletes that leave no tombstone,
+  /// writes by predicates.
+  Status append(const PlannedTxn& txn, std::string& out);
+
+  /// Of all lines so far.
+  void count_losses(std::vector<Loss>& losses) const;
+
+ private:
+  /// What a row holds, as Viper writes it.
+  struct Cell {
+    std::int64_t number = 0;  // 0: nothing is there
+    bool is_dead = false;
+  };
+
+  struct KeyRange {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+  };
+
+  [[nodiscard]] std::int64_t key(KeyId row) const {
+    return plan_.key_numbers().number(plan_.history().key_value(row));
+  }
+
+  [[nodiscard]] Result<Cell> cell(std::span<const rows::Field> fields) const;
+  [[nodiscard]] std::optional<KeyRange> range(const rows::RowOp& op) const;
+  [[nodiscard]] static std::optional<KeyRange> range(const rows::Predicate& predicate);
+  void note_written();
+  void note_seen(KeyId row, const Cell& seen);
+  Status append_contents(const PlannedTxn& txn, std::string& out);
+  Status append_op(const rows::RowOp& op, const rows::RowOp* before, std::string& out);
+  Status append_read(const rows::RowOp& op, std::string& out);
+  Status append_write(const rows::RowOp& op, const rows::RowOp* before, std::string& out);
+  Status append_range(const rows::RowOp& op, std::string& out);
+  [[nodiscard]] const rows::RowOp* read_of(const rows::RowOp& op, const rows::RowOp* before) const;
+  [[nodiscard]] bool is_deleting(const rows::RowOp& op) const;
+
+  const Plan& plan_;
+  const rows::Rows& rows_;
+  std::unordered_set<std::uint64_t> written_;  // rows and values, by packed numbers
+  std::uint64_t updates_ = 0;
+  std::uint64_t reads_ = 0;
+  std::uint64_t predicates_ = 0;
+  std::uint64_t unwritten_ = 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_PARSERS_VIPER_VIPER_ROW_LINES_H_
