@@ -75,7 +75,7 @@ allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")
 allow(harness/sketch/  "engine/(check|ir|verdict)/.+|harness/sketch/.+")
 allow(harness/generate/ "engine/(check|ir|levels|rows|verdict)/.+|harness/(generate|sketch)/.+|parsers/.+")
-allow(harness/minimize/ "engine/(check|evidence|ir|levels|verdict)/.+|harness/(minimize|sketch)/.+")
+allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harness/(minimize|sketch)/.+")
 allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.
@@ -86,7 +86,7 @@ allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inj
 allow(harness/separate/ "engine/(check|ir|levels|verdict)/.+|harness/(separate|sketch)/.+")
 allow(harness/servers/ "engine/ir/.+|harness/(process|servers)/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
 allow(harness/process/ "engine/ir/.+|harness/process/.+|parsers/bytes/file_descriptor[.]h" "boost/process/.+|${posix}")
-allow(harness/story/   "engine/(evidence|ir|levels|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
+allow(harness/story/   "engine/(evidence|ir|levels|rows|verdict)/.+|engine/graph/chain_order[.]h|harness/story/.+" "fmt/.+")
 allow(harness/scenario/ "engine/(ir|levels|rows|verdict)/.+|adapter/door/(door|names)[.]h|harness/(drive|scenario|story)/.+|parsers/.+")
 allow(harness/compare/ "(harness/(compare|process)|parsers|adapter/door)/.+|${engine}" "fmt/.+|re2/re2[.]h|${posix}")
 allow(harness/compare/builtin_checkers "builtin_texts[.]h|harness/compare/.+")

@@ -111,6 +111,9 @@ void forget(Draft& draft, CountLost lost, Orphans orphans) {
 /// Forgets writes that were there before. What is written by nobody any more, but is the initial
 /// value, can be read still.
 void forget_deleted(Draft& draft, const WrittenVersions& before, Orphans orphans, ValueId initial) {
+  if (draft.info.rows) {
+    return forget_deleted_rows(draft, before.rows(), orphans);
+  }
   const WrittenVersions kept(draft);
   forget(
       draft,
@@ -142,6 +145,12 @@ bool is_paired(const DraftTxn& txn, std::size_t mop) {
          (*txn.invoked)[mop].key == txn.mops[mop].key;
 }
 
+template <class Item>
+std::vector<Item> some_of(const std::vector<Item>& items, std::size_t begin, std::size_t end) {
+  const auto first = items.begin();
+  return {first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)};
+}
+
 void erase_mop(DraftTxn& txn, std::size_t mop) {
   const auto at = static_cast<std::ptrdiff_t>(mop);
   if (is_paired(txn, mop)) {
@@ -152,7 +161,7 @@ void erase_mop(DraftTxn& txn, std::size_t mop) {
 
 }  // namespace
 
-WrittenVersions::WrittenVersions(const Draft& draft) {
+WrittenVersions::WrittenVersions(const Draft& draft) : rows_(draft) {
   const auto add = [this](const std::vector<DraftMop>& mops) {
     for (const DraftMop& mop : mops) {
       if (mop.is_write()) {
@@ -168,7 +177,7 @@ WrittenVersions::WrittenVersions(const Draft& draft) {
   }
 }
 
-WrittenVersions::WrittenVersions(const History& history) {
+WrittenVersions::WrittenVersions(const History& history) : rows_(history) {
   const auto add = [this](std::span<const Op> ops) {
     for (const Op op : ops) {
       if (op.is_write()) {
@@ -200,6 +209,9 @@ Draft excerpt(const History& history, const WrittenVersions& written, std::span<
 }
 
 Draft compact(Draft draft) {
+  if (draft.info.rows) {
+    return draft;
+  }
   std::vector<KeyId> renamed(draft.key_names.size(), KeyId::none());
   std::vector<std::string> names;
   const auto rename = [&](std::vector<DraftMop>& mops) {
@@ -242,9 +254,13 @@ void Deleter::find_keys_and_ops() {
   for (std::uint32_t t = 0; t < draft_.txns.size(); ++t) {
     for (std::uint32_t m = 0; m < draft_.txns[t]->mops.size(); ++m) {
       ops_.push_back({t, m});
-      keys_.add(draft_.txns[t]->mops[m].key.value);
+      if (!draft_.info.rows) {
+        keys_.add(draft_.txns[t]->mops[m].key.value);
+      }
     }
   }
+  rows_ = rows_of(draft_);
+  columns_ = idle_columns_of(draft_);
 }
 
 void Deleter::find_unwritten() {
@@ -272,11 +288,13 @@ std::size_t Deleter::count(Unit unit) const {
     case Unit::kSession:
       return sessions_.size();
     case Unit::kKey:
-      return keys_.size();
+      return keys_.size() + rows_.size();  // of which one is none
     case Unit::kTxn:
       return draft_.txns.size();
     case Unit::kOp:
       return ops_.size();
+    case Unit::kColumn:
+      return columns_.size();
     case Unit::kUnwritten:
       return unwritten_.size();
     case Unit::kAttempt:
@@ -318,6 +336,13 @@ Draft Deleter::without_mops(IsDeleted is_deleted) const {
   return rest;
 }
 
+Draft Deleter::without_keys(std::size_t begin, std::size_t end) const {
+  return draft_.info.rows ? without_rows(draft_, some_of(rows_, begin, end))
+                          : without_mops([&](const DraftMop& mop) {
+                              return keys_.is_among(mop.key.value, begin, end);
+                            });
+}
+
 Draft Deleter::without_ops(std::size_t begin, std::size_t end) const {
   Draft rest = draft_;
   for (std::size_t last = end; last > begin;) {
@@ -355,12 +380,13 @@ Draft Deleter::without(Unit unit, std::size_t begin, std::size_t end, Orphans or
           return sessions_.is_among(txn.session, begin, end);
         });
       case Unit::kKey:
-        return without_mops(
-            [&](const DraftMop& mop) { return keys_.is_among(mop.key.value, begin, end); });
+        return without_keys(begin, end);
       case Unit::kTxn:
         return without_txns([&](std::size_t t, const DraftTxn&) { return t >= begin && t < end; });
       case Unit::kOp:
         return without_ops(begin, end);
+      case Unit::kColumn:
+        return without_columns(draft_, some_of(columns_, begin, end));
       case Unit::kUnwritten:
         return without_elements(begin, end);
       case Unit::kAttempt:

@@ -25,6 +25,7 @@
 
 #include "engine/ir/history.h"
 #include "harness/minimize/draft.h"
+#include "harness/minimize/row_deletion.h"
 
 namespace elapid {
 
@@ -41,14 +42,16 @@ inline constexpr std::array<Orphans, 3> kOrphans = {Orphans::kDropReads, Orphans
 /// What can be deleted, from large to small.
 enum class Unit : std::uint8_t {
   kSession,  ///< all transactions of one session
-  kKey,      ///< all operations on one key
+  kKey,      ///< all operations on one key, and of a row its place in all results
   kTxn,
   kOp,
   kUnwritten,  ///< an element that nobody appended, from all lists read
+  kColumn,     ///< of rows: one of which no predicate speaks, out of all that is written and shown
   kAttempt,    ///< what a transaction was invoked to do, where that is not what it did
 };
-inline constexpr std::array<Unit, 6> kUnits = {Unit::kSession, Unit::kKey,       Unit::kTxn,
-                                               Unit::kOp,      Unit::kUnwritten, Unit::kAttempt};
+inline constexpr std::array<Unit, 7> kUnits = {Unit::kSession, Unit::kKey,    Unit::kTxn,
+                                               Unit::kOp,      Unit::kColumn, Unit::kUnwritten,
+                                               Unit::kAttempt};
 
 /// How often values were written to keys, whatever became of the transaction.
 class WrittenVersions {
@@ -64,8 +67,11 @@ class WrittenVersions {
     return at == counts_.end() ? 0 : at->second;
   }
 
+  [[nodiscard]] const RowWrites& rows() const { return rows_; }
+
  private:
   std::unordered_map<std::uint64_t, std::uint32_t> counts_;
+  RowWrites rows_;
 };
 
 /// The transactions, in ascending order, as a draft of their own. `written`: by the whole history.
@@ -121,6 +127,7 @@ class Deleter {
   [[nodiscard]] Draft without_txns(IsDeleted is_deleted) const;
   template <class IsDeleted>
   [[nodiscard]] Draft without_mops(IsDeleted is_deleted) const;
+  [[nodiscard]] Draft without_keys(std::size_t begin, std::size_t end) const;
   [[nodiscard]] Draft without_ops(std::size_t begin, std::size_t end) const;
   [[nodiscard]] Draft without_elements(std::size_t begin, std::size_t end) const;
   [[nodiscard]] Draft without_attempts(std::size_t begin, std::size_t end) const;
@@ -130,6 +137,8 @@ class Deleter {
   Numbered<std::int64_t> sessions_ = {};
   Numbered<std::uint32_t> keys_ = {};
   std::vector<OpPlace> ops_ = {};
+  std::vector<KeyId> rows_ = {};
+  std::vector<rows::ColumnId> columns_ = {};
   Numbered<std::uint64_t> unwritten_ = {};    // packed
   std::vector<std::uint32_t> attempts_ = {};  // transactions
 };

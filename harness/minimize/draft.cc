@@ -18,6 +18,11 @@ DraftMop draft_mop(const History& history, Op op) {
     const std::span<const ValueId> elements = history.elements(op);
     return {.kind = op.kind(), .key = op.key(), .elements = {elements.begin(), elements.end()}};
   }
+  if (op.kind() == OpKind::kRow) {
+    return {.kind = op.kind(),
+            .key = op.key(),
+            .row_op = std::make_shared<const DraftRowOp>(draft_row_op(history, op))};
+  }
   return {.kind = op.kind(), .key = op.key(), .value = op.value()};
 }
 
@@ -83,6 +88,40 @@ class Fingerprint {
       for (const ValueId element : mop.elements) {
         add(std::uint64_t{element.bits()});
       }
+      if (mop.row_op) {
+        add(*mop.row_op);
+      }
+    }
+  }
+
+  void add(const DraftRowOp& op) {
+    add(static_cast<std::uint64_t>(op.kind) << 32 | static_cast<std::uint64_t>(op.known));
+    add(std::uint64_t{op.row.value} << 32 | op.version.bits());
+    add(std::uint64_t{op.first} << 32 | op.count);
+    add(op.predicate);
+    add(op.written);
+    add(std::uint64_t{op.shown.size()});
+    for (const DraftShownRow& shown : op.shown) {
+      add(std::uint64_t{shown.row.value} << 32 | shown.version.bits());
+      add(shown.fields);
+    }
+  }
+
+  void add(const std::vector<rows::Field>& fields) {
+    add(std::uint64_t{fields.size()});
+    for (const rows::Field& field : fields) {
+      add(std::uint64_t{field.column.value} << 32 | field.value.bits());
+    }
+  }
+
+  void add(const rows::Predicate& predicate) {
+    add(static_cast<std::uint64_t>(predicate.kind) << 32 | predicate.column.value);
+    add(std::uint64_t{predicate.value.bits()});
+    add(static_cast<std::uint64_t>(predicate.low));
+    add(static_cast<std::uint64_t>(predicate.high));
+    add(std::uint64_t{predicate.parts.size()});
+    for (const rows::Predicate& part : predicate.parts) {
+      add(part);
     }
   }
 
@@ -117,12 +156,19 @@ class Fingerprint {
 class DraftBuilder {
  public:
   explicit DraftBuilder(const Draft& draft)
-      : draft_(draft), keys_(draft.key_names.size(), KeyId::none()) {}
+      : draft_(draft), keys_(draft.key_names.size(), KeyId::none()) {
+    if (draft.info.rows) {
+      rows_.emplace(*draft.info.rows, builder_, [this](ValueId of) { return value(of); });
+    }
+  }
 
   Result<BuiltDraft> build() {
     const Status added = draft_.info.is_session_trace ? add_txns() : add_events();
     if (!added) {
       return added.error();
+    }
+    if (rows_) {
+      info_.rows = std::move(*rows_).build();
     }
     Result<History> history = std::move(builder_).build(info_);
     if (!history) {
@@ -164,10 +210,18 @@ class DraftBuilder {
     return known;
   }
 
-  void set_mops(const std::vector<DraftMop>& mops) {
+  Status set_mops(const std::vector<DraftMop>& mops, bool as_invoked = false) {
     mops_.clear();
     elements_.clear();
     for (const DraftMop& mop : mops) {
+      if (mop.row_op) {
+        Result<MopInput> made = rows_->add(as_invoked ? as_asked(*mop.row_op) : *mop.row_op);
+        if (!made) {
+          return std::move(made.error());
+        }
+        mops_.push_back(made.value());
+        continue;
+      }
       mops_.push_back({.kind = mop.kind,
                        .key = key(mop.key),
                        .value = value(mop.value),
@@ -177,16 +231,20 @@ class DraftBuilder {
         elements_.push_back(value(element));
       }
     }
+    return {};
   }
 
   /// What is known when these are invoked.
-  void set_invocation(const DraftTxn& txn) {
-    set_mops(txn.invoked.value_or(txn.mops));
+  Status set_invocation(const DraftTxn& txn) {
+    if (Status status = set_mops(txn.invoked.value_or(txn.mops), !txn.invoked); !status.ok()) {
+      return status;
+    }
     for (MopInput& mop : mops_) {
       if (!txn.invoked && (mop.kind == OpKind::kRead || mop.kind == OpKind::kReadList)) {
         mop = {.kind = OpKind::kRead, .key = mop.key};
       }
     }
+    return {};
   }
 
   void begin_info() {
@@ -207,7 +265,9 @@ class DraftBuilder {
       if (txn.origin == draft_.info.initial_txn) {
         info_.initial_txn = {static_cast<std::uint32_t>(t)};
       }
-      set_mops(txn.mops);
+      if (Status status = set_mops(txn.mops); !status.ok()) {
+        return status;
+      }
       TxnInput input = {.session = txn.session,
                         .status = txn.status,
                         .start_timestamp = txn.start_timestamp,
@@ -242,10 +302,9 @@ class DraftBuilder {
     for (const DraftEvent& end : events_of(draft_)) {
       const DraftTxn& txn = *draft_.txns[end.txn];
       const DraftEnd& event = end.is_completion ? *txn.completion : *txn.invocation;
-      if (end.is_completion) {
-        set_mops(txn.mops);
-      } else {
-        set_invocation(txn);
+      if (Status status = end.is_completion ? set_mops(txn.mops) : set_invocation(txn);
+          !status.ok()) {
+        return status;
       }
       const Status added =
           builder_.add_event({.type = end.is_completion ? type_of(txn.status) : EventType::kInvoke,
@@ -266,6 +325,7 @@ class DraftBuilder {
   const Draft& draft_;
   HistoryBuilder builder_;
   HistoryInfo info_;
+  std::optional<DraftRowsBuilder> rows_;  // of a draft of rows
   std::vector<KeyId> keys_;
   std::unordered_map<ValueId, ValueId> values_;
   std::vector<MopInput> mops_;
@@ -302,7 +362,8 @@ std::uint64_t Draft::fingerprint() const {
 Draft draft_of(const History& history, std::span<const TxnId> txns) {
   Draft draft = {.values = &history.values(), .info = history.info()};
   draft.info.remarks.clear();
-  for (std::uint32_t key = 0; key < history.key_count(); ++key) {
+  const bool has_rows = history.info().rows != nullptr;
+  for (std::uint32_t key = 0; !has_rows && key < history.key_count(); ++key) {
     draft.key_names.push_back(history.key_text({key}));
   }
   draft.txns.reserve(txns.size());

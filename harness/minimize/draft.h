@@ -27,6 +27,7 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/result.h"
+#include "harness/minimize/row_draft.h"
 
 namespace elapid {
 
@@ -34,9 +35,16 @@ namespace elapid {
 struct DraftMop {
   OpKind kind = OpKind::kRead;
   KeyId key = {};
-  ValueId value = ValueId::nil();      ///< not for kReadList
-  std::vector<ValueId> elements = {};  ///< for kReadList
-  friend bool operator==(const DraftMop&, const DraftMop&) = default;
+  ValueId value = ValueId::nil();                 ///< not for kReadList
+  std::vector<ValueId> elements = {};             ///< for kReadList
+  std::shared_ptr<const DraftRowOp> row_op = {};  ///< for kRow, and null for others
+
+  friend bool operator==(const DraftMop& a, const DraftMop& b) {
+    const bool has_same_row_op =
+        a.row_op == b.row_op || (a.row_op && b.row_op && *a.row_op == *b.row_op);
+    return has_same_row_op && a.kind == b.kind && a.key == b.key && a.value == b.value &&
+           a.elements == b.elements;
+  }
 
   [[nodiscard]] bool is_read() const { return kind == OpKind::kRead || kind == OpKind::kReadList; }
 
@@ -67,7 +75,9 @@ struct DraftTxn {
 struct Draft {
   const ValuePool* values = nullptr;  ///< of the history it was taken from
   HistoryInfo info = {};  ///< initial_txn: a transaction's origin, not its place in the draft
-  std::vector<std::string> key_names = {};                 ///< EDN, by KeyId
+  /// EDN, by KeyId. Of rows there are none: what they are is known from `info.rows`, which are
+  /// those of the whole history.
+  std::vector<std::string> key_names = {};
   std::vector<std::shared_ptr<const DraftTxn>> txns = {};  ///< each session's in their order
 
   /// The transaction, as one that no other draft shares.

@@ -14,9 +14,10 @@ namespace {
 
 /// Anomalies that a read or two show, whatever the order of transactions.
 constexpr AnomalySet kOfReads = {
-    AnomalyType::kCyclicVersions, AnomalyType::kDirtyUpdate, AnomalyType::kDuplicateElements,
-    AnomalyType::kFutureRead,     AnomalyType::kGarbageRead, AnomalyType::kIncompatibleOrder,
-    AnomalyType::kInternal,       AnomalyType::kG1a,         AnomalyType::kG1b};
+    AnomalyType::kCyclicVersions,   AnomalyType::kDirtyUpdate, AnomalyType::kDuplicateElements,
+    AnomalyType::kFutureRead,       AnomalyType::kGarbageRead, AnomalyType::kIncompatibleOrder,
+    AnomalyType::kInternal,         AnomalyType::kG1a,         AnomalyType::kG1b,
+    AnomalyType::kPredicateReadMiss};
 
 /// All transactions that some evidence names, in any order and repeatedly.
 class Naming {

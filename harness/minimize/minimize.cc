@@ -12,6 +12,7 @@
 #include "harness/minimize/draft.h"
 #include "harness/minimize/neighbourhood.h"
 #include "harness/minimize/rewriting.h"
+#include "harness/minimize/simpler_predicates.h"
 #include "harness/minimize/tries.h"
 
 namespace elapid {
@@ -194,6 +195,7 @@ class Minimization {
 
   void rewrite() {
     repeat(with_outcomes);
+    repeat(with_simpler_predicates);
     if (options_.simplify) {
       repeat(with_less_session_order);
       repeat(with_less_real_time);
@@ -217,8 +219,13 @@ class Minimization {
     if (options_.keep_names) {
       return;
     }
+    // Predicates speak of keys and values of rows.
+    const bool has_rows = current_.info.rows != nullptr;
     for (const auto renamed :
          {with_small_keys, with_small_values, with_small_sessions, with_small_numbers}) {
+      if (has_rows && (renamed == with_small_keys || renamed == with_small_values)) {
+        continue;
+      }
       Draft draft = renamed(current_);
       if (draft.fingerprint() != current_.fingerprint()) {
         try_all(1, [&](std::size_t) { return draft; });
@@ -270,8 +277,8 @@ class Minimization {
 
 Result<Minimized> minimize(const History& history, const Keeps& keeps,
                            const MinimizeOptions& options) {
-  if (history.workload() == Workload::kRows) {
-    return usage_error("histories of rows and predicates cannot be made small yet");
+  if (history.info().rows && history.info().rows->table_count() > 1) {
+    return usage_error("rows of one table can be made small; the history has several");
   }
   return Minimization(history, keeps, options).run();
 }

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/rows/rows.h"
+
 namespace elapid {
 
 namespace {
@@ -63,6 +65,47 @@ std::vector<TxnId> writers(const History& history, const std::unordered_set<std:
       history, [&of](Op op) { return op.is_write() && of.contains(packed(op.key(), op.value())); });
 }
 
+/// Rows that an operation is on or shows.
+template <class Visit>
+void for_each_row(const History& history, Op op, Visit visit) {
+  const rows::Rows& rows = *history.info().rows;
+  const rows::RowOp& of = rows.op(op);
+  if (!of.row.is_none()) {
+    visit(of.row);
+  }
+  for (const rows::ShownRow& shown : rows.shown(of)) {
+    if (!shown.row.is_none()) {
+      visit(shown.row);
+    }
+  }
+}
+
+/// Who writes single rows that these transactions write or saw, and who saw or wrote any of those.
+std::vector<std::vector<TxnId>> row_neighbourhoods(const History& history,
+                                                   std::span<const TxnId> named) {
+  std::vector<std::vector<TxnId>> sets = {merged({}, named)};
+  for (const bool with_readers : {false, true}) {
+    std::unordered_set<KeyId> rows;
+    for (const TxnId txn : sets.back()) {
+      for (const Op op : history.ops(txn)) {
+        for_each_row(history, op, [&](KeyId row) { rows.insert(row); });
+      }
+    }
+    sets.push_back(merged(txns_with(history,
+                                    [&](Op op) {
+                                      bool is_near = false;
+                                      const bool counts =
+                                          with_readers || !history.info().rows->op(op).is_read();
+                                      for_each_row(history, op, [&](KeyId row) {
+                                        is_near = is_near || (counts && rows.contains(row));
+                                      });
+                                      return is_near;
+                                    }),
+                          named));
+  }
+  return sets;
+}
+
 }  // namespace
 
 std::vector<std::vector<TxnId>> neighbourhoods(const History& history,
@@ -71,6 +114,11 @@ std::vector<std::vector<TxnId>> neighbourhoods(const History& history,
     return {};
   }
   std::vector<std::vector<TxnId>> sets;
+  if (history.info().rows) {
+    sets = row_neighbourhoods(history, named);
+    std::erase_if(sets, [&](const auto& set) { return set.size() == history.txn_count(); });
+    return sets;
+  }
   sets.push_back(merged({}, named));
   const VersionsRead read = versions_read(history, named);
   sets.push_back(merged(writers(history, read.last), named));

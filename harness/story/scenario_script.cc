@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/rows/rows.h"
+#include "engine/rows/text.h"
+
 namespace elapid {
 namespace {
 
@@ -19,8 +22,14 @@ class ScenarioScript {
 
   [[nodiscard]] Status check() const {
     const auto is_written = [](Op op) {
-      return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList || writes(op);
+      return op.kind() == OpKind::kRead || op.kind() == OpKind::kReadList ||
+             op.kind() == OpKind::kRow || writes(op);
     };
+    if (history_.info().rows) {
+      if (const Status numbers = check_rows(); !numbers) {
+        return numbers;
+      }
+    }
     if (!std::ranges::all_of(history_.all_ops(), is_written) ||
         !history_.workload().has_transactions()) {
       return usage_error(
@@ -61,6 +70,25 @@ class ScenarioScript {
   }
 
  private:
+  /// Rows of one table, whose keys and columns are whole numbers.
+  [[nodiscard]] Status check_rows() const {
+    const rows::Rows& rows = *history_.info().rows;
+    const auto is_number = [&](ValueId value) {
+      return value.is_nil() || history_.values().as_integer(value).has_value();
+    };
+    for (const Op op : history_.all_ops()) {
+      const rows::RowOp& of = rows.op(op);
+      const bool is_all_numbers =
+          (of.has_predicate() || is_number(rows.key(of.row))) &&
+          std::ranges::all_of(rows.written(of), is_number, &rows::Field::value);
+      if (!is_all_numbers) {
+        return usage_error("a scenario's rows hold whole numbers, unlike " +
+                           rows::text(history_, op).substr(0, 100));
+      }
+    }
+    return {};
+  }
+
   static bool writes(Op op) { return op.kind() == OpKind::kWrite || op.kind() == OpKind::kAppend; }
 
   /// What there is before: the initial transaction's, or the value that all keys have.
@@ -70,10 +98,11 @@ class ScenarioScript {
     if (!initial.is_none()) {
       std::string ops;
       for (const Op op : history_.ops(initial)) {
-        ops += writes(op) ? " " + operation(op) : "";
+        ops += writes(op) || op.kind() == OpKind::kRow ? " " + operation(op) : "";
       }
       text_ += ops.empty() ? "" : "start" + ops + "\n";
-    } else if (!history_.has_lists() && history_.values().as_integer(value)) {
+    } else if (!history_.has_lists() && !history_.info().rows &&
+               history_.values().as_integer(value)) {
       std::set<KeyId> keys;
       for (const Op op : history_.all_ops()) {
         keys.insert(op.key());
@@ -96,7 +125,8 @@ class ScenarioScript {
     if (moment.kind == StoryMoment::Kind::kOp) {
       const Op op = history_.ops(moment.txn)[moment.mop];
       done = operation(op);
-      note = writes(op) ? "" : "found " + found(moment.txn, op);
+      const bool finds = op.kind() == OpKind::kRow ? !found_in_rows(op).empty() : !writes(op);
+      note = finds ? "found " + found(moment.txn, op) : "";
     } else if (history_.ops(moment.txn).empty()) {
       return;
     } else {
@@ -109,13 +139,31 @@ class ScenarioScript {
   }
 
   [[nodiscard]] std::string operation(Op op) const {
+    if (op.kind() == OpKind::kRow) {
+      const std::string asked = rows::text_as_asked(history_, op);
+      constexpr std::string_view kUnknown = " nil]";
+      return asked.ends_with(kUnknown) ? asked.substr(0, asked.size() - kUnknown.size()) + "]"
+                                       : asked;
+    }
     const std::string key = history_.key_text(op.key());
     return writes(op) ? fmt::format("[:{} {} {}]", op.kind() == OpKind::kAppend ? "append" : "w",
                                     key, history_.text(op.value()))
                       : fmt::format("[:r {}]", key);
   }
 
+  /// What the text says behind the operation itself.
+  [[nodiscard]] std::string found_in_rows(Op op) const {
+    const std::string asked = operation(op);
+    const std::string whole = rows::text(history_, op);
+    return whole.size() > asked.size() + 1
+               ? whole.substr(asked.size(), whole.size() - asked.size() - 1)
+               : "";
+  }
+
   [[nodiscard]] std::string found(TxnId txn, Op op) const {
+    if (op.kind() == OpKind::kRow) {
+      return found_in_rows(op);
+    }
     if (op.kind() != OpKind::kReadList) {
       return history_.committed(txn) || !op.value().is_nil() ? history_.text(op.value())
                                                              : "what nobody knows";

@@ -97,6 +97,9 @@ class SqlScript {
       return usage_error(fmt::format("{} has no level {}: all its transactions are {}", row.title,
                                      name_of(level_), name_of(row.weakest)));
     }
+    if (history_.workload() == Workload::kRows) {
+      return usage_error("operations on rows are written as a scenario, not as SQL for shells");
+    }
     const auto is_sql = [](Op op) { return op.kind() != OpKind::kOther; };
     if (!std::ranges::all_of(history_.all_ops(), is_sql) ||
         !history_.workload().has_transactions()) {

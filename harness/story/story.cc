@@ -13,6 +13,7 @@
 
 #include "engine/evidence/describe.h"
 #include "engine/ir/with_commas.h"
+#include "engine/rows/text.h"
 #include "harness/story/claim_text.h"
 
 namespace elapid {
@@ -220,6 +221,8 @@ class Teller {
         return fmt::format("write {} = {}", key, history_.text(op.value()));
       case OpKind::kAppend:
         return fmt::format("append {} to {}", history_.text(op.value()), key);
+      case OpKind::kRow:
+        return rows::text(history_, op);
       default:
         return plain(history_.text(op.value()));
     }

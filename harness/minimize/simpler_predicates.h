@@ -1,0 +1,16 @@
+// Predicates that say the same with fewer words, of the rows that a draft has left.
+#ifndef ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_
+#define ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_
+
+#include "harness/minimize/rewriting.h"
+
+namespace elapid {
+
+/// For each operation by a predicate, and each `and` and `or` in that: the same without one of its
+/// parts, where that tells no row from another that can be: no combination of what operations
+/// write to its columns or show of them. O(combinations) each; none where there are too many.
+[[nodiscard]] Rewritings with_simpler_predicates(const Draft& draft);
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_MINIMIZE_SIMPLER_PREDICATES_H_
