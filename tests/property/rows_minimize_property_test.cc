@@ -1,0 +1,123 @@
+// Minimized random histories of rows are still violations, by brute force too, nothing more can go
+// from them, and readers accept them.
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <string>
+
+#include "harness/minimize/deletion.h"
+#include "harness/minimize/keeps.h"
+#include "harness/minimize/minimize.h"
+#include "parsers/formats.h"
+#include "parsers/read.h"
+#include "parsers/write.h"
+#include "tests/oracle/random_rows.h"
+#include "tests/oracle/rows_oracle.h"
+#include "tests/support/sample_size.h"
+#include "tests/unit/parsers/temporary_folder.h"
+
+namespace elapid {
+namespace {
+
+struct RowsLevel {
+  Model model;
+  Visibility visibility;
+  bool sessions;
+  bool real_time;
+};
+
+constexpr std::array kRowsLevels = {
+    RowsLevel{Model::kPl3, Visibility::kSerial, false, false},
+    RowsLevel{Model::kStrongSessionSerializable, Visibility::kSerial, true, false},
+    RowsLevel{Model::kPlSs, Visibility::kSerial, true, true},
+    RowsLevel{Model::kPlSi, Visibility::kSnapshot, false, false},
+    RowsLevel{Model::kStrongSessionSnapshotIsolation, Visibility::kSnapshot, true, false},
+    RowsLevel{Model::kStrongSnapshotIsolation, Visibility::kSnapshot, true, true},
+};
+
+/// What could have gone as well; empty if nothing.
+std::string deletable_part(const History& history, const Keeps& keeps) {
+  const Draft draft = draft_of(history);
+  const Deleter deleter(draft);
+  for (const Unit unit : kUnits) {
+    for (std::size_t item = 0; item < deleter.count(unit); ++item) {
+      for (const Orphans orphans : kOrphans) {
+        const auto rest = build(deleter.without(unit, item, item + 1, orphans));
+        const Result<bool> kept = rest ? keeps(rest.value().history) : Result<bool>(false);
+        if (!kept || kept.value()) {
+          return "unit " + std::to_string(static_cast<int>(unit)) + ", number " +
+                 std::to_string(item);
+        }
+      }
+    }
+  }
+  return {};
+}
+
+Validity validity_after_writing(const History& history, const std::string& format, Model model) {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "small").string();
+  REQUIRE(write_history(history, Workload::kRows, path,
+                        {.target = find_target(*find_format(format)), .policy = LossPolicy::kAny})
+              .ok());
+  const Result<LoadedHistory> read = read_history(path, {});
+  REQUIRE(read.ok());
+  const Result<Verdict> verdict = check(read.value().history(), {.models = {model}});
+  REQUIRE(verdict.ok());
+  return verdict.value().validity;
+}
+
+/// Whether there was something to minimize.
+bool minimize_and_compare(const History& whole, const RowsLevel& level, bool keeps_level) {
+  const CheckOptions options = {.models = {level.model}};
+  const Result<Verdict> verdict = check(whole, options);
+  if (!verdict || verdict.value().validity != Validity::kInvalid) {
+    return false;
+  }
+  const std::vector<FoundAnomaly> found = anomalies_found(whole, verdict.value());
+  if (found.empty()) {
+    return false;
+  }
+  const Keeps keeps = keeps_level ? keeps_violation(verdict.value(), options)
+                                  : keeps_anomaly(found.front().name, verdict.value(), options);
+  const auto minimized = [&](std::size_t threads) {
+    return minimize(whole, keeps, {.threads = threads, .named = found.front().named});
+  };
+  const Result<Minimized> small = minimized(1);
+  REQUIRE(small.ok());
+  const History& history = small.value().history;
+  INFO(rows_text(whole) << "became\n" << rows_text(history));
+  CHECK(small.value().is_one_minimal);
+  CHECK(keeps(history).value());
+  CHECK(deletable_part(history, keeps) == "");
+  if (history.info().rows->is_closed()) {
+    CHECK_FALSE(rows_hold(history, {level.visibility, level.sessions, level.real_time}));
+  }
+  for (const std::string format : {"edn", "jsonl"}) {
+    CHECK(validity_after_writing(history, format, level.model) == Validity::kInvalid);
+  }
+  const Result<Minimized> four = minimized(4);
+  REQUIRE(four.ok());
+  CHECK(rows_text(four.value().history) == rows_text(history));
+  return true;
+}
+
+TEST_CASE("minimize property: rows") {
+  const std::uint64_t first = 6'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(600);
+  std::uint64_t minimized = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Result<History> whole = build(random_rows(seed));
+    const RowsLevel& level = kRowsLevels.at(seed % kRowsLevels.size());
+    if (!whole.ok() || (level.real_time && !whole.value().info().has_real_time)) {
+      continue;
+    }
+    INFO("seed " << seed << " at " << friendly_name(level.model));
+    minimized +=
+        minimize_and_compare(whole.value(), level, seed / kRowsLevels.size() % 2 == 0) ? 1U : 0U;
+  }
+  CHECK(minimized > cases / 20);
+}
+
+}  // namespace
+}  // namespace elapid
