@@ -15,11 +15,9 @@ namespace {
 
 template <class Number>
 Number little_endian(const char* bytes) {
+  static_assert(std::endian::native == std::endian::little);
   Number number = 0;
-  for (std::size_t i = sizeof number; i > 0; --i) {
-    number = static_cast<Number>(number << 8) |
-             static_cast<Number>(static_cast<unsigned char>(bytes[i - 1]));
-  }
+  std::memcpy(&number, bytes, sizeof number);
   return number;
 }
 
@@ -30,6 +28,14 @@ std::uint32_t u32(const char* bytes) {
 std::uint64_t u64(const char* bytes) {
   return little_endian<std::uint64_t>(bytes);
 }
+
+// Bytes of records: what all but T begin with, R, W, and P without its rows.
+constexpr std::size_t kHead = 21;
+constexpr std::size_t kRead = kHead + 16;
+constexpr std::size_t kWrite = kHead + 20;
+
+// Rows whose keys, or versions, are taken at once, so that a count that is wrong takes no memory.
+constexpr std::size_t kPiece = std::size_t{1} << 12;
 
 constexpr std::uint64_t kLatest = std::uint64_t{1}
                                   << 62;  // of times, and of what follows from them
@@ -75,7 +81,7 @@ bool LogScanner::begin(Transaction& txn) {
   if (peek() != 'T') {
     return fail(txn.offset, "expected a transaction's record `T`, found " + byte_words(peek()));
   }
-  const char* record = take(21, "a transaction's record");
+  const char* record = take(kHead, "a transaction's record");
   if (record == nullptr) {
     return false;
   }
@@ -94,25 +100,23 @@ bool LogScanner::begin(Transaction& txn) {
     return fail(second, "expected the record `S` of BEGIN, found " +
                             (window_.at_end() ? "the end" : byte_words(peek())));
   }
-  Head head;
-  return read_head(txn, head);
+  return read_head(txn);
 }
 
-/// Type, statement and times.
-bool LogScanner::read_head(const Transaction& txn, Head& head) {
-  head.offset = window_.offset();
-  const char* record = take(21, "a record");
-  if (record == nullptr) {
-    return false;
-  }
-  head.oid = u32(record + 1);
+/// A record that is no more than type, statement and times.
+bool LogScanner::read_head(const Transaction& txn) {
+  const std::uint64_t offset = window_.offset();
+  const char* record = take(kHead, "a record");
+  return record != nullptr && check_times(record, offset, txn);
+}
+
+bool LogScanner::check_times(const char* record, std::uint64_t offset, const Transaction& txn) {
   const std::uint64_t start = u64(record + 5);
   const std::uint64_t end = u64(record + 13);
   if (end < start || start < txn.start || end > txn.end) {
-    return fail(head.offset, "expected times within those of transaction " +
-                                 std::to_string(txn.tid) + ", " + std::to_string(txn.start) +
-                                 " to " + std::to_string(txn.end) + ", found " +
-                                 std::to_string(start) + " to " + std::to_string(end));
+    return fail(offset, "expected times within those of transaction " + std::to_string(txn.tid) +
+                            ", " + std::to_string(txn.start) + " to " + std::to_string(txn.end) +
+                            ", found " + std::to_string(start) + " to " + std::to_string(end));
   }
   return true;
 }
@@ -121,12 +125,11 @@ bool LogScanner::read_head(const Transaction& txn, Head& head) {
 bool LogScanner::read_records(Transaction& txn) {
   while (!window_.at_end()) {
     const char type = peek();
-    Head head;
     switch (type) {
       case 'C':
       case 'A':
         txn.status = type == 'C' ? TxnStatus::kCommitted : TxnStatus::kAborted;
-        return read_head(txn, head);
+        return read_head(txn);
       case 'R':
       case 'W':
       case 'P':
@@ -145,16 +148,16 @@ bool LogScanner::read_records(Transaction& txn) {
 }
 
 bool LogScanner::read_record(char type, Transaction& txn) {
-  Head head;
-  if (!read_head(txn, head)) {
+  const std::uint64_t offset = window_.offset();
+  const char* bytes = take(type == 'R' ? kRead : kWrite, "a record");
+  if (bytes == nullptr || !check_times(bytes, offset, txn)) {
     return false;
   }
-  const bool is_predicate = type == 'P';
-  const char* rest = take(type == 'R' ? 16 : 20, "a record");
-  if (rest == nullptr) {
-    return false;
-  }
-  Record record = {.type = type, .offset = head.offset, .oid = head.oid};
+  const char* rest = bytes + kHead;
+  Record& record = txn.records.emplace_back();
+  record.type = type;
+  record.offset = offset;
+  record.oid = u32(bytes + 1);
   if (type == 'R') {
     record.key = u64(rest);
     record.version = {u32(rest + 8), u32(rest + 12)};
@@ -167,37 +170,36 @@ bool LogScanner::read_record(char type, Transaction& txn) {
     record.low = u32(rest + 8);
     record.high = u32(rest + 12);
     record.key_count = u32(rest + 16);
+    record.key_begin = txn.keys.size();
+    return read_keys(record.key_count, txn.keys) && pass_over_versions(record.key_count);
   }
-  if (is_predicate && !read_matched(record, txn)) {
-    return false;
-  }
-  txn.records.push_back(record);
   return true;
 }
 
-/// A piece at a time, so that a count that is wrong takes no memory. Passes over the versions.
-bool LogScanner::read_matched(Record& record, Transaction& txn) {
-  constexpr std::size_t kPiece = std::size_t{1} << 12;
-  record.key_begin = txn.keys.size();
-  const auto each_piece = [&](std::size_t width, auto take_piece) {
-    for (std::size_t left = record.key_count; left > 0;) {
-      const std::size_t piece = std::min(left, kPiece);
-      const char* bytes = take(piece * width, "the rows that a predicate matched");
-      if (bytes == nullptr) {
-        return false;
-      }
-      take_piece(bytes, piece);
-      left -= piece;
+bool LogScanner::read_keys(std::size_t count, std::vector<std::uint64_t>& keys) {
+  while (count > 0) {
+    const std::size_t piece = std::min(count, kPiece);
+    const char* bytes = take(piece * 8, "the rows that a predicate matched");
+    if (bytes == nullptr) {
+      return false;
     }
-    return true;
-  };
-  return each_piece(8,
-                    [&](const char* bytes, std::size_t piece) {
-                      for (std::size_t i = 0; i < piece; ++i) {
-                        txn.keys.push_back(u64(bytes + 8 * i));
-                      }
-                    }) &&
-         each_piece(8, [](const char*, std::size_t) {});
+    for (std::size_t i = 0; i < piece; ++i) {
+      keys.push_back(u64(bytes + 8 * i));
+    }
+    count -= piece;
+  }
+  return true;
+}
+
+bool LogScanner::pass_over_versions(std::size_t count) {
+  while (count > 0) {
+    const std::size_t piece = std::min(count, kPiece);
+    if (take(piece * 8, "the rows that a predicate matched") == nullptr) {
+      return false;
+    }
+    count -= piece;
+  }
+  return true;
 }
 
 }  // namespace elapid::vbox

@@ -31,6 +31,7 @@ namespace elapid::vbox {
 struct Version {
   std::uint32_t tid = 0;
   std::uint32_t oid = 0;
+  friend bool operator==(const Version&, const Version&) = default;
 };
 
 /// R, W or P.
@@ -75,17 +76,14 @@ class LogScanner {
   [[nodiscard]] const Status& status() const { return status_; }
 
  private:
-  /// What begins all records but T.
-  struct Head {
-    std::uint64_t offset = 0;
-    std::uint32_t oid = 0;
-  };
-
   bool begin(Transaction& txn);
   bool read_records(Transaction& txn);
   bool read_record(char type, Transaction& txn);
   bool read_matched(Record& record, Transaction& txn);
-  bool read_head(const Transaction& txn, Head& head);
+  bool read_keys(std::size_t count, std::vector<std::uint64_t>& keys);
+  bool pass_over_versions(std::size_t count);
+  bool read_head(const Transaction& txn);
+  bool check_times(const char* record, std::uint64_t offset, const Transaction& txn);
   const char* take(std::size_t bytes, const char* what);
   bool fail(std::uint64_t offset, std::string message);
   [[nodiscard]] char peek();

@@ -11,24 +11,33 @@ using rows::Known;
 using rows::Predicate;
 using rows::RowOpKind;
 
+namespace {
+
+/// Records ahead whose versions are brought nearer.
+constexpr std::size_t kAhead = 8;
+
+void prefetch(const VersionTable& versions, std::span<const Record> records, std::size_t at) {
+  if (at + kAhead < records.size() && records[at + kAhead].type == 'R') {
+    versions.prefetch(records[at + kAhead].key, records[at + kAhead].version);
+  }
+}
+
+}  // namespace
+
 void RegisterOperations::convert(const Transaction& txn, std::vector<MopInput>& mops) {
+  const auto make_key = [this](std::uint64_t key) { return keys_.key(key); };
   const Record* last_write = nullptr;
   for (const Record& record : txn.records) {
     if (record.type == 'R') {
-      const bool is_initial = record.version.tid == 0;
-      mops.push_back({.kind = OpKind::kRead,
-                      .key = keys_.key(record.key),
-                      .value = is_initial
-                                   ? ValueId::nil()
-                                   : history_.values().integer(version_number(record.version))});
+      const RowVersion read = versions_.read(record.key, record.version, record.offset, make_key);
+      mops.push_back({.kind = OpKind::kRead, .key = read.row, .value = read.value});
     } else if (record.type == 'W') {
       // A statement writes a row column by column.
       const bool is_same =
           last_write != nullptr && last_write->oid == record.oid && last_write->key == record.key;
       if (!is_same) {
-        mops.push_back({.kind = OpKind::kWrite,
-                        .key = keys_.key(record.key),
-                        .value = history_.values().integer(version_number({txn.tid, record.oid}))});
+        const RowVersion written = versions_.write(record.key, {txn.tid, record.oid}, make_key);
+        mops.push_back({.kind = OpKind::kWrite, .key = written.row, .value = written.value});
       }
       last_write = &record;
     }
@@ -51,8 +60,14 @@ Status RowOperations::convert(const Transaction& txn, std::vector<MopInput>& mop
   return {};
 }
 
-ValueId RowOperations::version(Version version) {
-  return version.tid == 0 ? ValueId::nil() : history_.values().integer(version_number(version));
+rows::ColumnId RowOperations::column(std::uint64_t name) {
+  return rows_.column(history_.values().natural(name));
+}
+
+rows::ShownRowInput RowOperations::shown(const Record& read) {
+  const RowVersion version = versions_.read(read.key, read.version, read.offset,
+                                            [this](std::uint64_t key) { return row(key); });
+  return {.row = version.row, .version = version.value};
 }
 
 Status RowOperations::add(const rows::RowOpInput& input, std::vector<MopInput>& mops) {
@@ -77,12 +92,12 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
     if (record.type != 'R') {
       continue;
     }
-    const rows::ShownRowInput shown = {.row = row(record.key), .version = version(record.version)};
+    const rows::ShownRowInput read = shown(record);
     if (Status status = add({.kind = RowOpKind::kRead,
                              .position = {.offset = record.offset},
-                             .row = shown.row,
+                             .row = read.row,
                              .known = Known::kVersions,
-                             .shown = {&shown, 1}},
+                             .shown = {&read, 1}},
                             mops);
         !status.ok()) {
       return status;
@@ -95,20 +110,24 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
 Status RowOperations::add_predicate(const Transaction& txn, const Record& predicate,
                                     std::span<const Record> records, std::vector<MopInput>& mops) {
   const std::span<const std::uint64_t> matched = txn.matched(predicate);
-  std::vector<std::uint64_t> touched;
   bool writes = false;
+  touched_.clear();
   shown_.clear();
-  for (const Record& record : records) {
-    if (&record != &predicate && record.type == 'P') {
-      return malformed_at(record.offset, "expected one predicate a statement, found two in " +
-                                             std::to_string(record.oid));
+  for (std::size_t at = 0; at < records.size(); ++at) {
+    const Record& record = records[at];
+    if (record.type == 'P') {
+      if (&record != &predicate) {
+        return malformed_at(record.offset, "expected one predicate a statement, found two in " +
+                                               std::to_string(record.oid));
+      }
+      continue;
     }
-    writes = writes || record.type == 'W';
+    touched_.push_back(record.key);
     if (record.type == 'R') {
-      shown_.push_back({.row = row(record.key), .version = version(record.version)});
-    }
-    if (record.type != 'P') {
-      touched.push_back(record.key);
+      prefetch(versions_, records, at);
+      shown_.push_back(shown(record));
+    } else {
+      writes = true;
     }
   }
   const bool shows_versions = !shown_.empty() && !writes;
@@ -118,52 +137,64 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
       shown_.push_back({.row = row(key)});
     }
   }
-  std::vector<std::uint64_t> expected(matched.begin(), matched.end());
-  std::ranges::sort(expected);
-  std::ranges::sort(touched);
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   if (Status status = add(
           {.kind = RowOpKind::kPredicateRead,
            .position = {.offset = predicate.offset},
-           .predicate = Predicate::range(rows_.column(history_.values().natural(predicate.column)),
-                                         predicate.low, predicate.high),
+           .predicate = Predicate::range(column(predicate.column), predicate.low, predicate.high),
            .known = shows_versions ? Known::kVersions : Known::kKeys,
            .shown = shown_},
           mops);
       !status.ok()) {
     return status;
   }
-  if (!touched.empty() && expected != touched) {
+  if (!touched_.empty() && !has_touched(matched)) {
     return malformed_at(predicate.offset, "expected the rows that statement " +
                                               std::to_string(predicate.oid) + " read or wrote, " +
-                                              std::to_string(touched.size()) + " of them, found " +
-                                              std::to_string(expected.size()) +
+                                              std::to_string(touched_.size()) + " of them, found " +
+                                              std::to_string(matched.size()) +
                                               " that its predicate matched, or others");
   }
   return {};
 }
 
+/// Whether the rows that a statement touched, some of them more than once, are those that its
+/// predicate matched.
+bool RowOperations::has_touched(std::span<const std::uint64_t> matched) {
+  if (std::ranges::equal(touched_, matched)) {
+    return true;
+  }
+  matched_.assign(matched.begin(), matched.end());
+  std::ranges::sort(matched_);
+  std::ranges::sort(touched_);
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  return matched_ == touched_;
+}
+
 /// One write a row of all columns that the statement wrote in it.
 Status RowOperations::add_writes(const Transaction& txn, std::span<const Record> records,
                                  std::vector<MopInput>& mops) {
-  std::vector<const Record*> writes;
+  writes_.clear();
   for (const Record& record : records) {
     if (record.type == 'W') {
-      writes.push_back(&record);
+      writes_.push_back(&record);
     }
   }
-  std::ranges::stable_sort(writes, {}, &Record::key);
-  for (std::size_t at = 0; at < writes.size();) {
-    const Record& first = *writes[at];
+  if (!std::ranges::is_sorted(writes_, {}, &Record::key)) {
+    std::ranges::stable_sort(writes_, {}, &Record::key);
+  }
+  for (std::size_t at = 0; at < writes_.size();) {
+    const Record& first = *writes_[at];
     fields_.clear();
-    for (; at < writes.size() && writes[at]->key == first.key; ++at) {
-      fields_.push_back({rows_.column(history_.values().natural(writes[at]->column)),
-                         history_.values().natural(writes[at]->value)});
+    for (; at < writes_.size() && writes_[at]->key == first.key; ++at) {
+      fields_.push_back(
+          {column(writes_[at]->column), history_.values().natural(writes_[at]->value)});
     }
+    const RowVersion written = versions_.write(first.key, {txn.tid, first.oid},
+                                               [this](std::uint64_t key) { return row(key); });
     if (Status status = add({.kind = RowOpKind::kPut,
                              .position = {.offset = first.offset},
-                             .row = row(first.key),
-                             .version = version({txn.tid, first.oid}),
+                             .row = written.row,
+                             .version = written.value,
                              .written = fields_},
                             mops);
         !status.ok()) {

@@ -13,34 +13,31 @@
 #include "engine/rows/rows_builder.h"
 #include "parsers/traces/int_keys.h"
 #include "parsers/vbox/records.h"
+#include "parsers/vbox/versions.h"
 
 namespace elapid::vbox {
-
-/// A version as one number.
-[[nodiscard]] inline std::int64_t version_number(Version version) {
-  return static_cast<std::int64_t>(std::uint64_t{version.tid} << 32 | version.oid);
-}
 
 /// Operations of registers, whose values are versions. Predicates are left out.
 class RegisterOperations {
  public:
-  /// Borrows the builder.
-  explicit RegisterOperations(HistoryBuilder& history) : history_(history), keys_(history) {}
+  /// Borrows both.
+  RegisterOperations(HistoryBuilder& history, VersionTable& versions)
+      : keys_(history), versions_(versions) {}
 
   void convert(const Transaction& txn, std::vector<MopInput>& mops);
 
  private:
-  HistoryBuilder& history_;
   NaturalKeys keys_;
+  VersionTable& versions_;
 };
 
 /// Operations on rows. The records of a statement belong together: what it read or matched comes
 /// before what it wrote.
 class RowOperations {
  public:
-  /// Borrows both; `file` is that of the positions.
-  RowOperations(HistoryBuilder& history, rows::RowsBuilder& rows)
-      : history_(history), rows_(rows) {}
+  /// Borrows all.
+  RowOperations(HistoryBuilder& history, rows::RowsBuilder& rows, VersionTable& versions)
+      : history_(history), rows_(rows), versions_(versions) {}
 
   /// Error kMalformed with a byte offset: a statement that read or wrote other rows than its
   /// predicate matched; and those of RowsBuilder::add().
@@ -57,11 +54,18 @@ class RowOperations {
 
   KeyId row(std::uint64_t key) { return rows_.row(history_.values().natural(key)); }
 
-  ValueId version(Version version);
+  rows::ColumnId column(std::uint64_t name);
+  rows::ShownRowInput shown(const Record& read);
+  [[nodiscard]] bool has_touched(std::span<const std::uint64_t> matched);
 
   HistoryBuilder& history_;
   rows::RowsBuilder& rows_;
+  VersionTable& versions_;
+  // Scratch.
   std::vector<rows::ShownRowInput> shown_;
+  std::vector<std::uint64_t> touched_;
+  std::vector<std::uint64_t> matched_;
+  std::vector<const Record*> writes_;
   std::vector<rows::Field> fields_;
 };
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <system_error>
 #include <tuple>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "parsers/vbox/records.h"
 #include "parsers/vbox/transactions.h"
 #include "parsers/vbox/vbox_format.h"
+#include "parsers/vbox/versions.h"
 
 namespace elapid {
 
@@ -80,14 +80,6 @@ Result<std::vector<VboxLog>> find_vbox_logs(const Sources& sources) {
   return logs;
 }
 
-/// A version of a row as 64 bits, which two share by a freak of chance only; then an error that
-/// could be given is not.
-std::int64_t mixed_version(std::uint64_t key, vbox::Version version) {
-  std::uint64_t mixed = (std::uint64_t{version.tid} << 32 | version.oid) * 0x9e3779b97f4a7c15U;
-  mixed = (mixed ^ (mixed >> 29) ^ key) * 0xbf58476d1ce4e5b9U;
-  return static_cast<std::int64_t>(mixed ^ (mixed >> 32));
-}
-
 class VboxReader {
  public:
   VboxReader(Sources& sources, const ReadOptions& options, std::vector<VboxLog> logs)
@@ -118,14 +110,6 @@ class VboxReader {
   }
 
  private:
-  /// A read of a version that no log before it wrote.
-  struct OpenRead {
-    std::uint16_t file = 0;
-    std::uint64_t offset = 0;
-    std::int64_t version = 0;
-    vbox::Version name = {};
-  };
-
   /// Binary files have bytes, not lines.
   [[nodiscard]] Error at_file(std::uint16_t file, Error error) const {
     error.file = sources_.name(file);
@@ -190,6 +174,7 @@ class VboxReader {
 
   Status read_log(std::size_t log) {
     last_end_.reset();
+    versions_.begin_file(files_[log]);
     Status status = each_transaction(log, [&](const Transaction& txn) { return add(log, txn); });
     if (!status.ok() && options_.salvage && status.error().kind == ErrorKind::kMalformed) {
       builder_.remark(Remark::Kind::kSalvaged,
@@ -202,7 +187,8 @@ class VboxReader {
 
   Status add(std::size_t log, const Transaction& txn) {
     const SourcePosition position = {.file = files_[log], .offset = txn.offset};
-    if (!ids_.insert(txn.tid).second) {
+    const auto number = static_cast<std::uint32_t>(ids_.size());
+    if (ids_.find_or_add(txn.tid, number) != number) {
       return malformed_at(txn.offset, "expected a transaction's id of its own, found " +
                                           std::to_string(txn.tid) + " a second time");
     }
@@ -236,36 +222,30 @@ class VboxReader {
                       "a transaction without COMMIT or ROLLBACK is taken as indeterminate");
     }
     for (const Record& record : txn.records) {
-      const SourcePosition at = {.file = position.file, .offset = record.offset};
-      if (record.type == 'W') {
-        written_.find_or_add(mixed_version(record.key, {txn.tid, record.oid}), 0);
-      } else if (record.type == 'P') {
+      if (record.type == 'P') {
         ++predicates_;
         if (record.low > record.high) {
-          builder_.remark(Remark::Kind::kOther, at, "a predicate over an empty range");
+          builder_.remark(Remark::Kind::kOther, {.file = position.file, .offset = record.offset},
+                          "a predicate over an empty range");
         }
-      } else if (record.version.tid == 0) {
+      } else if (record.type == 'R' && record.version.tid == 0) {
         reads_initial_ = true;
-      } else if (const std::int64_t version = mixed_version(record.key, record.version);
-                 written_.find(version) == IntMap::kAbsent) {
-        open_reads_.push_back({position.file, record.offset, version, record.version});
       }
     }
   }
 
   /// Only now all writes are known.
   Status check_reads() {
-    for (const OpenRead& read : open_reads_) {
-      if (written_.find(read.version) == IntMap::kAbsent && !options_.salvage) {
-        return at_file(read.file, malformed_at(read.offset,
-                                               "expected the version of a row that some log "
-                                               "wrote, found " +
-                                                   std::to_string(read.name.tid) + ':' +
-                                                   std::to_string(read.name.oid) +
-                                                   ", whose writer is not recorded"));
-      }
+    const std::optional<vbox::FirstRead> read = versions_.unwritten();
+    if (!read || options_.salvage) {
+      return {};
     }
-    return {};
+    const vbox::Version name = versions_[read->version].version;
+    return at_file(
+        read->file,
+        malformed_at(read->offset, "expected the version of a row that some log wrote, found " +
+                                       std::to_string(name.tid) + ':' + std::to_string(name.oid) +
+                                       ", whose writer is not recorded"));
   }
 
   Result<History> finish() {
@@ -296,12 +276,11 @@ class VboxReader {
   Workload workload_ = Workload::kRwRegister;
   HistoryBuilder builder_;
   rows::RowsBuilder rows_{builder_};
-  vbox::RowOperations row_operations_{builder_, rows_};
-  vbox::RegisterOperations register_operations_{builder_};
+  vbox::VersionTable versions_{builder_};
+  vbox::RowOperations row_operations_{builder_, rows_, versions_};
+  vbox::RegisterOperations register_operations_{builder_, versions_};
   std::vector<MopInput> mops_;
-  std::unordered_set<std::uint32_t> ids_;
-  IntMap written_;  // versions of rows
-  std::vector<OpenRead> open_reads_;
+  IntMap ids_;                             // of transactions
   std::optional<std::uint64_t> last_end_;  // in the log that is being read
   std::int64_t next_session_ = std::int64_t{1} << 42;
   std::uint64_t overlapping_ = 0;
