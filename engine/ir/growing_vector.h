@@ -35,6 +35,14 @@ class GrowingVector {
   GrowingVector(const GrowingVector&) = delete;
   GrowingVector& operator=(const GrowingVector&) = delete;
 
+  GrowingVector(GrowingVector&& other) noexcept { swap(other); }
+
+  GrowingVector& operator=(GrowingVector&& other) noexcept {
+    GrowingVector taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+
   ~GrowingVector() { std::free(values_); }
 
   [[nodiscard]] std::size_t size() const { return size_; }

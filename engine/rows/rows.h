@@ -26,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history.h"
 #include "engine/rows/predicate.h"
 
@@ -145,9 +146,9 @@ class Rows {
  private:
   friend class RowsBuilder;
 
-  std::vector<RowOp> ops_;
-  std::vector<Field> fields_;
-  std::vector<ShownRow> shown_;
+  GrowingVector<RowOp> ops_;
+  GrowingVector<Field> fields_;
+  GrowingVector<ShownRow> shown_;
   std::vector<Predicate> predicates_;
   std::vector<TableId> row_tables_;  // by KeyId
   std::vector<ValueId> row_keys_;    // by KeyId

@@ -76,6 +76,7 @@ KeyId RowsBuilder::row(TableId table, ValueId key) {
   if (row.index() >= rows_.row_tables_.size()) {
     rows_.row_tables_.resize(row.index() + 1, TableId::none());
     rows_.row_keys_.resize(row.index() + 1, ValueId::none());
+    last_result_.resize(row.index() + 1, 0);
   }
   rows_.row_tables_[row.index()] = table;
   rows_.row_keys_[row.index()] = key;
@@ -108,25 +109,22 @@ Result<MopInput> RowsBuilder::add(const RowOpInput& input) {
   } else {
     op.table = rows_.table(input.row);
   }
-  append_fields(input.written, op.field_begin, op.field_count);
+  op.field_begin = static_cast<std::uint32_t>(rows_.fields_.size());
+  op.field_count = static_cast<std::uint32_t>(input.written.size());
+  rows_.fields_.append(input.written);
   op.shown_begin = static_cast<std::uint32_t>(rows_.shown_.size());
   op.shown_count = static_cast<std::uint32_t>(input.shown.size());
   for (const ShownRowInput& shown : input.shown) {
-    ShownRow row = {.row = shown.row, .version = shown.version};
-    append_fields(shown.fields, row.field_begin, row.field_count);
-    rows_.shown_.push_back(row);
+    rows_.shown_.push_back({.row = shown.row,
+                            .version = shown.version,
+                            .field_begin = static_cast<std::uint32_t>(rows_.fields_.size()),
+                            .field_count = static_cast<std::uint32_t>(shown.fields.size())});
+    rows_.fields_.append(shown.fields);
   }
   rows_.ops_.push_back(op);
   return MopInput{.kind = OpKind::kRow,
                   .key = op.has_predicate() ? table_key(op.table) : op.row,
                   .value = ValueId::integer(static_cast<std::int64_t>(rows_.ops_.size()) - 1)};
-}
-
-void RowsBuilder::append_fields(std::span<const Field> fields, std::uint32_t& begin,
-                                std::uint32_t& count) {
-  begin = static_cast<std::uint32_t>(rows_.fields_.size());
-  count = static_cast<std::uint32_t>(fields.size());
-  rows_.fields_.insert(rows_.fields_.end(), fields.begin(), fields.end());
 }
 
 Status RowsBuilder::check(const RowOpInput& input) {
@@ -147,8 +145,10 @@ Status RowsBuilder::check(const RowOpInput& input) {
     if (Status status = check_predicate(input, input.predicate, 0); !status.ok()) {
       return status;
     }
-  } else if (Status status = note_key(input, input.row); !status.ok()) {
-    return status;
+  } else if (!has_plain_key(input.row)) {
+    if (Status status = note_key(input, input.row); !status.ok()) {
+      return status;
+    }
   }
   return check_shown(input);
 }
@@ -187,10 +187,11 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
       return status;
     }
   }
-  seen_rows_.clear();
   for (const ShownRowInput& shown : input.shown) {
-    if (Status status = check_fields(input, shown.fields); !status.ok()) {
-      return status;
+    if (!shown.fields.empty()) {
+      if (Status status = check_fields(input, shown.fields); !status.ok()) {
+        return status;
+      }
     }
     if (input.known == Known::kBag) {
       continue;
@@ -198,25 +199,40 @@ Status RowsBuilder::check_shown(const RowOpInput& input) {
     if (input.kind == RowOpKind::kRead && shown.row != input.row) {
       return malformed_row_op(input, "the result shows another row than the one that was read");
     }
-    if (Status status = note_key(input, shown.row); !status.ok()) {
-      return status;
+    if (!has_plain_key(shown.row)) {
+      if (Status status = note_key(input, shown.row); !status.ok()) {
+        return status;
+      }
     }
-    seen_rows_.push_back(shown.row);
   }
-  std::ranges::sort(seen_rows_);
-  const auto twice = std::ranges::adjacent_find(seen_rows_);
-  if (twice != seen_rows_.end()) {
-    return malformed_row_op(
-        input, "row " + history_.values().text(rows_.key(*twice)) + " stands twice in the result");
+  if (input.known != Known::kBag) {
+    return check_rows_differ(input);
   }
   const auto same_columns = [&](const ShownRowInput& row) {
     return std::ranges::equal(row.fields, input.shown.front().fields, {}, &Field::column,
                               &Field::column);
   };
-  if (input.known == Known::kBag && !std::ranges::all_of(input.shown, same_columns)) {
+  if (!std::ranges::all_of(input.shown, same_columns)) {
     return malformed_row_op(input, "rows without keys must all show the same columns");
   }
   return {};
+}
+
+/// The rows of a result that is no bag.
+Status RowsBuilder::check_rows_differ(const RowOpInput& input) {
+  ++results_;
+  KeyId twice = KeyId::none();
+  for (const ShownRowInput& shown : input.shown) {
+    std::uint32_t& last = last_result_[shown.row.index()];
+    if (last == results_) {
+      twice = twice.is_none() ? shown.row : std::min(twice, shown.row);
+    }
+    last = results_;
+  }
+  return twice.is_none() ? Status()
+                         : malformed_row_op(input, "row " +
+                                                       history_.values().text(rows_.key(twice)) +
+                                                       " stands twice in the result");
 }
 
 Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& predicate,

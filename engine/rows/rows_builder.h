@@ -104,8 +104,15 @@ class RowsBuilder {
   Status check_fields(const RowOpInput& input, std::span<const Field> fields);
   Status check_shown(const RowOpInput& input);
   Status check_predicate(const RowOpInput& input, const Predicate& predicate, std::size_t depth);
+  Status check_rows_differ(const RowOpInput& input);
   Status note(Ordered& ordered, const RowOpInput& input, std::string_view what);
   Status note_key(const RowOpInput& input, KeyId row);
+
+  /// A row of which note_key() would note nothing.
+  [[nodiscard]] bool has_plain_key(KeyId row) const {
+    return !rows_.table(row).is_none() && rows_.key(row).is_integer();
+  }
+
   void append_fields(std::span<const Field> fields, std::uint32_t& begin, std::uint32_t& count);
   KeyId table_key(TableId table);
 
@@ -116,7 +123,8 @@ class RowsBuilder {
   std::map<ValueId, ColumnId> columns_;
   std::vector<Ordered> ordered_columns_;  // by ColumnId
   Ordered ordered_keys_;
-  std::vector<KeyId> seen_rows_;  // scratch
+  std::uint32_t results_ = 0;
+  std::vector<std::uint32_t> last_result_;  // by KeyId: number of the last one that had it
 };
 
 }  // namespace elapid::rows
