@@ -122,8 +122,7 @@ void CarryOut::match(const RowOp& op) {
   if (!own_.empty()) {
     std::erase_if(matches_, [&](KeyId row) { return has_written(row); });
     for (const auto& [row, state] : own_) {
-      if (state.is_alive && rows_.table(row) == op.table &&
-          predicate.matches(history_.values(), rows_.key(row), state.record)) {
+      if (table_.is_match(op.table, predicate, row, state)) {
         matches_.push_back(row);
       }
     }
@@ -138,17 +137,18 @@ void CarryOut::match(const RowOp& op) {
 
 /// An operation with a predicate.
 bool CarryOut::find(const RowOp& op) {
-  match(op);
   const bool is_found = op.known == Known::kNothing ? true
-                        : op.known == Known::kCount ? matches_.size() == op.count
-                        : op.known == Known::kAny   ? matches_.empty() == (op.count == 0)
+                        : op.known == Known::kCount ? count(op) == op.count
+                        : op.known == Known::kAny   ? (count(op) == 0) == (op.count == 0)
                         : op.known == Known::kBag   ? finds_bag(op)
-                                                    : finds_shown(op);
+                        : op.first == 0             ? finds_shown(op)
+                                                    : finds_first(op);
   if (!is_found) {
     return false;
   }
   if (op.kind != RowOpKind::kPredicateRead) {
     depends_on_more_ = depends_on_more_ || !lists_rows(op.known);
+    match(op);
     const std::vector<KeyId> written = matches_;
     for (const KeyId row : written) {
       apply(op, row);
@@ -157,28 +157,56 @@ bool CarryOut::find(const RowOp& op) {
   return true;
 }
 
-/// Whether the rows that match are those shown, with what was shown of them.
-bool CarryOut::finds_shown(const RowOp& op) {
-  const std::span<const ShownRow> shown = rows_.shown(op);
-  const bool is_complete = op.first == 0;
-  for (const ShownRow& row : shown) {
-    const bool is_match = std::ranges::binary_search(matches_, row.row);
-    if (!is_match || !shows(op, row, view(row.row))) {
-      return is_complete || is_match ? blame(row.row) : false;
-    }
+/// How many rows the operation's predicate matches, own writes included.
+std::size_t CarryOut::count(const RowOp& op) const {
+  const rows::Predicate& predicate = rows_.predicate(op);
+  std::size_t count = table_.count(op.table, predicate);
+  for (const auto& [row, state] : own_) {
+    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1 : 0;
+    count += table_.is_match(op.table, predicate, row, state) ? 1 : 0;
   }
-  if (matches_.size() == shown.size()) {
-    return true;
-  }
-  for (const KeyId row : matches_) {
-    if (is_complete && std::ranges::find(shown, row, &ShownRow::row) == shown.end()) {
-      return blame(row);
-    }
-  }
-  return false;
+  return op.first > 0 ? std::min<std::size_t>(count, op.first) : count;
 }
 
-bool CarryOut::finds_bag(const RowOp& op) const {
+/// Whether the rows that match are those shown, with what was shown of them: each of these matches,
+/// and there are no more.
+bool CarryOut::finds_shown(const RowOp& op) {
+  const rows::Predicate& predicate = rows_.predicate(op);
+  const std::span<const ShownRow> shown = rows_.shown(op);
+  for (const ShownRow& row : shown) {
+    const RowState& state = own_.empty() ? table_.row(row.row) : view(row.row);
+    if (!table_.is_match(op.table, predicate, row.row, state) || !shows(op, row, state)) {
+      return blame(row.row);
+    }
+  }
+  if (count(op) == shown.size()) {
+    return true;
+  }
+  match(op);
+  std::vector<KeyId> rows;
+  for (const ShownRow& row : shown) {
+    rows.push_back(row.row);
+  }
+  std::ranges::sort(rows);
+  return blame(*std::ranges::mismatch(matches_, rows).in1);
+}
+
+/// The same of the first so many of the rows that match.
+bool CarryOut::finds_first(const RowOp& op) {
+  match(op);
+  for (const ShownRow& row : rows_.shown(op)) {
+    if (!std::ranges::binary_search(matches_, row.row)) {
+      return false;
+    }
+    if (!shows(op, row, view(row.row))) {
+      return blame(row.row);
+    }
+  }
+  return matches_.size() == rows_.shown(op).size();
+}
+
+bool CarryOut::finds_bag(const RowOp& op) {
+  match(op);
   const std::span<const ShownRow> shown = rows_.shown(op);
   if (shown.size() != matches_.size()) {
     return false;

@@ -28,6 +28,9 @@ class CarryOut {
   /// After it did.
   [[nodiscard]] const Effects& effects() const { return own_; }
 
+  /// The same, to keep.
+  [[nodiscard]] Effects take_effects() { return std::exchange(own_, {}); }
+
   /// After it did not: a row because of which it does not, as long as the row stays what it is;
   /// nothing if more than one row may be the reason.
   [[nodiscard]] std::optional<KeyId> obstacle() const { return obstacle_; }
@@ -40,7 +43,9 @@ class CarryOut {
   bool act(const rows::RowOp& op);
   bool find(const rows::RowOp& op);
   bool finds_shown(const rows::RowOp& op);
-  [[nodiscard]] bool finds_bag(const rows::RowOp& op) const;
+  bool finds_first(const rows::RowOp& op);
+  [[nodiscard]] std::size_t count(const rows::RowOp& op) const;
+  bool finds_bag(const rows::RowOp& op);
   [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
                            const RowState& row) const;
   void match(const rows::RowOp& op);

@@ -11,15 +11,23 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
-std::size_t Needs::FactHash::operator()(const Fact& fact) const {
+std::uint32_t Needs::hash(const Fact& fact) {
   std::uint64_t mixed = (std::uint64_t{fact.row.value} << 32 | fact.what.bits()) +
                         std::uint64_t{fact.column.value} * 0x9e3779b97f4a7c15U;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-  return static_cast<std::size_t>(mixed ^ (mixed >> 31));
+  return static_cast<std::uint32_t>(mixed >> 32);
+}
+
+std::uint32_t Needs::find(const Fact& fact) const {
+  return numbers_.find(hash(fact), [&](std::uint32_t i) { return sources_[i].fact == fact; });
 }
 
 Needs::Needs(const History& history)
-    : history_(history), rows_(*history.info().rows), last_op_(history.key_count(), 0) {
+    : history_(history),
+      rows_(*history.info().rows),
+      shows_column_(rows_.column_count(), false),
+      last_op_(history.key_count(), 0) {
+  note_what_is_shown();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
       note_writes(txn);
@@ -30,10 +38,26 @@ Needs::Needs(const History& history)
     if (history.committed(txn)) {
       note_reads(txn);
     }
-    need_begin_.push_back(static_cast<std::uint32_t>(needs_.size()));
+    need_begin_.push_back(needs_.size());
   }
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    change(txn, 1);
+  for (const std::uint32_t fact : needs_) {
+    ++sources_[fact].waiting;
+  }
+}
+
+/// Of what no operation shows nothing is waited for.
+void Needs::note_what_is_shown() {
+  for (const RowOp& op : rows_.ops()) {
+    if (op.known == Known::kVersions) {
+      shows_versions_ = true;
+    }
+    if (op.known == Known::kVersions || op.known == Known::kValues) {
+      for (const ShownRow& row : rows_.shown(op)) {
+        for (const Field& field : rows_.fields(row)) {
+          shows_column_[field.column.index()] = true;
+        }
+      }
+    }
   }
 }
 
@@ -64,27 +88,30 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
     return;
   }
   const auto note = [&](ColumnId column, ValueId what) {
-    const auto [found, is_new] = numbers_.try_emplace(Fact{op.row, column, what},
-                                                      static_cast<std::uint32_t>(sources_.size()));
-    if (is_new) {
-      sources_.emplace_back();
+    const Fact fact = {op.row, column, what};
+    const auto fresh = static_cast<std::uint32_t>(sources_.size());
+    const std::uint32_t at = numbers_.find_or_add(
+        hash(fact), fresh, [&](std::uint32_t i) { return sources_[i].fact == fact; });
+    if (at == fresh) {
+      sources_.push_back({.fact = fact});
     }
-    Source& source = sources_[found->second];
+    Source& source = sources_[at];
     source.writer = txn;
     source.last_write = number;
     source.is_last = last_op_[op.row.index()] == number;
     ++source.writes;
   };
-  if (!op.version.is_none()) {
+  if (shows_versions_ && !op.version.is_none()) {
     note(ColumnId::none(), op.version);
   }
   for (const Field& field : rows_.written(op)) {
-    note(field.column, field.value);
+    if (shows_column_[field.column.index()]) {
+      note(field.column, field.value);
+    }
   }
 }
 
 void Needs::note_reads(TxnId txn) {
-  std::vector<std::uint32_t> needed;
   for (const Op read : history_.ops(txn)) {
     const RowOp& op = rows_.op(read);
     if (op.known != Known::kVersions && op.known != Known::kValues) {
@@ -92,36 +119,35 @@ void Needs::note_reads(TxnId txn) {
     }
     for (const ShownRow& row : rows_.shown(op)) {
       if (op.known == Known::kVersions) {
-        note_read(txn, {row.row, ColumnId::none(), row.version}, needed);
+        note_read(txn, {row.row, ColumnId::none(), row.version});
       }
       for (const Field& field : rows_.fields(row)) {
         if (!field.value.is_nil()) {
-          note_read(txn, {row.row, field.column, field.value}, needed);
+          note_read(txn, {row.row, field.column, field.value});
         }
       }
     }
   }
-  std::ranges::sort(needed);
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  needs_.insert(needs_.end(), needed.begin(), needed.end());
 }
 
-void Needs::note_read(TxnId txn, const Fact& fact, std::vector<std::uint32_t>& needed) {
-  const auto found = numbers_.find(fact);
+void Needs::note_read(TxnId txn, const Fact& fact) {
   if (is_written_by_predicate(fact)) {
     return;
   }
-  const bool is_by_nobody = found == numbers_.end();
-  if (is_by_nobody ||
-      (sources_[found->second].writes == 1 && sources_[found->second].writer != txn &&
-       !is_final(sources_[found->second].writer, fact, sources_[found->second]))) {
+  const std::uint32_t number = find(fact);
+  if (number == HashIndex::kAbsent) {
     impossible_ = impossible_.value_or(txn);
     return;
   }
-  const Source& source = sources_[found->second];
-  if (source.writes == 1 && source.writer != txn) {
-    needed.push_back(found->second);
+  const Source& source = sources_[number];
+  if (source.writes > 1 || source.writer == txn) {
+    return;
   }
+  if (!is_final(source.writer, fact, source)) {
+    impossible_ = impossible_.value_or(txn);
+    return;
+  }
+  needs_.push_back(number);
 }
 
 bool Needs::is_written_by_predicate(const Fact& fact) const {
@@ -157,30 +183,25 @@ void Needs::change(TxnId txn, std::int32_t by) {
   }
 }
 
-/// By another transaction than this one.
-bool Needs::is_awaited(const Fact& fact, TxnId txn) const {
-  const auto found = numbers_.find(fact);
-  if (found == numbers_.end()) {
-    return false;
-  }
-  const bool is_own = std::ranges::binary_search(needed_by(txn), found->second);
-  return sources_[found->second].waiting > (is_own ? 1 : 0);
+bool Needs::is_awaited(const Fact& fact) const {
+  const std::uint32_t number = find(fact);
+  return number != HashIndex::kAbsent && sources_[number].waiting > 0;
 }
 
-bool Needs::would_end(const TableState& table, const Effects& effects, TxnId txn) const {
+bool Needs::would_end(const TableState& table, const Effects& effects) const {
   return std::ranges::any_of(effects, [&](const auto& effect) {
     const auto& [row, after] = effect;
     const RowState& before = table.row(row);
     if (!before.is_alive) {
       return false;
     }
-    if (after.version != before.version && !before.version.is_none() &&
-        is_awaited({row, ColumnId::none(), before.version}, txn)) {
+    if (shows_versions_ && after.version != before.version && !before.version.is_none() &&
+        is_awaited({row, ColumnId::none(), before.version})) {
       return true;
     }
     return std::ranges::any_of(before.record.fields(), [&](const Field& field) {
-      return after.record.get(field.column) != field.value &&
-             is_awaited({row, field.column, field.value}, txn);
+      return shows_column_[field.column.index()] && after.record.get(field.column) != field.value &&
+             is_awaited({row, field.column, field.value});
     });
   });
 }

@@ -11,10 +11,10 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/hash_index.h"
 #include "engine/ir/history.h"
 #include "engine/replay/carry_out.h"
 #include "engine/replay/table_state.h"
@@ -35,8 +35,8 @@ class Needs {
 
   void unsettle(TxnId txn) { change(txn, 1); }
 
-  /// Whether these effects of the transaction would end something that another one still needs.
-  [[nodiscard]] bool would_end(const TableState& table, const Effects& effects, TxnId txn) const;
+  /// Whether these effects would end something that a transaction still needs which has not read.
+  [[nodiscard]] bool would_end(const TableState& table, const Effects& effects) const;
 
  private:
   /// A version of a row (column: none()), or a value in one of its columns.
@@ -47,37 +47,39 @@ class Needs {
     friend bool operator==(const Fact&, const Fact&) = default;
   };
 
-  struct FactHash {
-    std::size_t operator()(const Fact& fact) const;
-  };
-
   struct Source {
+    Fact fact;
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
     std::uint32_t writes = 0;
     std::uint32_t last_write = 0;  ///< number of the operation
     bool is_last = false;          ///< no later operation of the writer writes the row
-    std::int32_t waiting = 0;      ///< transactions other than the writer
+    std::int32_t waiting = 0;      ///< reads of transactions other than the writer
   };
 
+  void note_what_is_shown();
   void note_writes(TxnId txn);
   void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
   void note_reads(TxnId txn);
-  void note_read(TxnId txn, const Fact& fact, std::vector<std::uint32_t>& needed);
+  void note_read(TxnId txn, const Fact& fact);
   [[nodiscard]] bool is_final(TxnId writer, const Fact& fact, const Source& source) const;
   [[nodiscard]] bool is_written_by_predicate(const Fact& fact) const;
   void change(TxnId txn, std::int32_t by);
-  [[nodiscard]] bool is_awaited(const Fact& fact, TxnId txn) const;
+  [[nodiscard]] static std::uint32_t hash(const Fact& fact);
+  [[nodiscard]] std::uint32_t find(const Fact& fact) const;
+  [[nodiscard]] bool is_awaited(const Fact& fact) const;
   [[nodiscard]] std::span<const std::uint32_t> needed_by(TxnId txn) const;
 
   const History& history_;
   const rows::Rows& rows_;
-  std::unordered_map<Fact, std::uint32_t, FactHash> numbers_;
-  std::vector<Source> sources_;         // by number of the fact
+  bool shows_versions_ = false;
+  std::vector<bool> shows_column_;
+  HashIndex numbers_;
+  std::vector<Source> sources_;         // by number of the fact; of what is shown
   std::vector<std::uint32_t> last_op_;  // by row: of the transaction that is being looked at
   std::set<std::pair<rows::ColumnId, ValueId>> by_predicate_;  // written into unnamed rows
-  bool has_unnamed_versions_ = false;  // versions of rows that a predicate found
-  std::vector<std::uint32_t> need_begin_;
-  std::vector<std::uint32_t> needs_;
+  bool has_unnamed_versions_ = false;    // versions of rows that a predicate found
+  std::vector<std::size_t> need_begin_;  // by transaction, and the end
+  std::vector<std::uint32_t> needs_;     // numbers of facts, one a read
   std::optional<TxnId> impossible_;
 };
 

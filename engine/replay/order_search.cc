@@ -147,7 +147,9 @@ bool OrderSearch::try_waiting(Frame& frame, Line line) {
     if (is_useless || is_locked(effects)) {
       continue;
     }
-    if ((!has_two_events_ || effects.empty()) && needs_.would_end(table_, effects, txn)) {
+    needs_.settle(txn);
+    if ((!has_two_events_ || effects.empty()) && needs_.would_end(table_, effects)) {
+      needs_.unsettle(txn);
       continue;
     }
     frame.next = turns_.after(txn);
@@ -157,11 +159,10 @@ bool OrderSearch::try_waiting(Frame& frame, Line line) {
   return false;
 }
 
-/// Carries out what fits: the whole transaction, or its start.
+/// Carries out what fits and has read: the whole transaction, or its start.
 void OrderSearch::start(TxnId txn, Frame& frame) {
-  Effects effects = carry_out_.effects();
+  Effects effects = carry_out_.take_effects();
   turns_.take(txn);
-  needs_.settle(txn);
   state_ ^= search::zobrist(kTakenFeature + txn.value);
   frame.moved = txn;
   frame.has_started = true;
@@ -169,7 +170,7 @@ void OrderSearch::start(TxnId txn, Frame& frame) {
     if (has_two_events_) {
       order_.push_back({txn, false});
     }
-    commit(txn, effects, frame);
+    commit(txn, std::move(effects), frame);
     return;
   }
   order_.push_back({txn, false});
@@ -180,14 +181,14 @@ void OrderSearch::start(TxnId txn, Frame& frame) {
   mix_in_flight(in_flight_.back());
 }
 
-void OrderSearch::commit(TxnId txn, const Effects& effects, Frame& frame) {
+void OrderSearch::commit(TxnId txn, Effects effects, Frame& frame) {
   frame.has_committed = true;
-  for (const auto& [row, state] : effects) {
-    const RowState& before = table_.row(row);
-    state_ ^= hash(row, before, 0);
+  frame.undo.reserve(effects.size());
+  for (auto& [row, state] : effects) {
+    state_ ^= hash(row, table_.row(row), 0);
     state_ ^= hash(row, state, 0);
-    frame.undo.push_back({row, before, table_.stamp(row)});
-    table_.set(row, state);
+    const std::uint64_t stamp = table_.stamp(row);
+    frame.undo.push_back({row, table_.set(row, std::move(state)), stamp});
   }
   order_.push_back({txn, true});
   turns_.finish(txn);
@@ -196,7 +197,7 @@ void OrderSearch::commit(TxnId txn, const Effects& effects, Frame& frame) {
 bool OrderSearch::try_commit(Frame& frame) {
   while (frame.next_commit < in_flight_.size()) {
     const std::size_t at = frame.next_commit++;
-    if (needs_.would_end(table_, in_flight_[at].effects, in_flight_[at].txn)) {
+    if (needs_.would_end(table_, in_flight_[at].effects)) {
       continue;
     }
     mix_in_flight(in_flight_[at]);
@@ -207,7 +208,7 @@ bool OrderSearch::try_commit(Frame& frame) {
     }
     frame.moved = one.txn;
     frame.in_flight_at = at;
-    commit(one.txn, one.effects, frame);
+    commit(one.txn, std::move(one.effects), frame);
     return true;
   }
   return false;
@@ -221,11 +222,9 @@ void OrderSearch::undo(Frame& frame) {
     order_.pop_back();
     Effects effects;
     for (auto at = frame.undo.rbegin(); at != frame.undo.rend(); ++at) {
-      const RowState& after = table_.row(at->row);
-      state_ ^= hash(at->row, after, 0);
+      state_ ^= hash(at->row, table_.row(at->row), 0);
       state_ ^= hash(at->row, at->state, 0);
-      effects.emplace_back(at->row, after);
-      table_.restore(at->row, std::move(at->state), at->stamp);
+      effects.emplace_back(at->row, table_.restore(at->row, std::move(at->state), at->stamp));
     }
     if (!frame.has_started) {
       std::ranges::reverse(effects);

@@ -88,7 +88,7 @@ class OrderSearch {
   [[nodiscard]] bool fits(TxnId txn);
   [[nodiscard]] bool is_locked(const Effects& effects) const;
   void start(TxnId txn, Frame& frame);
-  void commit(TxnId txn, const Effects& effects, Frame& frame);
+  void commit(TxnId txn, Effects effects, Frame& frame);
   void undo(Frame& frame);
   void begin_pass(Frame& frame, Pass pass) const;
   void drop_unfinished();

@@ -1,12 +1,24 @@
 #include "engine/replay/table_state.h"
 
+#include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 
 namespace elapid::replay {
 
 using rows::Field;
 using rows::Predicate;
+using rows::RowOp;
 using rows::TableId;
+
+namespace {
+
+std::span<const Field> fields_of(const RowState& row) {
+  return row.is_alive ? row.record.fields() : std::span<const Field>();
+}
+
+}  // namespace
 
 TableState::TableState(const History& history)
     : history_(history),
@@ -14,49 +26,68 @@ TableState::TableState(const History& history)
       states_(history.key_count()),
       stamps_(history.key_count(), 0),
       columns_(rows_.column_count()),
-      keys_(rows_.table_count()),
-      alive_(rows_.table_count()) {}
-
-void TableState::restore(KeyId row, RowState state, std::uint64_t stamp) {
-  enter(row, false);
-  states_[row.index()] = std::move(state);
-  stamps_[row.index()] = stamp;
-  enter(row, true);
+      tables_(rows_.table_count()) {
+  keep_indices();
 }
 
-/// Into the indices, or out of them.
-void TableState::enter(KeyId row, bool is_in) {
-  const RowState& state = states_[row.index()];
-  if (!state.is_alive) {
-    return;
-  }
-  const auto change = [&](auto& index, auto at) {
-    if (is_in) {
-      index[at].insert(row);
-      return;
+void TableState::keep_indices() {
+  for (const RowOp& op : rows_.ops()) {
+    if (!op.has_predicate()) {
+      continue;
     }
-    const auto found = index.find(at);
-    found->second.erase(row);
-    if (found->second.empty()) {
-      index.erase(found);
-    }
-  };
-  const TableId table = rows_.table(row);
-  if (const auto number = history_.values().as_integer(rows_.key(row))) {
-    change(keys_[table.index()], *number);
-  }
-  if (is_in) {
-    alive_[table.index()].insert(row);
-  } else {
-    alive_[table.index()].erase(row);
-  }
-  for (const Field& field : state.record.fields()) {
-    ColumnIndex& index = columns_[field.column.index()];
-    if (const auto number = history_.values().as_integer(field.value)) {
-      change(index.by_number, *number);
+    const Predicate* served = served_by_index(rows_.predicate(op));
+    if (served == nullptr) {
+      keeps_all_ = true;
+    } else if (served->kind == Predicate::Kind::kKeyRange) {
+      keeps_keys_ = true;
     } else {
-      change(index.by_other, field.value);
+      columns_[served->column.index()].is_kept = true;
     }
+  }
+}
+
+RowState TableState::restore(KeyId row, RowState state, std::uint64_t stamp) {
+  RowState& current = states_[row.index()];
+  if (current.is_alive != state.is_alive) {
+    enter(row, state.is_alive);
+  }
+  const auto holds = [](const RowState& in, const Field& field) {
+    return in.is_alive && in.record.get(field.column) == field.value;
+  };
+  for (const Field& field : fields_of(current)) {
+    ColumnIndex& index = columns_[field.column.index()];
+    if (index.is_kept && !holds(state, field)) {
+      enter(index, field.value, row, false);
+    }
+  }
+  for (const Field& field : fields_of(state)) {
+    ColumnIndex& index = columns_[field.column.index()];
+    if (index.is_kept && !holds(current, field)) {
+      enter(index, field.value, row, true);
+    }
+  }
+  std::swap(current, state);
+  stamps_[row.index()] = stamp;
+  return state;
+}
+
+/// Into the index, or out of it.
+void TableState::enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in) const {
+  const auto number = history_.values().as_integer(value);
+  SortedRows& rows = number ? index.by_number : index.by_other;
+  const std::int64_t at = number ? *number : value.bits();
+  is_in ? rows.insert(at, row) : rows.erase(at, row);
+}
+
+/// Among the rows that are alive, or out of them.
+void TableState::enter(KeyId row, bool is_in) {
+  TableIndex& index = tables_[rows_.table(row).index()];
+  if (keeps_all_) {
+    is_in ? index.all.insert(row.value, row) : index.all.erase(row.value, row);
+  }
+  const auto key = keeps_keys_ ? history_.values().as_integer(rows_.key(row)) : std::nullopt;
+  if (key) {
+    is_in ? index.by_key.insert(*key, row) : index.by_key.erase(*key, row);
   }
 }
 
@@ -79,50 +110,57 @@ const Predicate* TableState::served_by_index(const Predicate& predicate) const {
   }
 }
 
+/// Calls `take(row)` for all rows that may match, and rows of other tables.
 template <class Take>
 void TableState::each_candidate(TableId table, const Predicate& predicate, Take take) const {
-  const auto all = [&](const Keys& keys) {
-    for (const KeyId row : keys) {
-      take(row);
-    }
-  };
-  const auto within = [&](const std::map<std::int64_t, Keys>& index, std::int64_t low,
-                          std::int64_t high) {
-    for (auto at = index.lower_bound(low); at != index.end() && at->first <= high; ++at) {
-      all(at->second);
-    }
-  };
+  constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
   const Predicate* served = served_by_index(predicate);
-  if (served == nullptr) {
-    all(alive_[table.index()]);
-  } else if (served->kind == Predicate::Kind::kKeyRange) {
-    within(keys_[table.index()], served->low, served->high);
-  } else if (served->kind == Predicate::Kind::kRange) {
-    within(columns_[served->column.index()].by_number, served->low, served->high);
-  } else if (const auto number = history_.values().as_integer(served->value)) {
-    within(columns_[served->column.index()].by_number, *number, *number);
+  const bool is_of_key = served != nullptr && served->kind == Predicate::Kind::kKeyRange;
+  if (is_of_key && keeps_keys_) {
+    tables_[table.index()].by_key.each_within(served->low, served->high, take);
+  } else if (served != nullptr && !is_of_key && columns_[served->column.index()].is_kept) {
+    const ColumnIndex& index = columns_[served->column.index()];
+    if (served->kind == Predicate::Kind::kRange) {
+      index.by_number.each_within(served->low, served->high, take);
+    } else if (const auto number = history_.values().as_integer(served->value)) {
+      index.by_number.each_within(*number, *number, take);
+    } else {
+      index.by_other.each_within(served->value.bits(), served->value.bits(), take);
+    }
+  } else if (keeps_all_) {
+    tables_[table.index()].all.each_within(kLowest, kHighest, take);
   } else {
-    const auto& others = columns_[served->column.index()].by_other;
-    const auto found = others.find(served->value);
-    if (found != others.end()) {
-      all(found->second);
+    for (KeyId row{0}; row.index() < states_.size(); ++row.value) {
+      take(row);
     }
   }
 }
 
-void TableState::find(TableId table, const Predicate& predicate, std::vector<KeyId>& found) const {
-  // A range is answered by its index alone.
-  const bool is_answered =
-      predicate.kind == Predicate::Kind::kRange || predicate.kind == Predicate::Kind::kKeyRange;
+template <class Take>
+void TableState::each_match(TableId table, const Predicate& predicate, Take take) const {
   each_candidate(table, predicate, [&](KeyId row) {
-    if (rows_.table(row) != table) {
-      return;
-    }
-    if (is_answered ||
-        predicate.matches(history_.values(), rows_.key(row), states_[row.index()].record)) {
-      found.push_back(row);
+    if (is_match(table, predicate, row, states_[row.index()])) {
+      take(row);
     }
   });
+}
+
+void TableState::find(TableId table, const Predicate& predicate, std::vector<KeyId>& found) const {
+  each_match(table, predicate, [&](KeyId row) { found.push_back(row); });
+}
+
+std::size_t TableState::count(TableId table, const Predicate& predicate) const {
+  if (predicate.kind == Predicate::Kind::kKeyRange && keeps_keys_) {
+    return tables_[table.index()].by_key.count_within(predicate.low, predicate.high);
+  }
+  if (predicate.kind == Predicate::Kind::kRange && tables_.size() == 1 &&
+      columns_[predicate.column.index()].is_kept) {
+    return columns_[predicate.column.index()].by_number.count_within(predicate.low, predicate.high);
+  }
+  std::size_t count = 0;
+  each_match(table, predicate, [&](KeyId) { ++count; });
+  return count;
 }
 
 }  // namespace elapid::replay

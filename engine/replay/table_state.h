@@ -3,13 +3,12 @@
 #ifndef ELAPID_ENGINE_REPLAY_TABLE_STATE_H_
 #define ELAPID_ENGINE_REPLAY_TABLE_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <set>
-#include <span>
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/replay/sorted_rows.h"
 #include "engine/rows/rows.h"
 
 namespace elapid::replay {
@@ -33,38 +32,59 @@ class TableState {
   /// the content (restore()).
   [[nodiscard]] std::uint64_t stamp(KeyId row) const { return stamps_[row.index()]; }
 
-  /// Replaces a row's content. O(columns log rows).
-  void set(KeyId row, RowState state) { restore(row, std::move(state), next_stamp_++); }
+  /// Replaces a row's content, and returns what it was. O(columns log rows).
+  RowState set(KeyId row, RowState state) { return restore(row, std::move(state), next_stamp_++); }
 
   /// Undoes set().
-  void restore(KeyId row, RowState state, std::uint64_t stamp);
+  RowState restore(KeyId row, RowState state, std::uint64_t stamp);
+
+  /// Whether a row of the table in this state matches.
+  [[nodiscard]] bool is_match(rows::TableId table, const rows::Predicate& predicate, KeyId row,
+                              const RowState& state) const {
+    return state.is_alive && rows_.table(row) == table &&
+           predicate.matches(history_.values(), rows_.key(row), state.record);
+  }
 
   /// Appends the rows of the table that match, in no particular order. O(log rows + rows that match
-  /// the part of the predicate that an index serves).
+  /// the part of the predicate that an index serves); of predicates that no operation of the
+  /// history has, O(rows).
   void find(rows::TableId table, const rows::Predicate& predicate, std::vector<KeyId>& found) const;
 
- private:
-  using Keys = std::set<KeyId>;
+  /// How many match. A range of one table takes O(log rows + matches / 128).
+  [[nodiscard]] std::size_t count(rows::TableId table, const rows::Predicate& predicate) const;
 
-  /// Rows by what they hold in one column.
+ private:
+  /// Rows that are alive, by what they hold in one column.
   struct ColumnIndex {
-    std::map<std::int64_t, Keys> by_number = {};
-    std::map<ValueId, Keys> by_other = {};
+    bool is_kept = false;  // some predicate of the history asks for it
+    SortedRows by_number = {};
+    SortedRows by_other = {};  // by the value's bits
   };
 
+  /// Rows that are alive, of one table.
+  struct TableIndex {
+    SortedRows by_key = {};  // integers
+    SortedRows all = {};     // by KeyId
+  };
+
+  void keep_indices();
+  void enter(ColumnIndex& index, ValueId value, KeyId row, bool is_in) const;
   void enter(KeyId row, bool is_in);
   [[nodiscard]] const rows::Predicate* served_by_index(const rows::Predicate& predicate) const;
   template <class Take>
   void each_candidate(rows::TableId table, const rows::Predicate& predicate, Take take) const;
+  template <class Take>
+  void each_match(rows::TableId table, const rows::Predicate& predicate, Take take) const;
 
   const History& history_;
   const rows::Rows& rows_;
   std::vector<RowState> states_;       // by KeyId
   std::vector<std::uint64_t> stamps_;  // by KeyId
   std::uint64_t next_stamp_ = 1;
+  bool keeps_keys_ = false;  // the indices by key, and those of all rows
+  bool keeps_all_ = false;
   std::vector<ColumnIndex> columns_;
-  std::vector<std::map<std::int64_t, Keys>> keys_;  // by table: rows alive, by their keys
-  std::vector<Keys> alive_;                         // by table
+  std::vector<TableIndex> tables_;
 };
 
 }  // namespace elapid::replay

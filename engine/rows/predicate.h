@@ -53,6 +53,9 @@ class Record {
   void set(ColumnId column, ValueId value);
 
   void set(std::span<const Field> fields) {
+    if (fields_.empty()) {
+      fields_.reserve(fields.size());
+    }
     for (const Field& field : fields) {
       set(field.column, field.value);
     }

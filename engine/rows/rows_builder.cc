@@ -229,10 +229,10 @@ Status RowsBuilder::check_rows_differ(const RowOpInput& input) {
     }
     last = results_;
   }
-  return twice.is_none() ? Status()
-                         : malformed_row_op(input, "row " +
-                                                       history_.values().text(rows_.key(twice)) +
-                                                       " stands twice in the result");
+  return twice.is_none()
+             ? Status()
+             : malformed_row_op(input, "row " + history_.values().text(rows_.key(twice)) +
+                                           " stands twice in the result");
 }
 
 Status RowsBuilder::check_predicate(const RowOpInput& input, const Predicate& predicate,

@@ -1,0 +1,75 @@
+// Rows in the order of a number that each of them has, to be asked for those within a range.
+//
+// ```cpp
+// replay::SortedRows rows;
+// rows.insert(15, KeyId{7});
+// rows.insert(20, KeyId{3});
+// CHECK(rows.count_within(13, 19) == 1);
+// rows.erase(15, KeyId{7});
+// CHECK(rows.count_within(13, 19) == 0);
+// ```
+#ifndef ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_
+#define ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/ir/ids.h"
+
+namespace elapid::replay {
+
+/// Blocks of neighbours, so that a range lies together in memory and little is moved by a change.
+class SortedRows {
+ public:
+  /// The row must not be there with this number. O(log rows + size of a block), and now and then
+  /// O(blocks).
+  void insert(std::int64_t at, KeyId row);
+
+  /// The row must be there with this number. The same.
+  void erase(std::int64_t at, KeyId row);
+
+  /// Calls `take(row)` for low <= number <= high, by number and row. O(log rows + those rows).
+  template <class Take>
+  void each_within(std::int64_t low, std::int64_t high, Take take) const {
+    const Entry first = {low, KeyId{0}};
+    for (auto block = block_of(first); block != blocks_.end(); ++block) {
+      auto entry =
+          block->front() < first ? std::ranges::lower_bound(*block, first) : block->begin();
+      for (; entry != block->end(); ++entry) {
+        if (entry->at > high) {
+          return;
+        }
+        take(entry->row);
+      }
+    }
+  }
+
+  /// How many there are with low <= number <= high. O(log rows + blocks that hold them).
+  [[nodiscard]] std::size_t count_within(std::int64_t low, std::int64_t high) const;
+
+ private:
+  struct Entry {
+    std::int64_t at = 0;
+    KeyId row = {};
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+
+  using Block = std::vector<Entry>;
+
+  static constexpr std::size_t kMost = 256;  // entries of a block
+
+  /// The first block that ends with the entry or behind it.
+  [[nodiscard]] std::vector<Block>::const_iterator block_of(const Entry& entry) const {
+    return std::ranges::lower_bound(blocks_, entry, {},
+                                    [](const Block& block) { return block.back(); });
+  }
+
+  std::vector<Block> blocks_;  // none of them empty
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_SORTED_ROWS_H_
