@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/certify/live_rows.h"
 #include "engine/certify/operations.h"
 #include "engine/rows/rows.h"
 
@@ -18,6 +19,8 @@ namespace elapid {
 
 namespace {
 
+using certify::LiveRow;
+using certify::LiveRows;
 using rows::ColumnId;
 using rows::Field;
 using rows::Known;
@@ -26,74 +29,8 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
-/// A row that exists.
-struct LiveRow {
-  rows::Record record = {};
-  ValueId version = ValueId::nil();
-};
-
 /// What a transaction makes of rows; nothing: it is gone.
 using RowChanges = std::map<KeyId, std::optional<LiveRow>>;
-
-/// The rows that exist at one point of the order.
-class LiveRows {
- public:
-  explicit LiveRows(const History& history) : history_(history), rows_(history.key_count()) {}
-
-  [[nodiscard]] const LiveRow* find(KeyId row) const {
-    const std::optional<LiveRow>& found = rows_[row.index()];
-    return found ? &*found : nullptr;
-  }
-
-  void apply(const RowChanges& changes) {
-    for (const auto& [row, after] : changes) {
-      if (const LiveRow* before = find(row)) {
-        for (const Field& field : before->record.fields()) {
-          by_value_[place(field)].erase(row);
-        }
-        live_.erase(row);
-      }
-      if (after) {
-        for (const Field& field : after->record.fields()) {
-          by_value_[place(field)].insert(row);
-        }
-        live_.insert(row);
-      }
-      rows_[row.index()] = after;
-    }
-  }
-
-  /// Calls `look(row, content)` for all rows that may match.
-  template <class Look>
-  void each_near(const Predicate& predicate, Look look) const {
-    if (predicate.kind != Predicate::Kind::kRange) {
-      for (const KeyId row : live_) {
-        look(row, *rows_[row.index()]);
-      }
-      return;
-    }
-    const auto end = by_value_.upper_bound({predicate.column, predicate.high});
-    for (auto at = by_value_.lower_bound({predicate.column, predicate.low});
-         predicate.low <= predicate.high && at != end; ++at) {
-      for (const KeyId row : at->second) {
-        look(row, *rows_[row.index()]);
-      }
-    }
-  }
-
- private:
-  using Place = std::pair<ColumnId, std::int64_t>;
-
-  /// What is no number stands with 0, where it does no harm.
-  [[nodiscard]] Place place(const Field& field) const {
-    return {field.column, history_.values().as_integer(field.value).value_or(0)};
-  }
-
-  const History& history_;
-  std::vector<std::optional<LiveRow>> rows_;  // by KeyId
-  std::unordered_set<KeyId> live_;
-  std::map<Place, std::set<KeyId>> by_value_;
-};
 
 class RowsReplay {
  public:
@@ -103,7 +40,7 @@ class RowsReplay {
         rows_(*history.info().rows),
         level_(level),
         witness_(witness),
-        live_(history),
+        live_(history, of_old_versions.has_value()),
         is_repeatable_(of_old_versions.has_value()),
         is_read_committed_(of_old_versions == Model::kPl2),
         begun_(history.txn_count(), kNever),
@@ -161,7 +98,9 @@ class RowsReplay {
       if (is_repeatable_) {
         remember(txn, pending->second);
       }
-      live_.apply(pending->second);
+      for (auto& [row, after] : pending->second) {
+        live_.set(row, std::move(after));
+      }
       pending_.erase(pending);
       committed_[txn.index()] = at;
     }
@@ -199,6 +138,9 @@ class RowsReplay {
   }
 
   [[nodiscard]] const LiveRow* seen(KeyId row, const RowChanges& changes) const {
+    if (changes.empty()) {
+      return live_.find(row);
+    }
     const auto own = changes.find(row);
     if (own == changes.end()) {
       return live_.find(row);
@@ -263,17 +205,73 @@ class RowsReplay {
   }
 
   bool by_predicate(const RowOp& op, RowChanges& changes) const {
-    std::set<KeyId> found = matching(op, changes);
+    if (op.is_read() && op.known == Known::kNothing) {
+      return true;
+    }
+    if (const auto count = counted(op, changes); count && op.first == 0 && tells_rows(op)) {
+      return is_result(op, *count, changes) && write_all(op, rows_shown(op), changes);
+    }
+    std::vector<KeyId> found = matching(op, changes);
     if (op.first > 0) {
-      found = first_of(found, op.first);
+      found = first_of(std::move(found), op.first);
     }
-    if (!is_result(op, found, changes)) {
-      return false;
-    }
-    for (const KeyId row : op.kind == RowOpKind::kPredicateRead ? std::set<KeyId>() : found) {
-      write(op, row, changes);
+    return is_result(op, found, changes) && write_all(op, found, changes);
+  }
+
+  /// If the operation writes. Always true.
+  bool write_all(const RowOp& op, const std::vector<KeyId>& found, RowChanges& changes) const {
+    if (!op.is_read()) {
+      std::ranges::for_each(found, [&](KeyId row) { write(op, row, changes); });
     }
     return true;
+  }
+
+  /// Whether the rows that an operation writes are told by its result, if that is right.
+  [[nodiscard]] static bool tells_rows(const RowOp& op) {
+    return is_listed(op) ||
+           (op.is_read() && (op.known == Known::kCount || op.known == Known::kAny));
+  }
+
+  [[nodiscard]] static bool is_listed(const RowOp& op) {
+    return op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
+  }
+
+  /// Of an operation that writes.
+  [[nodiscard]] std::vector<KeyId> rows_shown(const RowOp& op) const {
+    std::vector<KeyId> rows;
+    if (!op.is_read()) {
+      for (const ShownRow& row : rows_.shown(op)) {
+        rows.push_back(row.row);
+      }
+    }
+    return rows;
+  }
+
+  /// How many rows match, own changes included, where they need not be looked at for that.
+  [[nodiscard]] std::optional<std::size_t> counted(const RowOp& op,
+                                                   const RowChanges& changes) const {
+    std::optional<std::size_t> count = live_.count(op);
+    for (auto change = changes.begin(); count && change != changes.end(); ++change) {
+      const auto& [row, after] = *change;
+      const LiveRow* before = live_.find(row);
+      *count -= before != nullptr && live_.is_match(op, row, *before) ? 1 : 0;
+      *count += after && live_.is_match(op, row, *after) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Whether an operation that tells rows found these many.
+  [[nodiscard]] bool is_result(const RowOp& op, std::size_t count,
+                               const RowChanges& changes) const {
+    if (op.known == Known::kCount || op.known == Known::kAny) {
+      return op.known == Known::kCount ? count == op.count : (count == 0) == (op.count == 0);
+    }
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    return count == shown.size() && std::ranges::all_of(shown, [&](const ShownRow& row) {
+             const LiveRow* content = seen(row.row, changes);
+             return content != nullptr && live_.is_match(op, row.row, *content) &&
+                    agrees(op, row, *content);
+           });
   }
 
   // Repeatable read.
@@ -291,10 +289,7 @@ class RowsReplay {
   }
 
   [[nodiscard]] bool is_match(const RowOp& op, KeyId row, const LiveRow* content) const {
-    return content != nullptr &&
-           (!op.has_predicate() ||
-            (rows_.table(row) == op.table &&
-             rows_.predicate(op).matches(history_.values(), rows_.key(row), content->record)));
+    return content != nullptr && (!op.has_predicate() || live_.is_match(op, row, *content));
   }
 
   /// Whether some version of the row that the operation may concern fits what it found of the row.
@@ -321,9 +316,7 @@ class RowsReplay {
     }
     const bool is_empty =
         op.shown_count == 0 && op.count == 0 && op.known != Known::kNothing && op.first == 0;
-    const bool is_listed =
-        op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys;
-    if (op.first > 0 || (!is_listed && !is_empty)) {
+    if (op.first > 0 || (!is_listed(op) && !is_empty)) {
       return false;  // not of this kind of proof
     }
     std::set<KeyId> shown;
@@ -346,42 +339,32 @@ class RowsReplay {
     return true;
   }
 
-  [[nodiscard]] std::set<KeyId> matching(const RowOp& op, const RowChanges& changes) const {
-    const Predicate& predicate = rows_.predicate(op);
-    std::set<KeyId> found;
-    const auto look = [&](KeyId row, const LiveRow& content) {
-      if (rows_.table(row) == op.table &&
-          predicate.matches(history_.values(), rows_.key(row), content.record)) {
-        found.insert(row);
-      }
-    };
-    live_.each_near(predicate, [&](KeyId row, const LiveRow& content) {
-      if (!changes.contains(row)) {
-        look(row, content);
+  /// The rows that match, own changes included, ascending.
+  [[nodiscard]] std::vector<KeyId> matching(const RowOp& op, const RowChanges& changes) const {
+    std::vector<KeyId> found;
+    live_.each_near(op, [&](KeyId row, const LiveRow& content) {
+      if (!changes.contains(row) && live_.is_match(op, row, content)) {
+        found.push_back(row);
       }
     });
     for (const auto& [row, content] : changes) {
-      if (content) {
-        look(row, *content);
+      if (content && live_.is_match(op, row, *content)) {
+        found.push_back(row);
       }
     }
+    std::ranges::sort(found);
     return found;
   }
 
-  [[nodiscard]] std::set<KeyId> first_of(const std::set<KeyId>& found, std::size_t count) const {
-    std::vector<std::pair<std::optional<std::int64_t>, KeyId>> by_key;
-    for (const KeyId row : found) {
-      by_key.emplace_back(history_.values().as_integer(rows_.key(row)), row);
-    }
-    std::ranges::sort(by_key);
-    std::set<KeyId> first;
-    for (std::size_t i = 0; i < std::min(count, by_key.size()); ++i) {
-      first.insert(by_key[i].second);
-    }
-    return first;
+  [[nodiscard]] std::vector<KeyId> first_of(std::vector<KeyId> found, std::size_t count) const {
+    const auto key = [this](KeyId row) { return history_.values().as_integer(rows_.key(row)); };
+    std::ranges::stable_sort(found, {}, key);
+    found.resize(std::min(count, found.size()));
+    std::ranges::sort(found);
+    return found;
   }
 
-  [[nodiscard]] bool is_result(const RowOp& op, const std::set<KeyId>& found,
+  [[nodiscard]] bool is_result(const RowOp& op, const std::vector<KeyId>& found,
                                const RowChanges& changes) const {
     const std::span<const ShownRow> shown = rows_.shown(op);
     switch (op.known) {
@@ -397,11 +380,12 @@ class RowsReplay {
         break;
     }
     return found.size() == shown.size() && std::ranges::all_of(shown, [&](const ShownRow& row) {
-             return found.contains(row.row) && agrees(op, row, *seen(row.row, changes));
+             return std::ranges::binary_search(found, row.row) &&
+                    agrees(op, row, *seen(row.row, changes));
            });
   }
 
-  [[nodiscard]] bool is_bag(std::span<const ShownRow> shown, const std::set<KeyId>& found,
+  [[nodiscard]] bool is_bag(std::span<const ShownRow> shown, const std::vector<KeyId>& found,
                             const RowChanges& changes) const {
     std::map<std::vector<ValueId>, std::int64_t> balance;
     for (const ShownRow& row : shown) {

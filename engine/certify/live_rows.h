@@ -1,0 +1,126 @@
+// The rows that exist at one point of an order of transactions, for the check of that order.
+//
+// What a predicate matches is counted rather than listed where that answers: rows that are shown
+// and match, and as many as match, are those that match. Shares no code with the search
+// (engine/replay), which looks at rows through indices of its own.
+#ifndef ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_
+#define ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::certify {
+
+/// A row that exists.
+struct LiveRow {
+  rows::Record record = {};
+  ValueId version = ValueId::nil();
+};
+
+class LiveRows {
+ public:
+  /// No row exists. `lists_all`: rows will be listed for operations whose results could be counted.
+  LiveRows(const History& history, bool lists_all);
+
+  /// The row; null if it does not exist.
+  [[nodiscard]] const LiveRow* find(KeyId row) const {
+    const std::optional<LiveRow>& found = rows_[row.index()];
+    return found ? &*found : nullptr;
+  }
+
+  /// Makes the row this; nothing: it is gone. O(columns log rows).
+  void set(KeyId row, std::optional<LiveRow> after);
+
+  /// Whether the operation's predicate matches a row with this content.
+  [[nodiscard]] bool is_match(const rows::RowOp& op, KeyId row, const LiveRow& content) const {
+    return rows_of_.table(row) == op.table &&
+           rows_of_.predicate(op).matches(history_.values(), rows_of_.key(row), content.record);
+  }
+
+  /// How many rows the predicate matches, where it is one comparison, with a constant or as a
+  /// range, of a column or the key: O(log rows). Else nothing.
+  [[nodiscard]] std::optional<std::size_t> count(const rows::RowOp& op) const;
+
+  /// Calls `look(row, content)` for all rows that may match, each once: those near it in one
+  /// column, if the predicate or a part of its conjunction is such a comparison, else all.
+  template <class Look>
+  void each_near(const rows::RowOp& op, Look look) const {
+    const auto range = range_of(rows_of_.predicate(op));
+    const auto column = range ? columns_.find({op.table, range->column}) : columns_.end();
+    if (column == columns_.end() || !column->second.is_listed) {
+      for (const KeyId row : live_) {
+        look(row, *rows_[row.index()]);
+      }
+      return;
+    }
+    const std::set<Place>& listed = column->second.listed;
+    for (auto at = listed.lower_bound({range->low, KeyId{0}});
+         at != listed.end() && at->first <= range->high; ++at) {
+      look(at->second, *rows_[at->second.index()]);
+    }
+  }
+
+ private:
+  /// What a column holds, in an order in which the integers stand together.
+  struct Mark {
+    bool is_other = false;  // than an integer; then `number` is the bits of the value
+    std::int64_t number = 0;
+    friend auto operator<=>(const Mark&, const Mark&) = default;
+  };
+
+  using Place = std::pair<Mark, KeyId>;
+
+  /// A comparison of a column; of the key: column none().
+  struct MarkRange {
+    rows::ColumnId column;
+    Mark low;
+    Mark high;
+  };
+
+  /// How many rows hold each value: sums of runs of marks (Fenwick, A New Data Structure for
+  /// Cumulative Frequency Tables, 1994).
+  struct Tally {
+    std::vector<Mark> marks = {};  // all that the column ever holds, ascending
+    std::vector<std::uint32_t> sums = {};
+
+    void change(Mark mark, bool is_more);
+    [[nodiscard]] std::size_t before(std::size_t place) const;
+    [[nodiscard]] std::size_t within(Mark low, Mark high) const;
+  };
+
+  struct Column {
+    bool is_counted = false;
+    bool is_listed = false;
+    Tally tally = {};
+    std::set<Place> listed = {};
+  };
+
+  using ColumnName = std::pair<rows::TableId, rows::ColumnId>;
+
+  void choose_columns(bool lists_all);
+  void gather_marks();
+  [[nodiscard]] static bool is_countable(const rows::RowOp& op);
+  [[nodiscard]] Mark mark(ValueId value) const;
+  [[nodiscard]] std::optional<MarkRange> comparison(const rows::Predicate& predicate) const;
+  [[nodiscard]] std::optional<MarkRange> range_of(const rows::Predicate& predicate) const;
+  void enter(KeyId row, rows::ColumnId column, ValueId value, bool is_in);
+
+  const History& history_;
+  const rows::Rows& rows_of_;
+  std::vector<std::optional<LiveRow>> rows_;  // by KeyId
+  std::set<KeyId> live_;
+  std::map<ColumnName, Column> columns_;  // that are counted or listed
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_LIVE_ROWS_H_
