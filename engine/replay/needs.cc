@@ -11,6 +11,12 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
+namespace {
+
+constexpr std::size_t kAhead = 8;  // rows shown, whose facts are brought nearer
+
+}  // namespace
+
 std::uint32_t Needs::hash(const Fact& fact) {
   std::uint64_t mixed = (std::uint64_t{fact.row.value} << 32 | fact.what.bits()) +
                         std::uint64_t{fact.column.value} * 0x9e3779b97f4a7c15U;
@@ -47,11 +53,12 @@ Needs::Needs(const History& history)
 
 /// Of what no operation shows nothing is waited for.
 void Needs::note_what_is_shown() {
+  std::size_t versions = 0;
   for (const RowOp& op : rows_.ops()) {
     if (op.known == Known::kVersions) {
       shows_versions_ = true;
-    }
-    if (op.known == Known::kVersions || op.known == Known::kValues) {
+      versions += op.shown_count;
+    } else if (op.known == Known::kValues) {
       for (const ShownRow& row : rows_.shown(op)) {
         for (const Field& field : rows_.fields(row)) {
           shows_column_[field.column.index()] = true;
@@ -59,6 +66,7 @@ void Needs::note_what_is_shown() {
       }
     }
   }
+  needs_.reserve(versions);
 }
 
 void Needs::note_writes(TxnId txn) {
@@ -114,16 +122,20 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
 void Needs::note_reads(TxnId txn) {
   for (const Op read : history_.ops(txn)) {
     const RowOp& op = rows_.op(read);
-    if (op.known != Known::kVersions && op.known != Known::kValues) {
-      continue;
-    }
-    for (const ShownRow& row : rows_.shown(op)) {
-      if (op.known == Known::kVersions) {
-        note_read(txn, {row.row, ColumnId::none(), row.version});
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    if (op.known == Known::kVersions) {
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (i + kAhead < shown.size()) {
+          numbers_.prefetch(hash(version_fact(shown[i + kAhead])));
+        }
+        note_read(txn, version_fact(shown[i]));
       }
-      for (const Field& field : rows_.fields(row)) {
-        if (!field.value.is_nil()) {
-          note_read(txn, {row.row, field.column, field.value});
+    } else if (op.known == Known::kValues) {
+      for (const ShownRow& row : shown) {
+        for (const Field& field : rows_.fields(row)) {
+          if (!field.value.is_nil()) {
+            note_read(txn, {row.row, field.column, field.value});
+          }
         }
       }
     }

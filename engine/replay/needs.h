@@ -47,6 +47,10 @@ class Needs {
     friend bool operator==(const Fact&, const Fact&) = default;
   };
 
+  [[nodiscard]] static Fact version_fact(const rows::ShownRow& shown) {
+    return {shown.row, rows::ColumnId::none(), shown.version};
+  }
+
   struct Source {
     Fact fact;
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it

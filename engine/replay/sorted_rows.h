@@ -35,10 +35,11 @@ class SortedRows {
   template <class Take>
   void each_within(std::int64_t low, std::int64_t high, Take take) const {
     const Entry first = {low, KeyId{0}};
-    for (auto block = block_of(first); block != blocks_.end(); ++block) {
-      auto entry =
-          block->front() < first ? std::ranges::lower_bound(*block, first) : block->begin();
-      for (; entry != block->end(); ++entry) {
+    std::size_t at = block_of(first);
+    for (bool is_first = true; at < blocks_.size(); ++at, is_first = false) {
+      const Block& block = blocks_[at];
+      auto entry = is_first ? std::ranges::lower_bound(block, first) : block.begin();
+      for (; entry != block.end(); ++entry) {
         if (entry->at > high) {
           return;
         }
@@ -61,13 +62,15 @@ class SortedRows {
 
   static constexpr std::size_t kMost = 256;  // entries of a block
 
-  /// The first block that ends with the entry or behind it.
-  [[nodiscard]] std::vector<Block>::const_iterator block_of(const Entry& entry) const {
-    return std::ranges::lower_bound(blocks_, entry, {},
-                                    [](const Block& block) { return block.back(); });
+  /// The first block that ends with the entry or behind it; the number of blocks if none does.
+  [[nodiscard]] std::size_t block_of(const Entry& entry) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(ends_, entry) - ends_.begin());
   }
 
+  void split(std::size_t at);
+
   std::vector<Block> blocks_;  // none of them empty
+  std::vector<Entry> ends_;    // of each block the last entry
 };
 
 }  // namespace elapid::replay

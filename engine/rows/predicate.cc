@@ -35,11 +35,6 @@ std::optional<std::int64_t> integer_in(const ValuePool& values, ValueId value) {
 
 }  // namespace
 
-ValueId Record::get(ColumnId column) const {
-  const auto found = std::ranges::find(fields_, column, &Field::column);
-  return found == fields_.end() ? ValueId::none() : found->value;
-}
-
 void Record::set(ColumnId column, ValueId value) {
   const auto at = std::ranges::lower_bound(fields_, column, {}, &Field::column);
   if (at != fields_.end() && at->column == column) {

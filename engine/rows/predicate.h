@@ -49,7 +49,15 @@ struct Field {
 class Record {
  public:
   /// What the column holds; none() if it is missing. O(columns).
-  [[nodiscard]] ValueId get(ColumnId column) const;
+  [[nodiscard]] ValueId get(ColumnId column) const {
+    for (const Field& field : fields_) {
+      if (field.column == column) {
+        return field.value;
+      }
+    }
+    return ValueId::none();
+  }
+
   void set(ColumnId column, ValueId value);
 
   void set(std::span<const Field> fields) {
@@ -128,6 +136,11 @@ struct Predicate {
   [[nodiscard]] Truth evaluate(const ValuePool& values, ValueId key, const Record& row) const;
 
   [[nodiscard]] bool matches(const ValuePool& values, ValueId key, const Record& row) const {
+    if (kind == Kind::kRange) {  // what nearly all are
+      if (const ValueId held = row.get(column); held.is_integer()) {
+        return low <= held.as_integer() && held.as_integer() <= high;
+      }
+    }
     return evaluate(values, key, row) == Truth::kTrue;
   }
 

@@ -37,16 +37,16 @@ struct Version {
 /// R, W or P.
 struct Record {
   char type = 'R';
-  std::uint64_t offset = 0;
   std::uint32_t oid = 0;
-  std::uint64_t key = 0;      ///< R, W
-  std::uint64_t column = 0;   ///< W, P
-  std::uint32_t value = 0;    ///< W
-  Version version = {};       ///< R
-  std::uint32_t low = 0;      ///< P
-  std::uint32_t high = 0;     ///< P
-  std::size_t key_begin = 0;  ///< P: in Transaction::keys
-  std::size_t key_count = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t key = 0;        ///< R, W
+  std::uint64_t column = 0;     ///< W, P
+  std::uint32_t value = 0;      ///< W
+  Version version = {};         ///< R
+  std::uint32_t low = 0;        ///< P
+  std::uint32_t high = 0;       ///< P
+  std::uint32_t key_count = 0;  ///< P
+  std::size_t key_begin = 0;    ///< P: in Transaction::keys
 };
 
 struct Transaction {

@@ -320,7 +320,7 @@ class RecordMaker {
 
   void add_keys(Record& predicate, Transaction& txn, std::span<const KeyId> found) const {
     predicate.key_begin = txn.keys.size();
-    predicate.key_count = found.size();
+    predicate.key_count = static_cast<std::uint32_t>(found.size());
     for (const KeyId row : found) {
       txn.keys.push_back(key(row));
     }

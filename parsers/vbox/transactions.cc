@@ -61,7 +61,13 @@ Status RowOperations::convert(const Transaction& txn, std::vector<MopInput>& mop
 }
 
 rows::ColumnId RowOperations::column(std::uint64_t name) {
-  return rows_.column(history_.values().natural(name));
+  const auto bits = static_cast<std::int64_t>(name);
+  if (const std::uint32_t known = columns_.find(bits); known != IntMap::kAbsent) {
+    return {known};
+  }
+  const rows::ColumnId fresh = rows_.column(history_.values().natural(name));
+  columns_.find_or_add(bits, fresh.value);
+  return fresh;
 }
 
 rows::ShownRowInput RowOperations::shown(const Record& read) {

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/growing_vector.h"
 #include "engine/ir/history_builder.h"
+#include "engine/ir/int_map.h"
 #include "engine/ir/result.h"
 #include "engine/rows/rows_builder.h"
 #include "parsers/traces/int_keys.h"
@@ -61,8 +63,9 @@ class RowOperations {
   HistoryBuilder& history_;
   rows::RowsBuilder& rows_;
   VersionTable& versions_;
+  IntMap columns_;  // by the bits of their names
   // Scratch.
-  std::vector<rows::ShownRowInput> shown_;
+  GrowingVector<rows::ShownRowInput> shown_;
   std::vector<std::uint64_t> touched_;
   std::vector<std::uint64_t> matched_;
   std::vector<const Record*> writes_;
