@@ -6,9 +6,9 @@
 #include <string>
 
 #include "engine/ir/dump.h"
-#include "harness/minimize/deletion.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
+#include "tests/property/deletable_part.h"
 #include "tests/property/for_all.h"
 #include "tests/property/renaming.h"
 #include "tests/support/history_line.h"
@@ -48,25 +48,6 @@ std::optional<Case> case_of(const TinyHistory& tiny, Model model, bool keeps_lev
   return result;
 }
 
-/// What could have gone as well; empty if nothing.
-std::string deletable(const History& history, const Keeps& keeps) {
-  const Draft draft = draft_of(history);
-  const Deleter deleter(draft);
-  for (const Unit unit : kUnits) {
-    for (std::size_t item = 0; item < deleter.count(unit); ++item) {
-      for (const Orphans orphans : kOrphans) {
-        const auto rest = build(deleter.without(unit, item, item + 1, orphans));
-        const Result<bool> kept = rest ? keeps(rest.value().history) : Result<bool>(false);
-        if (!kept || kept.value()) {
-          return "unit " + std::to_string(static_cast<int>(unit)) + ", number " +
-                 std::to_string(item);
-        }
-      }
-    }
-  }
-  return {};
-}
-
 std::string breaks_its_word(const TinyHistory& tiny, Model model, bool keeps_level) {
   const std::optional<Case> whole = case_of(tiny, model, keeps_level);
   if (!whole) {
@@ -86,7 +67,7 @@ std::string breaks_its_word(const TinyHistory& tiny, Model model, bool keeps_lev
   if (!small.value().is_one_minimal) {
     return "not minimal: " + small.value().why_not;
   }
-  if (const std::string more = deletable(history, whole->keeps); !more.empty()) {
+  if (const std::string more = deletable_part(history, whole->keeps); !more.empty()) {
     return more + " could go from " + history_line(history);
   }
   const Result<Minimized> four = minimized(*whole, 4);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/minimize/deletion.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "parsers/formats.h"
@@ -13,46 +12,16 @@
 #include "parsers/write.h"
 #include "tests/oracle/random_rows.h"
 #include "tests/oracle/rows_oracle.h"
+#include "tests/property/deletable_part.h"
 #include "tests/support/sample_size.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
-struct RowsLevel {
-  Model model;
-  Visibility visibility;
-  bool sessions;
-  bool real_time;
-};
-
-constexpr std::array kRowsLevels = {
-    RowsLevel{Model::kPl3, Visibility::kSerial, false, false},
-    RowsLevel{Model::kStrongSessionSerializable, Visibility::kSerial, true, false},
-    RowsLevel{Model::kPlSs, Visibility::kSerial, true, true},
-    RowsLevel{Model::kPlSi, Visibility::kSnapshot, false, false},
-    RowsLevel{Model::kStrongSessionSnapshotIsolation, Visibility::kSnapshot, true, false},
-    RowsLevel{Model::kStrongSnapshotIsolation, Visibility::kSnapshot, true, true},
-};
-
-/// What could have gone as well; empty if nothing.
-std::string deletable_part(const History& history, const Keeps& keeps) {
-  const Draft draft = draft_of(history);
-  const Deleter deleter(draft);
-  for (const Unit unit : kUnits) {
-    for (std::size_t item = 0; item < deleter.count(unit); ++item) {
-      for (const Orphans orphans : kOrphans) {
-        const auto rest = build(deleter.without(unit, item, item + 1, orphans));
-        const Result<bool> kept = rest ? keeps(rest.value().history) : Result<bool>(false);
-        if (!kept || kept.value()) {
-          return "unit " + std::to_string(static_cast<int>(unit)) + ", number " +
-                 std::to_string(item);
-        }
-      }
-    }
-  }
-  return {};
-}
+constexpr std::array kModels = {
+    Model::kPl3,  Model::kStrongSessionSerializable,      Model::kPlSs,
+    Model::kPlSi, Model::kStrongSessionSnapshotIsolation, Model::kStrongSnapshotIsolation};
 
 Validity validity_after_writing(const History& history, const std::string& format, Model model) {
   const TemporaryFolder folder;
@@ -68,8 +37,8 @@ Validity validity_after_writing(const History& history, const std::string& forma
 }
 
 /// Whether there was something to minimize.
-bool minimize_and_compare(const History& whole, const RowsLevel& level, bool keeps_level) {
-  const CheckOptions options = {.models = {level.model}};
+bool minimize_and_compare(const History& whole, Model model, bool keeps_level) {
+  const CheckOptions options = {.models = {model}};
   const Result<Verdict> verdict = check(whole, options);
   if (!verdict || verdict.value().validity != Validity::kInvalid) {
     return false;
@@ -91,10 +60,10 @@ bool minimize_and_compare(const History& whole, const RowsLevel& level, bool kee
   CHECK(keeps(history).value());
   CHECK(deletable_part(history, keeps) == "");
   if (history.info().rows->is_closed()) {
-    CHECK_FALSE(rows_hold(history, {level.visibility, level.sessions, level.real_time}));
+    CHECK_FALSE(rows_hold(history, order_level(model).value()));
   }
   for (const std::string format : {"edn", "jsonl"}) {
-    CHECK(validity_after_writing(history, format, level.model) == Validity::kInvalid);
+    CHECK(validity_after_writing(history, format, model) == Validity::kInvalid);
   }
   const Result<Minimized> four = minimized(4);
   REQUIRE(four.ok());
@@ -108,13 +77,13 @@ TEST_CASE("minimize property: rows") {
   std::uint64_t minimized = 0;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const Result<History> whole = build(random_rows(seed));
-    const RowsLevel& level = kRowsLevels.at(seed % kRowsLevels.size());
-    if (!whole.ok() || (level.real_time && !whole.value().info().has_real_time)) {
+    const Model model = kModels.at(seed % kModels.size());
+    if (!whole.ok() || (order_level(model)->real_time && !whole.value().info().has_real_time)) {
       continue;
     }
-    INFO("seed " << seed << " at " << friendly_name(level.model));
+    INFO("seed " << seed << " at " << friendly_name(model));
     minimized +=
-        minimize_and_compare(whole.value(), level, seed / kRowsLevels.size() % 2 == 0) ? 1U : 0U;
+        minimize_and_compare(whole.value(), model, seed / kModels.size() % 2 == 0) ? 1U : 0U;
   }
   CHECK(minimized > cases / 20);
 }
