@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "engine/argue/fixed_order.h"
+#include "engine/argue/known_order.h"
+#include "engine/argue/origins.h"
 #include "engine/argue/row_parts.h"
 #include "engine/argue/trial.h"
+#include "engine/argue/ways_out.h"
 #include "engine/graph/incremental_order.h"
 #include "engine/solve/sat_solver.h"
 
@@ -29,12 +32,16 @@ class Argument final : public Theory {
            OldVersions old_versions)
       : history_(history),
         writes_(writes),
+        origins_(history, writes),
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
         old_versions_(old_versions),
         sat_(*this),
         first_order_(fixed_.order()),
-        order_(fixed_.vertex_count(), fixed_.edges(), first_order_) {}
+        order_(fixed_.vertex_count(), fixed_.edges(), first_order_),
+        known_(fixed_, order_, [this](std::uint32_t edge) {
+          return sat_.unit_line(brought_[edge - fixed_.edges().size()].variable());
+        }) {}
 
   ArgueResult run(const ArgueOptions& options) {
     ArgueResult result;
@@ -42,6 +49,9 @@ class Argument final : public Theory {
       return is_too_long_ || tried_ + 100 * sat_.conflict_count() > options.work ||
              (options.keep_going && !options.keep_going());
     };
+    if (old_versions_ == OldVersions::kOfNone) {
+      add_origins();
+    }
     // What follows from the fixed order alone needs no variable.
     switch (sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
                                                     : sat_.solve(spent)) {
@@ -95,8 +105,17 @@ class Argument final : public Theory {
       return !is_too_long_;
     }
     sat_.restart();
-    for (const Failure& failure : trial.failures) {
-      add_clause(failure);
+    WaysOutSearch search(history_, writes_, origins_, fixed_, known_);
+    std::vector<WaysOut> ways(trial.failures.size());
+    bool has_forced = false;
+    for (std::size_t i = 0; i < ways.size() && !is_refuted(); ++i) {
+      if (trial.failures[i].kind == Failure::Kind::kFound) {
+        ways[i] = search.find(trial.failures[i]);
+        has_forced = force(trial.failures[i], ways[i]) || has_forced;
+      }
+    }
+    for (std::size_t i = 0; i < ways.size() && !has_forced; ++i) {
+      add_clause(trial.failures[i], ways[i]);
     }
     return false;
   }
@@ -121,6 +140,68 @@ class Argument final : public Theory {
     return events;
   }
 
+  /// What operations were shown that one transaction alone can have left: that one came before.
+  void add_origins() {
+    const TxnId initial = certain_initial(history_);
+    const Sight* last = nullptr;
+    TxnId writer = TxnId::none();
+    for (const Sight& sight : origins_.sights()) {
+      const bool is_same = last != nullptr && last->row == sight.row && last->part == sight.part &&
+                           last->value == sight.value;
+      writer = is_same ? writer : origins_.only_writer(sight.row, sight.part, sight.value);
+      last = &sight;
+      if (writer.is_none() || writer == sight.txn || writer == initial) {
+        continue;
+      }
+      const Failure failure = {
+          .txn = sight.txn,
+          .mop = sight.mop,
+          .causes = {{sight.row, sight.part, TxnId::none(), sight.txn}}};
+      force(failure, {.ways = {{TxnId::none(), writer, sight.txn}}});
+    }
+  }
+
+  /// Where there is only one way out, and it is new: that it is taken, as one or two clauses of one
+  /// choice. Else false, and nothing is done.
+  bool force(const Failure& failure, const WaysOut& out) {
+    if (out.ways.size() > 1 || !is_certain(failure.txn) ||
+        !std::ranges::all_of(failure.causes,
+                             [&](const LastWriter& cause) { return is_certain(cause.writer); })) {
+      return false;
+    }
+    std::vector<Literal> forced;
+    for (const WayOut& way : out.ways) {
+      if (way.middle.is_none()) {
+        forced.push_back(before(fixed_.start(way.reader), fixed_.commit(way.writer)));
+      } else {
+        forced = atoms_of_between(way.writer, way.middle, way.reader);
+      }
+    }
+    bool is_new = out.ways.empty();
+    if (is_new) {
+      add({}, found_step(failure, out), out.lines);
+    }
+    for (const Literal literal : forced) {
+      if (!sat_.is_true(literal)) {
+        is_new = true;
+        add({literal}, found_step(failure, out), out.lines);
+      }
+    }
+    return is_new;
+  }
+
+  /// Whether the transaction took effect, or there is none.
+  [[nodiscard]] bool is_certain(TxnId txn) const { return txn.is_none() || history_.committed(txn); }
+
+  [[nodiscard]] RowsProofStep found_step(const Failure& failure, const WaysOut& out) const {
+    return {.reason = RowsProofStep::Reason::kFound,
+            .txn = failure.txn,
+            .mop = failure.mop,
+            .causes = failure.causes,
+            .by_predicate = writes_.op(failure.txn, failure.mop).has_predicate(),
+            .later = out.later};
+  }
+
   [[nodiscard]] std::optional<FixedOrder::Edge> edge_of(Literal literal) const {
     const RowsChoice& choice = choices_[literal.variable()];
     if (choice.kind != RowsChoice::Kind::kBefore) {
@@ -133,9 +214,11 @@ class Argument final : public Theory {
   /// The cycle that the edge would close, as a clause.
   std::uint32_t explain(FixedOrder::Edge edge, Literal literal, std::vector<Literal>& conflict) {
     const auto first_brought = static_cast<std::uint32_t>(fixed_.edges().size());
+    const bool is_certain = sat_.is_permanent(literal.variable());
     const std::vector<std::uint32_t> path =
         order_.cheapest_path(edge.second, edge.first, [&](std::uint32_t e) {
-          return e >= first_brought && !sat_.is_permanent(brought_[e - first_brought].variable());
+          return e >= first_brought &&
+                 (is_certain || !sat_.is_permanent(brought_[e - first_brought].variable()));
         });
     conflict = {~literal};
     std::vector<OrderEvent> cycle = {fixed_.event(edge.first)};
@@ -153,13 +236,14 @@ class Argument final : public Theory {
     return add_line(conflict, {.reason = RowsProofStep::Reason::kCycle, .cycle = std::move(cycle)});
   }
 
-  std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step) {
-    const std::uint32_t line = sat_.add_line(clause);
+  std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step, Lines from = {}) {
+    const std::uint32_t line = sat_.add_line(clause, std::move(from));
     reasons_.emplace(line, std::move(step));
     return line;
   }
 
-  void add(std::vector<Literal> clause, RowsProofStep step) {
+  /// `from`: lines of the proof that the step rests on.
+  void add(std::vector<Literal> clause, RowsProofStep step, Lines from = {}) {
     if (is_refuted()) {
       return;  // the last line of the proof is the contradiction
     }
@@ -167,7 +251,7 @@ class Argument final : public Theory {
     const auto repeated = std::ranges::unique(clause);
     clause.erase(repeated.begin(), repeated.end());
     tried_ += clause.size();
-    const std::uint32_t line = add_line(clause, std::move(step));
+    const std::uint32_t line = add_line(clause, std::move(step), std::move(from));
     sat_.add_clause(std::move(clause), line);
   }
 
@@ -212,9 +296,8 @@ class Argument final : public Theory {
     return {known->second, true};
   }
 
-  /// That `middle` takes effect between `first`, if any, and where `reader` reads. Nothing: that is
-  /// certain.
-  std::optional<Literal> between(TxnId first, TxnId middle, TxnId reader) {
+  /// What it takes for `middle` to take effect between `first`, if any, and where `reader` reads.
+  std::vector<Literal> atoms_of_between(TxnId first, TxnId middle, TxnId reader) {
     std::vector<Literal> atoms;
     if (!history_.committed(middle)) {
       atoms.push_back(took_effect(middle));
@@ -224,6 +307,19 @@ class Argument final : public Theory {
     }
     if (!fixed_.precedes(middle, reader)) {
       atoms.push_back(before(fixed_.commit(middle), fixed_.start(reader)));
+    }
+    return atoms;
+  }
+
+  /// That `middle` takes effect between `first`, if any, and where `reader` reads. Nothing: that is
+  /// certain.
+  std::optional<Literal> between(TxnId first, TxnId middle, TxnId reader) {
+    std::vector<Literal> atoms = atoms_of_between(first, middle, reader);
+    while (atoms.size() > 1 && sat_.is_true(atoms.back())) {
+      atoms.pop_back();
+    }
+    if (atoms.size() > 1 && sat_.is_true(atoms.front())) {
+      atoms.erase(atoms.begin());
     }
     if (atoms.empty()) {
       return std::nullopt;
@@ -247,7 +343,7 @@ class Argument final : public Theory {
     return Literal(variable, true);
   }
 
-  void add_clause(const Failure& failure) {
+  void add_clause(const Failure& failure, const WaysOut& out) {
     std::vector<Literal> clause;
     const auto doubt = [&](TxnId txn) {
       if (!txn.is_none() && !history_.committed(txn)) {
@@ -270,22 +366,27 @@ class Argument final : public Theory {
     }
     for (const LastWriter& cause : failure.causes) {
       doubt(cause.writer);
-      add_ways_out(cause, clause, [&](TxnId other) {
-        const Miss miss = {other, cause.row, cause.part};
-        const bool is_alone = failure.causes.size() == 1 && failure.kind == Failure::Kind::kFound;
-        return std::ranges::find(failure.misses, miss) == failure.misses.end() &&
-               (!is_alone || could_find(failure, cause, other));
-      });
+      if (failure.kind == Failure::Kind::kOverlap) {
+        add_ways_out(cause, clause, [](TxnId) { return true; });
+      }
     }
-    const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
-    add(std::move(clause),
-        {.reason = is_overlap ? RowsProofStep::Reason::kOverlap : RowsProofStep::Reason::kFound,
-         .txn = failure.txn,
-         .mop = failure.mop,
-         .causes = failure.causes,
-         .by_predicate = !is_overlap && writes_.op(failure.txn, failure.mop).has_predicate(),
-         .other = failure.other,
-         .row = failure.row});
+    for (const WayOut& way : out.ways) {
+      if (way.middle.is_none()) {
+        clause.push_back(before(fixed_.start(way.reader), fixed_.commit(way.writer)));
+      } else if (const auto literal = between(way.writer, way.middle, way.reader)) {
+        clause.push_back(*literal);
+      }
+    }
+    if (failure.kind == Failure::Kind::kFound) {
+      add(std::move(clause), found_step(failure, out), out.lines);
+      return;
+    }
+    add(std::move(clause), {.reason = RowsProofStep::Reason::kOverlap,
+                            .txn = failure.txn,
+                            .mop = failure.mop,
+                            .causes = failure.causes,
+                            .other = failure.other,
+                            .row = failure.row});
   }
 
   /// How the cause may not be the last to write its part before where its reader reads: it comes
@@ -305,17 +406,6 @@ class Argument final : public Theory {
         clause.push_back(*literal);
       }
     }
-  }
-
-  /// Whether the operation could have found what it did with another last writer of its only cause.
-  [[nodiscard]] bool could_find(const Failure& failure, const LastWriter& cause,
-                                TxnId other) const {
-    return std::ranges::any_of(writes_.may_leave(other, cause.row, cause.part), [&](ValueId value) {
-      RowParts row;
-      row.set_part(cause.part, value);
-      writes_.carry_out(failure.txn, failure.mop, cause.row, row);
-      return writes_.may_find(failure.txn, failure.mop, cause.row, row);
-    });
   }
 
   // Repeatable read and read committed: operations that may concern former versions.
@@ -427,12 +517,14 @@ class Argument final : public Theory {
 
   const History& history_;
   const RowWrites& writes_;
+  Origins origins_;
   FixedOrder fixed_;
   bool has_two_events_;
   OldVersions old_versions_;
   SatSolver sat_;
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
+  KnownOrder known_;
   std::vector<RowsChoice> choices_;                               // by variable
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction

@@ -138,6 +138,8 @@ class RowWrites {
 
   [[nodiscard]] std::uint32_t part_count() const { return part_count_; }
 
+  [[nodiscard]] const rows::Rows& rows() const { return rows_; }
+
   [[nodiscard]] const rows::RowOp& op(TxnId txn, std::uint32_t mop) const {
     return rows_.op(history_.ops(txn)[mop]);
   }

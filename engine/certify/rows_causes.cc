@@ -2,23 +2,18 @@
 
 #include <algorithm>
 
+#include "engine/rows/rows.h"
+
 namespace elapid::certify {
 
 bool has(const RowsProofStep& step, const RowsChoice& choice) {
   return std::ranges::find(step.clause, choice) != step.clause.end();
 }
 
-bool RowsCauses::precedes(TxnId a, TxnId b) const {
-  const TxnId initial = history_.info().initial_txn;
-  if (a == b || !history_.committed(a)) {
-    return false;
+void RowsCauses::add_proved(const std::vector<RowsChoice>& clause) {
+  if (clause.size() == 1 && clause.front().kind == RowsChoice::Kind::kBefore) {
+    known_.add(clause.front().first, clause.front().second);
   }
-  if (!initial.is_none() && history_.committed(initial) && (a == initial || b == initial)) {
-    return a == initial;
-  }
-  return (level_.sessions && history_.session(a) == history_.session(b) && a < b) ||
-         (level_.real_time && history_.info().has_real_time && history_.has_invocation(b) &&
-          history_.completion_id(a) < history_.invocation_id(b));
 }
 
 bool RowsCauses::leaves_out(const RowsProofStep& step, TxnId txn) const {
@@ -67,21 +62,80 @@ const char* RowsCauses::flaw_of_cause(const RowsProofStep& step, const LastWrite
     if (!leaves_out(step, writer)) {
       return "the writer may not have taken effect";
     }
-    if (!precedes(writer, reader) && !has(step, before(start(reader), {writer, true}))) {
+    if (!precedes(writer, reader) && !has_reader_first(step, cause)) {
       return "the writer may come later";
     }
   }
+  const std::vector<Undisturbed> undisturbed = this->undisturbed(step, cause);
   for (const TxnId other : effects_.writers_of(cause.row)) {
     if (other == reader || other == writer ||
         (after(step, other, cause.row).maybe & part_bit(cause.part)) == 0 ||
-        precedes(reader, other) || (!writer.is_none() && precedes(other, writer))) {
+        known_.precedes(start(reader), {other, true}) ||
+        (!writer.is_none() && known_.precedes({other, true}, {writer, true}))) {
       continue;
     }
-    if (!is_no_better(other) && !has_between(step, reader, writer, other)) {
+    if (!has_between(step, reader, writer, other) && !would_be_found(cause, other, undisturbed) &&
+        !is_no_better(other)) {
       return "another transaction may have written the row in between";
     }
   }
   return nullptr;
+}
+
+bool RowsCauses::has_reader_first(const RowsProofStep& step, const LastWriter& cause) const {
+  const OrderEvent writing = {cause.writer, true};
+  return std::ranges::any_of(step.clause, [&](const RowsChoice& choice) {
+    return choice.kind == RowsChoice::Kind::kBefore && choice.first == start(cause.reader) &&
+           (choice.second == writing || known_.precedes(writing, choice.second));
+  });
+}
+
+std::vector<RowsCauses::Undisturbed> RowsCauses::undisturbed(const RowsProofStep& step,
+                                                             const LastWriter& cause) const {
+  std::vector<Undisturbed> all;
+  const std::size_t part_count = kFirstColumn + history_.info().rows->column_count();
+  for (const LaterFinding& found : step.later) {
+    const rows::RowOp& op = history_.info().rows->op(history_.ops(found.txn)[found.mop]);
+    const OrderEvent reading = start(found.txn);
+    const bool is_later =
+        found.txn == cause.reader || known_.precedes(start(cause.reader), reading);
+    if (!is_later || cause.writer.is_none() || !history_.committed(found.txn) ||
+        effects_.may_be_old(op) ||
+        effects_.carried_out(found.txn, found.mop, cause.row, {}).maybe != 0) {
+      continue;
+    }
+    for (std::uint32_t part = 0; part < part_count; ++part) {
+      // Whoever can have left the part as it was found did so before the writer, or too late.
+      const bool is_certain =
+          std::ranges::all_of(effects_.writers_of(cause.row), [&](TxnId other) {
+            return other == cause.writer || other == found.txn ||
+                   !may_have_left(other, cause.row, part, found) ||
+                   known_.precedes({other, true}, {cause.writer, true}) ||
+                   known_.precedes(reading, {other, true});
+          });
+      if (is_certain) {
+        all.push_back({found, part});
+      }
+    }
+  }
+  return all;
+}
+
+bool RowsCauses::may_have_left(TxnId txn, KeyId row, std::uint32_t part,
+                               const LaterFinding& found) const {
+  const rows::RowOp& op = history_.info().rows->op(history_.ops(found.txn)[found.mop]);
+  return std::ranges::any_of(effects_.may_leave(txn, row, part), [&](const KnownRow& made) {
+    return !findings_.is_impossible(op, row, made);
+  });
+}
+
+bool RowsCauses::would_be_found(const LastWriter& cause, TxnId other,
+                                std::span<const Undisturbed> undisturbed) const {
+  return std::ranges::any_of(undisturbed, [&](const Undisturbed& one) {
+    return other != one.found.txn &&
+           effects_.writes_with(other, cause.row, cause.part, one.part) &&
+           !may_have_left(other, cause.row, one.part, one.found);
+  });
 }
 
 bool RowsCauses::has_between(const RowsProofStep& step, TxnId reader, TxnId writer,

@@ -7,10 +7,14 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/certify/rows_effects.h"
+#include "engine/certify/rows_findings.h"
 #include "engine/certify/rows_known.h"
+#include "engine/certify/rows_order.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
 #include "engine/verdict/rows_evidence.h"
@@ -36,10 +40,19 @@ class RowsCauses {
   using NoBetter = std::function<bool(TxnId)>;
 
   RowsCauses(const History& history, OrderLevel level, const RowsEffects& effects)
-      : history_(history), level_(level), effects_(effects) {}
+      : history_(history),
+        level_(level),
+        effects_(effects),
+        findings_(history),
+        known_(history, level) {}
 
-  /// Whether sessions, real time or an initial transaction put `a` before `b`.
-  [[nodiscard]] bool precedes(TxnId a, TxnId b) const;
+  /// The clause was proved: where it is one choice about the order, the order is known from now on.
+  void add_proved(const std::vector<RowsChoice>& clause);
+
+  /// Whether `a` is known to commit before `b` starts.
+  [[nodiscard]] bool precedes(TxnId a, TxnId b) const {
+    return known_.precedes({a, true}, start(b));
+  }
 
   /// Where a transaction reads.
   [[nodiscard]] OrderEvent start(TxnId txn) const {
@@ -65,6 +78,28 @@ class RowsCauses {
   /// Causes of causes beyond this tell nothing.
   static constexpr std::size_t kMostDepth = 2000;
 
+  /// Whether the clause holds where the reader comes before the writer of the cause.
+  [[nodiscard]] bool has_reader_first(const RowsProofStep& step, const LastWriter& cause) const;
+
+  /// A later finding and a part of the row that it would have found otherwise, had anybody written
+  /// that part between the cause's writer and its reader.
+  struct Undisturbed {
+    LaterFinding found;
+    std::uint32_t part = 0;
+  };
+
+  [[nodiscard]] std::vector<Undisturbed> undisturbed(const RowsProofStep& step,
+                                                     const LastWriter& cause) const;
+
+  /// Whether `other` cannot have come between, since it would have been found.
+  [[nodiscard]] bool would_be_found(const LastWriter& cause, TxnId other,
+                                    std::span<const Undisturbed> undisturbed) const;
+
+  /// Whether the operation may have found what it did of the row, had the transaction written this
+  /// part of it last.
+  [[nodiscard]] bool may_have_left(TxnId txn, KeyId row, std::uint32_t part,
+                                   const LaterFinding& found) const;
+
   /// Whether the clause holds where `other` comes between the writer and the reader.
   [[nodiscard]] bool has_between(const RowsProofStep& step, TxnId reader, TxnId writer,
                                  TxnId other) const;
@@ -72,6 +107,8 @@ class RowsCauses {
   const History& history_;
   OrderLevel level_;
   const RowsEffects& effects_;
+  RowsFindings findings_;
+  RowsOrder known_;
   // What the causes of one step tell of what transactions leave; nothing: that is being found out.
   mutable std::map<std::pair<TxnId, KeyId>, std::optional<CarriedOut>> memo_;
   mutable const RowsProofStep* memo_of_ = nullptr;

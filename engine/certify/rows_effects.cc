@@ -163,6 +163,16 @@ std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t
   return all;
 }
 
+bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uint32_t also) const {
+  return std::ranges::all_of(history_.ops(txn), [&](Op place) {
+    const RowOp& op = rows_.op(place);
+    const PartBits parts = op.is_read() ? 0 : parts_written(op);
+    bool may_write = is_unnamed(op);
+    each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
+    return !may_write || (parts & part_bit(part)) == 0 || (parts & part_bit(also)) != 0;
+  });
+}
+
 std::vector<TxnId> RowsEffects::writers_of(KeyId row) const {
   const auto found = writers_.find(row);
   std::vector<TxnId> all = found == writers_.end() ? std::vector<TxnId>() : found->second;

@@ -69,6 +69,11 @@ class RowsEffects {
   /// the row.
   [[nodiscard]] std::vector<KnownRow> may_leave(TxnId txn, KeyId key, std::uint32_t part) const;
 
+  /// Whether each operation of the transaction that may write a part of the row writes another part
+  /// as well.
+  [[nodiscard]] bool writes_with(TxnId txn, KeyId key, std::uint32_t part,
+                                 std::uint32_t also) const;
+
   /// Who may write the row.
   [[nodiscard]] std::vector<TxnId> writers_of(KeyId row) const;
 

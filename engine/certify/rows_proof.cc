@@ -51,6 +51,7 @@ class RowsProofCheck {
         return "step " + std::to_string(i + 1) + " of the proof does not follow: " + flaw;
       }
       proved_.add(step.clause);
+      causes_.add_proved(step.clause);
     }
     const bool is_whole = !evidence_.steps.empty() && evidence_.steps.back().clause.empty();
     return is_whole ? std::nullopt
@@ -92,13 +93,16 @@ class RowsProofCheck {
           return is_row(cause.row) && cause.part < kFirstColumn + rows_.column_count() &&
                  (cause.writer.is_none() || is_txn(cause.writer)) && is_txn(cause.reader);
         });
+    const bool has_findings = std::ranges::all_of(step.later, [&](const LaterFinding& found) {
+      return is_txn(found.txn) && found.mop < history_.ops(found.txn).size();
+    });
     const bool is_about_versions =
         step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion;
     const bool is_about_txn = is_about_versions || step.reason == ProofReason::kFound ||
                               step.reason == ProofReason::kOverlap;
     const bool is_about_two =
         step.reason == ProofReason::kOverlap || step.reason == ProofReason::kVersion;
-    return has_places && std::ranges::all_of(step.clause, is_choice) &&
+    return has_places && has_findings && std::ranges::all_of(step.clause, is_choice) &&
            (!is_about_txn || is_txn(step.txn)) && (!is_about_two || is_txn(step.other)) &&
            (!is_about_versions || (is_row(step.row) && step.mop < history_.ops(step.txn).size()));
   }
@@ -209,15 +213,23 @@ class RowsProofCheck {
     if (!causes_.leaves_out(step, step.txn)) {
       return "the transaction may not have taken effect";
     }
+    // One of the causes may have been any of several, as long as all others were as they are said
+    // to have been.
+    const LastWriter* varied = nullptr;
     for (const LastWriter& cause : step.causes) {
       const auto is_no_better = [&](TxnId other) {
-        return step.causes.size() == 1 && cause.reader == step.txn &&
-               std::ranges::all_of(
-                   effects_.may_leave(other, cause.row, cause.part), [&](const KnownRow& made) {
-                     return findings_.is_impossible(
-                         op, cause.row,
-                         effects_.carried_out(step.txn, step.mop, cause.row, made).row);
-                   });
+        if (cause.reader != step.txn || (varied != nullptr && varied != &cause)) {
+          return false;
+        }
+        varied = &cause;
+        return std::ranges::all_of(
+            effects_.may_leave(other, cause.row, cause.part), [&](const KnownRow& made) {
+              KnownRow row = causes_.before_txn(step, step.txn, cause.row);
+              put_part(row, made, cause.part);
+              return findings_.is_impossible(
+                  op, cause.row,
+                  effects_.carried_out(step.txn, step.mop, cause.row, std::move(row)).row);
+            });
       };
       if (const char* flaw = causes_.flaw_of_cause(step, cause, is_no_better)) {
         return flaw;

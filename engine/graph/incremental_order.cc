@@ -114,6 +114,24 @@ bool IncrementalOrder::reaches(std::uint32_t from, std::uint32_t to) {
   return do_meet;
 }
 
+std::vector<std::uint32_t> IncrementalOrder::some_after(std::uint32_t from, std::size_t most) {
+  std::vector<std::uint32_t> found = {from};
+  is_marked_[from] = true;
+  for (std::size_t i = 0; i < found.size() && found.size() < most; ++i) {
+    each_edge_from(found[i], [&](std::uint32_t e) {
+      const std::uint32_t next = edges_[e].second;
+      if (!is_marked_[next] && found.size() < most) {
+        is_marked_[next] = true;
+        found.push_back(next);
+      }
+    });
+  }
+  for (const std::uint32_t v : found) {
+    is_marked_[v] = false;
+  }
+  return found;
+}
+
 /// Collects what `from` leads to, up to the place of `last`; false if `last` is among it.
 bool IncrementalOrder::find_after(std::uint32_t from, std::uint32_t last) {
   after_.assign(1, from);

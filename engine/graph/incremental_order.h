@@ -33,6 +33,9 @@ class IncrementalOrder {
   /// only at what stands between them.
   [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to);
 
+  /// What `from` leads to, itself first and then by the number of edges, but no more than `most`.
+  [[nodiscard]] std::vector<std::uint32_t> some_after(std::uint32_t from, std::size_t most);
+
   /// Removes the edge inserted last.
   void remove_last();
 

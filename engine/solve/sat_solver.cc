@@ -51,8 +51,9 @@ std::uint32_t SatSolver::new_variable(bool phase) {
   return variable;
 }
 
-std::uint32_t SatSolver::add_line(std::vector<Literal> clause) {
-  proof_.push_back({.clause = std::move(clause)});
+std::uint32_t SatSolver::add_line(std::vector<Literal> clause,
+                                  std::vector<std::uint32_t> premises) {
+  proof_.push_back({.clause = std::move(clause), .premises = std::move(premises)});
   return static_cast<std::uint32_t>(proof_.size() - 1);
 }
 

@@ -88,8 +88,8 @@ class SatSolver {
 
   static constexpr std::uint32_t kGiven = 0xffffffffU;
 
-  /// A clause that the theory has derived.
-  std::uint32_t add_line(std::vector<Literal> clause);
+  /// A clause that the theory has derived, from the clauses of these lines if any.
+  std::uint32_t add_line(std::vector<Literal> clause, std::vector<std::uint32_t> premises = {});
 
   /// Searches until an answer is found or `spent()` says that it was enough.
   template <class Spent>
@@ -118,6 +118,11 @@ class SatSolver {
 
   [[nodiscard]] bool is_permanent(std::uint32_t variable) const {
     return values_[variable] != kUnset && levels_[variable] == 0;
+  }
+
+  /// The line that says so of a permanent variable.
+  [[nodiscard]] std::uint32_t unit_line(std::uint32_t variable) const {
+    return unit_line_[variable];
   }
 
   [[nodiscard]] std::uint32_t variable_count() const {
@@ -176,10 +181,6 @@ class SatSolver {
   std::uint32_t lower(std::vector<Literal>& conflict, std::vector<std::uint32_t>& premises) const;
   void analyse(std::vector<Literal> conflict, std::vector<std::uint32_t> premises);
   void refute(const std::vector<Literal>& conflict, std::vector<std::uint32_t> premises);
-
-  [[nodiscard]] std::uint32_t unit_line(std::uint32_t variable) const {
-    return unit_line_[variable];
-  }
 
   void bump(std::uint32_t variable);
   void forget_clauses();

@@ -39,6 +39,14 @@ struct LastWriter {
   friend bool operator==(const LastWriter&, const LastWriter&) = default;
 };
 
+/// An operation that comes after the reader of a step, and found of a row what only those left that
+/// had written it before: so nobody wrote it in between.
+struct LaterFinding {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  friend bool operator==(const LaterFinding&, const LaterFinding&) = default;
+};
+
 /// Something that an execution leaves open, or its contrary.
 struct RowsChoice {
   enum class Kind : std::uint8_t {
@@ -80,6 +88,7 @@ struct RowsProofStep {
   TxnId other = TxnId::none();  ///< kOverlap, kVersion
   KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion
   std::vector<OrderEvent> cycle = {};
+  std::vector<LaterFinding> later = {};  ///< kFound: why others did not come between
 };
 
 /// Before whom the causes of a step were the last, unless they say otherwise: its transaction, or

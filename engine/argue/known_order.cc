@@ -1,0 +1,26 @@
+#include "engine/argue/known_order.h"
+
+namespace elapid::argue {
+
+void KnownOrder::add_lines(OrderEvent a, OrderEvent b, Lines& lines) const {
+  const auto first_forced = static_cast<std::uint32_t>(fixed_.edges().size());
+  for (const std::uint32_t edge :
+       order_.cheapest_path(fixed_.vertex(a), fixed_.vertex(b),
+                            [&](std::uint32_t e) { return e >= first_forced; })) {
+    if (edge >= first_forced) {
+      lines.push_back(line_of_(edge));
+    }
+  }
+}
+
+std::vector<OrderEvent> KnownOrder::some_after(OrderEvent from, std::size_t most) {
+  std::vector<OrderEvent> events;
+  for (const std::uint32_t vertex : order_.some_after(fixed_.vertex(from), most)) {
+    if (fixed_.is_event(vertex) && vertex != fixed_.vertex(from)) {
+      events.push_back(fixed_.event(vertex));
+    }
+  }
+  return events;
+}
+
+}  // namespace elapid::argue

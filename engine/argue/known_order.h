@@ -1,0 +1,51 @@
+// What is certain of the order of events: sessions, real time and an initial transaction, and what
+// clauses have forced so far.
+#ifndef ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_
+#define ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/argue/fixed_order.h"
+#include "engine/graph/incremental_order.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::argue {
+
+/// Lines of a proof.
+using Lines = std::vector<std::uint32_t>;
+
+/// Borrows all. To be asked while `order` has no edges but certain ones.
+class KnownOrder {
+ public:
+  /// `line_of` tells the line that forced an edge beyond the fixed ones.
+  KnownOrder(const FixedOrder& fixed, IncrementalOrder& order,
+             std::function<std::uint32_t(std::uint32_t edge)> line_of)
+      : fixed_(fixed), order_(order), line_of_(std::move(line_of)) {}
+
+  [[nodiscard]] bool precedes(OrderEvent a, OrderEvent b) {
+    return a != b && order_.reaches(fixed_.vertex(a), fixed_.vertex(b));
+  }
+
+  /// Appends the lines that show that `a` precedes `b`, which it does.
+  void add_lines(OrderEvent a, OrderEvent b, Lines& lines) const;
+
+  /// Events that `from` precedes, near ones first, no more than `most`.
+  [[nodiscard]] std::vector<OrderEvent> some_after(OrderEvent from, std::size_t most);
+
+  /// Where the event stands in some order that is possible as far as is known.
+  [[nodiscard]] std::uint32_t position(OrderEvent event) const {
+    return order_.position(fixed_.vertex(event));
+  }
+
+ private:
+  const FixedOrder& fixed_;
+  IncrementalOrder& order_;
+  std::function<std::uint32_t(std::uint32_t edge)> line_of_;
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_KNOWN_ORDER_H_

@@ -1,0 +1,126 @@
+#include "engine/argue/origins.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace elapid::argue {
+
+using rows::Field;
+using rows::RowOp;
+using rows::RowOpKind;
+using rows::ShownRow;
+
+namespace {
+
+auto sight_key(const Sight& sight) {
+  return std::tuple(sight.row, sight.part, sight.value.bits());
+}
+
+}  // namespace
+
+std::size_t Origins::PlaceHash::operator()(const Place& place) const {
+  std::uint64_t h = std::uint64_t{place.row_or_table} << 32 | place.value.bits();
+  h = (h ^ (2 * std::uint64_t{place.part} + (place.is_table ? 1 : 0))) * 0x9e3779b97f4a7c15U;
+  return static_cast<std::size_t>(h ^ h >> 29);
+}
+
+Origins::Origins(const History& history, const RowWrites& writes)
+    : history_(history), writes_(writes) {
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    if (history.status(txn) != TxnStatus::kAborted) {
+      note_writes(txn);
+    }
+    if (history.committed(txn)) {
+      note_sights(txn);
+    }
+  }
+  std::ranges::sort(sights_, [](const Sight& a, const Sight& b) {
+    return std::tuple(sight_key(a), a.txn, a.mop) < std::tuple(sight_key(b), b.txn, b.mop);
+  });
+}
+
+void Origins::note_writes(TxnId txn) {
+  const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
+  for (std::uint32_t mop = 0; mop < count; ++mop) {
+    const RowOp& op = writes_.op(txn, mop);
+    if (op.is_read()) {
+      continue;
+    }
+    const auto note = [&](std::uint32_t part, ValueId value) {
+      if (RowWrites::is_unnamed(op)) {
+        note_write({op.table.value, part, value, true}, txn);
+      }
+      for (const KeyId row : writes_.rows_of(txn, mop)) {
+        note_write({row.value, part, value, false}, txn);
+      }
+    };
+    for (const Field& field : writes_.rows().written(op)) {
+      note(part_of(field.column), field.value);
+    }
+    note(kRowVersion, op.version);
+    if (op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut) {
+      note(kRowExistence, RowParts::existence(true));
+    }
+  }
+}
+
+void Origins::note_write(Place place, TxnId txn) {
+  const auto [known, is_new] = writers_.try_emplace(place, Writer{txn});
+  known->second.is_only = known->second.is_only && known->second.txn == txn;
+}
+
+void Origins::note_sights(TxnId txn) {
+  const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
+  for (std::uint32_t mop = 0; mop < count; ++mop) {
+    const RowOp& op = writes_.op(txn, mop);
+    const bool shows = op.kind == RowOpKind::kRead ||
+                       (op.has_predicate() && op.known != rows::Known::kBag);
+    for (const ShownRow& shown : writes_.rows().shown(op)) {
+      if (shows) {
+        note_sight(txn, mop, shown);
+      }
+    }
+  }
+}
+
+void Origins::note_sight(TxnId txn, std::uint32_t mop, const ShownRow& shown) {
+  bool may_be_own = false;
+  writes_.each_write(txn, mop, shown.row,
+                     [&](std::uint32_t, const RowOp&, bool) { may_be_own = true; });
+  if (may_be_own) {
+    return;
+  }
+  sights_.push_back({shown.row, kRowExistence, RowParts::existence(true), txn, mop});
+  if (writes_.op(txn, mop).known == rows::Known::kVersions) {
+    sights_.push_back({shown.row, kRowVersion, shown.version, txn, mop});
+  }
+  for (const Field& field : writes_.rows().fields(shown)) {
+    sights_.push_back({shown.row, part_of(field.column), field.value, txn, mop});
+  }
+}
+
+std::span<const Sight> Origins::sights(KeyId row, std::uint32_t part, ValueId value) const {
+  const auto range =
+      std::ranges::equal_range(sights_, std::tuple(row, part, value.bits()), {}, sight_key);
+  return {range.begin(), range.end()};
+}
+
+TxnId Origins::only_writer(KeyId row, std::uint32_t part, ValueId value) const {
+  if (value.is_none() || value.is_nil()) {
+    return TxnId::none();
+  }
+  const auto named = writers_.find({row.value, part, value, false});
+  const auto unnamed =
+      writers_.find({writes_.rows().table(row).value, part, value, true});
+  const bool has_named = named != writers_.end();
+  const bool has_unnamed = unnamed != writers_.end();
+  if (!has_named && !has_unnamed) {
+    return TxnId::none();
+  }
+  const Writer& one = has_named ? named->second : unnamed->second;
+  const bool agree = !has_named || !has_unnamed || named->second.txn == unnamed->second.txn;
+  return one.is_only && agree && (!has_unnamed || unnamed->second.is_only) ? one.txn
+                                                                           : TxnId::none();
+}
+
+}  // namespace elapid::argue

@@ -1,0 +1,77 @@
+// Who can have left what operations found of rows, where the recording tells: a value that one
+// transaction alone wrote into a column of a row was left there by that one, and by nobody else.
+#ifndef ELAPID_ENGINE_ARGUE_ORIGINS_H_
+#define ELAPID_ENGINE_ARGUE_ORIGINS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/argue/row_parts.h"
+#include "engine/ir/history.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::argue {
+
+/// That an operation of a committed transaction was shown the part of a row like this, before the
+/// transaction can have written the row itself.
+struct Sight {
+  KeyId row;
+  std::uint32_t part = 0;
+  ValueId value = ValueId::none();  ///< of the existence: RowParts::existence()
+  TxnId txn;
+  std::uint32_t mop = 0;
+};
+
+/// Borrows both. About 20 bytes for each column of each row that was shown.
+class Origins {
+ public:
+  Origins(const History& history, const RowWrites& writes);
+
+  /// All columns that were shown, and rows as such, by row, part and value, and then by
+  /// transaction.
+  [[nodiscard]] std::span<const Sight> sights() const { return sights_; }
+
+  /// Those of a row's part with this value.
+  [[nodiscard]] std::span<const Sight> sights(KeyId row, std::uint32_t part, ValueId value) const;
+
+  /// The only transaction that may have left the part like this, which is not nil; none() if there
+  /// are several, or none at all. O(1)
+  [[nodiscard]] TxnId only_writer(KeyId row, std::uint32_t part, ValueId value) const;
+
+ private:
+  /// A value in a column of a row, or of all rows of a table.
+  struct Place {
+    std::uint32_t row_or_table = 0;
+    std::uint32_t part = 0;
+    ValueId value = ValueId::none();
+    bool is_table = false;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const;
+  };
+
+  /// One writer, or that there are more.
+  struct Writer {
+    TxnId txn;
+    bool is_only = true;
+  };
+
+  void note_writes(TxnId txn);
+  void note_write(Place place, TxnId txn);
+  void note_sights(TxnId txn);
+  void note_sight(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown);
+
+  const History& history_;
+  const RowWrites& writes_;
+  std::vector<Sight> sights_;
+  std::unordered_map<Place, Writer, PlaceHash> writers_;
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_ORIGINS_H_

@@ -1,0 +1,256 @@
+#include "engine/argue/ways_out.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace elapid::argue {
+
+using rows::RowOp;
+
+namespace {
+
+/// Events looked at for one that comes later.
+constexpr std::size_t kMostLater = 4000;
+/// Other writers whose place in the order is looked for.
+constexpr std::size_t kMostOthers = 64;
+
+/// What the writer leaves of the part, if that is certain.
+std::optional<ValueId> left_of(const RowWrites& writes, const LastWriter& cause,
+                               std::uint32_t part) {
+  const RowParts left = writes.left_by(cause.writer, cause.row);
+  if (part == kRowExistence && !left.knows(part)) {
+    const bool has_value = std::ranges::any_of(
+        left.columns, [](const auto& column) { return !column.second.is_none(); });
+    return has_value ? std::optional(RowParts::existence(true)) : std::nullopt;
+  }
+  return left.knows(part) ? std::optional(left.part(part)) : std::nullopt;
+}
+
+}  // namespace
+
+WaysOut WaysOutSearch::find(const Failure& failure) {
+  WaysOut out;
+  std::set<TxnId> readers;
+  for (const LastWriter& cause : failure.causes) {
+    readers.insert(cause.reader);
+  }
+  // What is known of whom it would make no difference serves one cause.
+  std::vector<std::vector<TxnId>> all_others;
+  for (const LastWriter& cause : failure.causes) {
+    all_others.push_back(others(failure, cause));
+  }
+  const auto most = std::ranges::max_element(all_others, {}, &std::vector<TxnId>::size);
+  for (std::size_t i = 0; i < failure.causes.size(); ++i) {
+    const LastWriter& cause = failure.causes[i];
+    std::vector<TxnId>& others = all_others[i];
+    if (&others == &*most) {
+      drop_no_better(failure, cause, others);
+    }
+    drop_overwriters(cause, others, out);
+    drop_by_order(cause, others, out);
+    for (const TxnId other : others) {
+      out.ways.push_back({cause.writer, other, cause.reader});
+    }
+  }
+  for (const TxnId reader : readers) {
+    if (reader != failure.txn) {
+      add_reader_first(failure, reader, out);
+    }
+  }
+  add_reader_first(failure, failure.txn, out);
+  return out;
+}
+
+/// Who else may have been the last to write the part before its reader.
+std::vector<TxnId> WaysOutSearch::others(const Failure& failure, const LastWriter& cause) const {
+  std::vector<TxnId> others = writes_.writers(cause.row, cause.part);
+  std::erase_if(others, [&](TxnId other) {
+    return other == cause.reader || other == cause.writer ||
+           fixed_.precedes(cause.reader, other) ||
+           (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) ||
+           std::ranges::find(failure.misses, Miss{other, cause.row, cause.part}) !=
+               failure.misses.end();
+  });
+  return others;
+}
+
+/// Where the reader came before one of the writers, it came before the last of those that are
+/// certain to be in order.
+void WaysOutSearch::add_reader_first(const Failure& failure, TxnId reader, WaysOut& out) {
+  const OrderEvent reading = fixed_.start(reader);
+  std::vector<TxnId> writers;
+  for (const LastWriter& cause : failure.causes) {
+    if (cause.reader == reader && !cause.writer.is_none() &&
+        !fixed_.precedes(cause.writer, reader) &&
+        std::ranges::find(writers, cause.writer) == writers.end()) {
+      writers.push_back(cause.writer);
+    }
+  }
+  if (writers.empty()) {
+    return;
+  }
+  const auto event = [&](TxnId txn) { return fixed_.commit(txn); };
+  const TxnId last = *std::ranges::max_element(
+      writers, {}, [&](TxnId txn) { return known_.position(event(txn)); });
+  const bool is_needed = reader == failure.txn && out.ways.empty();
+  const bool may_be_first = is_needed || !known_.precedes(event(last), reading);
+  for (const TxnId writer : writers) {
+    if (writer == last && may_be_first) {
+      out.ways.push_back({writer, TxnId::none(), reader});
+    } else if (may_be_first && known_.precedes(event(writer), event(last))) {
+      known_.add_lines(event(writer), event(last), out.lines);
+    } else if (known_.precedes(event(writer), reading)) {
+      known_.add_lines(event(writer), reading, out.lines);
+    } else {
+      out.ways.push_back({writer, TxnId::none(), reader});
+    }
+  }
+}
+
+/// Of whom the operation could not have found what it did either, were all other causes so.
+void WaysOutSearch::drop_no_better(const Failure& failure, const LastWriter& cause,
+                                   std::vector<TxnId>& others) const {
+  if (cause.reader != failure.txn) {
+    return;
+  }
+  RowParts row;
+  for (const LastWriter& one : failure.causes) {
+    if (one.row == cause.row && one.reader == failure.txn) {
+      const RowParts left = writes_.left_by(one.writer, one.row);
+      if (left.knows(one.part)) {
+        row.set_part(one.part, left.part(one.part));
+      }
+    }
+  }
+  std::erase_if(others, [&](TxnId other) {
+    return std::ranges::none_of(
+        writes_.may_leave(other, cause.row, cause.part), [&](ValueId value) {
+          RowParts changed = row;
+          changed.set_part(cause.part, value);
+          writes_.carry_out(failure.txn, failure.mop, cause.row, changed);
+          return writes_.may_find(failure.txn, failure.mop, cause.row, changed);
+        });
+  });
+}
+
+/// Who would have overwritten what a later operation found.
+void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>& others,
+                                     WaysOut& out) {
+  if (cause.writer.is_none()) {
+    return;
+  }
+  for (std::uint32_t part = writes_.part_count(); part-- > 0 && !others.empty();) {
+    const std::optional<ValueId> value = left_of(writes_, cause, part);
+    if (!value || value->is_none() || value->is_nil()) {
+      continue;
+    }
+    Lines lines;
+    const Sight* sight = sight_after(cause.reader, cause.row, part, *value);
+    if (sight == nullptr || !is_last_maker(cause, part, *value, lines)) {
+      continue;
+    }
+    const std::size_t dropped = std::erase_if(others, [&](TxnId other) {
+      return other != sight->txn && writes_with(other, cause.row, cause.part, part) &&
+             std::ranges::none_of(writes_.may_leave(other, cause.row, part), [&](ValueId left) {
+               RowParts row;
+               row.set_part(part, left);
+               return writes_.may_find(sight->txn, sight->mop, cause.row, row);
+             });
+    });
+    if (dropped > 0) {
+      out.later.push_back({sight->txn, sight->mop});
+      out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+      if (sight->txn != cause.reader) {
+        known_.add_lines(fixed_.start(cause.reader), fixed_.start(sight->txn), out.lines);
+      }
+    }
+  }
+}
+
+/// Who is certain to come before the writer, or after the reader.
+void WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
+                                  WaysOut& out) {
+  if (others.size() > kMostOthers) {
+    return;
+  }
+  const OrderEvent reading = fixed_.start(cause.reader);
+  std::erase_if(others, [&](TxnId other) {
+    const OrderEvent event = fixed_.commit(other);
+    if (known_.precedes(reading, event)) {
+      known_.add_lines(reading, event, out.lines);
+      return true;
+    }
+    if (!cause.writer.is_none() && known_.precedes(event, fixed_.commit(cause.writer))) {
+      known_.add_lines(event, fixed_.commit(cause.writer), out.lines);
+      return true;
+    }
+    return false;
+  });
+}
+
+/// Whether each operation of the transaction that may write a part of the row writes another, too.
+bool WaysOutSearch::writes_with(TxnId txn, KeyId row, std::uint32_t part,
+                                std::uint32_t also) const {
+  bool does = true;
+  writes_.each_write(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row,
+                     [&](std::uint32_t /*mop*/, const RowOp& op, bool /*is_sure*/) {
+                       const PartSet written = writes_.written(op);
+                       does = does && ((written >> part & 1U) == 0 || (written >> also & 1U) != 0);
+                     });
+  return does;
+}
+
+/// The nearest operation not before the reader that was shown the part of the row like this.
+const Sight* WaysOutSearch::sight_after(TxnId reader, KeyId row, std::uint32_t part,
+                                        ValueId value) {
+  note_later(reader);
+  const Sight* nearest = nullptr;
+  std::uint32_t rank = 0;
+  for (const Sight& sight : origins_.sights(row, part, value)) {
+    const auto found = later_.find(sight.txn.value);
+    if (found != later_.end() && (nearest == nullptr || found->second < rank)) {
+      nearest = &sight;
+      rank = found->second;
+    }
+  }
+  return nearest;
+}
+
+void WaysOutSearch::note_later(TxnId reader) {
+  if (later_of_ == reader) {
+    return;
+  }
+  later_of_ = reader;
+  later_.clear();
+  later_.emplace(reader.value, 0);
+  for (const OrderEvent event : known_.some_after(fixed_.start(reader), kMostLater)) {
+    if (event == fixed_.start(event.txn)) {
+      later_.try_emplace(event.txn.value, static_cast<std::uint32_t>(later_.size()));
+    }
+  }
+}
+
+/// Whether all that may make the part of the row what its writer left are certain to come before
+/// that writer.
+bool WaysOutSearch::is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value,
+                                  Lines& lines) {
+  if (origins_.only_writer(cause.row, part, value) == cause.writer) {
+    return true;
+  }
+  std::vector<TxnId> makers = writes_.writers(cause.row, part);
+  std::erase_if(makers, [&](TxnId maker) {
+    const std::vector<ValueId> may_leave = writes_.may_leave(maker, cause.row, part);
+    return maker == cause.writer || std::ranges::find(may_leave, value) == may_leave.end();
+  });
+  return makers.size() <= kMostOthers && std::ranges::all_of(makers, [&](TxnId maker) {
+    const bool is_earlier =
+        known_.precedes(fixed_.commit(maker), fixed_.commit(cause.writer));
+    if (is_earlier) {
+      known_.add_lines(fixed_.commit(maker), fixed_.commit(cause.writer), lines);
+    }
+    return is_earlier;
+  });
+}
+
+}  // namespace elapid::argue

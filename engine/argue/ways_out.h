@@ -1,0 +1,75 @@
+// In which ways a failure may be none: one of its causes is not so, because the reader came before
+// the writer, or because another transaction came between. As few as what is certain leaves.
+//
+// Example: T2 was not shown row 7, which T1 inserted, and which T5 may have deleted. T2 came before
+// T1; or T1, T5, T2 came in this order. But T3, of which it is certain that it came after T2, was
+// shown row 7, and nobody but T1 inserts it: so T5 did not come between, and T2 came before T1.
+#ifndef ELAPID_ENGINE_ARGUE_WAYS_OUT_H_
+#define ELAPID_ENGINE_ARGUE_WAYS_OUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/argue/fixed_order.h"
+#include "engine/argue/known_order.h"
+#include "engine/argue/origins.h"
+#include "engine/argue/row_parts.h"
+#include "engine/argue/trial.h"
+#include "engine/ir/history.h"
+#include "engine/verdict/rows_evidence.h"
+
+namespace elapid::argue {
+
+/// `reader` came before `writer`; or, if there is a `middle`, that came between the two, or with
+/// writer none() before the reader.
+struct WayOut {
+  TxnId writer;
+  TxnId middle;  ///< or none()
+  TxnId reader;
+};
+
+struct WaysOut {
+  std::vector<WayOut> ways = {};
+  Lines lines = {};                      ///< that show of other ways that they are none
+  std::vector<LaterFinding> later = {};  ///< likewise
+};
+
+/// Borrows all.
+class WaysOutSearch {
+ public:
+  WaysOutSearch(const History& history, const RowWrites& writes, const Origins& origins,
+                const FixedOrder& fixed, KnownOrder& known)
+      : history_(history), writes_(writes), origins_(origins), fixed_(fixed), known_(known) {}
+
+  /// Of a failure of kind kFound.
+  [[nodiscard]] WaysOut find(const Failure& failure);
+
+ private:
+  [[nodiscard]] std::vector<TxnId> others(const Failure& failure, const LastWriter& cause) const;
+  void add_reader_first(const Failure& failure, TxnId reader, WaysOut& out);
+  void drop_no_better(const Failure& failure, const LastWriter& cause,
+                      std::vector<TxnId>& others) const;
+  void drop_overwriters(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  void drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  [[nodiscard]] bool writes_with(TxnId txn, KeyId row, std::uint32_t part,
+                                 std::uint32_t also) const;
+  [[nodiscard]] const Sight* sight_after(TxnId reader, KeyId row, std::uint32_t part,
+                                         ValueId value);
+  bool is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value, Lines& lines);
+  void note_later(TxnId reader);
+
+  const History& history_;
+  const RowWrites& writes_;
+  const Origins& origins_;
+  const FixedOrder& fixed_;
+  KnownOrder& known_;
+  // Who comes after a reader for certain, by how near.
+  TxnId later_of_ = TxnId::none();
+  std::unordered_map<std::uint32_t, std::uint32_t> later_;
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_WAYS_OUT_H_

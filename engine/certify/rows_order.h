@@ -1,0 +1,50 @@
+// What is known of the order of events while a proof about rows is checked: sessions, real time, an
+// initial transaction, and what was proved so far.
+#ifndef ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_
+#define ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::certify {
+
+/// Borrows the history.
+class RowsOrder {
+ public:
+  RowsOrder(const History& history, OrderLevel level) : history_(history), level_(level) {}
+
+  /// It was proved that `a` comes before `b`.
+  void add(OrderEvent a, OrderEvent b);
+
+  /// Whether `a` is known to come before `b`, by any number of steps. O(what was added, squared),
+  /// at first.
+  [[nodiscard]] bool precedes(OrderEvent a, OrderEvent b) const;
+
+ private:
+  using Code = std::pair<std::uint32_t, bool>;
+
+  static Code code(OrderEvent event) { return {event.txn.value, event.is_commit}; }
+
+  /// By a transaction's own order, sessions, real time, or the initial transaction.
+  [[nodiscard]] bool is_given(OrderEvent a, OrderEvent b) const;
+
+  /// The ends of what was added that `from` leads to.
+  [[nodiscard]] const std::vector<OrderEvent>& reached(OrderEvent from) const;
+
+  const History& history_;
+  OrderLevel level_;
+  std::map<Code, std::vector<OrderEvent>> proved_;
+  mutable std::map<Code, std::vector<OrderEvent>> reached_;  // since the last addition
+};
+
+}  // namespace elapid::certify
+
+#endif  // ELAPID_ENGINE_CERTIFY_ROWS_ORDER_H_
