@@ -153,10 +153,9 @@ class Argument final : public Theory {
       if (writer.is_none() || writer == sight.txn || writer == initial) {
         continue;
       }
-      const Failure failure = {
-          .txn = sight.txn,
-          .mop = sight.mop,
-          .causes = {{sight.row, sight.part, TxnId::none(), sight.txn}}};
+      const Failure failure = {.txn = sight.txn,
+                               .mop = sight.mop,
+                               .causes = {{sight.row, sight.part, TxnId::none(), sight.txn}}};
       force(failure, {.ways = {{TxnId::none(), writer, sight.txn}}});
     }
   }
@@ -191,7 +190,9 @@ class Argument final : public Theory {
   }
 
   /// Whether the transaction took effect, or there is none.
-  [[nodiscard]] bool is_certain(TxnId txn) const { return txn.is_none() || history_.committed(txn); }
+  [[nodiscard]] bool is_certain(TxnId txn) const {
+    return txn.is_none() || history_.committed(txn);
+  }
 
   [[nodiscard]] RowsProofStep found_step(const Failure& failure, const WaysOut& out) const {
     return {.reason = RowsProofStep::Reason::kFound,
@@ -367,7 +368,10 @@ class Argument final : public Theory {
     for (const LastWriter& cause : failure.causes) {
       doubt(cause.writer);
       if (failure.kind == Failure::Kind::kOverlap) {
-        add_ways_out(cause, clause, [](TxnId) { return true; });
+        add_ways_out(cause, clause, [&](TxnId other) {
+          const Miss miss = {other, cause.row, cause.part};
+          return std::ranges::find(failure.misses, miss) == failure.misses.end();
+        });
       }
     }
     for (const WayOut& way : out.ways) {

@@ -73,8 +73,8 @@ void Origins::note_sights(TxnId txn) {
   const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
   for (std::uint32_t mop = 0; mop < count; ++mop) {
     const RowOp& op = writes_.op(txn, mop);
-    const bool shows = op.kind == RowOpKind::kRead ||
-                       (op.has_predicate() && op.known != rows::Known::kBag);
+    const bool shows =
+        op.kind == RowOpKind::kRead || (op.has_predicate() && op.known != rows::Known::kBag);
     for (const ShownRow& shown : writes_.rows().shown(op)) {
       if (shows) {
         note_sight(txn, mop, shown);
@@ -110,8 +110,7 @@ TxnId Origins::only_writer(KeyId row, std::uint32_t part, ValueId value) const {
     return TxnId::none();
   }
   const auto named = writers_.find({row.value, part, value, false});
-  const auto unnamed =
-      writers_.find({writes_.rows().table(row).value, part, value, true});
+  const auto unnamed = writers_.find({writes_.rows().table(row).value, part, value, true});
   const bool has_named = named != writers_.end();
   const bool has_unnamed = unnamed != writers_.end();
   if (!has_named && !has_unnamed) {

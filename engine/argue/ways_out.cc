@@ -66,8 +66,7 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
 std::vector<TxnId> WaysOutSearch::others(const Failure& failure, const LastWriter& cause) const {
   std::vector<TxnId> others = writes_.writers(cause.row, cause.part);
   std::erase_if(others, [&](TxnId other) {
-    return other == cause.reader || other == cause.writer ||
-           fixed_.precedes(cause.reader, other) ||
+    return other == cause.reader || other == cause.writer || fixed_.precedes(cause.reader, other) ||
            (!cause.writer.is_none() && fixed_.precedes(other, cause.writer)) ||
            std::ranges::find(failure.misses, Miss{other, cause.row, cause.part}) !=
                failure.misses.end();
@@ -244,13 +243,13 @@ bool WaysOutSearch::is_last_maker(const LastWriter& cause, std::uint32_t part, V
     return maker == cause.writer || std::ranges::find(may_leave, value) == may_leave.end();
   });
   return makers.size() <= kMostOthers && std::ranges::all_of(makers, [&](TxnId maker) {
-    const bool is_earlier =
-        known_.precedes(fixed_.commit(maker), fixed_.commit(cause.writer));
-    if (is_earlier) {
-      known_.add_lines(fixed_.commit(maker), fixed_.commit(cause.writer), lines);
-    }
-    return is_earlier;
-  });
+           const bool is_earlier =
+               known_.precedes(fixed_.commit(maker), fixed_.commit(cause.writer));
+           if (is_earlier) {
+             known_.add_lines(fixed_.commit(maker), fixed_.commit(cause.writer), lines);
+           }
+           return is_earlier;
+         });
 }
 
 }  // namespace elapid::argue

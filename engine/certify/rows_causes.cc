@@ -106,13 +106,12 @@ std::vector<RowsCauses::Undisturbed> RowsCauses::undisturbed(const RowsProofStep
     }
     for (std::uint32_t part = 0; part < part_count; ++part) {
       // Whoever can have left the part as it was found did so before the writer, or too late.
-      const bool is_certain =
-          std::ranges::all_of(effects_.writers_of(cause.row), [&](TxnId other) {
-            return other == cause.writer || other == found.txn ||
-                   !may_have_left(other, cause.row, part, found) ||
-                   known_.precedes({other, true}, {cause.writer, true}) ||
-                   known_.precedes(reading, {other, true});
-          });
+      const bool is_certain = std::ranges::all_of(effects_.writers_of(cause.row), [&](TxnId other) {
+        return other == cause.writer || other == found.txn ||
+               !may_have_left(other, cause.row, part, found) ||
+               known_.precedes({other, true}, {cause.writer, true}) ||
+               known_.precedes(reading, {other, true});
+      });
       if (is_certain) {
         all.push_back({found, part});
       }
@@ -132,8 +131,7 @@ bool RowsCauses::may_have_left(TxnId txn, KeyId row, std::uint32_t part,
 bool RowsCauses::would_be_found(const LastWriter& cause, TxnId other,
                                 std::span<const Undisturbed> undisturbed) const {
   return std::ranges::any_of(undisturbed, [&](const Undisturbed& one) {
-    return other != one.found.txn &&
-           effects_.writes_with(other, cause.row, cause.part, one.part) &&
+    return other != one.found.txn && effects_.writes_with(other, cause.row, cause.part, one.part) &&
            !may_have_left(other, cause.row, one.part, one.found);
   });
 }

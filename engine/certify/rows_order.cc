@@ -17,8 +17,7 @@ bool RowsOrder::is_given(OrderEvent a, OrderEvent b) const {
     return false;
   }
   const TxnId initial = history_.info().initial_txn;
-  if (!initial.is_none() && history_.committed(initial) &&
-      (a.txn == initial || b.txn == initial)) {
+  if (!initial.is_none() && history_.committed(initial) && (a.txn == initial || b.txn == initial)) {
     return a.txn == initial;
   }
   return (level_.sessions && history_.session(a.txn) == history_.session(b.txn) && a.txn < b.txn) ||

@@ -254,6 +254,9 @@ class RowsCheck {
       for (const OrderEvent event : step.cycle) {
         proof.txns.push_back(event.txn);
       }
+      for (const LaterFinding& found : step.later) {
+        proof.txns.push_back(found.txn);
+      }
       if (step.reason == RowsProofStep::Reason::kFound) {
         proof.txns.push_back(step.txn);
       }

@@ -109,6 +109,12 @@ class RowsProofTeller {
     for (const std::vector<LastWriter>& parts : by_writer(step, row)) {
       all = phrase("{}, {}", std::move(all), left_words(parts, story_));
     }
+    const auto later = std::ranges::find_if(
+        step.later, [&](const LaterFinding& found) { return found.txn != step.txn; });
+    if (later != step.later.end() && edge != nullptr && edge->relation == Relation::kRw) {
+      all = phrase("{}, as {} found it afterwards", std::move(all),
+                   story_.actor(later->txn, static_cast<std::int32_t>(later->mop)));
+    }
     return edge != nullptr && edge->relation == Relation::kWw
                ? phrase("{}, so that {} came in between", std::move(all),
                         story_.actor(edge->to.txn))

@@ -164,7 +164,9 @@ class RowReason {
       }
     }
     const auto causes = json::find(line_, "causes");
-    return status.ok() && causes ? read_causes(*causes) : status;
+    status = status.ok() && causes ? read_causes(*causes) : status;
+    const auto later = json::find(line_, "later");
+    return status.ok() && later ? read_later(*later) : status;
   }
 
  private:
@@ -208,6 +210,13 @@ class RowReason {
     });
   }
 
+  Status read_later(json::Value array) {
+    return read_all(array, step_.later, [this](CertificateElements& in, LaterFinding& found) {
+      found.txn = in.take_txn(names_);
+      found.mop = in.take_place();
+    });
+  }
+
   json::Value line_;
   CertificateNames& names_;
   RowsProofStep& step_;
@@ -219,8 +228,8 @@ constexpr std::array<std::string_view, 9> kHeaderFields = {
 constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
-constexpr std::array<std::string_view, 8> kRowStepFields = {
-    "clause", "found", "causes", "overlap", "cycle", "meaning", "versions", "version"};
+constexpr std::array<std::string_view, 9> kRowStepFields = {
+    "clause", "found", "causes", "later", "overlap", "cycle", "meaning", "versions", "version"};
 
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {

@@ -148,6 +148,7 @@ class EvidenceWriter {
       case Reason::kFound:
         out_ << ", \"found\": [" << step.txn.value << ',' << step.mop << ']';
         write_causes(step);
+        write_later(step);
         break;
       case Reason::kOverlap:
         out_ << ", \"overlap\": [" << step.txn.value << ',' << step.other.value << ',';
@@ -193,6 +194,16 @@ class EvidenceWriter {
         out_ << ',' << cause.reader.value;
       }
       out_ << ']';
+    });
+  }
+
+  void write_later(const RowsProofStep& step) {
+    if (step.later.empty()) {
+      return;
+    }
+    out_ << ", \"later\": ";
+    write_list(out_, step.later, [this](const LaterFinding& found) {
+      out_ << '[' << found.txn.value << ',' << found.mop << ']';
     });
   }
 

@@ -1,0 +1,95 @@
+#include "engine/argue/argue.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/certify/rows_proof.h"
+#include "tests/oracle/random_rows.h"
+
+namespace elapid {
+namespace {
+
+using Reason = RowsProofStep::Reason;
+
+RowsProofEvidence proof_against(Model model, const History& history) {
+  ArgueResult result = argue_rows(history, {.level = order_level(model).value()});
+  REQUIRE(result.validity == Validity::kInvalid);
+  return {.model = model, .steps = std::move(result.proof)};
+}
+
+std::optional<std::string> flaw_of(const History& history, const RowsProofEvidence& proof) {
+  return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof);
+}
+
+/// Two that each missed what the other inserted, a delete of nobody knows which rows, and one that
+/// found them all.
+constexpr std::string_view kSkewBesideDelete =
+    "0: [:rp :true {}] [:insert 1 {:a 1}]\n"
+    "1: [:rp :true {}] [:insert 2 {:a 2}]\n"
+    "2: [:dp :true 2]\n"
+    "3: [:rp :true {1 {:a 1} 2 {:a 2}}]";
+
+TEST_CASE("argue: who would have overwritten what is found later did not come between") {
+  const History history = rows_history(kSkewBesideDelete);
+  RowsProofEvidence proof = proof_against(Model::kPl3, history);
+  CHECK(flaw_of(history, proof) == std::nullopt);
+  CHECK(class_of_proof(history, proof) == AnomalyType::kG2);
+  // Each of the two came before the other, and nothing else has to be chosen.
+  const auto is_choice = [](const RowsProofStep& step) {
+    return step.reason == Reason::kFound && step.clause.size() > 1;
+  };
+  CHECK(std::ranges::none_of(proof.steps, is_choice));
+  const auto step = std::ranges::find_if(
+      proof.steps, [](const RowsProofStep& one) { return !one.later.empty(); });
+  REQUIRE(step != proof.steps.end());
+  CHECK(step->later.front().txn == TxnId{3});
+
+  // Without what was found later the delete may have come between, and what was found before tells
+  // nothing.
+  const RowsProofStep whole = *step;
+  step->later.clear();
+  CHECK(flaw_of(history, proof).value_or("").find("in between") != std::string::npos);
+  *step = whole;
+  step->later.front() = {TxnId{0}, 0};
+  CHECK(flaw_of(history, proof).has_value());
+}
+
+TEST_CASE("argue: an operation that is not known to come later tells nothing of who came between") {
+  // T3 may have read before the delete, and the others after it.
+  const History history = rows_history(
+      "0: [:rp :true {}] [:insert 1 {:a 1}]\n"
+      "1: [:rp :true {}] [:insert 2 {:a 2}]\n"
+      "2: [:dp :true 1]\n"
+      "3: [:rp :true {2 {:a 2}}]");
+  const ArgueResult result = argue_rows(history, {.level = order_level(Model::kPl3).value()});
+  CHECK(result.validity == Validity::kValid);
+}
+
+TEST_CASE("argue: who overwrote what a reader found came after that reader, as values tell") {
+  // T2 and T3 each read what the other overwrote.
+  const History history = rows_history(
+      "0: [:insert 1 {:a 1}] [:insert 2 {:a 1}]\n"
+      "1: [:r 1 {:a 1}] [:r 2 {:a 1}] [:update 1 {:a 2}]\n"
+      "2: [:r 1 {:a 1}] [:r 2 {:a 1}] [:update 2 {:a 3}]");
+  const RowsProofEvidence proof = proof_against(Model::kPl3, history);
+  CHECK(flaw_of(history, proof) == std::nullopt);
+  CHECK(class_of_proof(history, proof) == AnomalyType::kG2Item);
+  CHECK(std::ranges::none_of(proof.steps, [](const RowsProofStep& step) {
+    return step.reason == Reason::kFound && step.clause.size() > 1;
+  }));
+  // That T0 comes before all is what the other steps rest on.
+  RowsProofEvidence less = proof;
+  const auto first = std::ranges::find_if(less.steps, [](const RowsProofStep& step) {
+    return step.reason == Reason::kFound && step.clause.front().first.txn == TxnId{0};
+  });
+  REQUIRE(first != less.steps.end());
+  less.steps.erase(first);
+  CHECK(flaw_of(history, less).has_value());
+}
+
+}  // namespace
+}  // namespace elapid
