@@ -26,13 +26,28 @@ namespace {
 /// Failures turned into clauses after each order that was tried.
 constexpr std::size_t kFailuresATime = 200;
 
+/// What fails only because of what failed before: another operation of a transaction after the
+/// first, and what is explained by what a transaction did that had failed. The first failure stays.
+void drop_consequences(std::vector<Failure>& failures) {
+  std::unordered_map<std::uint32_t, std::uint32_t> failed;  // operations, by transaction
+  std::erase_if(failures, [&](const Failure& failure) {
+    const auto [own, is_first] = failed.try_emplace(failure.txn.value, failure.mop);
+    const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
+    return (!is_first && (own->second != failure.mop || is_overlap)) ||
+           (is_overlap && failed.contains(failure.other.value)) ||
+           std::ranges::any_of(failure.causes, [&](const LastWriter& cause) {
+             return cause.reader != failure.txn && failed.contains(cause.reader.value);
+           });
+  });
+}
+
 class Argument final : public Theory {
  public:
   Argument(const History& history, const RowWrites& writes, OrderLevel level,
            OldVersions old_versions)
       : history_(history),
         writes_(writes),
-        origins_(history, writes),
+        origins_(history, writes, old_versions == OldVersions::kOfNone),
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
         old_versions_(old_versions),
@@ -49,9 +64,7 @@ class Argument final : public Theory {
       return is_too_long_ || tried_ + 100 * sat_.conflict_count() > options.work ||
              (options.keep_going && !options.keep_going());
     };
-    if (old_versions_ == OldVersions::kOfNone) {
-      add_origins();
-    }
+    add_origins();
     // What follows from the fixed order alone needs no variable.
     switch (sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
                                                     : sat_.solve(spent)) {
@@ -97,13 +110,14 @@ class Argument final : public Theory {
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
     tried_ += history_.op_count() + 1;
-    const TrialResult trial = try_order(
+    TrialResult trial = try_order(
         history_, writes_, order,
         {.has_two_events = has_two_events_, .old_versions = old_versions_, .most = kFailuresATime});
     if (trial.failures.empty()) {
       is_too_long_ = trial.is_too_long;
       return !is_too_long_;
     }
+    drop_consequences(trial.failures);
     sat_.restart();
     WaysOutSearch search(history_, writes_, origins_, fixed_, known_);
     std::vector<WaysOut> ways(trial.failures.size());

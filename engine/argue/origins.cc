@@ -24,13 +24,13 @@ std::size_t Origins::PlaceHash::operator()(const Place& place) const {
   return static_cast<std::size_t>(h ^ h >> 29);
 }
 
-Origins::Origins(const History& history, const RowWrites& writes)
+Origins::Origins(const History& history, const RowWrites& writes, bool sees_newest)
     : history_(history), writes_(writes) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
       note_writes(txn);
     }
-    if (history.committed(txn)) {
+    if (sees_newest && history.committed(txn)) {
       note_sights(txn);
     }
   }

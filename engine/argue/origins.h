@@ -28,7 +28,9 @@ struct Sight {
 /// Borrows both. About 20 bytes for each column of each row that was shown.
 class Origins {
  public:
-  Origins(const History& history, const RowWrites& writes);
+  /// `sees_newest`: reads find what is there where their transactions read. Else sights tell
+  /// nothing, and there are none.
+  Origins(const History& history, const RowWrites& writes, bool sees_newest = true);
 
   /// All columns that were shown, and rows as such, by row, part and value, and then by
   /// transaction.
