@@ -28,7 +28,8 @@ rows::RowOpKind kind_of(PlainRowKind kind) {
 }  // namespace
 
 RowMops::RowMops(HistoryBuilder& history)
-    : rows_(history),
+    : history_(history),
+      rows_(history),
       group_(rows_.column(history.values().intern(":g"))),
       value_(rows_.column(history.values().intern(":v"))),
       unique_(rows_.column(history.values().intern(":u"))) {}
@@ -38,14 +39,14 @@ Result<MopInput> RowMops::add(const PlainEvent& event, const PlainMop& mop) {
   rows::RowOpInput input = {.kind = kind_of(op.kind)};
   written_.clear();
   if (op.kind == PlainRowKind::kInsert) {
-    input.row = rows_.row(ValueId::integer(op.key));
-    written_.push_back({group_, ValueId::integer(op.group)});
+    input.row = rows_.row(number(op.key));
+    written_.push_back({group_, number(op.group)});
   } else {
     input.predicate = predicate(op);
   }
   if (op.kind == PlainRowKind::kInsert || op.kind == PlainRowKind::kUpdate) {
-    written_.push_back({unique_, ValueId::integer(op.unique)});
-    written_.push_back({value_, ValueId::integer(op.value)});
+    written_.push_back({unique_, number(op.unique)});
+    written_.push_back({value_, number(op.value)});
   }
   input.written = written_;
   const auto found = event.elements.subspan(mop.list_begin, mop.list_length);
@@ -66,12 +67,12 @@ rows::Predicate RowMops::predicate(const PlainRowOp& op) const {
     case PlainRowsBy::kKeys:
       return Predicate::key_range(op.low, op.high);
     case PlainRowsBy::kGroup:
-      return Predicate::equal(group_, ValueId::integer(op.group));
+      return Predicate::equal(group_, number(op.group));
     case PlainRowsBy::kValues:
       return Predicate::range(value_, op.low, op.high);
     case PlainRowsBy::kValuesOfGroup:
-      return Predicate::all_of({Predicate::equal(group_, ValueId::integer(op.group)),
-                                Predicate::range(value_, op.low, op.high)});
+      return Predicate::all_of(
+          {Predicate::equal(group_, number(op.group)), Predicate::range(value_, op.low, op.high)});
   }
   return {};
 }
@@ -80,7 +81,7 @@ void RowMops::take_keys(std::span<const std::int64_t> keys, rows::RowOpInput& in
   input.known = rows::Known::kKeys;
   shown_.clear();
   for (const std::int64_t key : keys) {
-    shown_.push_back({.row = rows_.row(ValueId::integer(key))});
+    shown_.push_back({.row = rows_.row(number(key))});
   }
   input.shown = shown_;
 }
@@ -92,12 +93,12 @@ void RowMops::take_found(std::span<const std::int64_t> found, rows::RowOpInput& 
   for (std::size_t i = 0; i < found.size(); i += kNumbersOfRow) {
     for (const auto& [column, at] :
          {std::pair(group_, i + 1), std::pair(unique_, i + 3), std::pair(value_, i + 2)}) {
-      fields_.push_back({column, ValueId::integer(found[at])});
+      fields_.push_back({column, number(found[at])});
     }
   }
   constexpr std::size_t kColumns = kNumbersOfRow - 1;
   for (std::size_t i = 0; i < found.size() / kNumbersOfRow; ++i) {
-    shown_.push_back({.row = rows_.row(ValueId::integer(found[i * kNumbersOfRow])),
+    shown_.push_back({.row = rows_.row(number(found[i * kNumbersOfRow])),
                       .fields = std::span(fields_).subspan(i * kColumns, kColumns)});
   }
   input.shown = shown_;

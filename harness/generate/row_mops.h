@@ -27,10 +27,13 @@ class RowMops {
   }
 
  private:
+  [[nodiscard]] ValueId number(std::int64_t n) const { return history_.values().integer(n); }
+
   [[nodiscard]] rows::Predicate predicate(const PlainRowOp& op) const;
   void take_keys(std::span<const std::int64_t> keys, rows::RowOpInput& input);
   void take_found(std::span<const std::int64_t> found, rows::RowOpInput& input);
 
+  HistoryBuilder& history_;
   rows::RowsBuilder rows_;
   rows::ColumnId group_;
   rows::ColumnId value_;

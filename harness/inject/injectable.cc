@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 #include "engine/verdict/timestamp_names.h"
@@ -81,10 +82,30 @@ std::optional<Injectable> separator_called(std::string_view name, Workload workl
                     .history = is_shown ? history_of(*found) : TinyHistory()};
 }
 
-Result<Injectable> injectable_called(std::string_view name, Workload workload) {
+/// Nothing where the workload is not of rows, or has no such sketch.
+std::optional<Injectable> of_rows_called(std::string_view name) {
+  const RowSketch* const sketch = find_row_sketch(name);
+  if (sketch == nullptr) {
+    return std::nullopt;
+  }
+  Injectable injectable = {.name = std::string(name), .types = sketch->types};
+  injectable.rows = parse_row_sketch(sketch->text);
+  injectable.history.model = Workload::kRows;
+  for (const SketchedRowEvent& event : injectable.rows) {
+    injectable.history.events.push_back({.type = event.type, .process = event.process});
+  }
+  return injectable;
+}
+
+std::optional<Injectable> of_operations_called(std::string_view name, Workload workload) {
   std::optional<Injectable> found = anomaly_called(name, workload);
   found = found ? found : axiom_called(name, workload);
-  found = found ? found : separator_called(name, workload);
+  return found ? found : separator_called(name, workload);
+}
+
+Result<Injectable> injectable_called(std::string_view name, Workload workload) {
+  std::optional<Injectable> found =
+      workload == Workload::kRows ? of_rows_called(name) : of_operations_called(name, workload);
   if (!found) {
     std::string names;
     for (const std::string_view known : injectable_names(workload)) {
@@ -104,6 +125,10 @@ Result<Injectable> injectable_called(std::string_view name, Workload workload) {
 
 std::vector<std::string_view> injectable_names(Workload workload) {
   std::vector<std::string_view> names;
+  if (workload == Workload::kRows) {
+    std::ranges::transform(row_sketches(), std::back_inserter(names), &RowSketch::name);
+    return names;
+  }
   for (const AnomalySketch& sketch : anomaly_sketches()) {
     if (!sketch_of(sketch, workload).empty()) {
       names.push_back(name(sketch.type));

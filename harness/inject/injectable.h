@@ -22,6 +22,7 @@
 
 #include "engine/ir/result.h"
 #include "engine/levels/models.h"
+#include "harness/inject/row_sketches.h"
 #include "harness/sketch/tiny_history.h"
 #include "parsers/convert/plain_event.h"
 
@@ -31,6 +32,8 @@ struct Injectable {
   std::string name = {};
   std::uint64_t count = 1;
   TinyHistory history = {};
+  /// Of rows: what each event of `history` does, which tells types and processes alone.
+  std::vector<SketchedRowEvent> rows = {};
   /// The anomalies that strict serializability finds in it; of a violation of timestamps, and of
   /// what lies between levels, none are known.
   AnomalySet types = {};
@@ -42,7 +45,8 @@ struct Injectable {
 [[nodiscard]] std::vector<std::string_view> injectable_names(Workload workload);
 
 /// Takes `NAME:COUNT,NAME,...`; without a count once. Names of anomalies may begin with a colon,
-/// and are meant on items: `G-single` is `G-single-item`. Error: kUsage for a name that is none, or
+/// and are meant on items: `G-single` is `G-single-item`; but for rows, which are found by
+/// predicates. Error: kUsage for a name that is none, or
 /// that the workload cannot show, and for what is no count.
 [[nodiscard]] Result<std::vector<Injectable>> parse_injections(std::string_view text,
                                                                Workload workload);

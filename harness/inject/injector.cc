@@ -9,15 +9,34 @@ namespace elapid {
 
 namespace {
 
+/// Nanoseconds between two events, with room for timestamps between them: of a dozen events less
+/// than a tenth of kSmallestPause passes.
+constexpr std::int64_t kTick = 4;
+
+constexpr std::size_t kNumbersOfRow = 4;  // the key, `g`, `v` and `u`
+
+/// Greater than the numbers of rows that clients have or search for.
+constexpr std::int64_t kForeignNumbers = 3 * kForeignKeys;
+constexpr std::int64_t kNumbersOfSketch = 10;
+
 /// Keys are letters of which the second follows the first, and so on, around the alphabet.
 std::int64_t number_of(char key) {
   constexpr int kLetters = 26;
   return (key - 'x' + kLetters) % kLetters;
 }
 
-std::int64_t keys_of(const TinyHistory& history) {
+std::int64_t keys_of(const Injectable& what) {
   std::int64_t keys = 0;
-  for (const TinyEvent& event : history.events) {
+  for (const SketchedRowEvent& event : what.rows) {
+    for (const SketchedRowOp& done : event.ops) {
+      keys = std::max(keys, done.op.key);
+      for (std::size_t i = 0; done.op.kind == PlainRowKind::kRead && i < done.found.size();
+           i += kNumbersOfRow) {
+        keys = std::max(keys, done.found[i]);
+      }
+    }
+  }
+  for (const TinyEvent& event : what.history.events) {
     for (const TinyMop& mop : event.mops) {
       keys = std::max(keys, number_of(mop.key) + 1);
     }
@@ -32,10 +51,6 @@ std::int64_t processes_of(const TinyHistory& history) {
   }
   return processes;
 }
-
-/// Nanoseconds between two events, with room for timestamps between them: of a dozen events less
-/// than a tenth of kSmallestPause passes.
-constexpr std::int64_t kTick = 4;
 
 }  // namespace
 
@@ -92,7 +107,7 @@ void Injector::start() {
                        .first_process = process,
                        .processes = processes_of(what.history),
                        .first_key = key,
-                       .keys = keys_of(what.history)});
+                       .keys = keys_of(what)});
   told_ = 0;
   is_telling_ = true;
   has_room_ = false;
@@ -111,9 +126,46 @@ std::size_t Injector::txn_of(std::size_t told) const {
       std::ranges::count(events.begin(), end, EventType::kInvoke, &TinyEvent::type));
 }
 
+/// Rows have keys of their own, and are all of the group that is the first of them; their numbers
+/// are in ten of which nobody else knows.
+void Injector::set_row_mops(const SketchedRowEvent& told) {
+  row_ops_.clear();
+  const std::int64_t first = injected_.back().first_key;
+  const auto number = [&](std::int64_t n) {
+    return kForeignNumbers + kNumbersOfSketch * (first - kForeignKeys) + n;
+  };
+  for (const SketchedRowOp& done : told.ops) {
+    PlainRowOp op = done.op;
+    op.key = first + op.key - 1;
+    op.group = first;
+    op.low = number(op.low);
+    op.high = number(op.high);
+    op.value = number(op.value);
+    op.unique = first + op.unique;
+    PlainMop& mop = mops_.emplace_back();
+    mop = {.kind = OpKind::kRow,
+           .is_nil = told.type != EventType::kOk,
+           .value = static_cast<std::int64_t>(row_ops_.size()),
+           .list_begin = static_cast<std::uint32_t>(elements_.size()),
+           .list_length = static_cast<std::uint32_t>(done.found.size()),
+           .tells_rows = op.kind == PlainRowKind::kUpdate || op.kind == PlainRowKind::kDelete};
+    row_ops_.push_back(op);
+    for (std::size_t i = 0; i < done.found.size(); ++i) {
+      const std::size_t column = mop.tells_rows ? 0 : i % kNumbersOfRow;
+      elements_.push_back(column == 0   ? first + done.found[i] - 1
+                          : column == 1 ? first
+                          : column == 2 ? number(done.found[i])
+                                        : first + done.found[i]);
+    }
+  }
+}
+
 void Injector::set_mops(const TinyEvent& told) {
   mops_.clear();
   elements_.clear();
+  if (!what_->rows.empty()) {
+    return set_row_mops(what_->rows[told_]);
+  }
   for (const TinyMop& mop : told.mops) {
     PlainMop& plain = mops_.emplace_back();
     plain.kind = mop.kind;
@@ -161,6 +213,7 @@ void Injector::tell(PlainEvent& event) {
   event = PlainEvent{.type = told.type,
                      .process = injected_.back().first_process + told.process,
                      .mops = mops_,
+                     .row_ops = row_ops_,
                      .elements = elements_};
   set_times(event, txn_of(told_));
   is_telling_ = ++told_ < events.size();

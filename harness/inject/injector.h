@@ -59,6 +59,7 @@ class Injector : public EventSource {
   void start();
   void tell(PlainEvent& event);
   void set_mops(const TinyEvent& told);
+  void set_row_mops(const SketchedRowEvent& told);
   void set_times(PlainEvent& event, std::size_t txn) const;
   [[nodiscard]] std::size_t txn_of(std::size_t told) const;
 
@@ -77,6 +78,7 @@ class Injector : public EventSource {
   std::size_t told_ = 0;              // events of the last of injected_
   bool is_telling_ = false;           // that one has more
   std::vector<PlainMop> mops_ = {};
+  std::vector<PlainRowOp> row_ops_ = {};
   std::vector<std::int64_t> elements_ = {};
 };
 

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Injector>> make_injector(EventSource& source, const std::
   const GeneratedWorkload& workload = *find_generated_workload(recipe.workload);
   if (!workload.workload.has_levels()) {
     return usage_error("nothing can be injected into the workload " + std::string(workload.name) +
-                       ": anomalies are known of list-append and rw-register");
+                       ": anomalies are known of list-append, rw-register and rows");
   }
   Result<std::vector<Injectable>> parsed = parse_injections(wanted, workload.workload);
   if (!parsed.ok()) {
