@@ -10,8 +10,8 @@
 namespace elapid {
 
 /// Error kMalformed if an input is a history that can be followed, and no stream: each of its lines
-/// would be an error. What is neither is none here.
-/// `follow`: see WatchWords.
+/// would be an error. So if it is one of rows, of which timestamps say nothing. What is neither is
+/// none here. `follow`: see WatchWords.
 Status expect_stream(ByteSource& source, std::string_view follow);
 
 }  // namespace elapid

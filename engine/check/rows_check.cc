@@ -66,6 +66,7 @@ constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
+const std::string kLongProof = "the proof against it is too long to be checked";
 
 constexpr std::string_view kNotOfRows =
     "it is not decided for rows and predicates: read committed and repeatable read are, and "
@@ -77,7 +78,9 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
         "of rows and predicates levels alone are decided, without assumptions about keys: there "
         "are no anomalies to ask for");
   }
-  if (options.engine != Engine::kAuto && options.engine != Engine::kSearch) {
+  const bool has_rows = options.engine == Engine::kAuto || options.engine == Engine::kSolver ||
+                        options.engine == Engine::kSearch;
+  if (!has_rows) {
     return usage_error("the engine asked for knows no rows and predicates");
   }
   for (const Model model : options.each_model ? ModelSet() : options.models) {
@@ -138,6 +141,14 @@ class RowsCheck {
   /// Carrying out finds most orders that there are, and soon; clauses what is harder, and proofs.
   void decide(RowsLevel level) {
     const std::uint64_t all = options_.budget.solver_work;
+    if (options_.engine == Engine::kSearch) {
+      return conclude(level, replay(level.model, all), std::nullopt);
+    }
+    if (options_.engine == Engine::kSolver) {
+      ReplayResult result;
+      std::optional<RowsProofEvidence> proof = argue(level, result, all);
+      return conclude(level, std::move(result), std::move(proof));
+    }
     const std::uint64_t quick =
         std::min(all, kQuickWork + kQuickWorkAnOperation * std::uint64_t{history_.op_count()});
     ReplayResult result = replay(level.model, quick);
@@ -195,7 +206,13 @@ class RowsCheck {
   /// Repeatable read or read committed: what is serializable holds there, and is found the
   /// quickest.
   void decide_with_old_versions(Model model) {
-    if (!refuted_.test(kPl3) && finds_serial_order(kQuickWork)) {
+    const bool tries_orders = options_.engine != Engine::kSolver;
+    if (tries_orders && !refuted_.test(kPl3) && finds_serial_order(kQuickWork)) {
+      return;
+    }
+    if (options_.engine == Engine::kSearch) {
+      verdict_.levels.push_back({model, Validity::kUnknown, {}, {}, {}});
+      undecided_.emplace_back(model, "orders alone do not decide it where none is serial");
       return;
     }
     ArgueResult argued = argue_rows(
@@ -204,8 +221,8 @@ class RowsCheck {
          .work = options_.budget.solver_work,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
          .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
-    if (argued.validity == Validity::kUnknown && !refuted_.test(kPl3) && !is_undecided(kPl3) &&
-        finds_serial_order(options_.budget.solver_work)) {
+    if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
+        !is_undecided(kPl3) && finds_serial_order(options_.budget.solver_work)) {
       return;
     }
     LevelAnswer answer = {model, argued.validity, {}, {}, {}};
@@ -228,7 +245,7 @@ class RowsCheck {
       answer.validity = Validity::kUnknown;
       undecided_.emplace_back(model, argued.validity == Validity::kUnknown
                                          ? std::move(argued.unknown_because)
-                                         : "the proof against it is too long to be checked");
+                                         : kLongProof);
     }
     verdict_.levels.push_back(std::move(answer));
   }
@@ -274,6 +291,7 @@ class RowsCheck {
     const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
     const bool was_refuted = result.validity == Validity::kInvalid;
     if (lacks_real_time && !was_refuted) {
+      say_unknown(result, "the level needs real time, of which this history has none");
       return std::nullopt;
     }
     ArgueResult argued =
@@ -286,10 +304,17 @@ class RowsCheck {
       result.witness = Witness{.order = std::move(argued.order)};
     }
     if (argued.validity != Validity::kInvalid || argued.proof.size() > kMostProofSteps) {
+      say_unknown(result,
+                  argued.validity == Validity::kUnknown ? argued.unknown_because : kLongProof);
       return std::nullopt;
     }
     result.validity = Validity::kInvalid;
     return proof_of(level.model, std::move(argued.proof));
+  }
+
+  /// Where nobody has said why before.
+  static void say_unknown(ReplayResult& result, const std::string& because) {
+    result.unknown_because = result.unknown_because.empty() ? because : result.unknown_because;
   }
 
   std::optional<Error> certify() {

@@ -52,6 +52,22 @@ void quote_names(TimekillerTxn& txn) {
 
 }  // namespace
 
+Error rows_in_stream(std::uint64_t offset, std::string_view follow) {
+  const std::string hint = " (a history of them can be followed: see " + std::string(follow) + ")";
+  return malformed_at(offset, "operations on rows are not judged by timestamps, as a stream is" +
+                                  (follow.empty() ? "" : hint));
+}
+
+bool is_header_of_rows(std::string_view line) {
+  json::Document document;
+  if (!json::parse_piece(line, 0, document) || !document.root().is_object() ||
+      !is_recorder_header(document.root())) {
+    return false;
+  }
+  const Result<RecorderHeader> header = read_recorder_header(document.root());
+  return header && header.value().workload == Workload::kRows;
+}
+
 Result<StreamLine> StreamLineReader::read(std::string_view line, StreamTxn& txn) {
   if (scanner_.read(line, 0, txn.txn) && skip_blanks(line, scanner_.size()) == line.size()) {
     set_timekiller_defaults(txn);
@@ -117,6 +133,9 @@ Status StreamLineReader::read_header() {
   Result<RecorderHeader> header = read_recorder_header(document_.root());
   if (!header) {
     return std::move(header.error());
+  }
+  if (header.value().workload == Workload::kRows) {
+    return rows_in_stream(document_.root().offset(), follow_);
   }
   header_ = std::move(header).value();
   if (header_.workload) {

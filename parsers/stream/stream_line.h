@@ -21,10 +21,17 @@ enum class StreamLine : std::uint8_t {
   kBlank,
 };
 
+/// Rows and predicates are in no stream: timestamps say nothing of them here. `follow`: see
+/// RecorderTxnReader.
+[[nodiscard]] Error rows_in_stream(std::uint64_t offset, std::string_view follow);
+
+/// Whether a line is the header of a history of rows.
+[[nodiscard]] bool is_header_of_rows(std::string_view line);
+
 class StreamLineReader {
  public:
   /// `follow`: see RecorderTxnReader.
-  explicit StreamLineReader(std::string_view follow = {}) : recorder_(follow) {}
+  explicit StreamLineReader(std::string_view follow = {}) : follow_(follow), recorder_(follow) {}
 
   /// Reads a line, with or without its newline, into `txn` if it is a transaction. Of TimeKiller's
   /// format (timekiller_reader.h), usual lines at several hundred MB a second; of the recorder's,
@@ -43,6 +50,7 @@ class StreamLineReader {
   Status read_header();
 
   TxnScanner scanner_;
+  std::string_view follow_;
   json::Document document_;
   RecorderTxnReader recorder_;
   RecorderHeader header_;
