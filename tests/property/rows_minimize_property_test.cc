@@ -36,11 +36,25 @@ Validity validity_after_writing(const History& history, const std::string& forma
   return verdict.value().validity;
 }
 
+/// Clauses alone and orders alone never contradict what is decided by both.
+void ask_each_engine(const History& whole, Model model, Validity validity) {
+  for (const Engine engine : {Engine::kSolver, Engine::kSearch}) {
+    const Result<Verdict> verdict = check(whole, {.models = {model}, .engine = engine});
+    REQUIRE(verdict.ok());
+    const bool agrees =
+        verdict.value().validity == validity || verdict.value().validity == Validity::kUnknown;
+    CHECK(agrees);
+    CHECK((verdict.value().validity != Validity::kUnknown || verdict.value().unknown_because));
+  }
+}
+
 /// Whether there was something to minimize.
 bool minimize_and_compare(const History& whole, Model model, bool keeps_level) {
   const CheckOptions options = {.models = {model}};
   const Result<Verdict> verdict = check(whole, options);
-  if (!verdict || verdict.value().validity != Validity::kInvalid) {
+  REQUIRE(verdict.ok());
+  ask_each_engine(whole, level.model, verdict.value().validity);
+  if (verdict.value().validity != Validity::kInvalid) {
     return false;
   }
   const std::vector<FoundAnomaly> found = anomalies_found(whole, verdict.value());

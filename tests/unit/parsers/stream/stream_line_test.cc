@@ -132,6 +132,23 @@ TEST_CASE("lines of the recorder format") {
         "1@1// of 1 ok -..- (1..1)");
 }
 
+TEST_CASE("rows are in no stream") {
+  StreamLineReader reader("--follow");
+  StreamTxn txn;
+  constexpr std::string_view kHeader = R"({"format": "elapid/1", "workload": "rows"})";
+  CHECK(is_header_of_rows(kHeader));
+  CHECK_FALSE(is_header_of_rows(R"({"format": "elapid/1", "workload": "list-append"})"));
+  CHECK_FALSE(is_header_of_rows(R"({"workload": "rows")"));
+  CHECK(reader.read(kHeader, txn).error().message ==
+        "operations on rows are not judged by timestamps, as a stream is (a history of them can be "
+        "followed: see --follow)");
+  CHECK_FALSE(reader
+                  .read(R"({"type": "ok", "process": 1, "value": [["dp", true, 1]], "invoked": 1, )"
+                        R"("completed": 2, "start_ts": 1, "commit_ts": 2})",
+                        txn)
+                  .ok());
+}
+
 TEST_CASE("a header says what arrays are") {
   const std::string read =
       R"({"type":"ok","process":1,"index":1,"value":[["r",1,[2, 3]]],"invoked":1,"completed":2})";
