@@ -53,7 +53,7 @@ bool minimize_and_compare(const History& whole, Model model, bool keeps_level) {
   const CheckOptions options = {.models = {model}};
   const Result<Verdict> verdict = check(whole, options);
   REQUIRE(verdict.ok());
-  ask_each_engine(whole, level.model, verdict.value().validity);
+  ask_each_engine(whole, model, verdict.value().validity);
   if (verdict.value().validity != Validity::kInvalid) {
     return false;
   }
