@@ -1,10 +1,27 @@
 #include "engine/ir/call.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace elapid {
 
 namespace {
+
+constexpr std::int8_t kText = 2;  // a quote or a backslash: what follows means something else
+
+/// How much deeper a byte leads, or kText.
+constexpr std::array<std::int8_t, 256> kDeeper = [] {
+  std::array<std::int8_t, 256> deeper = {};
+  deeper['('] = deeper['['] = deeper['{'] = 1;
+  deeper[')'] = deeper[']'] = deeper['}'] = -1;
+  deeper['"'] = deeper['\\'] = kText;
+  return deeper;
+}();
+
+int deeper_by(char c) {
+  return kDeeper[static_cast<unsigned char>(c)];
+}
 
 /// Walks over canonical EDN: one blank between forms, none elsewhere.
 class FormSplitter {
@@ -14,7 +31,7 @@ class FormSplitter {
 
   /// The next form; nothing at the bracket that closes them all.
   std::optional<std::string_view> next() {
-    if (at_ >= text_.size() || is_closing(text_[at_])) {
+    if (at_ >= text_.size() || deeper_by(text_[at_]) == -1) {
       return std::nullopt;
     }
     const std::size_t begin = at_;
@@ -25,10 +42,6 @@ class FormSplitter {
   }
 
  private:
-  static bool is_opening(char c) { return c == '(' || c == '[' || c == '{'; }
-
-  static bool is_closing(char c) { return c == ')' || c == ']' || c == '}'; }
-
   void skip_form() {
     const bool is_tag = text_[at_] == '#' && at_ + 1 < text_.size() && text_[at_ + 1] != '{';
     skip_token();
@@ -49,19 +62,45 @@ class FormSplitter {
 
   /// Up to the blank or bracket that ends what stands here, brackets within it passed over.
   void skip_token() {
-    std::size_t depth = 0;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (depth == 0 && (c == ' ' || is_closing(c))) {
+      const int deeper = deeper_by(c);
+      if (c == ' ' || deeper == -1) {
         return;
       }
-      if (c == '"') {
-        skip_string();
+      if (deeper == kText) {
+        skip_text();
+      } else if (deeper == 1) {
+        skip_nested();
+      } else {
+        ++at_;
+      }
+    }
+  }
+
+  /// From an opening bracket to behind the one that closes it.
+  void skip_nested() {
+    int depth = 0;
+    while (at_ < text_.size()) {
+      const int deeper = deeper_by(text_[at_]);
+      if (deeper == kText) {
+        skip_text();
         continue;
       }
-      depth += is_opening(c) ? 1U : 0U;
-      depth -= is_closing(c) ? 1U : 0U;
-      at_ += c == '\\' ? 2 : 1;  // a character such as \[ opens nothing
+      depth += deeper;
+      ++at_;
+      if (depth == 0) {
+        return;
+      }
+    }
+  }
+
+  /// A string, or a character such as \[, which opens nothing.
+  void skip_text() {
+    if (text_[at_] == '"') {
+      skip_string();
+    } else {
+      at_ += 2;
     }
   }
 

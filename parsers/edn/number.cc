@@ -356,8 +356,10 @@ void append_number(const Token& token, TextStyle style, std::string& out) {
   switch (token.kind) {
     case TokenKind::kInteger: {
       out += std::to_string(token.integer);
-      const auto form = parse_integer_form(token.text);
-      out += style == TextStyle::kPrinted && form && form->has_suffix ? "N" : "";
+      out += style == TextStyle::kPrinted && token.text.ends_with('N') &&
+                     parse_integer_form(token.text).value_or(IntegerForm()).has_suffix
+                 ? "N"
+                 : "";
       break;
     }
     case TokenKind::kBigInteger:

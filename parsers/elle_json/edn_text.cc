@@ -47,6 +47,14 @@ std::vector<Entry> entries_of(Value object, edn::TextStyle style) {
   return distinct;
 }
 
+/// Of 64 bits certainly.
+bool is_short_integer(std::string_view number) {
+  constexpr std::size_t kMostDigits = 18;
+  const std::string_view digits = number.substr(number.starts_with('-') ? 1 : 0);
+  return !digits.empty() && digits.size() <= kMostDigits && digits.front() != '0' &&
+         std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool is_transaction(Value value) {
   return value.is_array() && value.begin() != value.end() && value.begin().is_array() &&
          value.begin().begin() != value.begin().end() && value.begin().begin().is_string();
@@ -194,6 +202,10 @@ Status append_edn_of_key(std::string_view key, Value value, edn::TextStyle style
 }
 
 void append_edn_number(std::string_view number, edn::TextStyle style, std::string& out) {
+  if (is_short_integer(number)) {
+    out += number;  // as it is printed
+    return;
+  }
   // Every JSON number is an EDN number.
   const edn::Number read = edn::classify_number(number);
   edn::append_number({.kind = read.kind, .text = number, .integer = read.integer}, style, out);
