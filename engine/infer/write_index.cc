@@ -1,7 +1,6 @@
 #include "engine/infer/write_index.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace elapid {
@@ -62,7 +61,7 @@ void WriteIndex::count(const History& history, OpKind write) {
   begin_.assign(1, 0);
   begin_.reserve(writes.size() + 1);
   for (const std::size_t n : writes) {
-    begin_.push_back(begin_.back() + (n == 0 ? 0 : std::bit_ceil(n + n / 2 + 1)));
+    begin_.push_back(begin_.back() + slots_for(n));
   }
   slots_.resize(begin_.back());
 }
@@ -96,12 +95,12 @@ void WriteIndex::add(const History& history, TxnId txn, Op op, bool attempted, b
 
 std::size_t WriteIndex::slot_of(KeyId key, ValueId value) const {
   const std::size_t begin = begin_[key.index()];
-  const std::size_t mask = begin_[key.index() + 1] - begin - 1;
-  std::size_t at = (value.bits() * std::size_t{0x9e3779b97f4a7c15U} >> 32) & mask;
-  while (slots_[begin + at].known() && slots_[begin + at].value != value) {
-    at = (at + 1) & mask;
+  const std::size_t end = begin_[key.index() + 1];
+  std::size_t at = begin + place_of_value(value, end - begin);
+  while (slots_[at].known() && slots_[at].value != value) {
+    at = at + 1 == end ? begin : at + 1;
   }
-  return begin + at;
+  return at;
 }
 
 const WriteEntry* WriteIndex::find(KeyId key, ValueId value) const {

@@ -26,7 +26,18 @@ struct WriteEntry {
   [[nodiscard]] bool known() const { return !value.is_none(); }
 };
 
-/// Open-addressed tables, one a key, side by side. O(1) a look-up, about 30 bytes a write.
+/// Where a value belongs in a table of so many slots, if its place is free.
+[[nodiscard]] inline std::size_t place_of_value(ValueId value, std::size_t slots) {
+  const std::uint64_t hash = std::uint64_t{value.bits()} * 0x9e3779b97f4a7c15U >> 32;
+  return static_cast<std::size_t>(hash * slots >> 32);
+}
+
+/// How many slots a table of at most so many values has.
+[[nodiscard]] constexpr std::size_t slots_for(std::size_t values) {
+  return values == 0 ? 0 : values + values / 2 + 1;
+}
+
+/// Open-addressed tables, one a key, side by side. O(1) a look-up, 36 bytes a write.
 class WriteIndex {
  public:
   /// Indexes all operations of kind `write`, and what aborted transactions attempted beside.
@@ -52,7 +63,7 @@ class WriteIndex {
   void add(const History& history, TxnId txn, Op op, bool attempted, bool overwritten);
   [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
 
-  std::vector<std::size_t> begin_;  // one more than keys; tables are powers of two, or empty
+  std::vector<std::size_t> begin_;  // one more than keys; some slot of each table is free
   std::vector<WriteEntry> slots_;
 };
 

@@ -14,11 +14,13 @@ using rows::RowOpKind;
 namespace {
 
 /// Records ahead whose versions are brought nearer.
-constexpr std::size_t kAhead = 8;
+constexpr std::size_t kAhead = 4;
 
-void prefetch(const VersionTable& versions, std::span<const Record> records, std::size_t at) {
-  if (at + kAhead < records.size() && records[at + kAhead].type == 'R') {
-    versions.prefetch(records[at + kAhead].key, records[at + kAhead].version);
+void prefetch(const VersionTable& versions, const Transaction& txn, std::span<const Record> records,
+              std::size_t at) {
+  if (at + kAhead < records.size() && records[at + kAhead].type != 'P') {
+    const Record& ahead = records[at + kAhead];
+    versions.prefetch(ahead.key, ahead.type == 'R' ? ahead.version : Version{txn.tid, ahead.oid});
   }
 }
 
@@ -27,7 +29,9 @@ void prefetch(const VersionTable& versions, std::span<const Record> records, std
 void RegisterOperations::convert(const Transaction& txn, std::vector<MopInput>& mops) {
   const auto make_key = [this](std::uint64_t key) { return keys_.key(key); };
   const Record* last_write = nullptr;
-  for (const Record& record : txn.records) {
+  for (std::size_t at = 0; at < txn.records.size(); ++at) {
+    const Record& record = txn.records[at];
+    prefetch(versions_, txn, txn.records, at);
     if (record.type == 'R') {
       const RowVersion read = versions_.read(record.key, record.version, record.offset, make_key);
       mops.push_back({.kind = OpKind::kRead, .key = read.row, .value = read.value});
@@ -130,7 +134,7 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
     }
     touched_.push_back(record.key);
     if (record.type == 'R') {
-      prefetch(versions_, records, at);
+      prefetch(versions_, txn, records, at);
       shown_.push_back(shown(record));
     } else {
       writes = true;

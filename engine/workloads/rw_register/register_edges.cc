@@ -36,9 +36,7 @@ class RegisterEdgeMaker {
     }
   }
 
-  [[nodiscard]] bool ambiguous(VersionId version) const {
-    return versions_.ambiguous(versions_.key(version), versions_.value(version));
-  }
+  [[nodiscard]] bool ambiguous(VersionId version) const { return versions_.ambiguous(version); }
 
   void add_wr(VersionId version) {
     if (versions_.writers(version).size() == 1 && !ambiguous(version)) {

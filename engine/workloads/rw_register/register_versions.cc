@@ -1,6 +1,5 @@
 #include "engine/workloads/rw_register/register_versions.h"
 
-#include <bit>
 #include <utility>
 
 namespace elapid {
@@ -10,6 +9,7 @@ RegisterVersions::RegisterVersions(const History& history)
   find_initial();
   find_believed();
   number_versions();
+  mark_ambiguous();
   fill_rows();
 }
 
@@ -66,11 +66,13 @@ void RegisterVersions::number_versions() {
       }
     }
   };
-  each([&](const ExternalOp& op) { touches[op.key.index()] += 2; });
+  each([&](const ExternalOp& op) {
+    touches[op.key.index()] += (op.read.is_none() ? 0U : 1U) + (op.write.is_none() ? 0U : 1U);
+  });
   table_begin_.assign(1, 0);
   table_begin_.reserve(touches.size() + 1);
   for (const std::size_t n : touches) {
-    table_begin_.push_back(table_begin_.back() + (n == 0 ? 0 : std::bit_ceil(n + 1)));
+    table_begin_.push_back(table_begin_.back() + slots_for(n));
   }
   table_.resize(table_begin_.back());
   each([this](const ExternalOp& op) {
@@ -88,14 +90,21 @@ void RegisterVersions::number_versions() {
   });
 }
 
+void RegisterVersions::mark_ambiguous() {
+  ambiguous_.assign(count(), false);
+  for (VersionId version{0}; version.index() < count(); ++version.value) {
+    ambiguous_[version.index()] = ambiguous(key(version), value(version));
+  }
+}
+
 std::size_t RegisterVersions::slot_of(KeyId key, ValueId value) const {
   const std::size_t begin = table_begin_[key.index()];
-  const std::size_t mask = table_begin_[key.index() + 1] - begin - 1;
-  std::size_t at = (value.bits() * std::size_t{0x9e3779b97f4a7c15U} >> 32) & mask;
-  while (!table_[begin + at].is_none() && values_[table_[begin + at].index()] != value) {
-    at = (at + 1) & mask;
+  const std::size_t end = table_begin_[key.index() + 1];
+  std::size_t at = begin + place_of_value(value, end - begin);
+  while (!table_[at].is_none() && values_[table_[at].index()] != value) {
+    at = at + 1 == end ? begin : at + 1;
   }
-  return begin + at;
+  return at;
 }
 
 VersionId RegisterVersions::find(KeyId key, ValueId value) const {

@@ -59,11 +59,14 @@ class RegisterVersions {
   /// initial value and was written as well.
   [[nodiscard]] bool ambiguous(KeyId key, ValueId value) const;
 
+  [[nodiscard]] bool ambiguous(VersionId version) const { return ambiguous_[version.index()]; }
+
  private:
   void find_initial();
   void find_believed();
   void number_versions();
   void fill_rows();
+  void mark_ambiguous();
   [[nodiscard]] std::size_t slot_of(KeyId key, ValueId value) const;
 
   const History& history_;
@@ -71,10 +74,11 @@ class RegisterVersions {
   ExternalOps external_;
   std::vector<ValueId> initial_values_;  // by key; empty if no transaction wrote them
   std::vector<bool> believed_;
-  std::vector<std::size_t> table_begin_;  // one more than keys; tables are powers of two, or empty
+  std::vector<std::size_t> table_begin_;  // one more than keys; some slot of each table is free
   std::vector<VersionId> table_;
   std::vector<KeyId> keys_;  // by version
   std::vector<ValueId> values_;
+  std::vector<bool> ambiguous_;
   TxnRows<VersionId> writers_;
   TxnRows<VersionId> readers_;
 };

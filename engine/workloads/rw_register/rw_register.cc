@@ -32,8 +32,7 @@ std::optional<std::string> several_writers(const History& history,
                                            const RegisterVersions& versions) {
   for (std::uint32_t v = 0; v < versions.count(); ++v) {
     const VersionId version{v};
-    if (versions.ambiguous(versions.key(version), versions.value(version)) &&
-        !versions.readers(version).empty()) {
+    if (versions.ambiguous(version) && !versions.readers(version).empty()) {
       return "IllegalArgumentException: Key " + history.key_text(versions.key(version)) +
              " had value " + history.text(versions.value(version)) + " written by more than one op";
     }

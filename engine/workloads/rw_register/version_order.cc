@@ -137,8 +137,7 @@ class VersionSources {
 
   /// A value written twice stands for several versions, of which nothing can be said.
   [[nodiscard]] bool known(VersionId version) const {
-    return !version.is_none() &&
-           !versions_.ambiguous(versions_.key(version), versions_.value(version));
+    return !version.is_none() && !versions_.ambiguous(version);
   }
 
   void add(VersionId before, VersionId after, VersionEdges& edges) const {
