@@ -159,7 +159,7 @@ void LiveRows::Tally::change(Mark mark, bool is_more) {
   const auto place =
       static_cast<std::size_t>(std::ranges::lower_bound(marks, mark) - marks.begin());
   for (std::size_t i = place + 1; i <= sums.size(); i += i & -i) {
-    sums[i - 1] += is_more ? 1 : -1;
+    sums[i - 1] = is_more ? sums[i - 1] + 1 : sums[i - 1] - 1;
   }
 }
 

@@ -254,8 +254,8 @@ class RowsReplay {
     for (auto change = changes.begin(); count && change != changes.end(); ++change) {
       const auto& [row, after] = *change;
       const LiveRow* before = live_.find(row);
-      *count -= before != nullptr && live_.is_match(op, row, *before) ? 1 : 0;
-      *count += after && live_.is_match(op, row, *after) ? 1 : 0;
+      *count -= before != nullptr && live_.is_match(op, row, *before) ? 1U : 0U;
+      *count += after && live_.is_match(op, row, *after) ? 1U : 0U;
     }
     return count;
   }

@@ -162,8 +162,8 @@ std::size_t CarryOut::count(const RowOp& op) const {
   const rows::Predicate& predicate = rows_.predicate(op);
   std::size_t count = table_.count(op.table, predicate);
   for (const auto& [row, state] : own_) {
-    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1 : 0;
-    count += table_.is_match(op.table, predicate, row, state) ? 1 : 0;
+    count -= table_.is_match(op.table, predicate, row, table_.row(row)) ? 1U : 0U;
+    count += table_.is_match(op.table, predicate, row, state) ? 1U : 0U;
   }
   return op.first > 0 ? std::min<std::size_t>(count, op.first) : count;
 }

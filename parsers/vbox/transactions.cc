@@ -14,13 +14,15 @@ using rows::RowOpKind;
 namespace {
 
 /// Records ahead whose versions are brought nearer.
-constexpr std::size_t kAhead = 4;
+constexpr std::size_t kAhead = 8;
 
+/// The version that record number `at` names, if there is one.
 void prefetch(const VersionTable& versions, const Transaction& txn, std::span<const Record> records,
               std::size_t at) {
-  if (at + kAhead < records.size() && records[at + kAhead].type != 'P') {
-    const Record& ahead = records[at + kAhead];
-    versions.prefetch(ahead.key, ahead.type == 'R' ? ahead.version : Version{txn.tid, ahead.oid});
+  if (at < records.size() && records[at].type != 'P') {
+    const Record& record = records[at];
+    versions.prefetch(record.key,
+                      record.type == 'R' ? record.version : Version{txn.tid, record.oid});
   }
 }
 
@@ -29,18 +31,21 @@ void prefetch(const VersionTable& versions, const Transaction& txn, std::span<co
 void RegisterOperations::convert(const Transaction& txn, std::vector<MopInput>& mops) {
   const auto make_key = [this](std::uint64_t key) { return keys_.key(key); };
   const Record* last_write = nullptr;
+  for (std::size_t at = 0; at < kAhead; ++at) {
+    prefetch(versions_, txn, txn.records, at);
+  }
   for (std::size_t at = 0; at < txn.records.size(); ++at) {
     const Record& record = txn.records[at];
-    prefetch(versions_, txn, txn.records, at);
+    prefetch(versions_, txn, txn.records, at + kAhead);
     if (record.type == 'R') {
-      const RowVersion read = versions_.read(record.key, record.version, record.offset, make_key);
+      const RowVersion& read = versions_.read(record.key, record.version, record.offset, make_key);
       mops.push_back({.kind = OpKind::kRead, .key = read.row, .value = read.value});
     } else if (record.type == 'W') {
       // A statement writes a row column by column.
       const bool is_same =
           last_write != nullptr && last_write->oid == record.oid && last_write->key == record.key;
       if (!is_same) {
-        const RowVersion written = versions_.write(record.key, {txn.tid, record.oid}, make_key);
+        const RowVersion& written = versions_.write(record.key, {txn.tid, record.oid}, make_key);
         mops.push_back({.kind = OpKind::kWrite, .key = written.row, .value = written.value});
       }
       last_write = &record;
@@ -75,8 +80,8 @@ rows::ColumnId RowOperations::column(std::uint64_t name) {
 }
 
 rows::ShownRowInput RowOperations::shown(const Record& read) {
-  const RowVersion version = versions_.read(read.key, read.version, read.offset,
-                                            [this](std::uint64_t key) { return row(key); });
+  const RowVersion& version = versions_.read(read.key, read.version, read.offset,
+                                             [this](std::uint64_t key) { return row(key); });
   return {.row = version.row, .version = version.value};
 }
 
@@ -134,7 +139,7 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
     }
     touched_.push_back(record.key);
     if (record.type == 'R') {
-      prefetch(versions_, txn, records, at);
+      prefetch(versions_, txn, records, at + kAhead);
       shown_.push_back(shown(record));
     } else {
       writes = true;
@@ -199,8 +204,8 @@ Status RowOperations::add_writes(const Transaction& txn, std::span<const Record>
       fields_.push_back(
           {column(writes_[at]->column), history_.values().natural(writes_[at]->value)});
     }
-    const RowVersion written = versions_.write(first.key, {txn.tid, first.oid},
-                                               [this](std::uint64_t key) { return row(key); });
+    const RowVersion& written = versions_.write(first.key, {txn.tid, first.oid},
+                                                [this](std::uint64_t key) { return row(key); });
     if (Status status = add({.kind = RowOpKind::kPut,
                              .position = {.offset = first.offset},
                              .row = written.row,

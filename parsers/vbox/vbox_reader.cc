@@ -240,7 +240,7 @@ class VboxReader {
     if (!read || options_.salvage) {
       return {};
     }
-    const vbox::Version name = versions_[read->version].version;
+    const vbox::Version name = read->version;
     return at_file(
         read->file,
         malformed_at(read->offset, "expected the version of a row that some log wrote, found " +

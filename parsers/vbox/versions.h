@@ -11,7 +11,6 @@
 #include <optional>
 #include <vector>
 
-#include "engine/ir/hash_index.h"
 #include "engine/ir/history_builder.h"
 #include "parsers/vbox/records.h"
 
@@ -22,88 +21,105 @@ namespace elapid::vbox {
   return static_cast<std::int64_t>(std::uint64_t{version.tid} << 32 | version.oid);
 }
 
-/// A version of a row, and its ids: `value` of the initial version is nil().
+/// A version of a row, and its ids.
 struct RowVersion {
   std::uint64_t key = 0;
   Version version = {};
   KeyId row = KeyId::none();
-  ValueId value = ValueId::nil();
+  ValueId value = ValueId::nil();  ///< of the initial version nil()
+  bool is_written = false;         ///< a record writes it
 };
 
 /// The first read of a version.
 struct FirstRead {
-  std::uint32_t version = 0;  ///< its place in the table
-  std::uint16_t file = 0;
+  std::uint64_t key = 0;
+  Version version = {};
   std::uint64_t offset = 0;
+  std::uint16_t file = 0;
 };
 
-/// 24 bytes a version, and 11 to 22 of the index.
+/// Open addressing, 32 bytes a slot, at most two thirds full: every look-up in a large table is out
+/// of the cache, and should be so once.
 class VersionTable {
  public:
   /// Borrows the builder, in whose pool values are interned.
-  explicit VersionTable(HistoryBuilder& history) : history_(history) {}
+  explicit VersionTable(HistoryBuilder& history) : history_(history), slots_(kFirstSlots) {}
 
   /// Of the reads to come.
   void begin_file(std::uint16_t file) { file_ = file; }
 
   /// The version that was read at this byte. `make_row(key)` is called for one that is new, before
-  /// its value is interned.
+  /// its value is interned. Valid until the next call.
   template <class MakeRow>
-  RowVersion read(std::uint64_t key, Version version, std::uint64_t offset, MakeRow make_row) {
-    const std::size_t known = versions_.size();
-    const std::uint32_t at = place(key, version, make_row);
-    if (at == known && version.tid != 0) {
-      first_reads_.push_back({at, file_, offset});
+  const RowVersion& read(std::uint64_t key, Version version, std::uint64_t offset,
+                         MakeRow make_row) {
+    const std::size_t known = size_;
+    const RowVersion& found = find_or_add(key, version, make_row);
+    if (size_ > known && version.tid != 0) {
+      first_reads_.push_back({key, version, offset, file_});
     }
-    return versions_[at];
+    return found;
   }
 
-  /// The version that a record writes.
+  /// The version that a record writes. The same.
   template <class MakeRow>
-  RowVersion write(std::uint64_t key, Version version, MakeRow make_row) {
-    const std::uint32_t at = place(key, version, make_row);
-    is_written_[at] = true;
-    return versions_[at];
+  const RowVersion& write(std::uint64_t key, Version version, MakeRow make_row) {
+    RowVersion& found = find_or_add(key, version, make_row);
+    found.is_written = true;
+    return found;
   }
 
-  /// Brings the version nearer, for a look-up soon after.
+  /// Brings the version nearer, for a look-up soon after. GCC 12 leaves out calls of a function
+  /// that only prefetches, hence inlined by force.
   [[gnu::always_inline]] void prefetch(std::uint64_t key, Version version) const {
-    index_.prefetch(hash(key, version));
+    __builtin_prefetch(&slots_[home_of(key, version)]);
   }
 
   /// When all logs are read: the first read of a version that none of them wrote.
   [[nodiscard]] std::optional<FirstRead> unwritten() const;
 
-  [[nodiscard]] const RowVersion& operator[](std::uint32_t place) const { return versions_[place]; }
-
  private:
-  [[nodiscard]] static std::uint32_t hash(std::uint64_t key, Version version) {
+  static constexpr std::size_t kFirstSlots = 64;  // a power of two, as all numbers of slots
+
+  [[nodiscard]] std::size_t home_of(std::uint64_t key, Version version) const {
     std::uint64_t mixed = (std::uint64_t{version.tid} << 32 | version.oid) * 0x9e3779b97f4a7c15U;
     mixed = (mixed ^ (mixed >> 29) ^ key) * 0xbf58476d1ce4e5b9U;
-    return static_cast<std::uint32_t>(mixed >> 32);
+    return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
   }
 
-  template <class MakeRow>
-  std::uint32_t place(std::uint64_t key, Version version, MakeRow make_row) {
-    const auto fresh = static_cast<std::uint32_t>(versions_.size());
-    const std::uint32_t at = index_.find_or_add(hash(key, version), fresh, [&](std::uint32_t i) {
-      return versions_[i].key == key && versions_[i].version == version;
-    });
-    if (at == fresh) {
-      const KeyId row = make_row(key);
-      versions_.push_back(
-          {key, version, row,
-           version.tid == 0 ? ValueId::nil() : history_.values().integer(version_number(version))});
-      is_written_.push_back(false);
+  /// Where the version is, or the free slot where it belongs.
+  [[nodiscard]] std::size_t slot_of(std::uint64_t key, Version version) const {
+    std::size_t at = home_of(key, version);
+    while (!slots_[at].row.is_none() && !(slots_[at].key == key && slots_[at].version == version)) {
+      at = (at + 1) & (slots_.size() - 1);
     }
     return at;
   }
 
+  template <class MakeRow>
+  RowVersion& find_or_add(std::uint64_t key, Version version, MakeRow make_row) {
+    std::size_t at = slot_of(key, version);
+    if (slots_[at].row.is_none()) {
+      if ((size_ + 1) * 3 > slots_.size() * 2) {
+        grow();
+        at = slot_of(key, version);
+      }
+      ++size_;
+      slots_[at].key = key;
+      slots_[at].version = version;
+      slots_[at].row = make_row(key);
+      slots_[at].value =
+          version.tid == 0 ? ValueId::nil() : history_.values().integer(version_number(version));
+    }
+    return slots_[at];
+  }
+
+  void grow();
+
   HistoryBuilder& history_;
   std::uint16_t file_ = 0;
-  std::vector<RowVersion> versions_;
-  std::vector<bool> is_written_;  // by place in versions_
-  HashIndex index_;
+  std::vector<RowVersion> slots_;  // row none(): free
+  std::size_t size_ = 0;
   std::vector<FirstRead> first_reads_;  // of versions that were not known before
 };
 
