@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -26,6 +27,12 @@ namespace {
 /// Failures turned into clauses after each order that was tried.
 constexpr std::size_t kFailuresATime = 200;
 
+/// Failures looked at for one that leaves no choice, where the first ones leave some; and failures
+/// without choice after which a new order is tried.
+constexpr std::size_t kFailuresFurtherOn = 5000;
+constexpr std::size_t kForcedATime = 200;
+constexpr std::size_t kFewCauses = 10;
+
 /// What fails only because of what failed before: another operation of a transaction after the
 /// first, and what is explained by what a transaction did that had failed. The first failure stays.
 void drop_consequences(std::vector<Failure>& failures) {
@@ -35,6 +42,10 @@ void drop_consequences(std::vector<Failure>& failures) {
     const bool is_overlap = failure.kind == Failure::Kind::kOverlap;
     return (!is_first && (own->second != failure.mop || is_overlap)) ||
            (is_overlap && failed.contains(failure.other.value)) ||
+           std::ranges::any_of(failure.versions,
+                               [&](const FormerVersion& version) {
+                                 return failed.contains(version.writer.value);
+                               }) ||
            std::ranges::any_of(failure.causes, [&](const LastWriter& cause) {
              return cause.reader != failure.txn && failed.contains(cause.reader.value);
            });
@@ -109,32 +120,64 @@ class Argument final : public Theory {
   /// Tries the order at hand. What fails becomes clauses.
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
-    tried_ += history_.op_count() + 1;
-    TrialResult trial = try_order(
-        history_, writes_, order,
-        {.has_two_events = has_two_events_, .old_versions = old_versions_, .most = kFailuresATime});
-    if (trial.failures.empty()) {
-      is_too_long_ = trial.is_too_long;
-      return !is_too_long_;
+    // What has few causes leaves fewer choices, and is found sooner.
+    TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
+    if (trial.failures.empty() && !trial.is_too_long) {
+      return true;
     }
-    drop_consequences(trial.failures);
     sat_.restart();
-    WaysOutSearch search(history_, writes_, origins_, fixed_, known_);
-    std::vector<WaysOut> ways(trial.failures.size());
-    bool has_forced = false;
-    for (std::size_t i = 0; i < ways.size() && !is_refuted(); ++i) {
-      if (trial.failures[i].kind == Failure::Kind::kFound) {
-        ways[i] = search.find(trial.failures[i]);
-        has_forced = force(trial.failures[i], ways[i]) || has_forced;
-      }
+    if (forces_something(trial.failures) ||
+        (trial.failures.size() >= kFailuresATime && forces_further_on(order))) {
+      return false;
     }
-    for (std::size_t i = 0; i < ways.size() && !has_forced; ++i) {
-      add_clause(trial.failures[i], ways[i]);
+    if (trial.is_too_long) {
+      trial = attempt(order, {.most = kFailuresATime});
+    }
+    is_too_long_ = trial.failures.empty();
+    drop_consequences(trial.failures);
+    WaysOutSearch search(history_, writes_, origins_, fixed_, known_);
+    for (const Failure& failure : trial.failures) {
+      add_clause(failure, failure.kind == Failure::Kind::kFound ? search.find(failure) : WaysOut());
     }
     return false;
   }
 
  private:
+  [[nodiscard]] TrialResult attempt(std::span<const OrderEvent> order, TrialOptions options) {
+    tried_ += history_.op_count() + 1;
+    options.has_two_events = has_two_events_;
+    options.old_versions = old_versions_;
+    return try_order(history_, writes_, order, options);
+  }
+
+  /// Whether something that fails leaves no choice, which then is taken.
+  bool forces_something(std::vector<Failure> failures) {
+    drop_consequences(failures);
+    WaysOutSearch search(history_, writes_, origins_, fixed_, known_);
+    std::size_t forced = 0;
+    for (const Failure& failure : failures) {
+      if (is_refuted() || forced == kForcedATime) {
+        break;
+      }
+      const bool may_force = failure.kind == Failure::Kind::kFound;
+      forced += may_force && force(failure, search.find(failure)) ? 1U : 0U;
+    }
+    return forced > 0;
+  }
+
+  /// The same of failures later in the order, where choices may be fewer. What was in vain is tried
+  /// again more and more seldom.
+  bool forces_further_on(std::span<const OrderEvent> order) {
+    if (++rounds_without_ < rounds_until_further_) {
+      return false;
+    }
+    rounds_without_ = 0;
+    const bool does = forces_something(
+        attempt(order, {.most = kFailuresFurtherOn, .most_causes = kFewCauses}).failures);
+    rounds_until_further_ = does ? 1 : 2 * rounds_until_further_;
+    return does;
+  }
+
   [[nodiscard]] bool takes_effect(TxnId txn) const {
     if (history_.committed(txn)) {
       return true;
@@ -554,6 +597,8 @@ class Argument final : public Theory {
   std::vector<std::size_t> brought_before_;                   // by literal told
   std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line
   std::uint64_t tried_ = 0;                                   // operations
+  std::uint64_t rounds_without_ = 0;                          // forces_further_on()
+  std::uint64_t rounds_until_further_ = 1;
   bool is_too_long_ = false;  // nothing failed that a clause could tell
 };
 

@@ -1,6 +1,7 @@
 #include "engine/argue/row_parts.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace elapid::argue {
 
@@ -301,20 +302,33 @@ void RowWrites::apply(const RowOp& op, RowParts& row) const {
   }
 }
 
-std::vector<TxnId> RowWrites::writers(KeyId row, std::uint32_t part) const {
-  std::vector<TxnId> all = writers_[row.index() * part_count_ + part];
-  const std::size_t named = all.size();
-  for (const Unnamed& one : unnamed_) {
-    const RowOp& op = this->op(one.txn, one.mop);
-    if ((written(op) & bit(part)) != 0 && may_match(op, row)) {
-      all.push_back(one.txn);
-    }
+const std::vector<TxnId>& RowWrites::writers(KeyId row, std::uint32_t part) const {
+  const std::size_t place = row.index() * part_count_ + part;
+  if (unnamed_.empty()) {
+    return writers_[place];
   }
-  if (all.size() > named) {
+  const auto [known, is_new] = all_writers_.try_emplace(place);
+  std::vector<TxnId>& all = known->second;
+  if (is_new) {
+    all = writers_[place];
+    for (const Unnamed& one : unnamed_of(row)) {
+      if ((written(op(one.txn, one.mop)) & bit(part)) != 0) {
+        all.push_back(one.txn);
+      }
+    }
     std::ranges::sort(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
   }
   return all;
+}
+
+const std::vector<RowWrites::Unnamed>& RowWrites::unnamed_of(KeyId row) const {
+  const auto [known, is_new] = unnamed_of_.try_emplace(row.value);
+  if (is_new) {
+    std::ranges::copy_if(unnamed_, std::back_inserter(known->second),
+                         [&](const Unnamed& one) { return may_match(op(one.txn, one.mop), row); });
+  }
+  return known->second;
 }
 
 void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -117,7 +118,7 @@ class RowWrites {
   void apply(const rows::RowOp& op, RowParts& row) const;
 
   /// Transactions that may have taken effect and may write the part, ascending.
-  [[nodiscard]] std::vector<TxnId> writers(KeyId row, std::uint32_t part) const;
+  [[nodiscard]] const std::vector<TxnId>& writers(KeyId row, std::uint32_t part) const;
 
   /// What a transaction leaves behind of a row, as far as it is sure to write it; with none() an
   /// unborn one.
@@ -162,6 +163,7 @@ class RowWrites {
 
   void note(TxnId txn, WriteOptions options);
   [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId row) const;
+  [[nodiscard]] const std::vector<Unnamed>& unnamed_of(KeyId row) const;
   [[nodiscard]] std::vector<Touch>::const_iterator first_touch(TxnId txn, KeyId row) const;
   [[nodiscard]] std::vector<Unnamed>::const_iterator first_unnamed(TxnId txn) const;
 
@@ -170,8 +172,11 @@ class RowWrites {
   std::uint32_t part_count_;
   bool is_supported_ = true;
   bool is_plain_ = true;
-  std::vector<Touch> touches_;               // ascending
-  std::vector<Unnamed> unnamed_;             // by transaction and operation
+  std::vector<Touch> touches_;    // ascending
+  std::vector<Unnamed> unnamed_;  // by transaction and operation
+  // Of rows that were asked about: who may write them unnamed, and by place in writers_ all.
+  mutable std::unordered_map<std::uint32_t, std::vector<Unnamed>> unnamed_of_;
+  mutable std::unordered_map<std::size_t, std::vector<TxnId>> all_writers_;
   std::vector<std::vector<TxnId>> writers_;  // of named rows, by row and part
 };
 

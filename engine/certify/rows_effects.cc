@@ -167,7 +167,8 @@ bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uin
   return std::ranges::all_of(history_.ops(txn), [&](Op place) {
     const RowOp& op = rows_.op(place);
     const PartBits parts = op.is_read() ? 0 : parts_written(op);
-    bool may_write = is_unnamed(op);
+    bool may_write = is_unnamed(op) && rows_.table(key) == op.table &&
+                     matches(history_, op, key, {}) != Certain::kNo;
     each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
     return !may_write || (parts & part_bit(part)) == 0 || (parts & part_bit(also)) != 0;
   });
