@@ -1,7 +1,7 @@
 // Schedules of Coo and 3TS: one a line, operations in the order in which they happened.
 //
 //   R0a W0b R1b C0 W1a A1      transaction 0 reads a and writes b, 1 reads b; 0 commits, ...
-//   W0a C0 S1 C1               S1: a scan, which names no item
+//   W0a C0 S1 C1               S1: a scan, which reads all items whose version is even
 //
 // Blanks between operations may be left out.
 #ifndef ELAPID_PARSERS_COO_COO_FORMAT_H_
@@ -25,7 +25,8 @@ extern const Format kCooFormat;
 ///
 /// A schedule does not say what its reads saw. The dialect is the policy by which they saw it, see
 /// CooPolicy; the first of them if it is empty. The n-th write to an item writes n; initially it
-/// is 0.
+/// is 0. With scans the history is one of rows (parsers/coo/coo_rows.h), unless
+/// ReadOptions::workload asks for registers: then they are left out.
 ///
 /// Transactions that neither commit nor abort are indeterminate. Errors: kMalformed for a token
 /// that is none, and for one behind the end of its transaction.

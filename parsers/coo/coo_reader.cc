@@ -10,6 +10,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "parsers/bytes/window.h"
+#include "parsers/coo/coo_rows.h"
 #include "parsers/coo/coo_schedule.h"
 #include "parsers/read_progress.h"
 #include "parsers/traces/line_cursor.h"
@@ -52,8 +53,14 @@ const NamedPolicy& policy_of(const std::string& dialect) {
 
 class CooReader {
  public:
-  CooReader(ByteSource& source, const ReadOptions& options, const NamedPolicy& policy)
-      : options_(options), policy_(policy), window_(source), progress_(source, options) {}
+  /// `is_of_rows`: scans are kept.
+  CooReader(ByteSource& source, const ReadOptions& options, const NamedPolicy& policy,
+            bool is_of_rows)
+      : options_(options),
+        policy_(policy),
+        is_of_rows_(is_of_rows),
+        window_(source),
+        progress_(source, options) {}
 
   Status read();
   Result<History> finish(Sources& sources) &&;
@@ -69,9 +76,11 @@ class CooReader {
 
   const ReadOptions& options_;
   const NamedPolicy& policy_;
+  bool is_of_rows_;
   Window window_;
   ReadProgress progress_;
   HistoryBuilder builder_;
+  CooRows rows_{builder_};
   std::int64_t line_ = 0;       // its number, from 1 on
   std::int64_t operation_ = 0;  // its number in the file, from 1 on: the time
   std::uint64_t schedules_ = 0;
@@ -142,6 +151,9 @@ Status CooReader::take_operation(LineCursor& cursor, CooSchedule& schedule) {
       return {};
     case 'S':
       ++scans_;
+      if (is_of_rows_) {
+        schedule.scan(*number);
+      }
       return {};
     default:
       return take_item(cursor, schedule, *number, letter == 'W');
@@ -161,6 +173,11 @@ Status CooReader::take_item(LineCursor& cursor, CooSchedule& schedule, std::size
 
 Status CooReader::add(const CooSchedule& schedule) {
   schedules_ += schedule.txns().empty() ? 0U : 1U;
+  if (is_of_rows_) {
+    rows_.add(line_, schedule, operation_);
+    kept_ += schedule.txns().size();
+    return {};
+  }
   for (const std::size_t number : schedule.txns()) {
     if (Status status = add(schedule.txn(number), number); !status.ok()) {
       return status;
@@ -173,20 +190,18 @@ Status CooReader::add(const CooSchedule& schedule) {
 Status CooReader::add(const CooTxn& txn, std::size_t number) {
   mops_.clear();
   for (const CooAccess& access : txn.accesses) {
-    const std::string key = "\"s" + std::to_string(line_) + '/' +
-                            static_cast<char>('a' + static_cast<char>(access.item)) + '"';
-    mops_.push_back({.kind = access.is_write ? OpKind::kWrite : OpKind::kRead,
+    const std::string key = coo_item_key(line_, access.item);
+    const bool is_write = access.kind == CooAccess::Kind::kWrite;
+    mops_.push_back({.kind = is_write ? OpKind::kWrite : OpKind::kRead,
                      .key = builder_.key(builder_.values().intern(key)),
                      .value = builder_.values().natural(access.version)});
   }
-  return builder_.add_transaction(
-      {.session = line_ * static_cast<std::int64_t>(CooSchedule::kTxns) +
-                  static_cast<std::int64_t>(number),
-       .status = txn.status,
-       .invocation_time = txn.begin,
-       .completion_time = txn.has_ended() ? txn.end : operation_,
-       .position = {.file = 0, .offset = txn.offset},
-       .mops = mops_});
+  return builder_.add_transaction({.session = coo_session(line_, number),
+                                   .status = txn.status,
+                                   .invocation_time = txn.begin,
+                                   .completion_time = txn.has_ended() ? txn.end : operation_,
+                                   .position = {.file = 0, .offset = txn.offset},
+                                   .mops = mops_});
 }
 
 std::vector<std::string> CooReader::assumptions() const {
@@ -196,7 +211,11 @@ std::vector<std::string> CooReader::assumptions() const {
       "schedules, " +
           std::to_string(schedules_) + ", have nothing to do with one another.",
       "The order of the operations is real time, one nanosecond each."};
-  if (scans_ > 0) {
+  if (is_of_rows_) {
+    sentences.emplace_back(
+        "A scan is taken to read, by the same policy, those items of its schedule whose version is "
+        "even, as 3TS does.");
+  } else if (scans_ > 0) {
     sentences.push_back("Scans, which name no item, were left out: " + std::to_string(scans_) +
                         '.');
   }
@@ -204,19 +223,53 @@ std::vector<std::string> CooReader::assumptions() const {
 }
 
 Result<History> CooReader::finish(Sources& sources) && {
-  return finish_trace(std::move(builder_), sources, options_,
-                      {.format = &kCooFormat,
-                       .rules = kRules,
-                       .initial = ValueId::integer(0),
-                       .source_bytes = window_.offset(),
-                       .assumptions = assumptions(),
-                       .predicates = scans_});
+  TraceFacts facts = {.format = &kCooFormat,
+                      .rules = kRules,
+                      .initial = ValueId::integer(0),
+                      .source_bytes = window_.offset(),
+                      .assumptions = assumptions()};
+  if (!is_of_rows_) {
+    facts.predicates = scans_;
+    return finish_trace(std::move(builder_), sources, options_, std::move(facts));
+  }
+  if (Status status = rows_.hand_over(); !status.ok()) {
+    return sources.located(0, std::move(status.error()));
+  }
+  facts.workload = Workload::kRows;
+  facts.initial = ValueId::nil();
+  facts.initial_txn = {0};
+  facts.rows = std::move(rows_).build();
+  return finish_trace(std::move(builder_), sources, options_, std::move(facts));
+}
+
+/// Whether there is a scan: nothing else in a schedule has this letter.
+Result<bool> has_scans(Sources& sources) {
+  Result<ByteSource*> source = sources.open(0);
+  if (!source) {
+    return std::move(source.error());
+  }
+  if (Status status = source.value()->rewind(); !status.ok()) {
+    return sources.located(0, std::move(status.error()));
+  }
+  Window window(*source.value());
+  for (std::string_view ahead = window.ahead(1); !ahead.empty(); ahead = window.ahead(1)) {
+    if (ahead.find('S') != std::string_view::npos) {
+      return true;
+    }
+    window.skip(ahead.size());
+  }
+  return window.error() ? Result<bool>(*window.error()) : Result<bool>(false);
 }
 
 }  // namespace
 
 Result<History> read_coo(Sources& sources, const std::string& dialect, const ReadOptions& options) {
-  return read_trace<CooReader>(sources, options, policy_of(dialect));
+  const Result<bool> is_of_rows =
+      options.workload ? Result<bool>(*options.workload == Workload::kRows) : has_scans(sources);
+  if (!is_of_rows) {
+    return is_of_rows.error();
+  }
+  return read_trace<CooReader>(sources, options, policy_of(dialect), is_of_rows.value());
 }
 
 }  // namespace elapid

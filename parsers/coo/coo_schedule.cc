@@ -39,11 +39,24 @@ std::uint32_t CooSchedule::see(std::size_t txn, std::size_t item) {
 }
 
 void CooSchedule::access(std::size_t txn, std::size_t item, bool is_write) {
+  has_item_[item] = true;
   if (is_write) {
     written_[item][txn] = ++writes_[item];
   }
   const std::uint32_t version = is_write ? writes_[item] : see(txn, item);
-  txns_[txn]->accesses.push_back({.is_write = is_write, .item = item, .version = version});
+  txns_[txn]->accesses.push_back(
+      {.kind = is_write ? CooAccess::Kind::kWrite : CooAccess::Kind::kRead,
+       .item = item,
+       .version = version});
+}
+
+void CooSchedule::scan(std::size_t txn) {
+  CooTxn& by = *txns_[txn];
+  by.accesses.push_back({.kind = CooAccess::Kind::kScan, .item = by.scans.size()});
+  CooVersions& versions = by.scans.emplace_back();
+  for (std::size_t item = 0; item < versions.size(); ++item) {
+    versions[item] = see(txn, item);
+  }
 }
 
 void CooSchedule::finish(std::size_t txn, TxnStatus status, std::int64_t now) {

@@ -20,12 +20,19 @@ enum class CooPolicy : std::uint8_t {
   kRepeatableRead,   ///< the one its transaction saw before, else as kReadCommitted
 };
 
-/// A read or write in a schedule; versions count the writes to an item, from 1 on, and 0 is what
-/// was there before.
+inline constexpr std::size_t kCooItems = 26;
+
+/// A version of each item.
+using CooVersions = std::array<std::uint32_t, kCooItems>;
+
+/// A read or write in a schedule, or a scan; versions count the writes to an item, from 1 on, and 0
+/// is what was there before.
 struct CooAccess {
-  bool is_write = false;
-  std::size_t item = 0;
-  std::uint32_t version = 0;
+  enum class Kind : std::uint8_t { kRead, kWrite, kScan };
+
+  Kind kind = Kind::kRead;
+  std::size_t item = 0;       ///< of a scan: its place in CooTxn::scans
+  std::uint32_t version = 0;  ///< not of a scan
 };
 
 struct CooTxn {
@@ -34,6 +41,7 @@ struct CooTxn {
   std::int64_t begin = 0;                        ///< when that was
   std::int64_t end = 0;                          ///< when it ended
   std::vector<CooAccess> accesses = {};
+  std::vector<CooVersions> scans = {};  ///< what each scan looked at
 
   [[nodiscard]] bool has_ended() const { return status != TxnStatus::kIndeterminate; }
 };
@@ -41,12 +49,14 @@ struct CooTxn {
 class CooSchedule {
  public:
   static constexpr std::size_t kTxns = 10;
-  static constexpr std::size_t kItems = 26;
 
   explicit CooSchedule(CooPolicy policy) : policy_(policy) {}
 
   /// Transaction `number`, which begins here if it is new.
   CooTxn& txn(std::size_t number, std::uint64_t offset, std::int64_t now);
+
+  /// Whether some operation so far is on this item.
+  [[nodiscard]] bool has_item(std::size_t item) const { return has_item_[item]; }
 
   /// In the order in which they began.
   [[nodiscard]] std::span<const std::size_t> txns() const { return begun_; }
@@ -55,6 +65,7 @@ class CooSchedule {
 
   // The transaction must have begun and not ended.
   void access(std::size_t txn, std::size_t item, bool is_write);
+  void scan(std::size_t txn);
   void finish(std::size_t txn, TxnStatus status, std::int64_t now);
 
  private:
@@ -66,9 +77,10 @@ class CooSchedule {
   CooPolicy policy_;
   std::array<std::optional<CooTxn>, kTxns> txns_;
   std::vector<std::size_t> begun_;
-  std::array<std::uint32_t, kItems> writes_ = {};  // so far, by item
-  std::array<Versions, kItems> written_ = {};      // the last by each transaction; 0: none
-  std::array<std::array<std::optional<std::uint32_t>, kTxns>, kItems> seen_;  // at first
+  std::array<bool, kCooItems> has_item_ = {};
+  CooVersions writes_ = {};                       // so far
+  std::array<Versions, kCooItems> written_ = {};  // the last by each transaction; 0: none
+  std::array<std::array<std::optional<std::uint32_t>, kTxns>, kCooItems> seen_;  // at first
 };
 
 }  // namespace elapid

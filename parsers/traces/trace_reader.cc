@@ -48,6 +48,7 @@ Result<History> finish_trace(HistoryBuilder&& builder, Sources& sources, const R
   info.tombstones = facts.tombstones;
   info.predicates = facts.predicates;
   info.rows = std::move(facts.rows);
+  info.initial_txn = facts.initial_txn;
   Result<History> history = std::move(builder).build(std::move(info));
   if (!history) {
     return sources.located(0, std::move(history.error()));

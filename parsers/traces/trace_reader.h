@@ -82,6 +82,7 @@ struct TraceFacts {
   std::uint64_t tombstones = 0;  ///< see HistoryInfo
   std::uint64_t predicates = 0;
   std::shared_ptr<const rows::Rows> rows = {};
+  TxnId initial_txn = TxnId::none();
 };
 
 /// Builds the history. Error: the builder's, completed; kUsage for ReadOptions::initial.

@@ -56,7 +56,8 @@ TEST_CASE("what the source says and a history does not hold is counted") {
 {"value": [["range", 1, 3, [{"id": 1, "val": 5}], [{"id": 2, "val": 6}]]]}
 )";
   CHECK(file_losses(viper, "viper:json", "dbcop:json", Workload::kRwRegister) == "D 1, X 1");
-  CHECK(file_losses("R0a S0 W0a C0\n", "coo", "polysi:text").find("X 1") != std::string::npos);
+  CHECK(file_losses("R0a S0 W0a C0\n", "coo", "polysi:text", Workload::kRwRegister).find("X 1") !=
+        std::string::npos);
 }
 
 TEST_CASE("the order of sessions among one another is lost where files hold one each") {

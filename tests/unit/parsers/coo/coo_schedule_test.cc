@@ -27,7 +27,7 @@ Versions read_by_last(std::string_view schedule, CooPolicy policy) {
   }
   Versions versions;
   for (const CooAccess& access : run.txn(9).accesses) {
-    if (!access.is_write) {
+    if (access.kind == CooAccess::Kind::kRead) {
       versions.push_back(access.version);
     }
   }
@@ -61,6 +61,26 @@ TEST_CASE("the latest write counts, not the latest commit") {
 
 TEST_CASE("a repeated read is of one item") {
   CHECK(read_by_last("R9aW0aW0bC0R9aR9bR9b", CooPolicy::kRepeatableRead) == Versions{0, 0, 1, 1});
+}
+
+TEST_CASE("a scan looks at every item by the same policy") {
+  CooSchedule run(CooPolicy::kRepeatableRead);
+  run.txn(0, 0, 0);
+  run.txn(9, 0, 0);
+  run.access(0, 0, true);
+  run.access(9, 1, true);
+  run.scan(9);
+  run.finish(0, TxnStatus::kCommitted, 0);
+  run.scan(9);
+  run.access(9, 0, false);
+  const CooTxn& txn = run.txn(9);
+  REQUIRE(txn.scans.size() == 2);
+  CHECK(txn.scans[0][0] == 0);
+  CHECK(txn.scans[0][1] == 1);
+  CHECK(txn.scans[1] == txn.scans[0]);
+  CHECK(txn.accesses.back().version == 0);
+  CHECK(run.has_item(1));
+  CHECK_FALSE(run.has_item(2));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/rows/rows.h"
-#include "engine/rows/text.h"
+#include "tests/unit/parsers/rows_summary.h"
 #include "tests/unit/parsers/traces/reading.h"
 
 namespace elapid {
@@ -21,19 +21,6 @@ Result<History> read_directory(const fs::path& path, const ReadOptions& options 
 
 Result<History> read_sample(const std::string& name) {
   return read_directory(fs::path(ELAPID_TEST_DATA) / "formats/viper" / name);
-}
-
-/// A history of rows, as `1 ok [:insert 3 9]; 1 ok [:rp :true {3 9}]`.
-std::string rows_summary(const History& history) {
-  std::string out;
-  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
-    out += (out.empty() ? "" : "; ") + std::to_string(history.session_name(history.session(txn))) +
-           (history.committed(txn) ? " ok" : " other");
-    for (const Op op : history.ops(txn)) {
-      out += ' ' + rows::text(history, op);
-    }
-  }
-  return out;
 }
 
 std::string in_short(const Result<History>& parsed) {
