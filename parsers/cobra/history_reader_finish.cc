@@ -128,8 +128,9 @@ void HistoryReader::assume_counts() {
            " with the id of the initial state left out, which is initial without them.");
   }
   if (counts.deletes > 0) {
-    assume(plural(counts.deletes, "delete") + " wrote one and the same value, " +
-           std::to_string(kDeleteId) + '.');
+    assume(plural(counts.deletes, "delete") +
+           " wrote the initial value: who reads that a key is missing saw a delete or the "
+           "beginning.");
   }
   if (aborted_.size() > 0) {
     const bool is_left_out = layout_ && layout_->has_times;

@@ -96,9 +96,8 @@ bool TxnInterpreter::add(std::size_t operation) {
         return true;
       }
       break;
-    case Meaning::kDelete:
+    case Meaning::kDelete:  // brings back that there is nothing, which is what is read then
       counts_.deletes += op.is_write ? 1 : 0;
-      value = builder_.values().integer(kDeleteId);
       break;
     case Meaning::kValueHash:
       value = builder_.values().integer(as_signed(op.value_hash));
