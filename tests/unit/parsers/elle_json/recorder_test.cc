@@ -107,6 +107,17 @@ TEST_CASE("the documented rows are read") {
   CHECK(rows::text(history, history.ops(TxnId{5}).back()) == "[:dp [:key 1 9]]");
 }
 
+TEST_CASE("the documented rows of several tables are read") {
+  const auto result = read_recorder(example("tables"));
+  INFO((result ? "" : result.error().to_string()));
+  REQUIRE(result);
+  const History& history = result.value();
+  CHECK(history.workload() == Workload::kRows);
+  CHECK(rows::text(history, history.ops(TxnId{2}).front()) ==
+        R"([:rp [:and [:= :table "nurses"] [:in :id 1 9]] #{["nurses" 1]}])");
+  CHECK(rows::text(history, history.ops(TxnId{2}).back()) == R"([:r ["doctors" 2] nil])");
+}
+
 TEST_CASE("rows tell their workload without a header, and a header that the universe is open") {
   const std::string ok = R"({"type": "ok", "process": 0, "value": [["delete", 1]]})";
   const auto closed = read_recorder(ok);
