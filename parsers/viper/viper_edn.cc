@@ -126,8 +126,8 @@ bool ViperEdnReader::read_mop(ViperTxn& txn) {
   if (!kind) {
     return fail(":r, :w, :i, :d, :range or :append");
   }
-  txn.inserts += function == ":i" ? 1 : 0;
-  txn.deletes += function == ":d" ? 1 : 0;
+  txn.inserts += function == ":i" ? 1U : 0U;
+  txn.deletes += function == ":d" ? 1U : 0U;
   MopInput mop{.kind = *kind};
   ValueId key;
   if (is_close(scanner_.next())) {
@@ -193,8 +193,8 @@ std::string ViperEdnReader::add_op(std::span<const std::string> forms, std::uint
   }
   if (!is_read) {
     op.written = {value_of(forms[2]), function == ":d"};
-    txn.inserts += function == ":i" ? 1 : 0;
-    txn.deletes += function == ":d" ? 1 : 0;
+    txn.inserts += function == ":i" ? 1U : 0U;
+    txn.deletes += function == ":d" ? 1U : 0U;
   }
   txn.ops.push_back(op);
   return {};

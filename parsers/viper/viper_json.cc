@@ -168,7 +168,7 @@ Status ViperJsonReader::read_write(Value mop, std::size_t size, ViperTxn& txn) {
     return status;
   }
   if (has_succeeded) {
-    txn.inserts += is_insert ? 1 : 0;
+    txn.inserts += is_insert ? 1U : 0U;
     return txn.is_of_rows
                ? add_op(is_insert ? ViperOp::Kind::kReadAndWrite : ViperOp::Kind::kWrite, mop, txn)
                : add(OpKind::kWrite, element(mop, 1), element(mop, 2), txn);

@@ -96,7 +96,7 @@ void ViperRowLines::note_written() {
 
 /// Readers take what nobody wrote for what was there at the beginning.
 void ViperRowLines::note_seen(KeyId row, const Cell& seen) {
-  unwritten_ += written_.contains(packed(key(row), seen.number)) ? 0 : 1;
+  unwritten_ += written_.contains(packed(key(row), seen.number)) ? 0U : 1U;
 }
 
 Status ViperRowLines::append(const PlannedTxn& txn, std::string& out) {
@@ -210,7 +210,7 @@ Status ViperRowLines::append_write(const RowOp& op, const RowOp* before, std::st
   }
   const bool is_insert = op.kind == RowOpKind::kInsert;
   if (!made.value().is_dead) {
-    updates_ += op.kind == RowOpKind::kUpdate ? 1 : 0;
+    updates_ += op.kind == RowOpKind::kUpdate ? 1U : 0U;
     out = is_insert ? numbers("[\"i\"", {key(op.row), made.value().number, 0}) + ", true, true]"
                     : numbers("[\"w\"", {key(op.row), made.value().number}) + ", true]";
     return {};
@@ -286,7 +286,7 @@ Status ViperRowLines::append_range(const RowOp& op, std::string& out) {
   }
   const std::optional<KeyRange> keys = range(op);
   if (!keys) {
-    predicates_ += op.known == Known::kNothing ? 0 : 1;
+    predicates_ += op.known == Known::kNothing ? 0U : 1U;
     return {};
   }
   std::string alive;
