@@ -149,8 +149,7 @@ class RowsCheck {
       std::optional<RowsProofEvidence> proof = argue(level, result, all);
       return conclude(level, std::move(result), std::move(proof));
     }
-    const std::uint64_t quick =
-        std::min(all, kQuickWork + kQuickWorkAnOperation * std::uint64_t{history_.op_count()});
+    const std::uint64_t quick = quick_work();
     ReplayResult result = replay(level.model, quick);
     std::optional<RowsProofEvidence> proof;
     if (result.validity != Validity::kValid) {
@@ -163,6 +162,11 @@ class RowsCheck {
       proof = argue(level, result, all);
     }
     conclude(level, std::move(result), std::move(proof));
+  }
+
+  [[nodiscard]] std::uint64_t quick_work() const {
+    return std::min(options_.budget.solver_work,
+                    kQuickWork + kQuickWorkAnOperation * std::uint64_t{history_.op_count()});
   }
 
   [[nodiscard]] std::uint64_t work_for_proof() const {
@@ -204,11 +208,14 @@ class RowsCheck {
   }
 
   /// Repeatable read or read committed: what is serializable holds there, and is found the
-  /// quickest.
+  /// quickest; for read committed snapshot isolation, too.
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
-    if (tries_orders && !refuted_.test(kPl3) && finds_serial_order(kQuickWork)) {
-      return;
+    for (const Model stronger : {kPl3, kPlSi}) {
+      if (tries_orders && !refuted_.test(stronger) && entailed(stronger).test(model) &&
+          finds_order(stronger, quick_work())) {
+        return;
+      }
     }
     if (options_.engine == Engine::kSearch) {
       verdict_.levels.push_back({model, Validity::kUnknown, {}, {}, {}});
@@ -222,7 +229,8 @@ class RowsCheck {
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
          .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
     if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
-        !is_undecided(kPl3) && finds_serial_order(options_.budget.solver_work)) {
+        !is_undecided(kPl3) && !is_clearly_not_serial() &&
+        finds_order(kPl3, options_.budget.solver_work)) {
       return;
     }
     LevelAnswer answer = {model, argued.validity, {}, {}, {}};
@@ -250,14 +258,23 @@ class RowsCheck {
     verdict_.levels.push_back(std::move(answer));
   }
 
-  bool finds_serial_order(std::uint64_t work) {
-    ReplayResult result = replay(kPl3, work);
+  bool finds_order(Model model, std::uint64_t work) {
+    ReplayResult result = replay(model, work);
     if (result.validity != Validity::kValid) {
       return false;
     }
-    proven_ |= entailed(kPl3);
-    verdict_.levels.push_back({kPl3, result.validity, std::move(result.witness), {}, {}});
+    proven_ |= entailed(model);
+    verdict_.levels.push_back({model, result.validity, std::move(result.witness), {}, {}});
     return true;
+  }
+
+  /// Whether clauses soon show that there is no serial order, which then need not be looked for.
+  [[nodiscard]] bool is_clearly_not_serial() {
+    const std::uint64_t work = std::min(options_.budget.solver_work, work_for_proof());
+    const auto keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); };
+    const ArgueResult argued = argue_rows(
+        history_, {.level = order_level(kPl3).value(), .work = work, .keep_going = keep_going});
+    return argued.validity == Validity::kInvalid;
   }
 
   [[nodiscard]] bool is_undecided(Model model) const {
