@@ -156,8 +156,9 @@ Draft with_predicate(const Draft& draft, std::size_t txn, std::size_t mop, const
 }  // namespace
 
 Rewritings with_simpler_predicates(const Draft& draft) {
+  constexpr std::size_t kMostOps = 500;
   Rewritings result;
-  if (!draft.info.rows) {
+  if (!draft.info.rows || draft.op_count() > kMostOps) {
     return result;
   }
   const auto possible = std::make_shared<const PossibleRows>(draft);
