@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/argue/first_contents.h"
 #include "engine/argue/fixed_order.h"
 #include "engine/argue/known_order.h"
 #include "engine/argue/origins.h"
@@ -21,6 +22,8 @@
 namespace elapid {
 
 namespace argue {
+
+using replay::RowState;
 
 namespace {
 
@@ -62,6 +65,7 @@ class Argument final : public Theory {
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
         old_versions_(old_versions),
+        contents_(history),
         sat_(*this),
         first_order_(fixed_.order()),
         order_(fixed_.vertex_count(), fixed_.edges(), first_order_),
@@ -82,8 +86,13 @@ class Argument final : public Theory {
       case SatSolver::Answer::kSatisfiable:
         result.validity = Validity::kValid;
         result.order = events();
+        result.beginning = beginning();
         break;
       case SatSolver::Answer::kUnsatisfiable:
+        if (!contents_.is_whole()) {
+          result.unknown_because = "what rows may have held at the beginning is too much to list";
+          break;
+        }
         result.validity = Validity::kInvalid;
         write_proof(result.proof);
         break;
@@ -120,6 +129,7 @@ class Argument final : public Theory {
   /// Tries the order at hand. What fails becomes clauses.
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
+    choose_beginning();
     // What has few causes leaves fewer choices, and is found sooner.
     TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
     if (trial.failures.empty() && !trial.is_too_long) {
@@ -147,6 +157,8 @@ class Argument final : public Theory {
     tried_ += history_.op_count() + 1;
     options.has_two_events = has_two_events_;
     options.old_versions = old_versions_;
+    options.beginning = beginning_;
+    options.contents = contents_.is_open() ? &contents_ : nullptr;
     return try_order(history_, writes_, order, options);
   }
 
@@ -199,6 +211,9 @@ class Argument final : public Theory {
 
   /// What operations were shown that one transaction alone can have left: that one came before.
   void add_origins() {
+    if (contents_.is_open()) {
+      return;  // it may have been there from the beginning
+    }
     const TxnId initial = certain_initial(history_);
     const Sight* last = nullptr;
     TxnId writer = TxnId::none();
@@ -220,7 +235,7 @@ class Argument final : public Theory {
   /// Where there is only one way out, and it is new: that it is taken, as one or two clauses of one
   /// choice. Else false, and nothing is done.
   bool force(const Failure& failure, const WaysOut& out) {
-    if (out.ways.size() > 1 || !is_certain(failure.txn) ||
+    if (contents_.is_open() || out.ways.size() > 1 || !is_certain(failure.txn) ||
         !std::ranges::all_of(failure.causes,
                              [&](const LastWriter& cause) { return is_certain(cause.writer); })) {
       return false;
@@ -425,10 +440,12 @@ class Argument final : public Theory {
     for (const LastWriter& cause : failure.causes) {
       doubt(cause.writer);
       if (failure.kind == Failure::Kind::kOverlap) {
-        add_ways_out(cause, clause, [&](TxnId other) {
+        add_ways_out(cause, failure.alike, clause, [&](TxnId other) {
           const Miss miss = {other, cause.row, cause.part};
           return std::ranges::find(failure.misses, miss) == failure.misses.end();
         });
+      } else if (cause.writer.is_none()) {
+        doubt_beginning(failure.alike, cause.row, cause.part, clause);
       }
     }
     for (const WayOut& way : out.ways) {
@@ -453,8 +470,12 @@ class Argument final : public Theory {
   /// How the cause may not be the last to write its part before where its reader reads: it comes
   /// later, or another one that matters comes between.
   template <class Matters>
-  void add_ways_out(const LastWriter& cause, std::vector<Literal>& clause, Matters matters) {
+  void add_ways_out(const LastWriter& cause, const std::vector<Alike>& alike,
+                    std::vector<Literal>& clause, Matters matters) {
     const TxnId reader = cause.reader;
+    if (cause.writer.is_none()) {
+      doubt_beginning(alike, cause.row, cause.part, clause);
+    }
     if (!cause.writer.is_none() && !fixed_.precedes(cause.writer, reader)) {
       clause.push_back(before(fixed_.start(reader), fixed_.commit(cause.writer)));
     }
@@ -481,10 +502,14 @@ class Argument final : public Theory {
   /// The operation concerned some version of the row; and none of those that it cannot have
   /// concerned, as they came about.
   void add_versions(const Failure& failure, std::vector<Literal> clause) {
-    const TxnId initial = certain_initial(history_);
+    // In an open universe what an initial transaction left may depend on what was before.
+    const TxnId initial = contents_.is_open() ? TxnId::none() : certain_initial(history_);
     const bool by_predicate = writes_.op(failure.txn, failure.mop).has_predicate();
     const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value);
     if (stated_.insert(about).second) {
+      if (may_be_first(failure)) {
+        clause.push_back(concerned(failure, TxnId::none()));
+      }
       for (const TxnId writer : writes_.writers(failure.row, kRowVersion)) {
         if (writer != failure.txn && writer != initial && !fixed_.precedes(failure.txn, writer) &&
             may_concern(failure, writer)) {
@@ -498,10 +523,21 @@ class Argument final : public Theory {
                               .row = failure.row});
     }
     for (const FormerVersion& version : failure.versions) {
-      if (version.writer != initial && may_concern(failure, version.writer)) {
+      const bool is_first = version.writer.is_none();
+      if (is_first ? may_be_first(failure)
+                   : version.writer != initial && may_concern(failure, version.writer)) {
         add_version(failure, version);
       }
     }
+  }
+
+  /// Whether the operation may have concerned what an open universe began with.
+  [[nodiscard]] bool may_be_first(const Failure& failure) const {
+    const TxnId initial = certain_initial(history_);
+    const bool is_overwritten =
+        !initial.is_none() && initial != failure.txn &&
+        std::ranges::binary_search(writes_.writers(failure.row, kRowVersion), initial);
+    return contents_.is_open() && !is_overwritten && may_concern(failure, TxnId::none());
   }
 
   void add_version(const Failure& failure, const FormerVersion& version) {
@@ -510,7 +546,11 @@ class Argument final : public Theory {
       if (!cause.writer.is_none() && !history_.committed(cause.writer)) {
         clause.push_back(~took_effect(cause.writer));
       }
-      add_ways_out(cause, clause, [&](TxnId other) {
+      if (cause.reader.is_none()) {
+        doubt_beginning(version.alike, cause.row, cause.part, clause);
+        continue;
+      }
+      add_ways_out(cause, version.alike, clause, [&](TxnId other) {
         if (other == failure.txn) {
           return false;  // it comes after the version
         }
@@ -533,7 +573,8 @@ class Argument final : public Theory {
   /// matters, it is enough that it came before.
   Literal concerned(const Failure& failure, TxnId writer) {
     const OrderEvent reading = fixed_.start(failure.txn);
-    if (history_.committed(writer) && writes_.writes_all(writer, failure.row) &&
+    const bool is_first = writer.is_none();
+    if (!is_first && history_.committed(writer) && writes_.writes_all(writer, failure.row) &&
         !fixed_.precedes(writer, failure.txn)) {
       return before(fixed_.commit(writer), reading);
     }
@@ -550,13 +591,132 @@ class Argument final : public Theory {
                                                 false);
     concerned_.emplace(key, variable);
     const RowsProofStep meaning = {.reason = RowsProofStep::Reason::kMeaning};
-    if (!history_.committed(writer)) {
+    if (!is_first && !history_.committed(writer)) {
       add({Literal(variable, false), took_effect(writer)}, meaning);
     }
-    if (!fixed_.precedes(writer, failure.txn)) {
+    if (!is_first && !fixed_.precedes(writer, failure.txn)) {
       add({Literal(variable, false), before(fixed_.commit(writer), reading)}, meaning);
     }
     return {variable, true};
+  }
+
+  // An open universe.
+
+  using Place = std::pair<std::uint32_t, std::uint32_t>;  // a row and a part of it
+  /// Of values that a part may have had at the beginning, or of sets of them.
+  using ValueVariables = std::vector<std::pair<std::vector<ValueId>, std::uint32_t>>;
+
+  /// What the rows hold at the beginning, by the choices made so far, else by the guess.
+  void choose_beginning() {
+    beginning_ = contents_.guess();
+    for (const auto& [row, variable] : exists_) {
+      beginning_[row].is_alive = sat_.is_true(Literal(variable, true));
+    }
+    for (const auto& [place, variables] : held_) {
+      const auto chosen = std::ranges::find_if(
+          variables, [&](const auto& one) { return sat_.is_true(Literal(one.second, true)); });
+      if (chosen != variables.end()) {
+        set_column(beginning_[place.first], rows::ColumnId{place.second - kFirstColumn},
+                   chosen->first.front());
+      }
+    }
+    for (RowState& state : beginning_) {
+      if (!state.is_alive) {
+        state.record = {};
+      }
+    }
+  }
+
+  /// Those that exist, and what they hold.
+  [[nodiscard]] std::vector<PartAtFirst> beginning() const {
+    replay::RowContents contents;
+    for (KeyId row{0}; row.index() < beginning_.size(); ++row.value) {
+      if (beginning_[row.index()].is_alive) {
+        contents.emplace_back(row, beginning_[row.index()]);
+      }
+    }
+    return replay::parts_at_first(contents);
+  }
+
+  /// That the part was not what it is taken to have been at the beginning, nor what would have made
+  /// no difference; nothing where that is certain.
+  void doubt_beginning(const std::vector<Alike>& alike, KeyId row, std::uint32_t part,
+                       std::vector<Literal>& clause) {
+    if (!contents_.is_open() || part == kRowVersion) {
+      return;
+    }
+    const RowState& state = beginning_[row.index()];
+    if (part == kRowExistence) {
+      clause.emplace_back(exists_at_first(row), !state.is_alive);
+      return;
+    }
+    const auto known = std::ranges::find_if(
+        alike, [&](const Alike& one) { return one.row == row && one.part == part; });
+    clause.emplace_back(
+        held_at_first(row, part,
+                      known != alike.end()
+                          ? known->values
+                          : std::vector{state.record.get(rows::ColumnId{part - kFirstColumn})}),
+        false);
+  }
+
+  std::uint32_t exists_at_first(KeyId row) {
+    const auto known = exists_.find(row.value);
+    if (known != exists_.end()) {
+      return known->second;
+    }
+    const std::uint32_t variable = new_variable({.kind = RowsChoice::Kind::kAtFirst,
+                                                 .row = row,
+                                                 .part = kRowExistence,
+                                                 .values = {RowParts::existence(true)}},
+                                                beginning_[row.index()].is_alive);
+    exists_.emplace(row.value, variable);
+    return variable;
+  }
+
+  /// That the column held one of these.
+  std::uint32_t held_at_first(KeyId row, std::uint32_t part, const std::vector<ValueId>& values) {
+    const Place place(row.value, part);
+    if (!held_.contains(place)) {
+      state_all_values(row, part);
+    }
+    ValueVariables& known = values.size() == 1 ? held_[place] : held_sets_[place];
+    const auto found = std::ranges::find(known, values, &ValueVariables::value_type::first);
+    if (found != known.end()) {
+      return found->second;
+    }
+    const std::uint32_t variable = new_variable(
+        {.kind = RowsChoice::Kind::kAtFirst, .row = row, .part = part, .values = values}, true);
+    known.emplace_back(values, variable);
+    for (const auto& [one, number] : held_[place]) {
+      if (number != variable && std::ranges::find(values, one.front()) != values.end()) {
+        add({Literal(number, false), Literal(variable, true)},
+            {.reason = RowsProofStep::Reason::kMeaning});
+      }
+    }
+    return variable;
+  }
+
+  /// The column held one of all values; and what held something was there.
+  void state_all_values(KeyId row, std::uint32_t part) {
+    const rows::ColumnId column{part - kFirstColumn};
+    const ValueId guess = beginning_[row.index()].record.get(column);
+    ValueVariables& all = held_[Place(row.value, part)];
+    std::vector<Literal> any;
+    for (const ValueId value : contents_.values(column)) {
+      const std::uint32_t variable = new_variable(
+          {.kind = RowsChoice::Kind::kAtFirst, .row = row, .part = part, .values = {value}},
+          value == guess);
+      all.emplace_back(std::vector{value}, variable);
+      any.emplace_back(variable, true);
+    }
+    add(any, {.reason = RowsProofStep::Reason::kContents});
+    for (const auto& [value, variable] : all) {
+      if (!value.front().is_none()) {
+        add({Literal(variable, false), Literal(exists_at_first(row), true)},
+            {.reason = RowsProofStep::Reason::kMeaning});
+      }
+    }
   }
 
   void write_proof(std::vector<RowsProofStep>& proof) const {
@@ -582,6 +742,8 @@ class Argument final : public Theory {
   FixedOrder fixed_;
   bool has_two_events_;
   OldVersions old_versions_;
+  FirstContents contents_;
+  std::vector<RowState> beginning_;  // of an open universe, as it is being tried, by KeyId
   SatSolver sat_;
   std::vector<std::uint32_t> first_order_;
   IncrementalOrder order_;
@@ -593,6 +755,9 @@ class Argument final : public Theory {
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
       concerned_;  // variables by reader, operation, row and writer
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> stated_;  // the first three
+  std::unordered_map<std::uint32_t, std::uint32_t> exists_;                   // variables by row
+  std::map<Place, ValueVariables> held_;                                      // of single values
+  std::map<Place, ValueVariables> held_sets_;                                 // of several
   std::vector<Literal> brought_;
   std::vector<std::size_t> brought_before_;                   // by literal told
   std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line

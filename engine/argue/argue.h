@@ -44,15 +44,16 @@ struct ArgueOptions {
 
 struct ArgueResult {
   Validity validity = Validity::kUnknown;
-  std::vector<OrderEvent> order = {};     ///< of a valid history, tried
-  std::vector<RowsProofStep> proof = {};  ///< of an invalid one
+  std::vector<OrderEvent> order = {};       ///< of a valid history, tried
+  std::vector<PartAtFirst> beginning = {};  ///< of a valid history with an open universe
+  std::vector<RowsProofStep> proof = {};    ///< of an invalid one
   std::string unknown_because = {};
 };
 
-/// Sound always. Unknown, apart from the budget, for histories that are not closed; that have
-/// results without keys, limits, or writes of unnamed rows by predicates; and at snapshot isolation
-/// and repeatable read with deletes of rows of which their transactions do not know that they
-/// exist.
+/// Sound always. Unknown, apart from the budget, for histories that are not closed and not valid if
+/// FirstContents is not whole; at repeatable read and read committed for those that have results
+/// without keys, limits, or writes of unnamed rows by predicates; and at snapshot isolation and
+/// repeatable read with deletes of rows of which their transactions do not know that they exist.
 [[nodiscard]] ArgueResult argue_rows(const History& history, const ArgueOptions& options);
 
 }  // namespace elapid

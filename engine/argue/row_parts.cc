@@ -162,7 +162,7 @@ RowWrites::RowWrites(const History& history, WriteOptions options)
     : history_(history),
       rows_(*history.info().rows),
       part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())) {
-  is_supported_ = part_count_ < 64 && rows_.is_closed();
+  is_supported_ = part_count_ < 64;
   if (!is_supported_) {
     is_plain_ = false;
     return;
@@ -354,11 +354,15 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
 
 RowParts RowWrites::left_by(TxnId txn, KeyId row) const {
   if (txn.is_none()) {
-    return {.known = bit(part_count_) - 1};
+    return at_first();
   }
   RowParts parts;
   carry_out(txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row, parts);
   return parts;
+}
+
+RowParts RowWrites::at_first() const {
+  return {.known = rows_.is_closed() ? bit(part_count_) - 1 : bit(kRowVersion)};
 }
 
 bool RowWrites::writes_all(TxnId txn, KeyId row) const {

@@ -71,8 +71,8 @@ class RowWrites {
  public:
   RowWrites(const History& history, WriteOptions options);
 
-  /// Whether it can be told what transactions may have found and written: the universe is closed,
-  /// there are few columns, and no limited writes of rows that nobody recorded.
+  /// Whether it can be told what transactions may have found and written: there are few columns,
+  /// and no limited writes of rows that nobody recorded.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
   /// Whether all results can be told row by row, besides, and all writes are sure: no results
@@ -120,9 +120,12 @@ class RowWrites {
   /// Transactions that may have taken effect and may write the part, ascending.
   [[nodiscard]] const std::vector<TxnId>& writers(KeyId row, std::uint32_t part) const;
 
-  /// What a transaction leaves behind of a row, as far as it is sure to write it; with none() an
-  /// unborn one.
+  /// What a transaction leaves behind of a row, as far as it is sure to write it; with none() what
+  /// was there at first.
   [[nodiscard]] RowParts left_by(TxnId txn, KeyId row) const;
+
+  /// What is known of any row at the beginning: in an open universe next to nothing.
+  [[nodiscard]] RowParts at_first() const;
 
   /// Whether the transaction leaves all parts of the row behind as it has made them.
   [[nodiscard]] bool writes_all(TxnId txn, KeyId row) const;

@@ -23,11 +23,14 @@ namespace {
 
 using Parts = std::vector<std::uint32_t>;
 
+/// In how many ways columns of one row are looked at together.
+constexpr std::size_t kMostWays = 200;
+
 /// Why a row is as it is where an operation looks: who wrote its parts last, and why those wrote
 /// it, and others did not, that were not sure to.
 class Explanation {
  public:
-  Explanation(const History& history, const RowWrites& writes, const TrialState& state)
+  Explanation(const History& history, const RowWrites& writes, TrialState& state)
       : history_(history), rows_(*history.info().rows), writes_(writes), state_(state) {}
 
   /// These parts of the row, as the transaction saw them before its operation number `mop`.
@@ -38,6 +41,15 @@ class Explanation {
       needs_.pop_back();
       settle(need);
     }
+  }
+
+  /// Whether the operation's predicate matches the row, or not.
+  void add_match(TxnId reader, std::uint32_t mop, KeyId row) { look(reader, mop, row); }
+
+  /// That a column of the row is not what was shown of it.
+  void add_unlike(TxnId reader, std::uint32_t mop, KeyId row, std::uint32_t part, ValueId shown) {
+    looks_.push_back({reader, mop, row, {part}, shown});
+    add(reader, mop, row, {part});
   }
 
   /// That the transaction writes the row at all.
@@ -51,12 +63,14 @@ class Explanation {
       }
     });
     if (!is_sure && matching) {
-      const RowOp& op = writes_.op(txn, *matching);
-      add(txn, *matching, row, why(op, row, state_.view(txn, *matching, row)));
+      add_match(txn, *matching, row);
     }
   }
 
-  void move_to(Failure& failure) {
+  void move_to(Failure& failure, const FirstContents* contents) {
+    if (contents != nullptr) {
+      failure.alike = all_alike(*contents);
+    }
     failure.causes = std::move(causes_);
     for (const auto& [txn, row, part] : misses_) {
       failure.misses.push_back({txn, row, part});
@@ -64,6 +78,10 @@ class Explanation {
   }
 
   [[nodiscard]] std::size_t size() const { return causes_.size(); }
+
+  /// Whether it speaks of a row that is not there and has columns: another operation, which changed
+  /// the row, failed because of that.
+  [[nodiscard]] bool is_confused() const { return is_confused_; }
 
   /// Parts that decide whether the operation's predicate is true of the row.
   [[nodiscard]] Parts why(const RowOp& op, KeyId row, const RowState& state) const {
@@ -84,6 +102,125 @@ class Explanation {
   }
 
  private:
+  /// An operation that looked at a row: whether it matched, or whether a column was as shown.
+  struct Look {
+    TxnId reader;
+    std::uint32_t mop = 0;
+    KeyId row;
+    Parts parts;  ///< that decided it
+    std::optional<ValueId> shown = {};
+  };
+
+  /// What decides whether the operation matches the row.
+  Parts noted_look(TxnId reader, std::uint32_t mop, KeyId row) {
+    const RowState state = state_.view(reader, mop, row);
+    is_confused_ = is_confused_ || (!state.is_alive && !state.record.fields().empty());
+    Parts parts = why(writes_.op(reader, mop), row, state);
+    looks_.push_back({reader, mop, row, parts, {}});
+    return parts;
+  }
+
+  void look(TxnId reader, std::uint32_t mop, KeyId row) {
+    Parts parts = noted_look(reader, mop, row);
+    add(reader, mop, row, parts);
+  }
+
+  /// Of all columns that nobody wrote: what else they may have held, as far as all looks come to
+  /// the same with it. Columns of one row may hold any of theirs together.
+  [[nodiscard]] std::vector<Alike> all_alike(const FirstContents& contents) {
+    std::map<KeyId, std::vector<Alike>> by_row;
+    for (const LastWriter& cause : causes_) {
+      if (cause.writer.is_none() && cause.part >= kFirstColumn) {
+        std::vector<Alike>& columns = by_row[cause.row];
+        if (std::ranges::find(columns, cause.part, &Alike::part) == columns.end()) {
+          columns.push_back({cause.row, cause.part, {held_at_first(cause.row, cause.part)}});
+        }
+      }
+    }
+    std::vector<Alike> all;
+    for (auto& [row, columns] : by_row) {
+      widen(contents, columns);
+      for (Alike& column : columns) {
+        std::ranges::sort(column.values);
+        all.push_back(std::move(column));
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] ValueId held_at_first(KeyId row, std::uint32_t part) const {
+    return state_.at_first(row).record.get(rows::ColumnId{part - kFirstColumn});
+  }
+
+  void widen(const FirstContents& contents, std::vector<Alike>& columns) {
+    const KeyId row = columns.front().row;
+    std::vector<std::pair<const Look*, bool>> looks;
+    for (const Look& look : looks_) {
+      if (look.row == row) {
+        looks.emplace_back(&look, outcome(look));
+      }
+    }
+    std::size_t ways = 1;
+    for (Alike& column : columns) {
+      const std::span<const ValueId> values =
+          contents.values(rows::ColumnId{column.part - kFirstColumn});
+      for (const ValueId value : ways* values.size() <= kMostWays ? values : values.first(0)) {
+        if (value != column.values.front() && is_alike(columns, column, value, looks)) {
+          column.values.push_back(value);
+        }
+      }
+      ways *= column.values.size();
+    }
+    state_.pretend_nothing();
+  }
+
+  /// Whether the looks come to the same with the value, and whatever the other columns hold.
+  [[nodiscard]] bool is_alike(const std::vector<Alike>& columns, const Alike& of, ValueId value,
+                              const std::vector<std::pair<const Look*, bool>>& looks) {
+    std::vector<std::size_t> chosen(columns.size(), 0);
+    while (true) {
+      state_.pretend_nothing();
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        state_.pretend(of.row, rows::ColumnId{columns[i].part - kFirstColumn},
+                       &columns[i] == &of ? value : columns[i].values[chosen[i]]);
+      }
+      for (const auto& [look, before] : looks) {
+        if (outcome(*look) != before || !is_decided(*look)) {
+          return false;
+        }
+      }
+      std::size_t next = 0;
+      while (next < columns.size() &&
+             (&columns[next] == &of || ++chosen[next] == columns[next].values.size())) {
+        chosen[next++] = 0;
+      }
+      if (next == columns.size()) {
+        return true;
+      }
+    }
+  }
+
+  [[nodiscard]] bool outcome(const Look& look) const {
+    const RowState state = state_.view(look.reader, look.mop, look.row);
+    if (look.shown) {
+      const ValueId value = state.record.get(rows::ColumnId{look.parts.front() - kFirstColumn});
+      return (value.is_none() ? ValueId::nil() : value) == *look.shown;
+    }
+    return state_.matches(writes_.op(look.reader, look.mop), look.row, state);
+  }
+
+  /// Whether the same parts decide it as before.
+  [[nodiscard]] bool is_decided(const Look& look) const {
+    if (look.shown) {
+      return true;
+    }
+    const Parts parts = why(writes_.op(look.reader, look.mop), look.row,
+                            state_.view(look.reader, look.mop, look.row));
+    return std::ranges::all_of(parts, [&](std::uint32_t part) {
+      return std::ranges::find(look.parts, part) != look.parts.end();
+    });
+  }
+
   struct Need {
     TxnId reader;
     std::uint32_t mop = 0;
@@ -113,6 +250,10 @@ class Explanation {
     }
   }
 
+  void queue_look(TxnId reader, std::uint32_t mop, KeyId row) {
+    queue(reader, mop, row, noted_look(reader, mop, row));
+  }
+
   void settle(const Need& need) {
     PartSet open = need.parts;
     std::vector<std::pair<std::uint32_t, bool>> own;
@@ -130,7 +271,7 @@ class Explanation {
       if (!is_written) {
         const RowState state = state_.view(need.reader, at->first, need.row);
         is_written = state_.matches(op, need.row, state);
-        queue(need.reader, at->first, need.row, why(op, need.row, state));
+        queue_look(need.reader, at->first, need.row);
       }
       open &= is_written ? ~written : ~PartSet{0};
     }
@@ -161,7 +302,7 @@ class Explanation {
       each_own(other, count_of(other), row,
                [&](std::uint32_t mop, const RowOp& op, bool /*is_sure*/) {
                  if ((writes_.written(op) >> part & 1U) != 0) {
-                   queue(other, mop, row, why(op, row, state_.view(other, mop, row)));
+                   queue_look(other, mop, row);
                  }
                });
     }
@@ -211,7 +352,9 @@ class Explanation {
   const History& history_;
   const rows::Rows& rows_;
   const RowWrites& writes_;
-  const TrialState& state_;
+  TrialState& state_;
+  std::vector<Look> looks_;
+  bool is_confused_ = false;
   std::vector<Need> needs_;
   std::map<std::tuple<TxnId, std::uint32_t, KeyId>, PartSet> told_;
   std::set<std::tuple<TxnId, KeyId, std::uint32_t>> seen_;
@@ -226,7 +369,7 @@ class Trial {
         rows_(*history.info().rows),
         writes_(writes),
         options_(options),
-        state_(history, writes) {}
+        state_(history, writes, options.beginning) {}
 
   TrialResult run(std::span<const OrderEvent> order) {
     for (const OrderEvent event : order) {
@@ -324,14 +467,17 @@ class Trial {
 
   // Failures.
 
-  [[nodiscard]] Explanation explanation() const { return {history_, writes_, state_}; }
+  [[nodiscard]] Explanation explanation() { return {history_, writes_, state_}; }
 
   void tell(Failure failure, Explanation& why) {
     if (why.size() > options_.most_causes) {
       result_.is_too_long = true;
       return;
     }
-    why.move_to(failure);
+    if (why.is_confused()) {
+      return;
+    }
+    why.move_to(failure, options_.contents);
     result_.failures.push_back(std::move(failure));
   }
 
@@ -339,6 +485,33 @@ class Trial {
     Explanation why = explanation();
     why.add(txn, mop, row, parts);
     tell({.txn = txn, .mop = mop}, why);
+  }
+
+  /// The row was shown like this, or not shown, and is otherwise.
+  void fail_shown(TxnId txn, std::uint32_t mop, KeyId row, const ShownRow* shown,
+                  const Parts& parts) {
+    Explanation why = explanation();
+    explain_shown(txn, mop, row, shown, parts, why);
+    tell({.txn = txn, .mop = mop}, why);
+  }
+
+  void explain_shown(TxnId txn, std::uint32_t mop, KeyId row, const ShownRow* shown,
+                     const Parts& parts, Explanation& why) {
+    const RowOp& op = writes_.op(txn, mop);
+    const bool is_match = state_.matches(op, row, view(row));
+    if (op.has_predicate() && is_match != (shown != nullptr)) {
+      why.add_match(txn, mop, row);
+    } else if (parts.front() >= kFirstColumn) {
+      why.add_unlike(txn, mop, row, parts.front(), shown_value(*shown, parts.front()));
+    } else {
+      why.add(txn, mop, row, parts);
+    }
+  }
+
+  [[nodiscard]] ValueId shown_value(const ShownRow& shown, std::uint32_t part) const {
+    const std::span<const Field> fields = rows_.fields(shown);
+    return std::ranges::find(fields, part, [](const Field& field) { return part_of(field.column); })
+        ->value;
   }
 
   void check_row(TxnId txn, std::uint32_t mop, const RowOp& op) {
@@ -361,7 +534,7 @@ class Trial {
         } else if (op.known != Known::kNothing && op.shown_count > 0) {
           const ShownRow& shown = rows_.shown(op).front();
           if (const Parts parts = unlike(op, shown, view(op.row)); !parts.empty()) {
-            fail(txn, mop, op.row, parts);
+            fail_shown(txn, mop, op.row, &shown, parts);
           }
         }
         break;
@@ -391,7 +564,7 @@ class Trial {
   /// Parts that tell that an operation with a predicate, which was shown the row like this or was
   /// not shown it, cannot have found it in this state; nothing if it can.
   [[nodiscard]] std::optional<Parts> misfit(const RowOp& op, KeyId row, const ShownRow* shown,
-                                            const RowState& state) const {
+                                            const RowState& state) {
     if (state_.matches(op, row, state) != (shown != nullptr)) {
       return explanation().why(op, row, state);
     }
@@ -448,18 +621,24 @@ class Trial {
         fail(txn, mop, row, {kRowExistence});
       }
     } else if (parts) {
-      fail(txn, mop, row, *parts);
+      fail_shown(txn, mop, row, shown, *parts);
     }
   }
 
   /// Whether some version that the row had before is one that the operation can have concerned.
   void check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row, const ShownRow* shown) {
     const std::vector<TxnId> writers = state_.writers_so_far(row);
-    const bool was_unborn = writers.empty() || writers.front() != certain_initial(history_);
-    if (was_unborn && !misfit(op, row, shown, {})) {
-      return;
-    }
     Failure failure = {.kind = Failure::Kind::kVersions, .txn = txn, .mop = mop, .row = row};
+    if (writers.empty() || writers.front() != certain_initial(history_)) {
+      const std::optional<Parts> parts = misfit(op, row, shown, state_.at_first(row));
+      if (!parts) {
+        return;
+      }
+      FormerVersion& version = failure.versions.emplace_back(TxnId::none());
+      for (const std::uint32_t part : *parts) {
+        version.causes.push_back({row, part});
+      }
+    }
     for (const TxnId writer : writers) {
       const TrialState::Moment at = state_.committed_at(writer);
       const std::optional<Parts> parts = misfit(op, row, shown, state_.state(row, at));
@@ -493,7 +672,7 @@ class Trial {
     if (found.size() > expected) {
       found.resize(expected + 1);
       for (const KeyId row : found) {
-        why.add(txn, mop, row, why.why(op, row, view(row)));
+        why.add_match(txn, mop, row);
       }
     } else if (found.size() < expected) {
       explain_others(txn, mop, op, nullptr, why);
@@ -538,10 +717,10 @@ class Trial {
       }
       const RowState& state = view(row);
       if (!state_.matches(op, row, state)) {
-        why.add(txn, mop, row, why.why(op, row, state));
+        why.add_match(txn, mop, row);
       } else if (missing != nullptr) {
         if (const Parts parts = unlike(op, *missing, state); !parts.empty()) {
-          why.add(txn, mop, row, parts);
+          explain_shown(txn, mop, row, missing, parts, why);
         }
       }
     }
@@ -554,13 +733,12 @@ class Trial {
       if (rows_.table(row) != op.table || number(row) > number(found.back())) {
         continue;
       }
-      Parts parts = why.why(op, row, view(row));
+      why.add_match(txn, mop, row);
       if (std::ranges::find(found, row) != found.end()) {
         for (const Field& field : rows_.fields(rows_.shown(op).front())) {
-          parts.push_back(part_of(field.column));
+          why.add_unlike(txn, mop, row, part_of(field.column), held(view(row), field.column));
         }
       }
-      why.add(txn, mop, row, parts);
     }
   }
 

@@ -8,17 +8,27 @@
 #include <vector>
 
 #include "engine/argue/argue.h"
+#include "engine/argue/first_contents.h"
 #include "engine/argue/row_parts.h"
 #include "engine/ir/history.h"
+#include "engine/replay/table_state.h"
 #include "engine/verdict/rows_evidence.h"
 
 namespace elapid::argue {
 
+/// What a column of a row in an open universe may have held at the beginning without a difference.
+struct Alike {
+  KeyId row;
+  std::uint32_t part = 0;
+  std::vector<ValueId> values = {};  ///< ascending
+};
+
 /// A version that a row had, which an operation with a predicate cannot have concerned.
 struct FormerVersion {
-  TxnId writer;
+  TxnId writer;  ///< none(): the one that an open universe began with
   /// What the writer did not write itself: who did.
   std::vector<LastWriter> causes = {};
+  std::vector<Alike> alike = {};
 };
 
 /// A part of a row that a transaction might have written, and did not.
@@ -40,6 +50,8 @@ struct Failure {
   std::vector<LastWriter> causes = {};
   /// Who might have written what, and did not, as the causes tell.
   std::vector<Miss> misses = {};
+  /// Of causes that nobody wrote.
+  std::vector<Alike> alike = {};
   TxnId other = TxnId::none();  ///< kOverlap
   KeyId row = KeyId::none();    ///< kOverlap, kVersions
   std::vector<FormerVersion> versions = {};
@@ -47,6 +59,9 @@ struct Failure {
 
 struct TrialOptions {
   bool has_two_events = false;
+  /// What each row of an open universe held at the beginning, by KeyId; else empty.
+  std::span<const replay::RowState> beginning = {};
+  const FirstContents* contents = nullptr;  ///< of an open universe
   OldVersions old_versions = OldVersions::kOfNone;
   std::size_t most = 1;            ///< failures
   std::size_t most_causes = 1000;  ///< of one

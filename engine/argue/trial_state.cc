@@ -3,20 +3,30 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/argue/first_contents.h"
+
 namespace elapid::argue {
 
 using replay::RowState;
 using rows::RowOp;
 using rows::RowOpKind;
 
-TrialState::TrialState(const History& history, const RowWrites& writes)
+TrialState::TrialState(const History& history, const RowWrites& writes,
+                       std::span<const RowState> beginning)
     : history_(history),
       rows_(*history.info().rows),
       writes_(writes),
+      beginning_(beginning),
       table_(history),
       log_(history.key_count() * writes.part_count()),
       read_(history.txn_count(), kNever),
-      committed_(history.txn_count(), kNever) {}
+      committed_(history.txn_count(), kNever) {
+  for (KeyId row{0}; row.index() < beginning.size(); ++row.value) {
+    if (beginning[row.index()].is_alive) {
+      table_.set(row, beginning[row.index()]);
+    }
+  }
+}
 
 void TrialState::set(TxnId txn, KeyId row, PartSet parts, const RowState& state) {
   RowState after = table_.row(row);
@@ -55,13 +65,24 @@ const TrialState::Entry* TrialState::last_entry(KeyId row, std::uint32_t part, M
   return after == log.begin() ? nullptr : &*(after - 1);
 }
 
+RowState TrialState::at_first(KeyId row) const {
+  RowState state = row.index() < beginning_.size() ? beginning_[row.index()] : RowState();
+  for (const Pretended& other : pretended_) {
+    if (row == other.row) {
+      set_column(state, other.column, other.value);
+    }
+  }
+  return state;
+}
+
 TxnId TrialState::last_writer(KeyId row, std::uint32_t part, Moment at) const {
   const Entry* entry = last_entry(row, part, at);
   return entry == nullptr ? TxnId::none() : entry->writer;
 }
 
 RowState TrialState::state(KeyId row, Moment at) const {
-  RowState state;
+  const RowState first = at_first(row);
+  RowState state = {.is_alive = first.is_alive};
   if (const Entry* entry = last_entry(row, kRowExistence, at)) {
     state.is_alive = RowParts::is_there(entry->value);
   }
@@ -69,9 +90,11 @@ RowState TrialState::state(KeyId row, Moment at) const {
     state.version = entry->value;
   }
   for (std::uint32_t part = kFirstColumn; part < writes_.part_count(); ++part) {
+    const rows::ColumnId column{part - kFirstColumn};
     const Entry* entry = last_entry(row, part, at);
-    if (entry != nullptr && !entry->value.is_none()) {
-      state.record.set(rows::ColumnId{part - kFirstColumn}, entry->value);
+    const ValueId value = entry != nullptr ? entry->value : first.record.get(column);
+    if (!value.is_none()) {
+      state.record.set(column, value);
     }
   }
   return state;

@@ -22,7 +22,9 @@ class TrialState {
   using Moment = std::uint32_t;
   static constexpr Moment kNever = 0;
 
-  TrialState(const History& history, const RowWrites& writes);
+  /// `beginning`: what each row held, by KeyId; empty: no row was there.
+  TrialState(const History& history, const RowWrites& writes,
+             std::span<const replay::RowState> beginning);
 
   [[nodiscard]] const replay::TableState& table() const { return table_; }
 
@@ -46,6 +48,17 @@ class TrialState {
 
   [[nodiscard]] replay::RowState state(KeyId row, Moment at) const;
 
+  /// What the row held at the beginning.
+  [[nodiscard]] replay::RowState at_first(KeyId row) const;
+
+  /// From now on, but for table(), the row counts as having held this in the column at the
+  /// beginning.
+  void pretend(KeyId row, rows::ColumnId column, ValueId value) {
+    pretended_.push_back({row, column, value});
+  }
+
+  void pretend_nothing() { pretended_ = {}; }
+
   /// Who wrote the row, in order.
   [[nodiscard]] std::vector<TxnId> writers_so_far(KeyId row) const;
 
@@ -66,9 +79,17 @@ class TrialState {
 
   [[nodiscard]] const Entry* last_entry(KeyId row, std::uint32_t part, Moment at) const;
 
+  struct Pretended {
+    KeyId row = KeyId::none();
+    rows::ColumnId column;
+    ValueId value;
+  };
+
   const History& history_;
   const rows::Rows& rows_;
   const RowWrites& writes_;
+  std::vector<Pretended> pretended_;
+  std::span<const replay::RowState> beginning_;
   replay::TableState table_;
   std::vector<std::vector<Entry>> log_;  // by row and part
   std::vector<Moment> read_;             // by transaction

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/verdict/rows_evidence.h"
+
 namespace elapid::certify {
 
 using rows::ColumnId;
@@ -11,10 +13,10 @@ using rows::Known;
 using rows::Predicate;
 using rows::RowOp;
 
-LiveRows::LiveRows(const History& history, bool lists_all)
+LiveRows::LiveRows(const History& history, bool lists_all, std::span<const PartAtFirst> beginning)
     : history_(history), rows_of_(*history.info().rows), rows_(history.key_count()) {
   choose_columns(lists_all);
-  gather_marks();
+  gather_marks(beginning);
 }
 
 /// Whether how many rows match tells all, together with those that are shown.
@@ -40,7 +42,7 @@ void LiveRows::choose_columns(bool lists_all) {
 }
 
 /// What columns that are counted may ever hold.
-void LiveRows::gather_marks() {
+void LiveRows::gather_marks(std::span<const PartAtFirst> beginning) {
   const auto note = [this](rows::TableId table, ColumnId column, ValueId value) {
     const auto found = columns_.find({table, column});
     if (found != columns_.end() && found->second.is_counted) {
@@ -50,6 +52,11 @@ void LiveRows::gather_marks() {
   for (const RowOp& op : rows_of_.ops()) {
     for (const Field& field : rows_of_.written(op)) {
       note(op.table, field.column, field.value);
+    }
+  }
+  for (const PartAtFirst& part : beginning) {
+    if (part.part >= kFirstColumn && part.row.index() < rows_.size()) {
+      note(rows_of_.table(part.row), ColumnId{part.part - kFirstColumn}, part.value);
     }
   }
   for (KeyId row{0}; row.index() < rows_.size(); ++row.value) {

@@ -12,11 +12,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::certify {
 
@@ -29,7 +31,8 @@ struct LiveRow {
 class LiveRows {
  public:
   /// No row exists. `lists_all`: rows will be listed for operations whose results could be counted.
-  LiveRows(const History& history, bool lists_all);
+  /// `beginning`: what rows will be set to besides what operations make of them.
+  LiveRows(const History& history, bool lists_all, std::span<const PartAtFirst> beginning);
 
   /// The row; null if it does not exist.
   [[nodiscard]] const LiveRow* find(KeyId row) const {
@@ -107,7 +110,7 @@ class LiveRows {
   using ColumnName = std::pair<rows::TableId, rows::ColumnId>;
 
   void choose_columns(bool lists_all);
-  void gather_marks();
+  void gather_marks(std::span<const PartAtFirst> beginning);
   [[nodiscard]] static bool is_countable(const rows::RowOp& op);
   [[nodiscard]] Mark mark(ValueId value) const;
   [[nodiscard]] std::optional<MarkRange> comparison(const rows::Predicate& predicate) const;

@@ -24,7 +24,9 @@ KnownRow RowsCauses::before_txn(const RowsProofStep& step, TxnId reader, KeyId k
   KnownRow row;
   for (const LastWriter& cause : step.causes) {
     if (cause.row == key && cause.reader == reader) {
-      put_part(row, cause.writer.is_none() ? unborn_row() : after(step, cause.writer, key).row,
+      put_part(row,
+               cause.writer.is_none() ? beginning_.assumed_row(step, key)
+                                      : after(step, cause.writer, key).row,
                cause.part);
     }
   }

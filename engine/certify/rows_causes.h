@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/certify/rows_beginning.h"
 #include "engine/certify/rows_effects.h"
 #include "engine/certify/rows_findings.h"
 #include "engine/certify/rows_known.h"
@@ -33,16 +34,18 @@ namespace elapid::certify {
   return {.kind = RowsChoice::Kind::kTookEffect, .holds = holds, .first = {txn, true}};
 }
 
-/// Borrows both. Steps are told apart by their addresses.
+/// Borrows all. Steps are told apart by their addresses.
 class RowsCauses {
  public:
   /// Whether of another transaction it would make no difference, were it the last writer.
   using NoBetter = std::function<bool(TxnId)>;
 
-  RowsCauses(const History& history, OrderLevel level, const RowsEffects& effects)
+  RowsCauses(const History& history, OrderLevel level, const RowsEffects& effects,
+             const RowsBeginning& beginning)
       : history_(history),
         level_(level),
         effects_(effects),
+        beginning_(beginning),
         findings_(history),
         known_(history, level) {}
 
@@ -107,6 +110,7 @@ class RowsCauses {
   const History& history_;
   OrderLevel level_;
   const RowsEffects& effects_;
+  const RowsBeginning& beginning_;
   RowsFindings findings_;
   RowsOrder known_;
   // What the causes of one step tell of what transactions leave; nothing: that is being found out.

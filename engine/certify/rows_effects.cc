@@ -10,11 +10,12 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
-RowsEffects::RowsEffects(const History& history, bool has_two_events, Model model)
+RowsEffects::RowsEffects(const History& history, bool has_two_events, Model model, KnownRow any_row)
     : history_(history),
       rows_(*history.info().rows),
       has_two_events_(has_two_events),
       model_(model),
+      any_row_(std::move(any_row)),
       flaw_(note_writers()) {}
 
 std::optional<std::string> RowsEffects::note_writers() {
@@ -72,7 +73,7 @@ void RowsEffects::change(const RowOp& op, KnownRow& row) const {
   }
   row.version = op.version;
   for (const rows::Field& field : rows_.written(op)) {
-    row.columns[field.column] = field.value;
+    row.columns[field.column] = {field.value};
   }
 }
 
@@ -83,7 +84,7 @@ void RowsEffects::blur(const RowOp& op, KnownRow& row) const {
   }
   row.version = std::nullopt;
   for (const rows::Field& field : rows_.written(op)) {
-    row.columns[field.column] = std::nullopt;
+    row.columns[field.column] = {};
   }
 }
 
@@ -130,14 +131,14 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
 }
 
 KnownRow RowsEffects::left_by(TxnId txn, KeyId key) const {
-  return txn.is_none() ? unborn_row() : carried_out(txn, history_.ops(txn).size(), key, {}).row;
+  return txn.is_none() ? any_row_ : carried_out(txn, history_.ops(txn).size(), key, {}).row;
 }
 
 KnownRow RowsEffects::first_version(KeyId key) const {
   const TxnId initial = history_.info().initial_txn;
   return initial.is_none() || !history_.committed(initial)
-             ? unborn_row()
-             : carried_out(initial, history_.ops(initial).size(), key, unborn_row()).row;
+             ? any_row_
+             : carried_out(initial, history_.ops(initial).size(), key, any_row_).row;
 }
 
 std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t part) const {

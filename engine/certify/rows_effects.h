@@ -35,8 +35,9 @@ struct CarriedOut {
 /// Borrows the history.
 class RowsEffects {
  public:
-  /// At a model, or at serializability or snapshot isolation.
-  RowsEffects(const History& history, bool has_two_events, Model model);
+  /// At a model, or at serializability or snapshot isolation. `any_row`: what is certain of rows at
+  /// the beginning.
+  RowsEffects(const History& history, bool has_two_events, Model model, KnownRow any_row);
 
   /// What cannot be told of the operations, in one sentence; nothing: everything else here can be
   /// asked.
@@ -62,7 +63,8 @@ class RowsEffects {
   /// What a transaction leaves, whatever it found.
   [[nodiscard]] KnownRow left_by(TxnId txn, KeyId key) const;
 
-  /// The row as it was when all had begun: unborn, or as the initial transaction made it.
+  /// The row as it was when all had begun, as far as is certain: as the initial transaction made
+  /// it, or as it was before.
   [[nodiscard]] KnownRow first_version(KeyId key) const;
 
   /// All that the transaction may leave of the part, if it writes it, each as all that is known of
@@ -109,6 +111,7 @@ class RowsEffects {
   const rows::Rows& rows_;
   bool has_two_events_;
   Model model_;
+  KnownRow any_row_;
   std::map<KeyId, std::vector<TxnId>> writers_;           // of named rows
   std::vector<std::pair<TxnId, rows::TableId>> unnamed_;  // who writes rows that are not named
   std::optional<std::string> flaw_;

@@ -47,8 +47,10 @@ bool RowsFindings::contradicts(const RowOp& op, const ShownRow& shown, const Kno
     return row.version && *row.version != shown.version;
   }
   return std::ranges::any_of(rows_.fields(shown), [&](const rows::Field& field) {
-    const std::optional<ValueId> held = row.column(field.column);
-    return held && (held->is_none() ? ValueId::nil() : *held) != field.value;
+    const std::vector<ValueId> held = row.column(field.column);
+    return !held.empty() && std::ranges::none_of(held, [&](ValueId value) {
+      return (value.is_none() ? ValueId::nil() : value) == field.value;
+    });
   });
 }
 
@@ -126,11 +128,11 @@ bool RowsFindings::is_other_beginning(const RowOp& op, std::vector<KeyId> rows,
     }
     std::vector<ValueId>& all = found.emplace_back();
     for (const rows::Field& field : rows_.fields(shown.front())) {
-      const std::optional<ValueId> value = now.column(field.column);
-      if (!value || match == Certain::kMaybe) {
+      const std::vector<ValueId> values = now.column(field.column);
+      if (values.size() != 1 || match == Certain::kMaybe) {
         return false;
       }
-      all.push_back(value->is_none() ? ValueId::nil() : *value);
+      all.push_back(values.front().is_none() ? ValueId::nil() : values.front());
     }
     if (match == Certain::kMaybe) {
       return false;

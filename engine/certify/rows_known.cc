@@ -1,6 +1,8 @@
 #include "engine/certify/rows_known.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace elapid::certify {
 
@@ -60,13 +62,13 @@ class PossibleTruth {
       default:
         break;
     }
-    const std::optional<ValueId> value = row_.column(predicate.column);
-    if (!value) {
+    const std::vector<ValueId> values = row_.column(predicate.column);
+    if (values.size() != 1) {
       return {true, true, true};
     }
     rows::Record record;
-    if (!value->is_none()) {
-      record.set(predicate.column, *value);
+    if (!values.front().is_none()) {
+      record.set(predicate.column, values.front());
     }
     return certain(predicate.evaluate(values_, key_, record));
   }
@@ -88,18 +90,54 @@ void put_part(KnownRow& row, const KnownRow& from, std::uint32_t part) {
     row.exists = from.exists;
   } else if (part == kRowVersion) {
     row.version = from.version;
-  } else if (const auto value = from.column(rows::ColumnId{part - kFirstColumn})) {
-    row.columns[rows::ColumnId{part - kFirstColumn}] = *value;
+  } else if (auto values = from.column(rows::ColumnId{part - kFirstColumn}); !values.empty()) {
+    row.columns[rows::ColumnId{part - kFirstColumn}] = std::move(values);
   }
 }
 
 bool must_exist(const KnownRow& row) {
   return row.exists.value_or(false) || std::ranges::any_of(row.columns, [](const auto& column) {
-           return column.second && !column.second->is_none();
+           return !column.second.empty() && std::ranges::none_of(column.second, &ValueId::is_none);
          });
 }
 
-Certain matches(const History& history, const RowOp& op, KeyId key, const KnownRow& row) {
+namespace {
+
+/// In how many ways columns that hold one of several values are looked at together.
+constexpr std::size_t kMostWays = 1000;
+
+void note_columns(const Predicate& predicate, std::set<rows::ColumnId>& columns) {
+  if (!predicate.column.is_none()) {
+    columns.insert(predicate.column);
+  }
+  for (const Predicate& part : predicate.parts) {
+    note_columns(part, columns);
+  }
+}
+
+/// The row with one of the values that each of the columns may hold, in all ways.
+std::vector<KnownRow> ways_of(const KnownRow& row, const Predicate& predicate) {
+  std::set<rows::ColumnId> columns;
+  note_columns(predicate, columns);
+  std::vector<KnownRow> ways = {row};
+  for (const rows::ColumnId column : columns) {
+    const std::vector<ValueId> values = row.column(column);
+    if (values.size() < 2 || ways.size() * values.size() > kMostWays) {
+      continue;
+    }
+    std::vector<KnownRow> more;
+    for (const KnownRow& way : ways) {
+      for (const ValueId value : values) {
+        more.push_back(way);
+        more.back().columns[column] = {value};
+      }
+    }
+    ways = std::move(more);
+  }
+  return ways;
+}
+
+Certain matches_so(const History& history, const RowOp& op, KeyId key, const KnownRow& row) {
   const rows::Rows& rows = *history.info().rows;
   const Possible possible =
       PossibleTruth(history.values(), rows.key(key), row).of(rows.predicate(op));
@@ -108,6 +146,16 @@ Certain matches(const History& history, const RowOp& op, KeyId key, const KnownR
   }
   return possible.is_false || possible.is_null || !must_exist(row) ? Certain::kMaybe
                                                                    : Certain::kYes;
+}
+
+}  // namespace
+
+Certain matches(const History& history, const RowOp& op, KeyId key, const KnownRow& row) {
+  std::set<Certain> said;
+  for (const KnownRow& way : ways_of(row, history.info().rows->predicate(op))) {
+    said.insert(matches_so(history, op, key, way));
+  }
+  return said.size() == 1 ? *said.begin() : Certain::kMaybe;
 }
 
 bool is_listed(const RowOp& op) {

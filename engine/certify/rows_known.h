@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/rows/rows.h"
@@ -16,15 +17,15 @@ namespace elapid::certify {
 struct KnownRow {
   std::optional<bool> exists = {};
   std::optional<ValueId> version = {};
-  /// none() where a column is missing, nothing where it may hold anything.
-  std::map<rows::ColumnId, std::optional<ValueId>> columns = {};
+  /// One of these: none() where a column is missing; empty where it may hold anything.
+  std::map<rows::ColumnId, std::vector<ValueId>> columns = {};
   bool has_all_columns = false;  ///< those not named are missing
 
-  [[nodiscard]] std::optional<ValueId> column(rows::ColumnId column) const {
+  [[nodiscard]] std::vector<ValueId> column(rows::ColumnId column) const {
     const auto found = columns.find(column);
     return found != columns.end() ? found->second
-           : has_all_columns      ? std::optional(ValueId::none())
-                                  : std::nullopt;
+           : has_all_columns      ? std::vector{ValueId::none()}
+                                  : std::vector<ValueId>();
   }
 };
 

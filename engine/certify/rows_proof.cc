@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/certify/rows_beginning.h"
 #include "engine/certify/rows_causes.h"
 #include "engine/certify/rows_effects.h"
 #include "engine/certify/rows_findings.h"
@@ -33,13 +34,14 @@ class RowsProofCheck {
         level_(level),
         has_two_events_(has_two_events(level.visibility)),
         evidence_(evidence),
-        effects_(history, has_two_events_, evidence.model),
+        beginning_(history),
+        effects_(history, has_two_events_, evidence.model, beginning_.any_row()),
         findings_(history),
-        causes_(history, level, effects_) {}
+        causes_(history, level, effects_, beginning_) {}
 
   std::optional<std::string> check() {
-    if (!rows_.is_closed()) {
-      return "rows may have existed before, so that nothing is certain of who wrote them last";
+    if (!rows_.names_all_rows()) {
+      return "more rows may have existed before than can be named";
     }
     if (auto flaw = effects_.flaw()) {
       return flaw;
@@ -71,6 +73,15 @@ class RowsProofCheck {
     return row.index() < history_.key_count() && !rows_.table(row).is_none();
   }
 
+  [[nodiscard]] bool is_part(std::uint32_t part) const {
+    return part < kFirstColumn + rows_.column_count();
+  }
+
+  /// Versions are those that transactions left, and what an open universe began with.
+  [[nodiscard]] bool is_txn_or_first(TxnId txn) const {
+    return txn.is_none() ? beginning_.is_open() : is_txn(txn);
+  }
+
   [[nodiscard]] bool is_understood(const RowsProofStep& step) const {
     const auto is_choice = [&](const RowsChoice& choice) {
       switch (choice.kind) {
@@ -78,8 +89,13 @@ class RowsProofCheck {
           return is_event(choice.first) && is_event(choice.second) && choice.holds &&
                  choice.first != choice.second;
         case ChoiceKind::kConcerned:
-          return is_event(choice.first) && is_txn(choice.middle) && is_row(choice.row) &&
+          return is_event(choice.first) && is_txn_or_first(choice.middle) && is_row(choice.row) &&
                  choice.mop < history_.ops(choice.first.txn).size();
+        case ChoiceKind::kAtFirst:
+          return beginning_.is_open() && is_row(choice.row) && is_part(choice.part) &&
+                 choice.part != kRowVersion && !choice.values.empty() &&
+                 (choice.part != kRowExistence ||
+                  choice.values == std::vector{ValueId::integer(1)});
         case ChoiceKind::kBetween:
           return (choice.first.txn.is_none() || is_event(choice.first)) &&
                  is_event(choice.second) && is_txn(choice.middle);
@@ -87,11 +103,13 @@ class RowsProofCheck {
           return is_txn(choice.first.txn);
       }
     };
+    const bool is_about_first = step.reason == ProofReason::kVersion && step.other.is_none();
     const bool has_places =
         std::ranges::all_of(step.cycle, [&](OrderEvent event) { return is_event(event); }) &&
         std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
-          return is_row(cause.row) && cause.part < kFirstColumn + rows_.column_count() &&
-                 (cause.writer.is_none() || is_txn(cause.writer)) && is_txn(cause.reader);
+          return is_row(cause.row) && is_part(cause.part) &&
+                 (cause.writer.is_none() || is_txn(cause.writer)) &&
+                 (is_about_first || is_txn(cause.reader));
         });
     const bool has_findings = std::ranges::all_of(step.later, [&](const LaterFinding& found) {
       return is_txn(found.txn) && found.mop < history_.ops(found.txn).size();
@@ -103,7 +121,8 @@ class RowsProofCheck {
     const bool is_about_two =
         step.reason == ProofReason::kOverlap || step.reason == ProofReason::kVersion;
     return has_places && has_findings && std::ranges::all_of(step.clause, is_choice) &&
-           (!is_about_txn || is_txn(step.txn)) && (!is_about_two || is_txn(step.other)) &&
+           (!is_about_txn || is_txn(step.txn)) &&
+           (!is_about_two || is_txn(step.other) || (is_about_first && beginning_.is_open())) &&
            (!is_about_versions || (is_row(step.row) && step.mop < history_.ops(step.txn).size()));
   }
 
@@ -117,6 +136,9 @@ class RowsProofCheck {
         return flaw_of_cycle(step);
       case ProofReason::kMeaning:
         return flaw_of_meaning(step);
+      case ProofReason::kContents:
+        return beginning_.names_all_kinds(step) ? nullptr
+                                                : "the column may have held something else";
       case ProofReason::kVersions:
         return flaw_of_versions(step);
       case ProofReason::kVersion:
@@ -172,13 +194,13 @@ class RowsProofCheck {
             has(step, before(choice.first, {choice.middle, true}))))) {
         return nullptr;
       }
-      if (choice.kind == ChoiceKind::kConcerned && !choice.holds &&
+      if (choice.kind == ChoiceKind::kConcerned && !choice.holds && !choice.middle.is_none() &&
           (has(step, took_effect(choice.middle, true)) ||
            has(step, before({choice.middle, true}, choice.first)))) {
         return nullptr;
       }
     }
-    return "that is not what the choice means";
+    return beginning_.is_meant(step) ? nullptr : "that is not what the choice means";
   }
 
   /// With all causes the operation is impossible; and the clause names all ways in which one of
@@ -274,20 +296,37 @@ class RowsProofCheck {
             .mop = step.mop};
   }
 
+  [[nodiscard]] bool is_initial(TxnId txn) const {
+    return txn == history_.info().initial_txn && history_.committed(txn);
+  }
+
+  /// Whether the operation may have concerned what there was before all transactions, or, in a
+  /// closed universe, what the initial one left.
+  [[nodiscard]] bool may_be_first(const RowsProofStep& step, const RowOp& op) const {
+    if (!beginning_.is_open()) {
+      return !findings_.is_impossible(op, step.row, effects_.first_version(step.row));
+    }
+    const TxnId initial = history_.info().initial_txn;
+    const bool is_overwritten =
+        !initial.is_none() && is_initial(initial) && initial != step.txn &&
+        effects_.carried_out(initial, history_.ops(initial).size(), step.row, {}).sure != 0;
+    return !is_overwritten && !findings_.is_impossible(op, step.row, beginning_.any_row());
+  }
+
   /// Of all that may have left the row as it was found, the clause leaves out none.
   const char* flaw_of_versions(const RowsProofStep& step) const {
     if (!concerns_any(step)) {
       return "the operation concerns what is there";
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    if (!findings_.is_impossible(op, step.row, effects_.first_version(step.row))) {
+    if (may_be_first(step, op) && !has(step, concerned(step, TxnId::none(), true))) {
       return "the operation may have concerned the first version of the row";
     }
     if (!causes_.leaves_out(step, step.txn)) {
       return "the transaction may not have taken effect";
     }
     for (const TxnId writer : effects_.writers_of(step.row)) {
-      const bool is_first = writer == history_.info().initial_txn && history_.committed(writer);
+      const bool is_first = !beginning_.is_open() && is_initial(writer);
       if (writer == step.txn || is_first || causes_.precedes(step.txn, writer) ||
           findings_.is_impossible(op, step.row, effects_.left_by(writer, step.row)) ||
           has(step, concerned(step, writer, true)) ||
@@ -307,6 +346,13 @@ class RowsProofCheck {
       return "the operation concerns what is there";
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    if (step.other.is_none()) {
+      const KnownRow first = beginning_.assumed_row(step, step.row);
+      return has(step, concerned(step, step.other, false)) &&
+                     findings_.is_impossible(op, step.row, first)
+                 ? nullptr
+                 : "the operation may have concerned the first version of the row";
+    }
     const bool is_of_row = std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
       return cause.row == step.row && cause.reader == step.other;
     });
@@ -354,6 +400,7 @@ class RowsProofCheck {
   OrderLevel level_;
   bool has_two_events_;
   const RowsProofEvidence& evidence_;
+  certify::RowsBeginning beginning_;
   certify::RowsEffects effects_;
   certify::RowsFindings findings_;
   certify::RowsCauses causes_;

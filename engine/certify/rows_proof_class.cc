@@ -2,6 +2,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/certify/rows_beginning.h"
 #include "engine/certify/rows_effects.h"
 #include "engine/certify/rows_findings.h"
 #include "engine/certify/rows_proof.h"
@@ -20,7 +21,8 @@ namespace {
 std::optional<AnomalyType> dirty_class(const History& history, Model model,
                                        const RowsProofStep& step) {
   const rows::Rows& rows = *history.info().rows;
-  const certify::RowsEffects effects(history, false, model);
+  const certify::RowsBeginning beginning(history);
+  const certify::RowsEffects effects(history, false, model, beginning.any_row());
   const certify::RowsFindings findings(history);
   if (effects.flaw() || (step.row.is_none() && step.causes.empty()) ||
       step.mop >= history.ops(step.txn).size()) {

@@ -13,7 +13,7 @@ RowsPropagation::Literal RowsPropagation::literal_of(const RowsChoice& choice) {
     holds = false;
   }
   const auto key = std::tuple(about.kind, code(about.first), code(about.second), about.middle.value,
-                              about.row.value, about.mop);
+                              about.row.value, about.mop, about.part, about.values);
   return {variables_.emplace(key, variables_.size()).first->second, holds};
 }
 

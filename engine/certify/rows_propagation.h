@@ -24,7 +24,7 @@ class RowsPropagation {
   using Literal = std::pair<std::size_t, bool>;  // a variable and its value
   using VariableKey =
       std::tuple<RowsChoice::Kind, std::pair<std::uint32_t, bool>, std::pair<std::uint32_t, bool>,
-                 std::uint32_t, std::uint32_t, std::uint32_t>;
+                 std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::vector<ValueId>>;
 
   Literal literal_of(const RowsChoice& choice);
 

@@ -14,6 +14,7 @@
 #include "engine/certify/live_rows.h"
 #include "engine/certify/operations.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
 
 namespace elapid {
 
@@ -40,15 +41,15 @@ class RowsReplay {
         rows_(*history.info().rows),
         level_(level),
         witness_(witness),
-        live_(history, of_old_versions.has_value()),
+        live_(history, of_old_versions.has_value(), witness.beginning),
         is_repeatable_(of_old_versions.has_value()),
         is_read_committed_(of_old_versions == Model::kPl2),
         begun_(history.txn_count(), kNever),
         committed_(history.txn_count(), kNever) {}
 
   std::optional<std::string> check() {
-    if (!rows_.is_closed()) {
-      return "what rows held at the beginning is not known";
+    if (auto flaw = begin()) {
+      return flaw;
     }
     for (std::size_t at = 0; at < witness_.order.size(); ++at) {
       if (auto flaw = carry_out(witness_.order[at], at)) {
@@ -64,6 +65,31 @@ class RowsReplay {
 
  private:
   static constexpr std::size_t kNever = static_cast<std::size_t>(-1);
+
+  /// What an open universe begins with: anything, of rows of tables and columns that there are.
+  std::optional<std::string> begin() {
+    RowChanges first;
+    for (const PartAtFirst& part : witness_.beginning) {
+      const bool is_row =
+          part.row.index() < history_.key_count() && !rows_.table(part.row).is_none();
+      if (!is_row || rows_.is_closed()) {
+        return "what it begins with is no row of an open universe";
+      }
+      std::optional<LiveRow>& row = first[part.row];
+      if (part.part == kRowExistence && part.value == ValueId::integer(1) && !row) {
+        row = LiveRow();
+      } else if (part.part < kFirstColumn || !row ||
+                 part.part >= kFirstColumn + rows_.column_count() || part.value.is_none()) {
+        return "what it begins with is no content of a row";
+      } else {
+        row->record.set(ColumnId{part.part - kFirstColumn}, part.value);
+      }
+    }
+    for (auto& [row, content] : first) {
+      live_.set(row, std::move(content));
+    }
+    return std::nullopt;
+  }
 
   [[nodiscard]] std::string name(TxnId txn) const { return certify::txn_text(history_, txn); }
 
@@ -282,7 +308,8 @@ class RowsReplay {
     for (const auto& [row, after] : changes) {
       std::vector<std::optional<LiveRow>>& versions = past_[row];
       if (versions.empty() && !is_first) {
-        versions.emplace_back();  // unborn
+        const LiveRow* before = live_.find(row);
+        versions.push_back(before != nullptr ? std::optional(*before) : std::nullopt);
       }
       versions.push_back(after);
     }
@@ -303,7 +330,7 @@ class RowsReplay {
     if (changes.contains(row)) {
       return fits(seen(row, changes));
     }
-    return past == past_.end() ? fits(nullptr)
+    return past == past_.end() ? fits(live_.find(row))
                                : std::ranges::any_of(past->second, [&](const auto& version) {
                                    return fits(version ? &*version : nullptr);
                                  });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/argue/argue.h"
+#include "engine/argue/first_contents.h"
 #include "engine/certify/certify.h"
 #include "engine/certify/rows_proof.h"
 #include "engine/check/question.h"
@@ -94,7 +95,7 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
-      : history_(history), options_(options), work_(options) {}
+      : history_(history), options_(options), work_(options), beginning_(beginning_of(history)) {}
 
   Result<Verdict> run() {
     for (const RowsLevel level : kRowsLevels) {
@@ -130,6 +131,18 @@ class RowsCheck {
   }
 
  private:
+  /// What rows of an open universe are tried with.
+  static replay::RowContents beginning_of(const History& history) {
+    const std::vector<replay::RowState> states = argue::guessed_beginning(history);
+    replay::RowContents rows;
+    for (KeyId row{0}; row.index() < states.size(); ++row.value) {
+      if (states[row.index()].is_alive) {
+        rows.emplace_back(row, states[row.index()]);
+      }
+    }
+    return rows;
+  }
+
   /// Whether a level demanded depends on this one.
   [[nodiscard]] bool is_asked(Model model) const {
     return std::ranges::any_of(ModelSet::all(), [&](Model demanded) {
@@ -174,10 +187,12 @@ class RowsCheck {
   }
 
   [[nodiscard]] ReplayResult replay(Model model, std::uint64_t work) {
-    return replay_rows(history_,
-                       {.level = order_level(model).value(), .work = work, .keep_going = [this] {
-                          return work_.progress(work_.stage()) && work_.has_budget();
-                        }});
+    return replay_rows(history_, {.level = order_level(model).value(),
+                                  .beginning = beginning_,
+                                  .work = work,
+                                  .keep_going = [this] {
+                                    return work_.progress(work_.stage()) && work_.has_budget();
+                                  }});
   }
 
   void conclude(RowsLevel level, ReplayResult result, std::optional<RowsProofEvidence> proof) {
@@ -237,7 +252,8 @@ class RowsCheck {
     if (argued.validity == Validity::kValid) {
       proven_.set(model);
       proven_.set(kPl2);
-      answer.witness = Witness{.order = std::move(argued.order)};
+      answer.witness =
+          Witness{.order = std::move(argued.order), .beginning = std::move(argued.beginning)};
     } else if (argued.validity == Validity::kInvalid && argued.proof.size() <= kMostProofSteps) {
       RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
       refuted_ |= all_impossible({model});
@@ -318,7 +334,8 @@ class RowsCheck {
     if (argued.validity == Validity::kValid) {
       contradiction_ = was_refuted ? std::optional(level.model) : contradiction_;
       result.validity = Validity::kValid;
-      result.witness = Witness{.order = std::move(argued.order)};
+      result.witness =
+          Witness{.order = std::move(argued.order), .beginning = std::move(argued.beginning)};
     }
     if (argued.validity != Validity::kInvalid || argued.proof.size() > kMostProofSteps) {
       say_unknown(result,
@@ -411,6 +428,7 @@ class RowsCheck {
   const History& history_;
   const CheckOptions& options_;
   Work work_;
+  replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;
   ModelSet proven_;
   ModelSet refuted_;

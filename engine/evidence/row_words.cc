@@ -9,15 +9,16 @@
 #include "engine/rows/rows.h"
 
 namespace elapid {
-namespace {
-
-using rows::Predicate;
-using rows::RowOpKind;
 
 std::string column_words(const History& history, rows::ColumnId column) {
   const ValueId name = history.info().rows->column_name(column);
   return name.is_none() ? "its value" : history.text(name);
 }
+
+namespace {
+
+using rows::Predicate;
+using rows::RowOpKind;
 
 /// `(:a = 1 or :a = 2)`: parts of several words, of which the reader must see where they end.
 std::string enclosed(const History& history, const Predicate& is) {
@@ -119,7 +120,8 @@ SeriesPart record_words(const History& history, std::span<const rows::Field> fie
 Phrase left_words(std::span<const LastWriter> parts, Story& story) {
   const LastWriter& first = parts.front();
   if (first.writer.is_none()) {
-    return as_phrase("which was not there at first");
+    return as_phrase(story.history().info().rows->is_closed() ? "which was not there at first"
+                                                              : "as it was at the beginning");
   }
   const History& history = story.history();
   const RowLeft left = what_is_left(history, first.writer, first.row);

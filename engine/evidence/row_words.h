@@ -11,6 +11,9 @@
 
 namespace elapid {
 
+/// The column's name.
+[[nodiscard]] std::string column_words(const History& history, rows::ColumnId column);
+
 /// What a predicate demands: `:room = 5 and 10 <= :hour <= 12`.
 [[nodiscard]] std::string condition_words(const History& history, const rows::Predicate& is);
 

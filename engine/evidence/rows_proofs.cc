@@ -274,6 +274,27 @@ class RowsProofTeller {
     story_.claim("However, whatever is chosen, the transactions have no order: a contradiction!");
   }
 
+  /// `row 7 began with :age 15`.
+  Phrase at_first(const RowsChoice& choice) {
+    const ValuePart row = story_.key(choice.row);
+    if (choice.part == kRowExistence) {
+      return phrase(choice.holds ? "row {} was there at the beginning"
+                                 : "row {} was not there at the beginning",
+                    row);
+    }
+    constexpr std::size_t kMostValues = 5;
+    std::string values;
+    for (const ValueId value : choice.values) {
+      values += (values.empty() ? "" : ", ") +
+                (value.is_none() ? std::string("nothing") : history_.text(value));
+    }
+    const std::string column = column_words(history_, rows::ColumnId{choice.part - kFirstColumn});
+    return phrase(
+        choice.holds ? "row {} began with {} among {}" : "row {} began with {} not among {}", row,
+        column,
+        choice.values.size() > kMostValues ? counted(choice.values.size(), "value") : values);
+  }
+
   Phrase words(const RowsChoice& choice) {
     switch (choice.kind) {
       case RowsChoice::Kind::kBefore:
@@ -283,7 +304,12 @@ class RowsProofTeller {
                    ? phrase("{} < {}", story_.actor(choice.middle), story_.actor(choice.second.txn))
                    : phrase("{} < {} < {}", story_.actor(choice.first.txn),
                             story_.actor(choice.middle), story_.actor(choice.second.txn));
+      case RowsChoice::Kind::kAtFirst:
+        return at_first(choice);
       case RowsChoice::Kind::kConcerned:
+        if (choice.middle.is_none()) {
+          return phrase("it concerned row {} as it was at the beginning", story_.key(choice.row));
+        }
         return phrase("it concerned row {} as {} had left it", story_.key(choice.row),
                       story_.actor(choice.middle));
       default:

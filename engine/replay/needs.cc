@@ -33,6 +33,10 @@ Needs::Needs(const History& history)
       rows_(*history.info().rows),
       shows_column_(rows_.column_count(), false),
       last_op_(history.key_count(), 0) {
+  if (!rows_.is_closed()) {  // what was read may have been there from the beginning
+    need_begin_.resize(history.txn_count() + 1, 0);
+    return;
+  }
   note_what_is_shown();
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {

@@ -19,7 +19,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-OrderSearch::OrderSearch(const History& history, OrderLevel level)
+OrderSearch::OrderSearch(const History& history, OrderLevel level, const RowContents& beginning)
     : history_(history),
       has_two_events_(level.visibility != Visibility::kSerial),
       table_(history),
@@ -28,7 +28,11 @@ OrderSearch::OrderSearch(const History& history, OrderLevel level)
       turns_(history, level),
       is_locked_(history.key_count(), false),
       obstacle_(history.txn_count(), KeyId::none()),
-      obstacle_stamp_(history.txn_count(), 0) {}
+      obstacle_stamp_(history.txn_count(), 0) {
+  for (const auto& [row, state] : beginning) {
+    table_.set(row, state);
+  }
+}
 
 Validity OrderSearch::run(ReplayBudget& budget) {
   budget_ = &budget;

@@ -43,8 +43,8 @@ struct ReplayBudget {
 
 class OrderSearch {
  public:
-  /// Refers to the history, which is closed. Visibility kSerial or kSnapshot.
-  OrderSearch(const History& history, OrderLevel level);
+  /// Refers to the history. Visibility kSerial or kSnapshot. `beginning`: rows of an open universe.
+  OrderSearch(const History& history, OrderLevel level, const RowContents& beginning = {});
 
   /// kValid: order() is one. kInvalid: there is none. kUnknown: the budget was spent.
   [[nodiscard]] Validity run(ReplayBudget& budget);

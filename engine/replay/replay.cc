@@ -47,11 +47,7 @@ ExhaustedSearch failure_of(const History& history, std::uint64_t states) {
 
 ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   ReplayResult result;
-  if (!history.info().rows->is_closed()) {
-    result.unknown_because =
-        "rows may have existed before the first transaction, and what they held is not recorded";
-    return result;
-  }
+  const bool is_closed = history.info().rows->is_closed();
   const bool has_real_time = history.info().has_real_time;
   OrderLevel level = options.level;
   const bool lacks_real_time = level.real_time && !has_real_time;
@@ -60,14 +56,14 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   const std::uint64_t try_out = 1'000'000 + 200 * std::uint64_t{history.op_count()};
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {
     const bool is_asked = form == level;
-    replay::OrderSearch search(history, form);
+    replay::OrderSearch search(history, form, options.beginning);
     replay::ReplayBudget budget = {
         .work = is_asked ? options.work : std::min(try_out, options.work),
         .states = options.states,
         .keep_going = options.keep_going};
     result.validity = search.run(budget);
     if (result.validity == Validity::kValid && !lacks_real_time) {
-      Witness witness;
+      Witness witness = {.beginning = replay::parts_at_first(options.beginning)};
       const bool has_two_events = level.visibility != Visibility::kSerial;
       for (const OrderEvent event : search.order()) {
         if (has_two_events && form.visibility == Visibility::kSerial) {
@@ -76,6 +72,12 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
         witness.order.push_back(event);
       }
       result.witness = std::move(witness);
+      return result;
+    }
+    if (result.validity == Validity::kInvalid && is_asked && !is_closed) {
+      result.validity = Validity::kUnknown;
+      result.unknown_because =
+          "rows may have existed before the first transaction, and what they held is not recorded";
       return result;
     }
     if (result.validity == Validity::kInvalid && is_asked) {

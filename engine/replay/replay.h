@@ -19,12 +19,15 @@
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
 #include "engine/levels/validity.h"
+#include "engine/replay/table_state.h"
 #include "engine/verdict/order_evidence.h"
 
 namespace elapid {
 
 struct ReplayOptions {
   OrderLevel level = {};  ///< of visibility kSerial or kSnapshot
+  /// Of an open universe: what rows hold at the beginning, as far as it is tried.
+  replay::RowContents beginning = {};
   /// Deterministic: operations looked at, and states remembered, 32 bytes each. Reaching one gives
   /// unknown.
   std::uint64_t work = 20'000'000'000;
@@ -42,9 +45,10 @@ struct ReplayResult {
 };
 
 /// Sound always, and complete but for the budget: near linear where a promising order is right at
-/// once, exponential in the number of transactions that overlap in the worst case. Unknown for a
-/// history that is not closed, and for real time that the history does not have unless the level is
-/// violated without it. Requires History::info().rows.
+/// once, exponential in the number of transactions that overlap in the worst case. Unknown for real
+/// time that the history does not have unless the level is violated without it. In an open universe
+/// valid or unknown: whatever the rows held at the beginning, was not tried. Requires
+/// History::info().rows.
 [[nodiscard]] ReplayResult replay_rows(const History& history, const ReplayOptions& options);
 
 }  // namespace elapid

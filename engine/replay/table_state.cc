@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "engine/verdict/rows_evidence.h"
+
 namespace elapid::replay {
 
 using rows::Field;
@@ -19,6 +21,17 @@ std::span<const Field> fields_of(const RowState& row) {
 }
 
 }  // namespace
+
+std::vector<PartAtFirst> parts_at_first(const RowContents& contents) {
+  std::vector<PartAtFirst> parts;
+  for (const auto& [row, state] : contents) {
+    parts.push_back({row, kRowExistence, ValueId::integer(1)});
+    for (const rows::Field& field : state.record.fields()) {
+      parts.push_back({row, kFirstColumn + field.column.value, field.value});
+    }
+  }
+  return parts;
+}
 
 TableState::TableState(const History& history)
     : history_(history),

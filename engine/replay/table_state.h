@@ -5,11 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/ir/history.h"
 #include "engine/replay/sorted_rows.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::replay {
 
@@ -20,6 +23,12 @@ struct RowState {
   ValueId version = ValueId::nil();  ///< of a row that is not alive, nil
   friend bool operator==(const RowState&, const RowState&) = default;
 };
+
+/// What rows hold that are alive.
+using RowContents = std::vector<std::pair<KeyId, RowState>>;
+
+/// The same as evidence of a beginning.
+[[nodiscard]] std::vector<PartAtFirst> parts_at_first(const RowContents& contents);
 
 class TableState {
  public:

@@ -138,6 +138,12 @@ class Rows {
   /// with contents that nobody recorded.
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
+  /// Of a universe that is not closed: whether rows that no operation names have keys all the same,
+  /// as many as results without keys could have counted. Each of them has a table and a key like
+  /// others; what it held at the beginning is as unknown. True of a closed universe, false where
+  /// there would be too many.
+  [[nodiscard]] bool names_all_rows() const { return names_all_rows_; }
+
   /// Operations that read or write by a predicate.
   [[nodiscard]] std::size_t predicate_count() const { return predicates_.size(); }
 
@@ -155,6 +161,7 @@ class Rows {
   std::vector<ValueId> column_names_;
   std::size_t tables_ = 0;
   bool is_closed_ = false;
+  bool names_all_rows_ = true;
 };
 
 }  // namespace elapid::rows

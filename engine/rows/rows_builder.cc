@@ -1,8 +1,11 @@
 #include "engine/rows/rows_builder.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
+
+#include "engine/rows/other_rows.h"
 
 namespace elapid::rows {
 
@@ -291,8 +294,34 @@ Status RowsBuilder::note(Ordered& ordered, const RowOpInput& input, std::string_
   return {};
 }
 
+/// Rows of an open universe that may have been counted.
+void RowsBuilder::name_other_rows() {
+  std::map<TableId, OtherRows> others;
+  for (const RowOp& op : rows_.ops_) {
+    if (op.has_predicate()) {
+      others[op.table].note(op, rows_.predicate(op));
+    }
+  }
+  for (std::size_t i = 0; i < rows_.row_tables_.size(); ++i) {
+    const auto number = rows_.row_tables_[i].is_none()
+                            ? std::nullopt
+                            : history_.values().as_integer(rows_.row_keys_[i]);
+    if (number) {
+      others[rows_.row_tables_[i]].note_key(*number);
+    }
+  }
+  for (const auto& [table, rows] : others) {
+    for (const std::int64_t key : rows.keys(rows_.names_all_rows_)) {
+      row(table, history_.values().integer(key));
+    }
+  }
+}
+
 std::shared_ptr<const Rows> RowsBuilder::build(bool is_closed) && {
   rows_.is_closed_ = is_closed;
+  if (!is_closed) {
+    name_other_rows();
+  }
   rows_.tables_ = std::max<std::size_t>(1, table_names_.size());
   return std::make_shared<const Rows>(std::move(rows_));
 }

@@ -90,7 +90,8 @@ class RowsBuilder {
   /// integers, which are compared as the database is set up to.
   Result<MopInput> add(const RowOpInput& input);
 
-  /// What was added, to be put into HistoryInfo::rows. `is_closed`: see Rows::is_closed().
+  /// What was added, to be put into HistoryInfo::rows. `is_closed`: see Rows::is_closed(). If it is
+  /// not, rows that no operation names get keys of the history; see Rows::names_all_rows().
   [[nodiscard]] std::shared_ptr<const Rows> build(bool is_closed) &&;
 
  private:
@@ -115,6 +116,7 @@ class RowsBuilder {
 
   void append_fields(std::span<const Field> fields, std::uint32_t& begin, std::uint32_t& count);
   KeyId table_key(TableId table);
+  void name_other_rows();
 
   HistoryBuilder& history_;
   Rows rows_;

@@ -51,12 +51,23 @@ struct ReadFrom {
   friend bool operator==(ReadFrom, ReadFrom) = default;
 };
 
+/// What a part of a row (rows_evidence.h) held before the first transaction.
+struct PartAtFirst {
+  KeyId row;
+  std::uint32_t part = 0;
+  ValueId value = ValueId::nil();
+  friend bool operator==(const PartAtFirst&, const PartAtFirst&) = default;
+};
+
 /// An order of the events of all transactions that took effect: committed ones, and those of the
 /// indeterminate ones that are listed. Carried out in this order, every read returns what it did.
 struct Witness {
   std::vector<OrderEvent> order = {};
   /// What was chosen for reads that several writes could have served, by reader and key.
   std::vector<ReadFrom> reads = {};
+  /// Of rows in an open universe: those that existed at the beginning, each with its existence (1)
+  /// before the columns that held something.
+  std::vector<PartAtFirst> beginning = {};
 };
 
 /// Something that a history leaves open, or its contrary.

@@ -30,7 +30,9 @@ inline constexpr std::uint32_t kRowExistence = 0;
 inline constexpr std::uint32_t kRowVersion = 1;
 inline constexpr std::uint32_t kFirstColumn = 2;
 
-/// Who wrote a part of a row last, of those before where `reader` reads; none(): nobody.
+/// Who wrote a part of a row last, of those before where `reader` reads; none(): nobody. In an open
+/// universe the clause says what it was at the beginning, then, by the contrary of kAtFirst. Of the
+/// version that a row had at the beginning, the reader is none() as well.
 struct LastWriter {
   KeyId row;
   std::uint32_t part = kRowExistence;
@@ -55,15 +57,21 @@ struct RowsChoice {
                   ///< before `second`, which is the event at which that one reads
     kTookEffect,  ///< the indeterminate transaction of `first` took effect
     kConcerned,   ///< `middle` took effect before `first`, and what `row` was when `middle` had
-                  ///< committed is what operation `mop` of `first` may have found it to be
+                  ///< committed is what operation `mop` of `first` may have found it to be; none():
+                  ///< what it was at the beginning is
+    kAtFirst,     ///< in an open universe: at the beginning `part` of `row` was one of `values`, or
+                  ///< what nothing in the history tells from it; 1 is existence, none() a column
+                  ///< that holds nothing
   };
   Kind kind = Kind::kBefore;
   bool holds = true;
   OrderEvent first = {};
   OrderEvent second = {};
   TxnId middle = TxnId::none();
-  KeyId row = KeyId::none();  ///< kConcerned
-  std::uint32_t mop = 0;      ///< kConcerned
+  KeyId row = KeyId::none();         ///< kConcerned, kAtFirst
+  std::uint32_t mop = 0;             ///< kConcerned
+  std::uint32_t part = 0;            ///< kAtFirst
+  std::vector<ValueId> values = {};  ///< kAtFirst, ascending
   friend bool operator==(const RowsChoice&, const RowsChoice&) = default;
 };
 
@@ -73,7 +81,8 @@ struct RowsProofStep {
     kFound,     ///< `txn` could not have found what operation `mop` found, had all `causes` been
     kOverlap,   ///< `txn` and `other` both write `row`, so they do not overlap
     kCycle,     ///< if none held, `cycle` would come back to where it begins
-    kMeaning,   ///< what kBetween and kConcerned mean
+    kMeaning,   ///< what kBetween, kConcerned and kAtFirst mean
+    kContents,  ///< in an open universe: all that a column may have held at the beginning
     kVersions,  ///< of repeatable read: all versions of `row` that operation `mop` of `txn`, which
                 ///< has a predicate, may have concerned
     kVersion,   ///< of repeatable read: it did not concern what `other` left, had all `causes` been

@@ -109,6 +109,14 @@ class RowsExecutions {
         keys_.push_back(key);
       }
     }
+    for (const RowOp& op : rows_.ops()) {
+      compares_keys_ = compares_keys_ || op.first > 0;
+      if (op.has_predicate()) {
+        each_atom(rows_.predicate(op), [&](const Predicate& atom) {
+          compares_keys_ = compares_keys_ || atom.kind == Predicate::Kind::kKeyRange;
+        });
+      }
+    }
   }
 
   [[nodiscard]] bool any() {
@@ -126,12 +134,42 @@ class RowsExecutions {
     return can_finish(first);
   }
 
-  /// All contents of the rows from this one on.
+  /// All contents of the rows from this one on. Rows that no operation names are alike where no
+  /// key is compared, so that they may be taken in order.
   bool any_beginning(OracleTable& table, std::size_t next) {
     if (next == keys_.size()) {
       return begins_with(table);
     }
-    std::vector<OracleRow> contents = {{.is_alive = true}};
+    const std::vector<OracleRow>& contents = contents_of(keys_[next]);
+    const bool is_alike = next > 0 && is_unnamed(keys_[next]) && is_unnamed(keys_[next - 1]) &&
+                          rows_.table(keys_[next]) == rows_.table(keys_[next - 1]) &&
+                          !compares_keys_;
+    for (const OracleRow& content : contents) {
+      if (is_alike && content < table.at(keys_[next - 1])) {
+        continue;
+      }
+      table[keys_[next]] = content;
+      if (any_beginning(table, next + 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_unnamed(KeyId key) const {
+    return std::ranges::none_of(rows_.ops(), [&](const RowOp& op) {
+      return op.row == key ||
+             std::ranges::find(rows_.shown(op), key, &ShownRow::row) != rows_.shown(op).end();
+    });
+  }
+
+  /// What a row may have held at the beginning: of contents that no operation tells apart, one.
+  const std::vector<OracleRow>& contents_of(KeyId key) {
+    std::vector<OracleRow>& contents = contents_[key];
+    if (!contents.empty()) {
+      return contents;
+    }
+    contents = {{.is_alive = true}};
     for (ColumnId column{0}; column.index() < rows_.column_count(); ++column.value) {
       std::vector<OracleRow> more;
       for (const OracleRow& content : contents) {
@@ -142,11 +180,42 @@ class RowsExecutions {
       }
       contents = std::move(more);
     }
-    contents.push_back({});
-    return std::ranges::any_of(contents, [&](const OracleRow& content) {
-      table[keys_[next]] = content;
-      return any_beginning(table, next + 1);
+    std::set<std::vector<int>> kinds;
+    std::erase_if(contents, [&](const OracleRow& content) {
+      return !kinds.insert(kind_of(key, content)).second;
     });
+    contents.push_back({});
+    std::ranges::sort(contents);
+    return contents;
+  }
+
+  /// What each predicate's comparisons and each row that is shown say of a content.
+  std::vector<int> kind_of(KeyId key, const OracleRow& content) {
+    std::vector<int> kind;
+    for (const RowOp& op : rows_.ops()) {
+      if (op.has_predicate()) {
+        each_atom(rows_.predicate(op), [&](const Predicate& atom) {
+          const auto said = oracle_truth(atom, history_, rows_.key(key), content);
+          kind.push_back(said ? (*said ? 1 : 0) : 2);
+        });
+      }
+      for (const ShownRow& row : rows_.shown(op)) {
+        for (const Field& field : rows_.fields(row)) {
+          kind.push_back(shown_value(content, field.column) == field.value ? 1 : 0);
+        }
+      }
+    }
+    return kind;
+  }
+
+  template <class Visit>
+  static void each_atom(const Predicate& predicate, const Visit& visit) {
+    if (predicate.parts.empty()) {
+      visit(predicate);
+    }
+    for (const Predicate& part : predicate.parts) {
+      each_atom(part, visit);
+    }
   }
 
   /// Enough values to tell all predicates of the column apart: integers around all numbers that the
@@ -174,7 +243,7 @@ class RowsExecutions {
         note_numbers(rows_.predicate(op), column, values, note);
       }
     }
-    for (std::int64_t number = low - 1; number <= high + 3; ++number) {
+    for (std::int64_t number = low - 7; number <= high + 7; ++number) {
       values.insert(ValueId::integer(number));
     }
     return {values.begin(), values.end()};
@@ -476,6 +545,8 @@ class RowsExecutions {
   bool reads_are_free_;
   std::vector<TxnId> txns_;
   std::vector<KeyId> keys_;
+  bool compares_keys_ = false;
+  std::map<KeyId, std::vector<OracleRow>> contents_;  // at the beginning of an open universe
   std::set<RowsSituation> visited_;
 };
 

@@ -56,13 +56,16 @@ bool is_so(const Certificate& certificate, const History& history) {
   return lacks_time || rows_hold(history, level) == is_valid;
 }
 
-constexpr std::array<std::string_view, 23> kWords = {"serializable",
+constexpr std::array<std::string_view, 26> kWords = {"serializable",
                                                      "read-committed",
                                                      "snapshot-isolation",
                                                      "before",
                                                      "between",
                                                      "took-effect",
                                                      "concerned",
+                                                     "at-first",
+                                                     "beginning",
+                                                     "contents",
                                                      "not",
                                                      "start",
                                                      "exists",
@@ -93,7 +96,9 @@ TEST_CASE(
   Random random(first);
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
     const Result<History> built = build(random_rows(seed));
-    if (!built || !built.value().info().rows->is_closed()) {
+    constexpr std::size_t kMostKeys = 5;  // whose contents at the beginning can be tried
+    if (!built ||
+        (!built.value().info().rows->is_closed() && built.value().key_count() > kMostKeys)) {
       continue;
     }
     const History& history = built.value();

@@ -44,6 +44,14 @@ KeyId CertificateNames::key(json::Value name) {
   return key;
 }
 
+ValueId CertificateNames::value(json::Value name) {
+  const ValueId value = history_->values().find(name.text());
+  if (value.is_none()) {
+    note(name, fmt::format("the history has no value `{}`", shortened(name.text())));
+  }
+  return value;
+}
+
 std::uint32_t CertificateNames::row_part(json::Value name) {
   if (name.text() == "exists" || name.text() == "version") {
     return name.text() == "exists" ? kRowExistence : kRowVersion;
@@ -171,6 +179,18 @@ std::uint32_t CertificateElements::take_row_part(CertificateNames& names) {
     return 0;
   }
   return names.row_part(*value);
+}
+
+ValueId CertificateElements::take_value(CertificateNames& names) {
+  const auto value = take("a value");
+  if (!value || value->kind() == json::Kind::kNull) {
+    return ValueId::none();
+  }
+  if (!value->is_string()) {
+    fail(*value, "expected a value as a string of EDN, found " + json::describe(*value));
+    return ValueId::none();
+  }
+  return names.value(*value);
 }
 
 std::uint32_t CertificateElements::take_place() {

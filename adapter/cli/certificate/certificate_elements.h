@@ -29,6 +29,8 @@ class CertificateNames {
   [[nodiscard]] KeyId key(json::Value name);
   /// A part of a row: see engine/verdict/rows_evidence.h. Requires a string.
   [[nodiscard]] std::uint32_t row_part(json::Value name);
+  /// A value of the history, or a small integer. Requires a string.
+  [[nodiscard]] ValueId value(json::Value name);
   /// Whether the transaction has an operation of this number, and that has a predicate.
   [[nodiscard]] bool is_by_predicate(TxnId txn, std::uint32_t mop) const;
 
@@ -67,6 +69,8 @@ class CertificateElements {
   /// Likewise; null is none().
   OrderEvent take_event_or_null(CertificateNames& names);
   std::uint32_t take_row_part(CertificateNames& names);
+  /// What a column holds, as a string of EDN; null is none().
+  ValueId take_value(CertificateNames& names);
   /// Of an operation in its transaction, from 0.
   std::uint32_t take_place();
 

@@ -130,9 +130,19 @@ void read_row_choice(CertificateNames& names, json::Value where, CertificateElem
     choice.first = {in.take_txn(names), true};
     choice.mop = in.take_place();
     choice.row = in.take_key(names);
-    choice.middle = in.take_txn(names);
+    choice.middle = in.take_version(names);
+  } else if (word == "at-first") {
+    choice.kind = RowsChoice::Kind::kAtFirst;
+    choice.row = in.take_key(names);
+    choice.part = in.take_row_part(names);
+    if (choice.part == kRowExistence) {
+      choice.values = {ValueId::integer(1)};
+    }
+    while (!in.at_end()) {
+      choice.values.push_back(in.take_value(names));
+    }
   } else {
-    in.fail(where, "expected before, between, took-effect or concerned, found `" +
+    in.fail(where, "expected before, between, took-effect, concerned or at-first, found `" +
                        std::string(word) + "`");
   }
 }
@@ -152,6 +162,7 @@ class RowReason {
           std::pair<std::string_view, Reason>("overlap", Reason::kOverlap),
           std::pair<std::string_view, Reason>("cycle", Reason::kCycle),
           std::pair<std::string_view, Reason>("meaning", Reason::kMeaning),
+          std::pair<std::string_view, Reason>("contents", Reason::kContents),
           std::pair<std::string_view, Reason>("versions", Reason::kVersions),
           std::pair<std::string_view, Reason>("version", Reason::kVersion)}) {
       const auto value = json::find(line_, field);
@@ -172,10 +183,10 @@ class RowReason {
  private:
   Status read(json::Value value) {
     using Reason = RowsProofStep::Reason;
-    if (step_.reason == Reason::kMeaning) {
+    if (step_.reason == Reason::kMeaning || step_.reason == Reason::kContents) {
       return value.kind() == json::Kind::kTrue
                  ? Status()
-                 : Status(fail(value, "expected true as \"meaning\""));
+                 : Status(fail(value, "expected true as a reason without details"));
     }
     CertificateElements in(value);
     if (step_.reason == Reason::kCycle) {
@@ -195,7 +206,7 @@ class RowReason {
       step_.row = in.take_key(names_);
     }
     if (step_.reason == Reason::kVersion) {
-      step_.other = in.take_txn(names_);
+      step_.other = in.take_version(names_);
     }
     in.check_end();
     return status_of(std::move(in));
@@ -227,9 +238,11 @@ constexpr std::array<std::string_view, 9> kHeaderFields = {
     "transaction-order",  "transactions", "operations"};
 constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
+constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
 constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
-constexpr std::array<std::string_view, 9> kRowStepFields = {
-    "clause", "found", "causes", "later", "overlap", "cycle", "meaning", "versions", "version"};
+constexpr std::array<std::string_view, 10> kRowStepFields = {
+    "clause", "found",   "causes",   "later",    "overlap",
+    "cycle",  "meaning", "contents", "versions", "version"};
 
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {
@@ -353,6 +366,10 @@ class CertificateReader {
       const Status fields = expect_fields(document, kReadsFields);
       return fields.ok() ? read_reads(*reads, *witness) : fields;
     }
+    if (const auto beginning = json::find(line, "beginning"); beginning && witness != nullptr) {
+      const Status fields = expect_fields(document, kBeginningFields);
+      return fields.ok() ? read_beginning(*beginning, *witness) : fields;
+    }
     auto* const refutation = evidence<Refutation>();
     if (const auto clause = json::find(line, "clause"); clause && refutation != nullptr) {
       const Status fields = expect_fields(document, kStepFields);
@@ -434,6 +451,14 @@ class CertificateReader {
       read.reader = in.take_txn(*names_);
       read.key = in.take_key(*names_);
       read.writer = in.take_version(*names_);
+    });
+  }
+
+  Status read_beginning(json::Value array, Witness& witness) {
+    return read_all(array, witness.beginning, [this](CertificateElements& in, PartAtFirst& part) {
+      part.row = in.take_key(*names_);
+      part.part = in.take_row_part(*names_);
+      part.value = part.part == kRowExistence ? ValueId::integer(1) : in.take_value(*names_);
     });
   }
 

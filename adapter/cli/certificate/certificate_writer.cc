@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "adapter/cli/certificate/certificate.h"
 #include "engine/ir/json_string.h"
@@ -40,6 +41,7 @@ class EvidenceWriter {
   EvidenceWriter(OutputFile& out, const History& history) : out_(out), history_(history) {}
 
   void write(const Witness& witness) {
+    write_beginning(witness);
     write_lines(out_, "order", std::span(witness.order),
                 [this](OrderEvent event) { out_ << event.txn.value; });
     write_lines(out_, "reads", std::span(witness.reads), [this](const ReadFrom& read) {
@@ -47,6 +49,20 @@ class EvidenceWriter {
       write_key(read.key);
       out_ << ',';
       write_version(read.writer);
+      out_ << ']';
+    });
+  }
+
+  void write_beginning(const Witness& witness) {
+    write_lines(out_, "beginning", std::span(witness.beginning), [this](const PartAtFirst& part) {
+      out_ << '[';
+      write_key(part.row);
+      out_ << ',';
+      write_part(part.part);
+      if (part.part != kRowExistence) {
+        out_ << ',';
+        write_value(part.value);
+      }
       out_ << ']';
     });
   }
@@ -136,7 +152,19 @@ class EvidenceWriter {
       case RowsChoice::Kind::kConcerned:
         out_ << "\"concerned\"," << choice.first.txn.value << ',' << choice.mop << ',';
         write_key(choice.row);
-        out_ << ',' << choice.middle.value;
+        out_ << ',';
+        write_version(choice.middle);
+        break;
+      case RowsChoice::Kind::kAtFirst:
+        out_ << "\"at-first\",";
+        write_key(choice.row);
+        out_ << ',';
+        write_part(choice.part);
+        for (const ValueId value :
+             choice.part == kRowExistence ? std::vector<ValueId>() : choice.values) {
+          out_ << ',';
+          write_value(value);
+        }
         break;
     }
     out_ << ']';
@@ -165,6 +193,9 @@ class EvidenceWriter {
       case Reason::kMeaning:
         out_ << ", \"meaning\": true";
         break;
+      case Reason::kContents:
+        out_ << ", \"contents\": true";
+        break;
       case Reason::kVersions:
         out_ << ", \"versions\": [" << step.txn.value << ',' << step.mop << ',';
         write_key(step.row);
@@ -173,7 +204,9 @@ class EvidenceWriter {
       case Reason::kVersion:
         out_ << ", \"version\": [" << step.txn.value << ',' << step.mop << ',';
         write_key(step.row);
-        out_ << ',' << step.other.value << ']';
+        out_ << ',';
+        write_version(step.other);
+        out_ << ']';
         write_causes(step);
         break;
       case Reason::kDerived:
@@ -205,6 +238,10 @@ class EvidenceWriter {
     write_list(out_, step.later, [this](const LaterFinding& found) {
       out_ << '[' << found.txn.value << ',' << found.mop << ']';
     });
+  }
+
+  void write_value(ValueId value) {
+    out_ << (value.is_none() ? "null" : json_quoted(history_.text(value)));
   }
 
   void write_part(std::uint32_t part) {

@@ -1,0 +1,59 @@
+// What rows may have held before the first transaction, where the universe is open.
+//
+// Of a column as many values are told apart as the history does: by what its predicates compare the
+// column with, and by what is shown of it. Between and beside those values one integer stands for
+// all that leave the same remainders, and one value that is no integer for all of its kind.
+//
+// Example. Of `:age` the only predicate asks for 10 <= :age <= 20, and 15 was shown. A row may have
+// held nothing, 15, another value from 10 to 20, an integer beyond, or no integer: five values.
+#ifndef ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_
+#define ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/ir/history.h"
+#include "engine/replay/table_state.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::argue {
+
+/// What rows of an open universe held if transactions ran in the order in which they completed, as
+/// far as that tells; by KeyId. Linear; nothing of a closed universe.
+[[nodiscard]] std::vector<replay::RowState> guessed_beginning(const History& history);
+
+/// Changes what one column of a row holds; none(): it holds nothing.
+void set_column(replay::RowState& state, rows::ColumnId column, ValueId value);
+
+/// Borrows the history.
+class FirstContents {
+ public:
+  /// O(operations + values told apart x what predicates compare them with), the latter within
+  /// limits. Nothing of a closed universe.
+  explicit FirstContents(const History& history);
+
+  [[nodiscard]] bool is_open() const { return !rows_.is_closed(); }
+
+  /// Whether there is no row and no value besides: else values or remainders are too many, or
+  /// numbers too large, to name all values, or counts are to name all rows.
+  [[nodiscard]] bool is_whole() const { return is_whole_; }
+
+  /// The values told apart; the first is none().
+  [[nodiscard]] std::span<const ValueId> values(rows::ColumnId column) const {
+    return values_[column.index()];
+  }
+
+  /// guessed_beginning().
+  [[nodiscard]] const std::vector<replay::RowState>& guess() const { return guess_; }
+
+ private:
+  const rows::Rows& rows_;
+  bool is_whole_ = true;
+  std::vector<std::vector<ValueId>> values_;  // by column
+  std::vector<replay::RowState> guess_;       // by KeyId
+};
+
+}  // namespace elapid::argue
+
+#endif  // ELAPID_ENGINE_ARGUE_FIRST_CONTENTS_H_

@@ -1,0 +1,43 @@
+// Rows of an open universe that no operation names, as many as may make a difference.
+//
+// A count of rows, or a result without keys, may be about rows that nothing else tells of. Those
+// that no result counted can be left out of an execution, and it stays one. So each result needs at
+// most as many rows as it counted; and with keys from all places that predicates on keys, or
+// limits, tell apart.
+#ifndef ELAPID_ENGINE_ROWS_OTHER_ROWS_H_
+#define ELAPID_ENGINE_ROWS_OTHER_ROWS_H_
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "engine/rows/predicate.h"
+#include "engine/rows/rows.h"
+
+namespace elapid::rows {
+
+class OtherRows {
+ public:
+  /// An operation with a predicate on the table.
+  void note(const RowOp& op, const Predicate& predicate);
+
+  /// A row of the table that is named, by a key that is an integer.
+  void note_key(std::int64_t key) { keys_.insert(key); }
+
+  /// Keys of other rows. `is_whole` becomes false where more rows would be needed. O(keys).
+  [[nodiscard]] std::vector<std::int64_t> keys(bool& is_whole) const;
+
+ private:
+  void note_ranges(const Predicate& predicate);
+  [[nodiscard]] std::set<std::int64_t> borders() const;
+
+  std::uint64_t count_ = 0;  // of rows in all results
+  bool has_limits_ = false;
+  std::set<std::int64_t> keys_;
+  std::set<std::int64_t> range_borders_;  // where a range of keys begins, or has ended
+};
+
+}  // namespace elapid::rows
+
+#endif  // ELAPID_ENGINE_ROWS_OTHER_ROWS_H_
