@@ -38,7 +38,7 @@ struct FirstRead {
   std::uint16_t file = 0;
 };
 
-/// Open addressing, 32 bytes a slot, at most two thirds full: every look-up in a large table is out
+/// Open addressing, 32 bytes a slot, at most four fifths full: every look-up in a large table is out
 /// of the cache, and should be so once.
 class VersionTable {
  public:
@@ -100,7 +100,7 @@ class VersionTable {
   RowVersion& find_or_add(std::uint64_t key, Version version, MakeRow make_row) {
     std::size_t at = slot_of(key, version);
     if (slots_[at].row.is_none()) {
-      if ((size_ + 1) * 3 > slots_.size() * 2) {
+      if ((size_ + 1) * 5 > slots_.size() * 4) {
         grow();
         at = slot_of(key, version);
       }
