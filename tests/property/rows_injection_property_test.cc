@@ -45,7 +45,7 @@ TEST_CASE("injection property: what is found in an injection of rows is found in
       CHECK(expected.validity != Validity::kUnknown);
       for (std::size_t round = 0; round < rounds; ++round) {
         INFO(name << " at " << friendly_name(model) << ", seed " << ++seed);
-        const Verdict found = check(rows_with(name, 30, seed), {.models = {model}}).value();
+        const Verdict found = check(rows_with(name, 15, seed), {.models = {model}}).value();
         CHECK(found.validity == expected.validity);
         CHECK(types_of(found.anomalies) == types_of(expected.anomalies));
       }

@@ -30,7 +30,7 @@ RowFormWeights weights_of(std::size_t form) {
 }
 
 History made(std::string_view store, std::size_t form, std::uint64_t seed, const Faults& faults,
-             std::uint64_t transactions = 30) {
+             std::uint64_t transactions = 24) {
   const Result<std::unique_ptr<Simulation>> simulation =
       make_simulation({.workload = "predicates",
                        .store = store,
@@ -67,7 +67,7 @@ std::vector<const StoreKind*> stores_of_rows() {
 
 TEST_CASE("rows simulation property: a store keeps its level, whatever transactions do") {
   const std::uint64_t first = 73'000'000 + first_seed_of_cases();
-  const std::size_t rounds = round_count(18, 900);
+  const std::size_t rounds = round_count(9, 900);
   std::size_t undecided = 0;
   std::size_t decided = 0;
   for (const StoreKind* kind : stores_of_rows()) {
