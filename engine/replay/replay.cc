@@ -11,6 +11,9 @@ namespace elapid {
 
 namespace {
 
+constexpr const char* kNotRecorded =
+    "rows may have existed before the first transaction, and what they held is not recorded";
+
 /// Levels that imply this one, to be tried first since they leave less to choose, then this one.
 std::vector<OrderLevel> forms_to_try(OrderLevel level, bool has_real_time) {
   std::vector<OrderLevel> forms;
@@ -48,6 +51,11 @@ ExhaustedSearch failure_of(const History& history, std::uint64_t states) {
 ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   ReplayResult result;
   const bool is_closed = history.info().rows->is_closed();
+  const replay::RowContents beginning = options.beginning.value_or(replay::RowContents());
+  if (!is_closed && !options.beginning) {
+    result.unknown_because = kNotRecorded;
+    return result;
+  }
   const bool has_real_time = history.info().has_real_time;
   OrderLevel level = options.level;
   const bool lacks_real_time = level.real_time && !has_real_time;
@@ -56,14 +64,14 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   const std::uint64_t try_out = 1'000'000 + 200 * std::uint64_t{history.op_count()};
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {
     const bool is_asked = form == level;
-    replay::OrderSearch search(history, form, options.beginning);
+    replay::OrderSearch search(history, form, beginning);
     replay::ReplayBudget budget = {
         .work = is_asked ? options.work : std::min(try_out, options.work),
         .states = options.states,
         .keep_going = options.keep_going};
     result.validity = search.run(budget);
     if (result.validity == Validity::kValid && !lacks_real_time) {
-      Witness witness = {.beginning = replay::parts_at_first(options.beginning)};
+      Witness witness = {.beginning = replay::parts_at_first(beginning)};
       const bool has_two_events = level.visibility != Visibility::kSerial;
       for (const OrderEvent event : search.order()) {
         if (has_two_events && form.visibility == Visibility::kSerial) {
@@ -76,8 +84,7 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
     }
     if (result.validity == Validity::kInvalid && is_asked && !is_closed) {
       result.validity = Validity::kUnknown;
-      result.unknown_because =
-          "rows may have existed before the first transaction, and what they held is not recorded";
+      result.unknown_because = kNotRecorded;
       return result;
     }
     if (result.validity == Validity::kInvalid && is_asked) {

@@ -26,8 +26,8 @@ namespace elapid {
 
 struct ReplayOptions {
   OrderLevel level = {};  ///< of visibility kSerial or kSnapshot
-  /// Of an open universe: what rows hold at the beginning, as far as it is tried.
-  replay::RowContents beginning = {};
+  /// Of an open universe: what rows hold at the beginning, to be tried. Nothing: nothing is tried.
+  std::optional<replay::RowContents> beginning = {};
   /// Deterministic: operations looked at, and states remembered, 32 bytes each. Reaching one gives
   /// unknown.
   std::uint64_t work = 20'000'000'000;

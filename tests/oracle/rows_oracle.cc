@@ -552,6 +552,11 @@ class RowsExecutions {
 
 }  // namespace
 
+bool rows_can_be_tried(const History& history) {
+  constexpr std::size_t kMostKeys = 5;
+  return history.info().rows->is_closed() || history.key_count() <= kMostKeys;
+}
+
 bool rows_hold(const History& history, OrderLevel level) {
   return RowsExecutions(history, level, false).any();
 }

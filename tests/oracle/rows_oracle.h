@@ -17,6 +17,9 @@ namespace elapid {
 /// rows at the beginning. Writers of the same row do not overlap at kSnapshot.
 [[nodiscard]] bool rows_hold(const History& history, OrderLevel level);
 
+/// Whether that is feasible: each of the rows of an open universe may have held anything.
+[[nodiscard]] bool rows_can_be_tried(const History& history);
+
 /// Adya's PL-2.99 without orders of sessions and real time: the same with serial executions in
 /// which a predicate, for each row by itself, may concern any version that there was before, while
 /// operations on one row concern the last one.

@@ -121,6 +121,9 @@ TEST_CASE("rows oracle: random histories are of all kinds") {
       ++refused;
       continue;
     }
+    if (!rows_can_be_tried(history.value())) {
+      continue;
+    }
     const bool is_serial = rows_hold(history.value(), {Visibility::kSerial, false, false});
     const bool is_snapshot = rows_hold(history.value(), {Visibility::kSnapshot, false, false});
     const bool is_repeatable = rows_are_repeatable(history.value());
