@@ -52,8 +52,8 @@ struct ArgueResult {
 
 /// Sound always. Unknown, apart from the budget, for histories that are not closed and not valid if
 /// FirstContents is not whole; at repeatable read and read committed for those that have results
-/// without keys, limits, or writes of unnamed rows by predicates; and at snapshot isolation and
-/// repeatable read with deletes of rows of which their transactions do not know that they exist.
+/// without keys, writes of unnamed rows by predicates, or deletes of rows of which their
+/// transactions do not know that they exist.
 [[nodiscard]] ArgueResult argue_rows(const History& history, const ArgueOptions& options);
 
 }  // namespace elapid

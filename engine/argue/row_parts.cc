@@ -188,7 +188,7 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
     const RowOp& op = this->op(txn, mop);
     if (op.has_predicate()) {
       const bool says_nothing = op.known == Known::kNothing && op.kind == RowOpKind::kPredicateRead;
-      is_plain_ = is_plain_ && op.first == 0 && (lists_rows(op) || says_nothing);
+      is_plain_ = is_plain_ && (lists_rows(op) || says_nothing);
       is_supported_ = is_supported_ && (!is_unnamed(op) || op.first == 0);
     }
     if (is_unnamed(op)) {

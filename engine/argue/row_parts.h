@@ -76,7 +76,7 @@ class RowWrites {
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
   /// Whether all results can be told row by row, besides, and all writes are sure: no results
-  /// without keys but empty ones, no limits, no writes of unnamed rows.
+  /// without keys but empty ones, no writes of unnamed rows.
   [[nodiscard]] bool is_plain() const { return is_plain_; }
 
   /// The rows that the operation surely writes, in order.

@@ -336,14 +336,22 @@ class RowsReplay {
                                  });
   }
 
+  /// Whether the row comes after as many rows as were asked for.
+  [[nodiscard]] bool is_beyond(const RowOp& op, KeyId row) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    const auto number = [&](KeyId key) { return history_.values().as_integer(rows_.key(key)); };
+    return op.first > 0 && shown.size() == op.first &&
+           std::ranges::all_of(shown,
+                               [&](const ShownRow& one) { return number(one.row) < number(row); });
+  }
+
   /// An operation with a predicate: each row by itself as it was, or is.
   bool by_old_versions(const RowOp& op, RowChanges& changes) const {
     if (op.known == Known::kNothing && op.is_read()) {
       return true;
     }
-    const bool is_empty =
-        op.shown_count == 0 && op.count == 0 && op.known != Known::kNothing && op.first == 0;
-    if (op.first > 0 || (!is_listed(op) && !is_empty)) {
+    const bool is_empty = op.shown_count == 0 && op.count == 0 && op.known != Known::kNothing;
+    if (!is_listed(op) && !is_empty) {
       return false;  // not of this kind of proof
     }
     std::set<KeyId> shown;
@@ -356,7 +364,8 @@ class RowsReplay {
     }
     // A row that does not match as it is needs no older version.
     for (const KeyId row : matching(op, changes)) {
-      if (!shown.contains(row) && !has_fitting_version(op, row, nullptr, changes)) {
+      if (!shown.contains(row) && !is_beyond(op, row) &&
+          !has_fitting_version(op, row, nullptr, changes)) {
         return false;
       }
     }
