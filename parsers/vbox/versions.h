@@ -38,8 +38,8 @@ struct FirstRead {
   std::uint16_t file = 0;
 };
 
-/// Open addressing, 32 bytes a slot, at most four fifths full: every look-up in a large table is out
-/// of the cache, and should be so once.
+/// Open addressing, 32 bytes a slot, at most four fifths full: every look-up in a large table is
+/// out of the cache, and should be so once.
 class VersionTable {
  public:
   /// Borrows the builder, in whose pool values are interned.
