@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid {
 
@@ -234,10 +234,8 @@ class Parser {
       number.reset();
       return true;
     }
-    std::int64_t n = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-    number = n;
-    return error == std::errc{} && end == text.data() + text.size();
+    number = integer_of(text);
+    return number.has_value();
   }
 
   static bool parse_position(std::string_view text, SourcePosition& position) {

@@ -4,19 +4,11 @@
 #include <limits>
 #include <optional>
 
+#include "engine/ir/integer_text.h"
+
 namespace elapid {
 
 namespace {
-
-/// The 64-bit integer that `text` is the canonical form of.
-std::optional<std::int64_t> parse_integer(std::string_view text) {
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return n;
-}
 
 ValueClass class_of_number(std::string_view text) {
   if (text.back() == 'N') {
@@ -28,7 +20,7 @@ ValueClass class_of_number(std::string_view text) {
   if (text.find('/') != std::string_view::npos) {
     return ValueClass::kRatio;
   }
-  return parse_integer(text) ? ValueClass::kLong : ValueClass::kDouble;
+  return integer_of(text) ? ValueClass::kLong : ValueClass::kDouble;
 }
 
 ValueClass class_of_dispatch(std::string_view text) {
@@ -88,7 +80,7 @@ ValueId ValuePool::intern_long(std::int64_t n) {
 ValueId ValuePool::intern(std::string_view canonical) {
   const char first = canonical.empty() ? '"' : canonical.front();
   if ((first >= '0' && first <= '9') || first == '-') {
-    if (const auto n = parse_integer(canonical)) {
+    if (const auto n = integer_of(canonical)) {
       return integer(*n);
     }
   }
@@ -103,7 +95,7 @@ ValueId ValuePool::intern(std::string_view canonical) {
 }
 
 ValueId ValuePool::find(std::string_view canonical) const {
-  const auto n = parse_integer(canonical);
+  const auto n = integer_of(canonical);
   if (n && ValueId::fits_inline(*n)) {
     return ValueId::integer(*n);
   }

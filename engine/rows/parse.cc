@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <utility>
 
 #include "engine/ir/call.h"
+#include "engine/ir/integer_text.h"
 
 namespace elapid::rows {
 
@@ -34,13 +34,6 @@ constexpr std::array kKinds = {
 const NamedKind* find_row_op(std::string_view name) {
   const auto* const found = std::ranges::find(kKinds, name, &NamedKind::name);
   return found == kKinds.end() ? nullptr : found;
-}
-
-std::optional<std::int64_t> integer(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_whole = failure == std::errc() && end == text.data() + text.size();
-  return is_whole ? std::optional(number) : std::nullopt;
 }
 
 bool is_map(std::string_view text) {
@@ -146,7 +139,7 @@ bool RowParser::read_options(Forms& forms, RowOpInput& input) {
   }
   if (forms.size() == 4 && forms.front() == ":rp" && is_map(forms.back())) {
     const auto entries = *elements_of(forms.back());
-    const auto first = entries.size() == 2 ? integer(entries[1]) : std::nullopt;
+    const auto first = entries.size() == 2 ? integer_of(entries[1]) : std::nullopt;
     if (!first || entries[0] != ":first" || *first < 1 || *first > INT32_MAX) {
       return expect("{:first NUMBER} behind a result", forms.back());
     }
@@ -164,8 +157,8 @@ std::optional<ColumnId> RowParser::column(std::string_view text) {
 }
 
 bool RowParser::read_numbers(std::string_view low, std::string_view high, Predicate& predicate) {
-  const auto first = integer(low);
-  const auto second = integer(high);
+  const auto first = integer_of(low);
+  const auto second = integer_of(high);
   predicate.low = first.value_or(0);
   predicate.high = second.value_or(0);
   return first && second;
@@ -278,7 +271,7 @@ bool RowParser::read_result(std::string_view text, RowOpInput& input, bool is_un
     input.count = text == "true" ? 1 : 0;
     return true;
   }
-  if (const auto count = integer(text)) {
+  if (const auto count = integer_of(text)) {
     input.known = Known::kCount;
     input.count = static_cast<std::uint32_t>(*count);
     return (*count >= 0 && *count <= UINT32_MAX) || expect("how many rows matched", text);

@@ -132,6 +132,12 @@ struct Predicate {
     return {.kind = Kind::kOr, .parts = std::move(parts)};
   }
 
+  /// Whether it is about `column`, parts aside.
+  [[nodiscard]] bool has_column() const {
+    return kind == Kind::kEqual || kind == Kind::kRange || kind == Kind::kMod ||
+           kind == Kind::kPresent;
+  }
+
   /// What it says of the row with this key. O(size of the expression).
   [[nodiscard]] Truth evaluate(const ValuePool& values, ValueId key, const Record& row) const;
 

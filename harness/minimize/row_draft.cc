@@ -38,10 +38,7 @@ DraftRowOp as_asked(DraftRowOp op) {
 }
 
 bool mentions(const rows::Predicate& predicate, rows::ColumnId column) {
-  using Kind = rows::Predicate::Kind;
-  const bool is_of_column = predicate.kind == Kind::kEqual || predicate.kind == Kind::kRange ||
-                            predicate.kind == Kind::kMod || predicate.kind == Kind::kPresent;
-  return (is_of_column && predicate.column == column) ||
+  return (predicate.has_column() && predicate.column == column) ||
          std::ranges::any_of(predicate.parts,
                              [&](const rows::Predicate& part) { return mentions(part, column); });
 }
@@ -89,10 +86,8 @@ std::vector<rows::Field> DraftRowsBuilder::fields(const std::vector<rows::Field>
 }
 
 rows::Predicate DraftRowsBuilder::predicate(const rows::Predicate& of) {
-  using Kind = rows::Predicate::Kind;
   rows::Predicate result = of;
-  if (of.kind == Kind::kEqual || of.kind == Kind::kRange || of.kind == Kind::kMod ||
-      of.kind == Kind::kPresent) {
+  if (of.has_column()) {
     result.column = column(of.column);
   }
   result.value = values_(of.value);

@@ -134,10 +134,7 @@ class RecordMaker {
   }
 
   void note_compared(const Predicate& is) {
-    const bool has_column =
-        is.kind == Predicate::Kind::kEqual || is.kind == Predicate::Kind::kRange ||
-        is.kind == Predicate::Kind::kMod || is.kind == Predicate::Kind::kPresent;
-    if (has_column) {
+    if (is.has_column()) {
       is_compared_[is.column.index()] = true;
     }
     std::ranges::for_each(is.parts, [this](const Predicate& part) { note_compared(part); });

@@ -1,14 +1,13 @@
 #include "parsers/viper/viper_edn.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engine/ir/call.h"
+#include "engine/ir/integer_text.h"
 #include "parsers/edn/value_text.h"
 
 namespace elapid {
@@ -26,12 +25,6 @@ std::optional<OpKind> kind_of(std::string_view function) {
   }
   return function == ":w" || function == ":i" || function == ":d" ? std::optional(OpKind::kWrite)
                                                                   : std::nullopt;
-}
-
-std::optional<std::int64_t> integer(std::string_view text) {
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
 /// Whether a form holds others. An empty list stands for nothing.
@@ -211,7 +204,7 @@ std::string ViperEdnReader::add_range(std::span<const std::string> forms, std::u
   }
   ViperOp op = {.kind = ViperOp::Kind::kRange, .row_begin = txn.rows.size(), .offset = offset};
   for (const std::size_t place : {std::size_t{1}, std::size_t{2}}) {
-    const auto bound = integer(forms[place]);
+    const auto bound = integer_of(forms[place]);
     if (!bound && forms[place] != "nil" && forms[place] != "\"nil\"") {
       return kExpected;
     }
@@ -225,12 +218,12 @@ std::string ViperEdnReader::add_range(std::span<const std::string> forms, std::u
     }
     for (const std::string_view row : *rows) {
       const auto entries = row.starts_with('{') ? elements_of(row) : std::nullopt;
-      const std::string_view id = entry(entries.value_or(std::vector<std::string_view>()), ":id");
-      const std::string_view val = entry(entries.value_or(std::vector<std::string_view>()), ":val");
+      const std::string_view id = entries ? entry(*entries, ":id") : "";
+      const std::string_view val = entries ? entry(*entries, ":val") : "";
       if (id.empty() || val.empty() || is_collection(id) || is_collection(val)) {
         return "expected a row with :id and :val, found " + std::string(row);
       }
-      const auto key = integer(id);
+      const auto key = integer_of(id);
       if (key && (*key < op.low || *key > op.high)) {
         return "expected a row between " + forms[1] + " and " + forms[2] + ", found " +
                std::string(id);

@@ -1,11 +1,11 @@
 #include "parsers/viper/viper_json.h"
 
-#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "engine/ir/integer_text.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/elle_json/edn_text.h"
 #include "parsers/json/piece.h"
@@ -24,12 +24,7 @@ Error unexpected(const std::string& expected, Value found) {
 }
 
 std::optional<std::int64_t> integer(Value value) {
-  const std::string_view text = value.text();
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  const bool is_integer =
-      value.kind() == Kind::kNumber && error == std::errc{} && end == text.data() + text.size();
-  return is_integer ? std::optional(n) : std::nullopt;
+  return value.kind() == Kind::kNumber ? integer_of(value.text()) : std::nullopt;
 }
 
 bool is_nested(Value value) {

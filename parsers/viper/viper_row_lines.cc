@@ -1,15 +1,14 @@
 #include "parsers/viper/viper_row_lines.h"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "engine/ir/call.h"
+#include "engine/ir/integer_text.h"
 #include "parsers/viper/viper_format.h"
 
 namespace elapid {
@@ -29,12 +28,6 @@ constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 std::uint64_t packed(std::int64_t key, std::int64_t number) {
   return static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15U ^
          static_cast<std::uint64_t>(number) * 0xbf58476d1ce4e5b9U;
-}
-
-std::optional<std::int64_t> integer_of(std::string_view text) {
-  std::int64_t n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
 std::string numbers(std::string_view before, std::initializer_list<std::int64_t> all) {
