@@ -61,7 +61,7 @@ class Argument final : public Theory {
            OldVersions old_versions)
       : history_(history),
         writes_(writes),
-        origins_(history, writes, old_versions == OldVersions::kOfNone),
+        origins_(history, writes, old_versions),
         fixed_(history, level),
         has_two_events_(has_two_events(level.visibility)),
         old_versions_(old_versions),

@@ -24,13 +24,13 @@ std::size_t Origins::PlaceHash::operator()(const Place& place) const {
   return static_cast<std::size_t>(h ^ h >> 29);
 }
 
-Origins::Origins(const History& history, const RowWrites& writes, bool sees_newest)
-    : history_(history), writes_(writes) {
+Origins::Origins(const History& history, const RowWrites& writes, OldVersions old_versions)
+    : history_(history), writes_(writes), old_versions_(old_versions) {
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     if (history.status(txn) != TxnStatus::kAborted) {
       note_writes(txn);
     }
-    if (sees_newest && history.committed(txn)) {
+    if (history.committed(txn)) {
       note_sights(txn);
     }
   }
@@ -73,8 +73,12 @@ void Origins::note_sights(TxnId txn) {
   const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
   for (std::uint32_t mop = 0; mop < count; ++mop) {
     const RowOp& op = writes_.op(txn, mop);
-    const bool shows =
-        op.kind == RowOpKind::kRead || (op.has_predicate() && op.known != rows::Known::kBag);
+    if (op.kind == RowOpKind::kUpdate && !may_be_own(txn, mop, op.row)) {
+      sights_.push_back({op.row, kRowExistence, RowParts::existence(true), txn, mop});
+    }
+    const bool shows = op.has_predicate()
+                           ? old_versions_ == OldVersions::kOfNone && op.known != rows::Known::kBag
+                           : old_versions_ != OldVersions::kOfReads && op.kind == RowOpKind::kRead;
     for (const ShownRow& shown : writes_.rows().shown(op)) {
       if (shows) {
         note_sight(txn, mop, shown);
@@ -83,11 +87,14 @@ void Origins::note_sights(TxnId txn) {
   }
 }
 
+bool Origins::may_be_own(TxnId txn, std::uint32_t mop, KeyId row) const {
+  bool may_be = false;
+  writes_.each_write(txn, mop, row, [&](std::uint32_t, const RowOp&, bool) { may_be = true; });
+  return may_be;
+}
+
 void Origins::note_sight(TxnId txn, std::uint32_t mop, const ShownRow& shown) {
-  bool may_be_own = false;
-  writes_.each_write(txn, mop, shown.row,
-                     [&](std::uint32_t, const RowOp&, bool) { may_be_own = true; });
-  if (may_be_own) {
+  if (may_be_own(txn, mop, shown.row)) {
     return;
   }
   sights_.push_back({shown.row, kRowExistence, RowParts::existence(true), txn, mop});

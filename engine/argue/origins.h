@@ -9,14 +9,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/argue/argue.h"
 #include "engine/argue/row_parts.h"
 #include "engine/ir/history.h"
 #include "engine/rows/rows.h"
 
 namespace elapid::argue {
 
-/// That an operation of a committed transaction was shown the part of a row like this, before the
-/// transaction can have written the row itself.
+/// That an operation of a committed transaction was shown the part of a row like this, or updated a
+/// row, which must exist, before the transaction can have written the row itself.
 struct Sight {
   KeyId row;
   std::uint32_t part = 0;
@@ -28,9 +29,9 @@ struct Sight {
 /// Borrows both. About 20 bytes for each column of each row that was shown.
 class Origins {
  public:
-  /// `sees_newest`: reads find what is there where their transactions read. Else sights tell
-  /// nothing, and there are none.
-  Origins(const History& history, const RowWrites& writes, bool sees_newest = true);
+  /// Sights that may be of old versions tell nothing, and are left out.
+  Origins(const History& history, const RowWrites& writes,
+          OldVersions old_versions = OldVersions::kOfNone);
 
   /// All columns that were shown, and rows as such, by row, part and value, and then by
   /// transaction.
@@ -66,10 +67,12 @@ class Origins {
   void note_writes(TxnId txn);
   void note_write(Place place, TxnId txn);
   void note_sights(TxnId txn);
+  [[nodiscard]] bool may_be_own(TxnId txn, std::uint32_t mop, KeyId row) const;
   void note_sight(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown);
 
   const History& history_;
   const RowWrites& writes_;
+  OldVersions old_versions_;
   std::vector<Sight> sights_;
   std::unordered_map<Place, Writer, PlaceHash> writers_;
 };

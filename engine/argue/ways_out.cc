@@ -31,6 +31,7 @@ std::optional<ValueId> left_of(const RowWrites& writes, const LastWriter& cause,
 
 WaysOut WaysOutSearch::find(const Failure& failure) {
   WaysOut out;
+  std::optional<WayOut> refuted;
   std::set<TxnId> readers;
   for (const LastWriter& cause : failure.causes) {
     readers.insert(cause.reader);
@@ -48,7 +49,9 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
       drop_no_better(failure, cause, others);
     }
     drop_overwriters(cause, others, out);
-    drop_by_order(cause, others, out);
+    if (const TxnId dropped = drop_by_order(cause, others, out); !dropped.is_none()) {
+      refuted = {cause.writer, dropped, cause.reader};
+    }
     for (const TxnId other : others) {
       out.ways.push_back({cause.writer, other, cause.reader});
     }
@@ -59,6 +62,9 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
     }
   }
   add_reader_first(failure, failure.txn, out);
+  if (out.ways.empty() && refuted) {
+    out.ways.push_back(*refuted);  // so that a cycle shows what contradicts it
+  }
   return out;
 }
 
@@ -167,25 +173,29 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
   }
 }
 
-/// Who is certain to come before the writer, or after the reader.
-void WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
-                                  WaysOut& out) {
+/// Who is certain to come before the writer, or after the reader. One of them, or none().
+TxnId WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
+                                   WaysOut& out) {
   if (others.size() > kMostOthers) {
-    return;
+    return TxnId::none();
   }
+  TxnId dropped = TxnId::none();
   const OrderEvent reading = fixed_.start(cause.reader);
   std::erase_if(others, [&](TxnId other) {
     const OrderEvent event = fixed_.commit(other);
     if (known_.precedes(reading, event)) {
       known_.add_lines(reading, event, out.lines);
+      dropped = other;
       return true;
     }
     if (!cause.writer.is_none() && known_.precedes(event, fixed_.commit(cause.writer))) {
       known_.add_lines(event, fixed_.commit(cause.writer), out.lines);
+      dropped = other;
       return true;
     }
     return false;
   });
+  return dropped;
 }
 
 /// Whether each operation of the transaction that may write a part of the row writes another, too.

@@ -52,7 +52,7 @@ class WaysOutSearch {
   void drop_no_better(const Failure& failure, const LastWriter& cause,
                       std::vector<TxnId>& others) const;
   void drop_overwriters(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
-  void drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  TxnId drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
   [[nodiscard]] bool writes_with(TxnId txn, KeyId row, std::uint32_t part,
                                  std::uint32_t also) const;
   [[nodiscard]] const Sight* sight_after(TxnId reader, KeyId row, std::uint32_t part,

@@ -26,8 +26,11 @@ class RowsProofTeller {
 
   void tell() {
     const std::vector<RowsCycleEdge> cycle = plain_cycle(evidence_);
-    const RowsProofStep* alone = contradiction();
-    if (!cycle.empty()) {
+    if (is_phantom(cycle)) {
+      story_.gloss("a phantom: one predicate, evaluated twice, found different rows");
+    }
+    const RowsProofStep* alone = contradiction(cycle);
+    if (!cycle.empty() && alone == nullptr) {
       tell_cycle(cycle);
     } else if (alone != nullptr) {
       story_.claim("{}.", found(*alone, row_of(*alone, nullptr)));
@@ -39,8 +42,19 @@ class RowsProofTeller {
   }
 
  private:
-  /// An operation that no choice explains.
-  [[nodiscard]] const RowsProofStep* contradiction() const {
+  /// An operation that no choice explains, or that alone makes a read dirty.
+  [[nodiscard]] const RowsProofStep* contradiction(const std::vector<RowsCycleEdge>& cycle) const {
+    const bool is_dirty = story_.type() == AnomalyType::kG1a ||
+                          story_.type() == AnomalyType::kG1b ||
+                          story_.type() == AnomalyType::kGarbageRead;
+    if (!cycle.empty()) {
+      const RowsProofStep* first = cycle.front().shown_by;
+      const bool is_one = std::ranges::all_of(cycle, [&](const RowsCycleEdge& edge) {
+        return edge.shown_by != nullptr && edge.shown_by->txn == first->txn &&
+               edge.shown_by->mop == first->mop;
+      });
+      return is_dirty && first != nullptr && is_one ? first : nullptr;
+    }
     for (const RowsProofStep& step : evidence_.steps) {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
                            step.reason == RowsProofStep::Reason::kVersions;
@@ -49,6 +63,19 @@ class RowsProofTeller {
       }
     }
     return nullptr;
+  }
+
+  /// A transaction evaluated a predicate twice, and another one changed what it finds in between
+  /// (A3 of Berenson et al., SIGMOD 1995).
+  [[nodiscard]] bool is_phantom(const std::vector<RowsCycleEdge>& cycle) const {
+    if (cycle.size() != 2 || cycle[0].shown_by == nullptr || cycle[1].shown_by == nullptr) {
+      return false;
+    }
+    const RowsProofStep& one = *cycle[0].shown_by;
+    const RowsProofStep& other = *cycle[1].shown_by;
+    return one.by_predicate && other.by_predicate && one.txn == other.txn && one.mop != other.mop &&
+           operation(one).table == operation(other).table &&
+           rows_.predicate(operation(one)) == rows_.predicate(operation(other));
   }
 
   void tell_cycle(const std::vector<RowsCycleEdge>& cycle) {
@@ -86,8 +113,7 @@ class RowsProofTeller {
   /// What shows that of the step's choices one holds, or the edge.
   Phrase reason(const RowsProofStep& step, const RowsCycleEdge* edge) {
     if (step.reason == RowsProofStep::Reason::kOverlap) {
-      return phrase("both {} and {} wrote row {}, so that they do not overlap",
-                    story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
+      return overlap(step, edge);
     }
     const KeyId row = row_of(step, edge);
     Phrase all = found(step, row);
@@ -119,6 +145,22 @@ class RowsProofTeller {
                ? phrase("{}, so that {} came in between", std::move(all),
                         story_.actor(edge->to.txn))
                : all;
+  }
+
+  Phrase overlap(const RowsProofStep& step, const RowsCycleEdge* edge) {
+    Phrase all = phrase("both {} and {} wrote row {}, so that they do not overlap",
+                        story_.actor(step.txn), story_.actor(step.other), story_.key(step.row));
+    // Of the two orders that this leaves, another operation rules out one.
+    const auto other = std::ranges::find_if(evidence_.steps, [&](const RowsProofStep& found) {
+      return edge != nullptr && found.reason == RowsProofStep::Reason::kFound &&
+             found.txn == edge->from.txn && found.clause.size() == 1 &&
+             found.clause.front().kind == RowsChoice::Kind::kBefore &&
+             found.clause.front().first.txn == edge->from.txn &&
+             found.clause.front().second.txn == edge->to.txn;
+    });
+    return step.clause.size() < 2 || other == evidence_.steps.end()
+               ? all
+               : phrase("{}, and {}", reason(*other, nullptr), std::move(all));
   }
 
   /// What the row was to the step's transaction: the causes of each writer together.

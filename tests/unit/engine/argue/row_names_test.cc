@@ -1,0 +1,169 @@
+// What the classical anomalies are called where they happen to rows.
+#include <array>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/argue/argue.h"
+#include "engine/certify/rows_proof.h"
+#include "tests/oracle/random_rows.h"
+
+namespace elapid {
+namespace {
+
+ArgueOptions options_of(Model model) {
+  if (model == Model::kPl2 || model == Model::kPl299) {
+    return {
+        .level = {.visibility = Visibility::kSerial},
+        .old_versions = model == Model::kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates};
+  }
+  return {.level = order_level(model).value()};
+}
+
+/// The name of what refutes the level, `valid`, or `no name`. Certification agrees with the name,
+/// and with no other.
+std::string name_at(Model model, const History& history) {
+  ArgueResult result = argue_rows(history, options_of(model));
+  if (result.validity != Validity::kInvalid) {
+    return result.validity == Validity::kValid ? "valid" : "unknown";
+  }
+  const RowsProofEvidence proof = {.model = model, .steps = std::move(result.proof)};
+  const std::optional<AnomalyType> type = class_of_proof(history, proof);
+  if (!type) {
+    return "no name";
+  }
+  CHECK(check_rows_proof(history, *type, proof) == std::nullopt);
+  const AnomalyType other = *type == AnomalyType::kG2Item ? AnomalyType::kG0 : AnomalyType::kG2Item;
+  CHECK(check_rows_proof(history, other, proof).has_value());
+  return std::string(name(*type));
+}
+
+struct Classic {
+  std::string_view what;
+  /// After two rows were inserted.
+  std::string_view lines;
+  /// At read committed, repeatable read, snapshot isolation, and serializability.
+  std::array<std::string_view, 4> names;
+};
+
+constexpr std::string_view kValid = "valid";
+
+constexpr std::array kClassics = {
+    Classic{"aborted read",
+            "1!: [:update 1 {:a 1}]\n"
+            "2: [:r 1 {:a 1}]",
+            {"G1a", "G1a", "G1a", "G1a"}},
+    Classic{"aborted read by a predicate",
+            "1!: [:insert 3 {:a 7}]\n"
+            "2: [:rp [:= :a 7] {3 {:a 7}}]",
+            {"G1a", "G1a", "G1a", "G1a"}},
+    Classic{"intermediate read",
+            "1: [:update 1 {:a 1}] [:update 1 {:a 2}]\n"
+            "2: [:r 1 {:a 1}]",
+            {"G1b", "G1b", "G1b", "G1b"}},
+    Classic{"intermediate read by a predicate",
+            "1: [:update 1 {:a 7}] [:update 1 {:a 8}]\n"
+            "2: [:rp [:= :a 7] {1 {:a 7}}]",
+            {"G1b", "G1b", "G1b", "G1b"}},
+    Classic{"a value that nobody wrote",
+            "1: [:r 1 {:a 99}]",
+            {"garbage-read", "garbage-read", "garbage-read", "garbage-read"}},
+    Classic{"circular information flow",
+            "1: [:update 1 {:a 1}] [:r 2 {:a 2}]\n"
+            "2: [:update 2 {:a 2}] [:r 1 {:a 1}]",
+            {"G1c", "G1c", "G1c", "G1c"}},
+    Classic{"circular information flow by predicates",
+            "1: [:insert 3 {:a 5}] [:rp [:= :a 6] {4 {:a 6}}]\n"
+            "2: [:insert 4 {:a 6}] [:rp [:= :a 5] {3 {:a 5}}]",
+            {"G1c", "G1c", "G1c", "G1c"}},
+    Classic{"fractured read",
+            "1: [:update 1 {:a 1}] [:update 2 {:a 1}]\n"
+            "2: [:r 1 {:a 1}] [:r 2 {:a 0}]",
+            {kValid, "G-single-item", "G-single-item", "G-single-item"}},
+    Classic{"read skew",
+            "1: [:update 1 {:a 1}] [:update 2 {:a 1}]\n"
+            "2: [:r 1 {:a 0}] [:r 2 {:a 1}]",
+            {kValid, "G-single-item", "G-single-item", "G-single-item"}},
+    Classic{"a row torn between two of its columns",
+            "1: [:update 1 {:a 1 :b 1}]\n"
+            "2: [:r 1 {:a 1 :b 0}]",
+            {"garbage-read", "G-single-item", "G-single-item", "G-single-item"}},
+    Classic{"a read that cannot be repeated",
+            "1: [:update 1 {:a 1}]\n"
+            "2: [:r 1 {:a 0}] [:r 1 {:a 1}]",
+            {kValid, "G-single-item", "G-single-item", "G-single-item"}},
+    Classic{"phantom in one transaction",
+            "1: [:insert 3 {:a 7}]\n"
+            "2: [:rp [:= :a 7] {}] [:rp [:= :a 7] {3 {:a 7}}]",
+            {kValid, kValid, "G-single", "G-single"}},
+    Classic{"phantom between two transactions",
+            "1: [:rp [:= :a 7] {}] [:insert 3 {:a 7}]\n"
+            "2: [:rp [:= :a 7] {}] [:insert 4 {:a 7}]",
+            {kValid, kValid, kValid, "G2"}},
+    Classic{"lost update",
+            "1: [:r 1 {:a 0}] [:update 1 {:a 1}]\n"
+            "2: [:r 1 {:a 0}] [:update 1 {:a 2}]",
+            {kValid, "lost-update", "lost-update", "lost-update"}},
+    Classic{"lost update of rows that a predicate found",
+            "1: [:rp [:= :a 0] {1 {:a 0}, 2 {:a 0}}] [:update 1 {:a 1}]\n"
+            "2: [:rp [:= :a 0] {1 {:a 0}, 2 {:a 0}}] [:update 1 {:a 2}]",
+            {kValid, kValid, "lost-update", "G2"}},
+    Classic{"write skew within a row",
+            "1: [:r 1 {:a 0}] [:update 1 {:b 1}]\n"
+            "2: [:r 1 {:b 0}] [:update 1 {:a 1}]",
+            {kValid, "G2-item", "lost-update", "G2-item"}},
+    Classic{"write skew",
+            "1: [:r 1 {:a 0}] [:r 2 {:a 0}] [:update 2 {:a 1}]\n"
+            "2: [:r 1 {:a 0}] [:r 2 {:a 0}] [:update 1 {:a 1}]",
+            {kValid, "G2-item", kValid, "G2-item"}},
+    Classic{"long fork",
+            "1: [:update 1 {:a 1}]\n"
+            "2: [:update 2 {:a 1}]\n"
+            "3: [:r 1 {:a 1}] [:r 2 {:a 0}]\n"
+            "4: [:r 1 {:a 0}] [:r 2 {:a 1}]",
+            {kValid, "G-nonadjacent-item", "G-nonadjacent-item", "G-nonadjacent-item"}},
+};
+
+TEST_CASE("names of rows: the classical anomalies have theirs at each level that forbids them") {
+  constexpr std::array kModels = {Model::kPl2, Model::kPl299, Model::kPlSi, Model::kPl3};
+  for (const Classic& classic : kClassics) {
+    const History history = rows_history("0: [:insert 1 {:a 0 :b 0}] [:insert 2 {:a 0 :b 0}]\n" +
+                                         std::string(classic.lines));
+    for (std::size_t i = 0; i < kModels.size(); ++i) {
+      INFO(classic.what << " at " << friendly_name(kModels[i]));
+      CHECK(name_at(kModels[i], history) == classic.names[i]);
+    }
+  }
+}
+
+TEST_CASE("names of rows: dirty writes are a cycle of writes where real time tells their order") {
+  const History history = rows_history(
+      "0@0-1: [:insert 1 {:a 0}] [:insert 2 {:a 0}]\n"
+      "1@2-4: [:update 1 {:a 1}] [:update 2 {:a 1}]\n"
+      "2@3-5: [:update 1 {:a 2}] [:update 2 {:a 2}]\n"
+      "3@6-7: [:r 1 {:a 2}] [:r 2 {:a 1}]");
+  CHECK(name_at(Model::kPlSs, history) == "G0");
+  CHECK(name_at(Model::kPl3, history) == "G-single-item");
+}
+
+TEST_CASE("names of rows: a stale read that several transactions explain together is one") {
+  // Who finds the row must have read before its insert and its delete both were over.
+  const History deleted = rows_history(
+      "0@0-1: [:insert 1 {:a 1 :b 1}]\n"
+      "0@2-3: [:delete 1]\n"
+      "1@4-5: [:r 1 {:a 1 :b 1}]");
+  CHECK(name_at(Model::kPlSs, deleted) == "G-single-item-realtime");
+  CHECK(name_at(Model::kStrongSnapshotIsolation, deleted) == "G-single-item-realtime");
+  // Two columns, each of another writer: one came before in the session, one in real time.
+  const History columns = rows_history(
+      "0@0-1: [:insert 1 {:a 0 :b 0}]\n"
+      "1@2-3: [:update 1 {:a 1}]\n"
+      "2@4-5: [:update 1 {:b 1}]\n"
+      "1@6-7: [:rp [:and [:= :a 1] [:= :b 1]] {}]");
+  CHECK(name_at(Model::kPlSs, columns) == "G-single-realtime");
+}
+
+}  // namespace
+}  // namespace elapid
