@@ -11,32 +11,12 @@ using rows::Known;
 using rows::Predicate;
 using rows::RowOpKind;
 
-namespace {
-
-/// Records ahead whose versions are brought nearer.
-constexpr std::size_t kAhead = 8;
-
-/// The version that record number `at` names, if there is one.
-void prefetch(const VersionTable& versions, const Transaction& txn, std::span<const Record> records,
-              std::size_t at) {
-  if (at < records.size() && records[at].type != 'P') {
-    const Record& record = records[at];
-    versions.prefetch(record.key,
-                      record.type == 'R' ? record.version : Version{txn.tid, record.oid});
-  }
-}
-
-}  // namespace
-
 void RegisterOperations::convert(const Transaction& txn, std::vector<MopInput>& mops) {
   const auto make_key = [this](std::uint64_t key) { return keys_.key(key); };
   const Record* last_write = nullptr;
-  for (std::size_t at = 0; at < kAhead; ++at) {
-    prefetch(versions_, txn, txn.records, at);
-  }
   for (std::size_t at = 0; at < txn.records.size(); ++at) {
     const Record& record = txn.records[at];
-    prefetch(versions_, txn, txn.records, at + kAhead);
+    prefetch_version(versions_, txn, at + kRecordsAhead);
     if (record.type == 'R') {
       const RowVersion& read = versions_.read(record.key, record.version, record.offset, make_key);
       mops.push_back({.kind = OpKind::kRead, .key = read.row, .value = read.value});
@@ -125,6 +105,7 @@ Status RowOperations::add_statement(const Transaction& txn, std::span<const Reco
 Status RowOperations::add_predicate(const Transaction& txn, const Record& predicate,
                                     std::span<const Record> records, std::vector<MopInput>& mops) {
   const std::span<const std::uint64_t> matched = txn.matched(predicate);
+  const auto first = static_cast<std::size_t>(records.data() - txn.records.data());
   bool writes = false;
   touched_.clear();
   shown_.clear();
@@ -138,8 +119,8 @@ Status RowOperations::add_predicate(const Transaction& txn, const Record& predic
       continue;
     }
     touched_.push_back(record.key);
+    prefetch_version(versions_, txn, first + at + kRecordsAhead);
     if (record.type == 'R') {
-      prefetch(versions_, txn, records, at + kAhead);
       shown_.push_back(shown(record));
     } else {
       writes = true;

@@ -116,7 +116,8 @@ class VboxReader {
     return error;
   }
 
-  /// Calls `take(txn)`, which gives a Status, for the transactions of a log.
+  /// Calls `take(txn)`, which gives a Status, for the transactions of a log. Each is scanned while
+  /// the one before waits, so that what it names is near when its turn comes.
   template <class Take>
   Status each_transaction(std::size_t log, Take take) {
     const std::uint16_t file = files_[log];
@@ -131,7 +132,10 @@ class VboxReader {
     ReadProgress progress(*source.value(), options_);
     LogScanner scanner(window);
     Transaction txn;
-    while (scanner.next(txn)) {
+    Transaction next;
+    for (bool has_txn = scanner.next(txn); has_txn; std::swap(txn, next)) {
+      has_txn = scanner.next(next);
+      prefetch_versions(versions_, next);
       Status status = take(txn);
       if (status.ok()) {
         status = progress.report(window.offset());

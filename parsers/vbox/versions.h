@@ -73,6 +73,9 @@ class VersionTable {
   /// that only prefetches, hence inlined by force.
   [[gnu::always_inline]] void prefetch(std::uint64_t key, Version version) const {
     __builtin_prefetch(&slots_[home_of(key, version)]);
+    if (version.tid != 0) {
+      history_.values().prefetch(version_number(version));
+    }
   }
 
   /// When all logs are read: the first read of a version that none of them wrote.
