@@ -40,6 +40,10 @@ class LiveRows {
     return found ? &*found : nullptr;
   }
 
+  /// Brings the row nearer, for find() soon after. GCC 12 leaves out calls of a function that only
+  /// prefetches, hence inlined by force.
+  [[gnu::always_inline]] void prefetch(KeyId row) const { __builtin_prefetch(&rows_[row.index()]); }
+
   /// Makes the row this; nothing: it is gone. O(columns log rows).
   void set(KeyId row, std::optional<LiveRow> after);
 

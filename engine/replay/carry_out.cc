@@ -12,6 +12,8 @@ using rows::ShownRow;
 
 namespace {
 
+constexpr std::size_t kStatesAhead = 8;  // rows shown, whose states are brought nearer
+
 /// A column that is missing is read as null.
 ValueId shown_value(const RowState& row, rows::ColumnId column) {
   const ValueId held = row.record.get(column);
@@ -173,7 +175,11 @@ std::size_t CarryOut::count(const RowOp& op) const {
 bool CarryOut::finds_shown(const RowOp& op) {
   const rows::Predicate& predicate = rows_.predicate(op);
   const std::span<const ShownRow> shown = rows_.shown(op);
-  for (const ShownRow& row : shown) {
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i + kStatesAhead < shown.size()) {
+      table_.prefetch(shown[i + kStatesAhead].row);
+    }
+    const ShownRow& row = shown[i];
     const RowState& state = own_.empty() ? table_.row(row.row) : view(row.row);
     if (!table_.is_match(op.table, predicate, row.row, state) || !shows(op, row, state)) {
       return blame(row.row);

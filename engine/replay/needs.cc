@@ -50,8 +50,9 @@ Needs::Needs(const History& history)
     }
     need_begin_.push_back(needs_.size());
   }
+  waiting_.assign(sources_.size(), 0);
   for (const std::uint32_t fact : needs_) {
-    ++sources_[fact].waiting;
+    ++waiting_[fact];
   }
 }
 
@@ -108,10 +109,10 @@ void Needs::note_write(TxnId txn, const RowOp& op, std::uint32_t number) {
       sources_.push_back({.fact = fact});
     }
     Source& source = sources_[at];
+    source.has_many_writes = !source.writer.is_none();
     source.writer = txn;
     source.last_write = number;
     source.is_last = last_op_[op.row.index()] == number;
-    ++source.writes;
   };
   if (shows_versions_ && !op.version.is_none()) {
     note(ColumnId::none(), op.version);
@@ -128,12 +129,7 @@ void Needs::note_reads(TxnId txn) {
     const RowOp& op = rows_.op(read);
     const std::span<const ShownRow> shown = rows_.shown(op);
     if (op.known == Known::kVersions) {
-      for (std::size_t i = 0; i < shown.size(); ++i) {
-        if (i + kAhead < shown.size()) {
-          numbers_.prefetch(hash(version_fact(shown[i + kAhead])));
-        }
-        note_read(txn, version_fact(shown[i]));
-      }
+      note_versions(txn, shown);
     } else if (op.known == Known::kValues) {
       for (const ShownRow& row : shown) {
         for (const Field& field : rows_.fields(row)) {
@@ -143,6 +139,24 @@ void Needs::note_reads(TxnId txn) {
         }
       }
     }
+  }
+}
+
+/// Nearly all that histories show are versions of rows, out of the cache: first the index of a fact
+/// is brought nearer, then what is known of the fact that it probably leads to.
+void Needs::note_versions(TxnId txn, std::span<const ShownRow> shown) {
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i + 2 * kAhead < shown.size()) {
+      numbers_.prefetch(hash(version_fact(shown[i + 2 * kAhead])));
+    }
+    if (i + kAhead < shown.size()) {
+      const std::uint32_t probable =
+          numbers_.find(hash(version_fact(shown[i + kAhead])), [](std::uint32_t) { return true; });
+      if (probable != HashIndex::kAbsent) {
+        __builtin_prefetch(&sources_[probable]);
+      }
+    }
+    note_read(txn, version_fact(shown[i]));
   }
 }
 
@@ -156,7 +170,7 @@ void Needs::note_read(TxnId txn, const Fact& fact) {
     return;
   }
   const Source& source = sources_[number];
-  if (source.writes > 1 || source.writer == txn) {
+  if (source.has_many_writes || source.writer == txn) {
     return;
   }
   if (!is_final(source.writer, fact, source)) {
@@ -195,13 +209,13 @@ std::span<const std::uint32_t> Needs::needed_by(TxnId txn) const {
 
 void Needs::change(TxnId txn, std::int32_t by) {
   for (const std::uint32_t fact : needed_by(txn)) {
-    sources_[fact].waiting += by;
+    waiting_[fact] += by;
   }
 }
 
 bool Needs::is_awaited(const Fact& fact) const {
   const std::uint32_t number = find(fact);
-  return number != HashIndex::kAbsent && sources_[number].waiting > 0;
+  return number != HashIndex::kAbsent && waiting_[number] > 0;
 }
 
 bool Needs::would_end(const TableState& table, const Effects& effects) const {

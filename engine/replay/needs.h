@@ -54,16 +54,16 @@ class Needs {
   struct Source {
     Fact fact;
     TxnId writer = TxnId::none();  ///< the only transaction that took effect and wrote it
-    std::uint32_t writes = 0;
     std::uint32_t last_write = 0;  ///< number of the operation
-    bool is_last = false;          ///< no later operation of the writer writes the row
-    std::int32_t waiting = 0;      ///< reads of transactions other than the writer
+    bool has_many_writes = false;
+    bool is_last = false;  ///< no later operation of the writer writes the row
   };
 
   void note_what_is_shown();
   void note_writes(TxnId txn);
   void note_write(TxnId txn, const rows::RowOp& op, std::uint32_t number);
   void note_reads(TxnId txn);
+  void note_versions(TxnId txn, std::span<const rows::ShownRow> shown);
   void note_read(TxnId txn, const Fact& fact);
   [[nodiscard]] bool is_final(TxnId writer, const Fact& fact, const Source& source) const;
   [[nodiscard]] bool is_written_by_predicate(const Fact& fact) const;
@@ -79,6 +79,7 @@ class Needs {
   std::vector<bool> shows_column_;
   HashIndex numbers_;
   std::vector<Source> sources_;         // by number of the fact; of what is shown
+  std::vector<std::int32_t> waiting_;   // the same: reads of transactions other than the writer
   std::vector<std::uint32_t> last_op_;  // by row: of the transaction that is being looked at
   std::set<std::pair<rows::ColumnId, ValueId>> by_predicate_;  // written into unnamed rows
   bool has_unnamed_versions_ = false;    // versions of rows that a predicate found

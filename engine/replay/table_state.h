@@ -37,6 +37,12 @@ class TableState {
 
   [[nodiscard]] const RowState& row(KeyId row) const { return states_[row.index()]; }
 
+  /// Brings the row nearer, for a look at it soon after. GCC 12 leaves out calls of a function that
+  /// only prefetches, hence inlined by force.
+  [[gnu::always_inline]] void prefetch(KeyId row) const {
+    __builtin_prefetch(&states_[row.index()]);
+  }
+
   /// A number that no other content of any row had before, or will have: it comes back only with
   /// the content (restore()).
   [[nodiscard]] std::uint64_t stamp(KeyId row) const { return stamps_[row.index()]; }

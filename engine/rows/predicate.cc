@@ -36,12 +36,25 @@ std::optional<std::int64_t> integer_in(const ValuePool& values, ValueId value) {
 }  // namespace
 
 void Record::set(ColumnId column, ValueId value) {
-  const auto at = std::ranges::lower_bound(fields_, column, {}, &Field::column);
-  if (at != fields_.end() && at->column == column) {
-    at->value = value;
-  } else {
-    fields_.insert(at, {column, value});
+  const std::span<const Field> all = fields();
+  const auto at = std::ranges::lower_bound(all, column, {}, &Field::column);
+  const auto place = at - all.begin();
+  if (at != all.end() && at->column == column) {
+    const auto held = static_cast<std::size_t>(place);
+    (many_.empty() ? few_[held] : many_[held]).value = value;
+    return;
   }
+  if (many_.empty() && few_count_ < kFew) {
+    const auto end = few_.begin() + few_count_++;
+    std::copy_backward(few_.begin() + place, end, end + 1);
+    few_[static_cast<std::size_t>(place)] = {column, value};
+    return;
+  }
+  if (many_.empty()) {
+    many_.assign(few_.begin(), few_.end());
+    few_count_ = 0;
+  }
+  many_.insert(many_.begin() + place, {column, value});
 }
 
 Truth Predicate::evaluate(const ValuePool& values, ValueId key, const Record& row) const {

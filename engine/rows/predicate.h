@@ -22,6 +22,8 @@
 #ifndef ELAPID_ENGINE_ROWS_PREDICATE_H_
 #define ELAPID_ENGINE_ROWS_PREDICATE_H_
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,7 +52,7 @@ class Record {
  public:
   /// What the column holds; none() if it is missing. O(columns).
   [[nodiscard]] ValueId get(ColumnId column) const {
-    for (const Field& field : fields_) {
+    for (const Field& field : fields()) {
       if (field.column == column) {
         return field.value;
       }
@@ -61,21 +63,27 @@ class Record {
   void set(ColumnId column, ValueId value);
 
   void set(std::span<const Field> fields) {
-    if (fields_.empty()) {
-      fields_.reserve(fields.size());
-    }
     for (const Field& field : fields) {
       set(field.column, field.value);
     }
   }
 
   /// By column, ascending.
-  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
+  [[nodiscard]] std::span<const Field> fields() const {
+    return many_.empty() ? std::span(few_).first(few_count_) : std::span(many_);
+  }
 
-  friend bool operator==(const Record&, const Record&) = default;
+  friend bool operator==(const Record& a, const Record& b) {
+    return std::ranges::equal(a.fields(), b.fields());
+  }
 
  private:
-  std::vector<Field> fields_;
+  static constexpr std::size_t kFew = 4;
+
+  // Of few columns what they hold is here, so that looking at a row looks at one place.
+  std::array<Field, kFew> few_ = {};
+  std::uint32_t few_count_ = 0;
+  std::vector<Field> many_;  // else, all of it
 };
 
 enum class Truth : std::uint8_t { kFalse, kUnknown, kTrue };

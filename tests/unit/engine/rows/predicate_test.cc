@@ -1,6 +1,10 @@
 #include "engine/rows/predicate.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -68,6 +72,26 @@ TEST_CASE("records keep columns in order and tell missing from null") {
   CHECK(row.get(ColumnId{9}).is_none());
   CHECK(row.fields().size() == 2);
   CHECK(row.fields()[1] == Field{kCity, ValueId::integer(3)});
+}
+
+TEST_CASE("records of many columns are like those of few") {
+  constexpr std::array<std::uint32_t, 8> kColumns = {5, 0, 7, 2, 6, 1, 4, 3};
+  Record one;
+  Record other;
+  for (std::size_t i = 0; i < kColumns.size(); ++i) {
+    one.set(ColumnId{kColumns[i]}, ValueId::integer(kColumns[i]));
+    other.set(ColumnId{kColumns[i]}, ValueId::nil());
+    CHECK_FALSE(one == other);
+    other.set(ColumnId{kColumns[i]}, ValueId::integer(kColumns[i]));
+    CHECK(one == other);
+    CHECK(one.fields().size() == i + 1);
+    CHECK(std::ranges::is_sorted(one.fields(), {}, &Field::column));
+    CHECK(std::ranges::all_of(one.fields(), [](const Field& field) {
+      return field.value == ValueId::integer(field.column.value);
+    }));
+  }
+  CHECK(one.get(ColumnId{6}) == ValueId::integer(6));
+  CHECK(one.get(ColumnId{8}).is_none());
 }
 
 }  // namespace
