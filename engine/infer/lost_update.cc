@@ -49,9 +49,9 @@ class Collector {
       }
       if (op.is_read() && seen.phase == Phase::kUntouched) {
         seen.mop = mop;
-        seen.phase = ambiguous_(op) ? Phase::kDone : Phase::kRead;
+        seen.phase = Phase::kRead;
       } else if (op.is_write()) {
-        if (seen.phase == Phase::kRead) {
+        if (seen.phase == Phase::kRead && !ambiguous_(ops[seen.mop])) {
           updates_.push_back({op.key(), version(ops[seen.mop]), txn, seen.mop});
         }
         seen.phase = Phase::kDone;

@@ -68,6 +68,11 @@ void WriteIndex::count(const History& history, OpKind write) {
 
 void WriteIndex::add_ops(const History& history, LaterWrites& later, TxnId txn,
                          std::span<const Op> ops, bool attempted) {
+  for (const Op op : ops) {
+    if (op.kind() == later.write()) {
+      prefetch(op.key(), op.value());
+    }
+  }
   const std::vector<bool>& overwritten = later.of(ops);
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (ops[i].kind() == later.write()) {

@@ -48,6 +48,14 @@ class WriteIndex {
   [[nodiscard]] const WriteEntry* find(KeyId key, ValueId value) const;
   [[nodiscard]] WriteEntry* find(KeyId key, ValueId value);
 
+  /// Brings the entry of a value nearer, for find() soon after. GCC 12 leaves out calls of a
+  /// function that only prefetches, hence inlined by force.
+  [[gnu::always_inline]] void prefetch(KeyId key, ValueId value) const {
+    const std::size_t begin = begin_[key.index()];
+    __builtin_prefetch(slots_.data() + begin +
+                       place_of_value(value, begin_[key.index() + 1] - begin));
+  }
+
   /// The table of a key; free slots among it.
   [[nodiscard]] std::span<const WriteEntry> of(KeyId key) const {
     return std::span(slots_).subspan(begin_[key.index()],

@@ -19,6 +19,11 @@ class BadRegisterReads {
 
   void check(TxnId txn) {
     const std::span<const Op> ops = history_.ops(txn);
+    for (const Op op : ops) {
+      if (op.kind() == OpKind::kRead) {
+        versions_.writes().prefetch(op.key(), op.value());
+      }
+    }
     for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
       if (ops[mop].kind() == OpKind::kRead &&
           !versions_.ambiguous(ops[mop].key(), ops[mop].value())) {

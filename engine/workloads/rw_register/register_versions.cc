@@ -10,7 +10,6 @@ RegisterVersions::RegisterVersions(const History& history)
   find_believed();
   number_versions();
   mark_ambiguous();
-  fill_rows();
 }
 
 void RegisterVersions::find_initial() {
@@ -43,6 +42,11 @@ void RegisterVersions::find_believed() {
   while (!pending.empty()) {
     const TxnId reader = pending.back();
     pending.pop_back();
+    for (const ExternalOp& op : external_.of(pending.empty() ? reader : pending.back())) {
+      if (!op.read.is_none()) {
+        writes_.prefetch(op.key, op.read);
+      }
+    }
     for (const ExternalOp& op : external_.of(reader)) {
       const WriteEntry* entry = op.read.is_none() ? nullptr : writes_.find(op.key, op.read);
       if (entry != nullptr && !ambiguous(op.key, op.read) && !entry->writer.is_none() &&
@@ -54,20 +58,24 @@ void RegisterVersions::find_believed() {
   }
 }
 
+/// And lists who wrote and read them.
 void RegisterVersions::number_versions() {
   std::vector<std::size_t> touches(history_.key_count(), 0);
-  const auto each = [this](auto visit) {
-    for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-      if (!believed_[t]) {
-        continue;
-      }
-      for (const ExternalOp& op : external_.of({t})) {
-        visit(op);
+  const auto each_believed = [this](auto visit) {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      if (believed_[txn.index()]) {
+        visit(txn);
       }
     }
   };
-  each([&](const ExternalOp& op) {
-    touches[op.key.index()] += (op.read.is_none() ? 0U : 1U) + (op.write.is_none() ? 0U : 1U);
+  std::size_t writes = 0;
+  std::size_t reads = 0;
+  each_believed([&](TxnId txn) {
+    for (const ExternalOp& op : external_.of(txn)) {
+      touches[op.key.index()] += (op.read.is_none() ? 0U : 1U) + (op.write.is_none() ? 0U : 1U);
+      reads += op.read.is_none() ? 0U : 1U;
+      writes += op.write.is_none() ? 0U : 1U;
+    }
   });
   table_begin_.assign(1, 0);
   table_begin_.reserve(touches.size() + 1);
@@ -75,24 +83,46 @@ void RegisterVersions::number_versions() {
     table_begin_.push_back(table_begin_.back() + slots_for(n));
   }
   table_.resize(table_begin_.back());
-  each([this](const ExternalOp& op) {
-    for (const ValueId value : {op.read, op.write}) {
-      if (value.is_none()) {
-        continue;
+  std::vector<std::pair<VersionId, TxnId>> written;
+  std::vector<std::pair<VersionId, TxnId>> read;
+  written.reserve(writes);
+  read.reserve(reads);
+  each_believed([&](TxnId txn) {
+    for (const ExternalOp& op : external_.of(txn)) {
+      prefetch(op.key, op.read.is_none() ? op.write : op.read);
+    }
+    for (const ExternalOp& op : external_.of(txn)) {
+      if (!op.read.is_none()) {
+        read.emplace_back(number(op.key, op.read), txn);
       }
-      VersionId& version = table_[slot_of(op.key, value)];
-      if (version.is_none()) {
-        version = {static_cast<std::uint32_t>(values_.size())};
-        keys_.push_back(op.key);
-        values_.push_back(value);
+      if (!op.write.is_none()) {
+        written.emplace_back(number(op.key, op.write), txn);
       }
     }
   });
+  writers_.build(count(), written);
+  std::vector<std::pair<VersionId, TxnId>>().swap(written);
+  readers_.build(count(), read);
+}
+
+/// The version, which gets a number if it has none.
+VersionId RegisterVersions::number(KeyId key, ValueId value) {
+  VersionId& version = table_[slot_of(key, value)];
+  if (version.is_none()) {
+    version = {static_cast<std::uint32_t>(values_.size())};
+    keys_.push_back(key);
+    values_.push_back(value);
+  }
+  return version;
 }
 
 void RegisterVersions::mark_ambiguous() {
   ambiguous_.assign(count(), false);
+  constexpr std::size_t kAhead = 16;
   for (VersionId version{0}; version.index() < count(); ++version.value) {
+    if (const std::size_t ahead = version.index() + kAhead; ahead < count()) {
+      writes_.prefetch(keys_[ahead], values_[ahead]);
+    }
     ambiguous_[version.index()] = ambiguous(key(version), value(version));
   }
 }
@@ -110,26 +140,6 @@ std::size_t RegisterVersions::slot_of(KeyId key, ValueId value) const {
 VersionId RegisterVersions::find(KeyId key, ValueId value) const {
   const bool has_table = table_begin_[key.index()] != table_begin_[key.index() + 1];
   return has_table && !value.is_none() ? table_[slot_of(key, value)] : VersionId::none();
-}
-
-void RegisterVersions::fill_rows() {
-  std::vector<std::pair<VersionId, TxnId>> written;
-  std::vector<std::pair<VersionId, TxnId>> read;
-  for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
-    if (!believed_[t]) {
-      continue;
-    }
-    for (const ExternalOp& op : external_.of({t})) {
-      if (!op.write.is_none()) {
-        written.emplace_back(find(op.key, op.write), TxnId{t});
-      }
-      if (!op.read.is_none()) {
-        read.emplace_back(find(op.key, op.read), TxnId{t});
-      }
-    }
-  }
-  writers_.build(count(), written);
-  readers_.build(count(), read);
 }
 
 }  // namespace elapid

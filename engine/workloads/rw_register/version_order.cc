@@ -21,14 +21,17 @@ class VersionSources {
 
   /// The initial state comes before everything written or read.
   [[nodiscard]] VersionEdges initial_state() const {
-    VersionEdges edges;
-    for (std::uint32_t v = 0; v < versions_.count(); ++v) {
-      const VersionId version{v};
-      const KeyId key = versions_.key(version);
+    std::vector<VersionId> initial(history_.key_count(), VersionId::none());
+    for (KeyId key{0}; key.index() < initial.size(); ++key.value) {
       const ValueId first = versions_.initial(key);
-      const VersionId initial = versions_.find(key, first);
-      if (!initial.is_none() && !versions_.ambiguous(key, first)) {
-        add(initial, version, edges);
+      if (!versions_.ambiguous(key, first)) {
+        initial[key.index()] = versions_.find(key, first);
+      }
+    }
+    VersionEdges edges;
+    for (VersionId version{0}; version.index() < versions_.count(); ++version.value) {
+      if (const VersionId first = initial[versions_.key(version).index()]; !first.is_none()) {
+        add(first, version, edges);
       }
     }
     return edges;
