@@ -30,13 +30,18 @@ constexpr std::size_t kMostWays = 200;
 /// it, and others did not, that were not sure to.
 class Explanation {
  public:
-  Explanation(const History& history, const RowWrites& writes, TrialState& state)
-      : history_(history), rows_(*history.info().rows), writes_(writes), state_(state) {}
+  /// Explains no further once there are more than `most` causes.
+  Explanation(const History& history, const RowWrites& writes, TrialState& state, std::size_t most)
+      : history_(history),
+        rows_(*history.info().rows),
+        writes_(writes),
+        state_(state),
+        most_(most) {}
 
   /// These parts of the row, as the transaction saw them before its operation number `mop`.
   void add(TxnId reader, std::uint32_t mop, KeyId row, const Parts& parts) {
     queue(reader, mop, row, parts);
-    while (!needs_.empty()) {
+    while (!needs_.empty() && size() <= most_) {
       const Need need = needs_.back();
       needs_.pop_back();
       settle(need);
@@ -353,6 +358,7 @@ class Explanation {
   const rows::Rows& rows_;
   const RowWrites& writes_;
   TrialState& state_;
+  std::size_t most_;
   std::vector<Look> looks_;
   bool is_confused_ = false;
   std::vector<Need> needs_;
@@ -467,7 +473,9 @@ class Trial {
 
   // Failures.
 
-  [[nodiscard]] Explanation explanation() { return {history_, writes_, state_}; }
+  [[nodiscard]] Explanation explanation() {
+    return {history_, writes_, state_, options_.most_causes};
+  }
 
   void tell(Failure failure, Explanation& why) {
     if (why.size() > options_.most_causes) {
