@@ -6,7 +6,9 @@
 
 namespace elapid::argue {
 
+using rows::Field;
 using rows::RowOp;
+using rows::ShownRow;
 
 namespace {
 
@@ -49,6 +51,8 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
       drop_no_better(failure, cause, others);
     }
     drop_overwriters(cause, others, out);
+    drop_before_maker(failure, cause, others, out);
+    drop_after_successor(cause, others, out);
     if (const TxnId dropped = drop_by_order(cause, others, out); !dropped.is_none()) {
       refuted = {cause.writer, dropped, cause.reader};
     }
@@ -155,15 +159,7 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
     if (sight == nullptr || !is_last_maker(cause, part, *value, lines)) {
       continue;
     }
-    const std::size_t dropped = std::erase_if(others, [&](TxnId other) {
-      return other != sight->txn && writes_with(other, cause.row, cause.part, part) &&
-             std::ranges::none_of(writes_.may_leave(other, cause.row, part), [&](ValueId left) {
-               RowParts row;
-               row.set_part(part, left);
-               return writes_.may_find(sight->txn, sight->mop, cause.row, row);
-             });
-    });
-    if (dropped > 0) {
+    if (drop_overwriting(*sight, cause, others, [&](TxnId other) { return other != sight->txn; })) {
       out.later.push_back({sight->txn, sight->mop});
       out.lines.insert(out.lines.end(), lines.begin(), lines.end());
       if (sight->txn != cause.reader) {
@@ -171,6 +167,98 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
       }
     }
   }
+}
+
+/// What the failing operation was shown of the row, one of the others alone can have left: whoever
+/// would have overwritten that came before this one, who then came between as well.
+void WaysOutSearch::drop_before_maker(const Failure& failure, const LastWriter& cause,
+                                      std::vector<TxnId>& others, WaysOut& out) {
+  if (cause.reader != failure.txn || cause.writer.is_none()) {
+    return;
+  }
+  for (const ShownRow& shown : writes_.rows().shown(writes_.op(failure.txn, failure.mop))) {
+    for (const Field& field : writes_.rows().fields(shown)) {
+      const std::uint32_t part = part_of(field.column);
+      const Sight* sight = shown.row == cause.row && others.size() > 1
+                               ? sight_of(failure.txn, failure.mop, cause.row, part, field.value)
+                               : nullptr;
+      if (sight == nullptr) {
+        continue;
+      }
+      const TxnId maker = origins_.only_writer(cause.row, part, field.value);
+      if (std::ranges::find(others, maker) != others.end() &&
+          drop_overwriting(*sight, cause, others, [&](TxnId other) { return other != maker; })) {
+        out.later.push_back({sight->txn, sight->mop});
+      }
+    }
+  }
+}
+
+/// One of the others found what the writer left, and overwrote it: who came later came after that
+/// one, who then came between as well.
+void WaysOutSearch::drop_after_successor(const LastWriter& cause, std::vector<TxnId>& others,
+                                         WaysOut& out) {
+  if (cause.writer.is_none()) {
+    return;
+  }
+  for (std::uint32_t part = writes_.part_count(); part-- > 0 && others.size() > 1;) {
+    const std::optional<ValueId> value = left_of(writes_, cause, part);
+    if (!value || value->is_none() || value->is_nil()) {
+      continue;
+    }
+    const OrderEvent writing = fixed_.commit(cause.writer);
+    const std::span<const Sight> sights = origins_.sights(cause.row, part, *value);
+    const auto successor = std::ranges::find_if(sights, [&](const Sight& sight) {
+      return std::ranges::find(others, sight.txn) != others.end() &&
+             excludes(sight.txn, cause.row) && known_.precedes(writing, fixed_.start(sight.txn));
+    });
+    Lines lines;
+    if (successor == sights.end() || !is_last_maker(cause, part, *value, lines)) {
+      continue;
+    }
+    if (drop_overwriting(*successor, cause, others, [&](TxnId other) {
+          return other != successor->txn && excludes(other, cause.row);
+        })) {
+      out.later.push_back({successor->txn, successor->mop});
+      out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+      known_.add_lines(writing, fixed_.start(successor->txn), out.lines);
+    }
+  }
+}
+
+/// Whether nobody who writes the row overlaps the transaction, which is sure to write it.
+bool WaysOutSearch::excludes(TxnId txn, KeyId row) const {
+  if (fixed_.start(txn) == fixed_.commit(txn)) {
+    return true;
+  }
+  bool does = false;
+  writes_.each_write(
+      txn, static_cast<std::uint32_t>(history_.ops(txn).size()), row,
+      [&](std::uint32_t /*mop*/, const RowOp& /*op*/, bool is_sure) { does = does || is_sure; });
+  return does;
+}
+
+/// Drops of those that may be who would have overwritten what was seen. Whether there were any.
+template <class May>
+bool WaysOutSearch::drop_overwriting(const Sight& sight, const LastWriter& cause,
+                                     std::vector<TxnId>& others, May may) const {
+  return std::erase_if(others, [&](TxnId other) {
+           return may(other) && writes_with(other, cause.row, cause.part, sight.part) &&
+                  std::ranges::none_of(
+                      writes_.may_leave(other, cause.row, sight.part), [&](ValueId left) {
+                        RowParts row;
+                        row.set_part(sight.part, left);
+                        return writes_.may_find(sight.txn, sight.mop, cause.row, row);
+                      });
+         }) > 0;
+}
+
+const Sight* WaysOutSearch::sight_of(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part,
+                                     ValueId value) const {
+  const std::span<const Sight> sights = origins_.sights(row, part, value);
+  const auto found = std::ranges::find_if(
+      sights, [&](const Sight& sight) { return sight.txn == txn && sight.mop == mop; });
+  return found == sights.end() ? nullptr : &*found;
 }
 
 /// Who is certain to come before the writer, or after the reader. One of them, or none().

@@ -52,6 +52,15 @@ class WaysOutSearch {
   void drop_no_better(const Failure& failure, const LastWriter& cause,
                       std::vector<TxnId>& others) const;
   void drop_overwriters(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  void drop_before_maker(const Failure& failure, const LastWriter& cause,
+                         std::vector<TxnId>& others, WaysOut& out);
+  void drop_after_successor(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  template <class May>
+  bool drop_overwriting(const Sight& sight, const LastWriter& cause, std::vector<TxnId>& others,
+                        May may) const;
+  [[nodiscard]] bool excludes(TxnId txn, KeyId row) const;
+  [[nodiscard]] const Sight* sight_of(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part,
+                                      ValueId value) const;
   TxnId drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
   [[nodiscard]] bool writes_with(TxnId txn, KeyId row, std::uint32_t part,
                                  std::uint32_t also) const;

@@ -99,10 +99,10 @@ std::vector<RowsCauses::Undisturbed> RowsCauses::undisturbed(const RowsProofStep
   for (const LaterFinding& found : step.later) {
     const rows::RowOp& op = history_.info().rows->op(history_.ops(found.txn)[found.mop]);
     const OrderEvent reading = start(found.txn);
-    const bool is_later =
-        found.txn == cause.reader || known_.precedes(start(cause.reader), reading);
-    if (!is_later || cause.writer.is_none() || !history_.committed(found.txn) ||
-        effects_.may_be_old(op) ||
+    const bool is_own = found.txn == cause.reader;
+    const bool is_later = is_own || known_.precedes(start(cause.reader), reading);
+    if ((!is_later && !is_successor(step, cause, found.txn)) || cause.writer.is_none() ||
+        !history_.committed(found.txn) || effects_.may_be_old(op) ||
         effects_.carried_out(found.txn, found.mop, cause.row, {}).maybe != 0) {
       continue;
     }
@@ -112,14 +112,29 @@ std::vector<RowsCauses::Undisturbed> RowsCauses::undisturbed(const RowsProofStep
         return other == cause.writer || other == found.txn ||
                !may_have_left(other, cause.row, part, found) ||
                known_.precedes({other, true}, {cause.writer, true}) ||
-               known_.precedes(reading, {other, true});
+               known_.precedes(reading, {other, true}) ||
+               (is_own && has_between(step, cause.reader, cause.writer, other));
       });
       if (is_certain) {
-        all.push_back({found, part});
+        all.push_back({found, part, !is_later});
       }
     }
   }
   return all;
+}
+
+bool RowsCauses::is_successor(const RowsProofStep& step, const LastWriter& cause, TxnId txn) const {
+  return !cause.writer.is_none() && txn != cause.writer &&
+         known_.precedes({cause.writer, true}, start(txn)) &&
+         (known_.precedes(start(cause.reader), {txn, true}) ||
+          has_between(step, cause.reader, cause.writer, txn));
+}
+
+bool RowsCauses::exclude_one_another(TxnId a, TxnId b, KeyId row) const {
+  const auto is_sure = [&](TxnId txn) {
+    return effects_.carried_out(txn, history_.ops(txn).size(), row, {}).sure != 0;
+  };
+  return !has_two_events(level_.visibility) || (is_sure(a) && is_sure(b));
 }
 
 bool RowsCauses::may_have_left(TxnId txn, KeyId row, std::uint32_t part,
@@ -134,6 +149,7 @@ bool RowsCauses::would_be_found(const LastWriter& cause, TxnId other,
                                 std::span<const Undisturbed> undisturbed) const {
   return std::ranges::any_of(undisturbed, [&](const Undisturbed& one) {
     return other != one.found.txn && effects_.writes_with(other, cause.row, cause.part, one.part) &&
+           (!one.by_successor || exclude_one_another(other, one.found.txn, cause.row)) &&
            !may_have_left(other, cause.row, one.part, one.found);
   });
 }

@@ -84,15 +84,26 @@ class RowsCauses {
   /// Whether the clause holds where the reader comes before the writer of the cause.
   [[nodiscard]] bool has_reader_first(const RowsProofStep& step, const LastWriter& cause) const;
 
-  /// A later finding and a part of the row that it would have found otherwise, had anybody written
-  /// that part between the cause's writer and its reader.
+  /// A finding and a part of the row that it would have found otherwise, had anybody written that
+  /// part between the cause's writer and its reader, and nobody whom the clause has come between.
   struct Undisturbed {
     LaterFinding found;
     std::uint32_t part = 0;
+    /// It is a successor's, who need not read later than the reader: who writes the part after the
+    /// cause's writer does so after the successor.
+    bool by_successor = false;
   };
 
   [[nodiscard]] std::vector<Undisturbed> undisturbed(const RowsProofStep& step,
                                                      const LastWriter& cause) const;
+
+  /// Whether the transaction is certain to come after the cause's writer; and does not commit
+  /// before the reader reads, or else the clause holds.
+  [[nodiscard]] bool is_successor(const RowsProofStep& step, const LastWriter& cause,
+                                  TxnId txn) const;
+
+  /// Whether they cannot overlap, as both are certain to write the row.
+  [[nodiscard]] bool exclude_one_another(TxnId a, TxnId b, KeyId row) const;
 
   /// Whether `other` cannot have come between, since it would have been found.
   [[nodiscard]] bool would_be_found(const LastWriter& cause, TxnId other,

@@ -69,6 +69,61 @@ TEST_CASE("argue: an operation that is not known to come later tells nothing of 
   CHECK(result.validity == Validity::kValid);
 }
 
+/// The step that rests on what was found elsewhere, which does not follow without that.
+RowsProofStep step_with_findings(const History& history, RowsProofEvidence proof) {
+  const auto step = std::ranges::find_if(
+      proof.steps, [](const RowsProofStep& one) { return !one.later.empty(); });
+  REQUIRE(step != proof.steps.end());
+  const RowsProofStep whole = *step;
+  step->later.clear();
+  CHECK(flaw_of(history, proof).value_or("").find("in between") != std::string::npos);
+  for (const LaterFinding wrong : {LaterFinding{TxnId{0}, 0}, LaterFinding{TxnId{2}, 0}}) {
+    step->later = {wrong};
+    CHECK(flaw_of(history, proof).has_value());
+  }
+  return whole;
+}
+
+/// Row 1 comes and goes; T1 finds it gone, before T2.
+constexpr std::string_view kComingAndGoing =
+    "0: [:insert 1 {:a 1}] [:insert 3 {:a 1}]\n"
+    "1: [:r 3 {:a 1}] [:r 1 nil] [:r 9 nil]\n"
+    "2: [:insert 9 {:a 1}]\n"
+    "3: [:rp [:key 1 9] {1 {:a 1} 3 {:a 1} 9 {:a 1}}] [:delete 1]\n"
+    "4: [:insert 1 {:a 2}]\n"
+    "5: [:r 1 {:a 2}] [:delete 1]\n"
+    "6: [:insert 1 {:a 3}]\n"
+    "7: [:r 1 {:a 3}] [:delete 1]";
+
+TEST_CASE("argue: who writes what another one found and overwrote does so after that one") {
+  for (const Model model : {Model::kPl3, Model::kPlSi}) {
+    const History history = rows_history(kComingAndGoing);
+    const RowsProofEvidence proof = proof_against(model, history);
+    CHECK(flaw_of(history, proof) == std::nullopt);
+    // T5 and T7 deleted the row, too, but after T3.
+    const RowsProofStep step = step_with_findings(history, proof);
+    CHECK(step.txn == TxnId{1});
+    CHECK(step.clause.size() == 1);
+    CHECK(step.later.front().txn == TxnId{3});
+  }
+}
+
+TEST_CASE("argue: what a reader found tells who wrote last, and the others came before that one") {
+  // T3 came after T0, and T4 after T3: T4 found :u as T0 left it.
+  const History history = rows_history(
+      "0: [:put 1 {:a 2 :u 2}]\n"
+      "1: [:put 1 {:a 2 :u 3}]\n"
+      "2: [:put 1 {:a 2 :u 4}]\n"
+      "3: [:r 1 {:u 2}] [:put 1 {:a 1 :u 5}] [:insert 5 {:a 1}]\n"
+      "4: [:r 5 {:a 1}] [:r 1 {:a 2 :u 2}]");
+  const RowsProofEvidence proof = proof_against(Model::kPl3, history);
+  CHECK(flaw_of(history, proof) == std::nullopt);
+  const RowsProofStep step = step_with_findings(history, proof);
+  CHECK(step.txn == TxnId{4});
+  CHECK(step.clause.size() == 1);
+  CHECK(step.later.front().txn == TxnId{4});
+}
+
 TEST_CASE("argue: who overwrote what a reader found came after that reader, as values tell") {
   // T2 and T3 each read what the other overwrote.
   const History history = rows_history(
