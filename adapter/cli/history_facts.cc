@@ -204,14 +204,38 @@ bool shows_initial(const History& history, Op op) {
          (op.value().is_nil() || op.value() == history.info().initial);
 }
 
+/// Of rows those that operations name: others have keys only as counts may have counted them.
+std::size_t key_count(const History& history) {
+  if (!history.info().rows) {
+    return history.key_count();
+  }
+  const rows::Rows& rows = *history.info().rows;
+  std::vector<bool> is_named(history.key_count());
+  std::size_t count = 0;
+  const auto name = [&](KeyId row) {
+    if (!row.is_none() && !is_named[row.index()]) {
+      is_named[row.index()] = true;
+      ++count;
+    }
+  };
+  for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
+    for (const Op place : history.ops(txn)) {
+      const rows::RowOp& op = rows.op(place);
+      if (!op.has_predicate()) {
+        name(op.row);
+      }
+      for (const rows::ShownRow& shown : rows.shown(op)) {
+        name(shown.row);
+      }
+    }
+  }
+  return count;
+}
+
 /// `214 in 1 table, 3 columns; 5310 found in all results`.
 std::string rows_text(const HistoryFacts& facts, const History& history) {
   const rows::Rows& rows = *history.info().rows;
-  std::size_t count = 0;
-  for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
-    count += std::size_t{!rows.table(key).is_none()};
-  }
-  return fmt::format("{} in {} table{}, {} column{}; {} found in all results", count,
+  return fmt::format("{} in {} table{}, {} column{}; {} found in all results", facts.keys,
                      rows.table_count(), rows.table_count() == 1 ? "" : "s", rows.column_count(),
                      rows.column_count() == 1 ? "" : "s", facts.rows_found);
 }
@@ -220,6 +244,7 @@ std::string rows_text(const HistoryFacts& facts, const History& history) {
 
 HistoryFacts gather_facts(const History& history) {
   HistoryFacts facts;
+  facts.keys = key_count(history);
   TimeSpan span;
   for (std::uint32_t i = 0; i < history.txn_count(); ++i) {
     const TxnId txn{i};
@@ -300,7 +325,7 @@ std::string facts_map(const HistoryOrigin& origin, const History& history,
   write_status_counts(out, facts);
   write_operation_counts(out, facts);
   write_count(out, "initial-reads", facts.initial_reads);
-  write_count(out, "keys", history.key_count());
+  write_count(out, "keys", facts.keys);
   write_count(out, "longest-list", facts.longest_list);
   if (info.rows) {
     write_rows(out, facts, *info.rows);

@@ -23,6 +23,7 @@ struct HistoryFacts {
   std::size_t initial_reads = 0;  ///< reads of nil, the empty list or the initial value
   std::size_t longest_list = 0;
   std::array<std::size_t, 8> row_operations = {};  ///< by rows::RowOpKind
+  std::size_t keys = 0;                            ///< that operations name
   std::size_t rows_found = 0;                      ///< in the results of all reads of rows
   std::optional<std::uint64_t> time_span_ns = {};  ///< first to last event that has a time
 
