@@ -250,12 +250,12 @@ class Argument final : public Theory {
     }
     bool is_new = out.ways.empty();
     if (is_new) {
-      add({}, found_step(failure, out), out.lines);
+      add({}, found_step(failure, out), known_.lines_of(out.precedences));
     }
     for (const Literal literal : forced) {
       if (!sat_.is_true(literal)) {
         is_new = true;
-        add({literal}, found_step(failure, out), out.lines);
+        add({literal}, found_step(failure, out), known_.lines_of(out.precedences));
       }
     }
     return is_new;
@@ -309,14 +309,15 @@ class Argument final : public Theory {
     return add_line(conflict, {.reason = RowsProofStep::Reason::kCycle, .cycle = std::move(cycle)});
   }
 
-  std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step, Lines from = {}) {
+  std::uint32_t add_line(const std::vector<Literal>& clause, RowsProofStep step,
+                         std::vector<std::uint32_t> from = {}) {
     const std::uint32_t line = sat_.add_line(clause, std::move(from));
     reasons_.emplace(line, std::move(step));
     return line;
   }
 
   /// `from`: lines of the proof that the step rests on.
-  void add(std::vector<Literal> clause, RowsProofStep step, Lines from = {}) {
+  void add(std::vector<Literal> clause, RowsProofStep step, std::vector<std::uint32_t> from = {}) {
     if (is_refuted()) {
       return;  // the last line of the proof is the contradiction
     }
@@ -456,7 +457,7 @@ class Argument final : public Theory {
       }
     }
     if (failure.kind == Failure::Kind::kFound) {
-      add(std::move(clause), found_step(failure, out), out.lines);
+      add(std::move(clause), found_step(failure, out), known_.lines_of(out.precedences));
       return;
     }
     add(std::move(clause), {.reason = RowsProofStep::Reason::kOverlap,

@@ -2,15 +2,19 @@
 
 namespace elapid::argue {
 
-void KnownOrder::add_lines(OrderEvent a, OrderEvent b, Lines& lines) const {
+std::vector<std::uint32_t> KnownOrder::lines_of(const Precedences& precedences) const {
   const auto first_forced = static_cast<std::uint32_t>(fixed_.edges().size());
-  for (const std::uint32_t edge :
-       order_.cheapest_path(fixed_.vertex(a), fixed_.vertex(b),
-                            [&](std::uint32_t e) { return e >= first_forced; })) {
-    if (edge >= first_forced) {
-      lines.push_back(line_of_(edge));
+  std::vector<std::uint32_t> lines;
+  for (const auto& [a, b] : precedences) {
+    for (const std::uint32_t edge :
+         order_.cheapest_path(fixed_.vertex(a), fixed_.vertex(b),
+                              [&](std::uint32_t e) { return e >= first_forced; })) {
+      if (edge >= first_forced) {
+        lines.push_back(line_of_(edge));
+      }
     }
   }
+  return lines;
 }
 
 std::vector<OrderEvent> KnownOrder::some_after(OrderEvent from, std::size_t most) {

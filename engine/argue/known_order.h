@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/argue/fixed_order.h"
@@ -14,8 +15,9 @@
 
 namespace elapid::argue {
 
-/// Lines of a proof.
-using Lines = std::vector<std::uint32_t>;
+/// That of two events the first precedes the second. Which lines of a proof show it, is looked for
+/// only once something rests on it.
+using Precedences = std::vector<std::pair<OrderEvent, OrderEvent>>;
 
 /// Borrows all. To be asked while `order` has no edges but certain ones.
 class KnownOrder {
@@ -29,8 +31,8 @@ class KnownOrder {
     return a != b && order_.reaches(fixed_.vertex(a), fixed_.vertex(b));
   }
 
-  /// Appends the lines that show that `a` precedes `b`, which it does.
-  void add_lines(OrderEvent a, OrderEvent b, Lines& lines) const;
+  /// The lines of a proof that show these to be so, which they are.
+  [[nodiscard]] std::vector<std::uint32_t> lines_of(const Precedences& precedences) const;
 
   /// Events that `from` precedes, near ones first, no more than `most`.
   [[nodiscard]] std::vector<OrderEvent> some_after(OrderEvent from, std::size_t most);

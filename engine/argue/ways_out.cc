@@ -108,9 +108,9 @@ void WaysOutSearch::add_reader_first(const Failure& failure, TxnId reader, WaysO
     if (writer == last && may_be_first) {
       out.ways.push_back({writer, TxnId::none(), reader});
     } else if (may_be_first && known_.precedes(event(writer), event(last))) {
-      known_.add_lines(event(writer), event(last), out.lines);
+      out.precedences.emplace_back(event(writer), event(last));
     } else if (known_.precedes(event(writer), reading)) {
-      known_.add_lines(event(writer), reading, out.lines);
+      out.precedences.emplace_back(event(writer), reading);
     } else {
       out.ways.push_back({writer, TxnId::none(), reader});
     }
@@ -154,16 +154,16 @@ void WaysOutSearch::drop_overwriters(const LastWriter& cause, std::vector<TxnId>
     if (!value || value->is_none() || value->is_nil()) {
       continue;
     }
-    Lines lines;
+    Precedences precedences;
     const Sight* sight = sight_after(cause.reader, cause.row, part, *value);
-    if (sight == nullptr || !is_last_maker(cause, part, *value, lines)) {
+    if (sight == nullptr || !is_last_maker(cause, part, *value, precedences)) {
       continue;
     }
     if (drop_overwriting(*sight, cause, others, [&](TxnId other) { return other != sight->txn; })) {
       out.later.push_back({sight->txn, sight->mop});
-      out.lines.insert(out.lines.end(), lines.begin(), lines.end());
+      out.precedences.insert(out.precedences.end(), precedences.begin(), precedences.end());
       if (sight->txn != cause.reader) {
-        known_.add_lines(fixed_.start(cause.reader), fixed_.start(sight->txn), out.lines);
+        out.precedences.emplace_back(fixed_.start(cause.reader), fixed_.start(sight->txn));
       }
     }
   }
@@ -212,16 +212,16 @@ void WaysOutSearch::drop_after_successor(const LastWriter& cause, std::vector<Tx
       return std::ranges::find(others, sight.txn) != others.end() &&
              excludes(sight.txn, cause.row) && known_.precedes(writing, fixed_.start(sight.txn));
     });
-    Lines lines;
-    if (successor == sights.end() || !is_last_maker(cause, part, *value, lines)) {
+    Precedences precedences;
+    if (successor == sights.end() || !is_last_maker(cause, part, *value, precedences)) {
       continue;
     }
     if (drop_overwriting(*successor, cause, others, [&](TxnId other) {
           return other != successor->txn && excludes(other, cause.row);
         })) {
       out.later.push_back({successor->txn, successor->mop});
-      out.lines.insert(out.lines.end(), lines.begin(), lines.end());
-      known_.add_lines(writing, fixed_.start(successor->txn), out.lines);
+      out.precedences.insert(out.precedences.end(), precedences.begin(), precedences.end());
+      out.precedences.emplace_back(writing, fixed_.start(successor->txn));
     }
   }
 }
@@ -272,12 +272,12 @@ TxnId WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& 
   std::erase_if(others, [&](TxnId other) {
     const OrderEvent event = fixed_.commit(other);
     if (known_.precedes(reading, event)) {
-      known_.add_lines(reading, event, out.lines);
+      out.precedences.emplace_back(reading, event);
       dropped = other;
       return true;
     }
     if (!cause.writer.is_none() && known_.precedes(event, fixed_.commit(cause.writer))) {
-      known_.add_lines(event, fixed_.commit(cause.writer), out.lines);
+      out.precedences.emplace_back(event, fixed_.commit(cause.writer));
       dropped = other;
       return true;
     }
@@ -331,7 +331,7 @@ void WaysOutSearch::note_later(TxnId reader) {
 /// Whether all that may make the part of the row what its writer left are certain to come before
 /// that writer.
 bool WaysOutSearch::is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value,
-                                  Lines& lines) {
+                                  Precedences& precedences) {
   if (origins_.only_writer(cause.row, part, value) == cause.writer) {
     return true;
   }
@@ -344,7 +344,7 @@ bool WaysOutSearch::is_last_maker(const LastWriter& cause, std::uint32_t part, V
            const bool is_earlier =
                known_.precedes(fixed_.commit(maker), fixed_.commit(cause.writer));
            if (is_earlier) {
-             known_.add_lines(fixed_.commit(maker), fixed_.commit(cause.writer), lines);
+             precedences.emplace_back(fixed_.commit(maker), fixed_.commit(cause.writer));
            }
            return is_earlier;
          });

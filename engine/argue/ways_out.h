@@ -32,7 +32,7 @@ struct WayOut {
 
 struct WaysOut {
   std::vector<WayOut> ways = {};
-  Lines lines = {};                      ///< that show of other ways that they are none
+  Precedences precedences = {};          ///< by which other ways are none
   std::vector<LaterFinding> later = {};  ///< likewise
 };
 
@@ -66,7 +66,8 @@ class WaysOutSearch {
                                  std::uint32_t also) const;
   [[nodiscard]] const Sight* sight_after(TxnId reader, KeyId row, std::uint32_t part,
                                          ValueId value);
-  bool is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value, Lines& lines);
+  bool is_last_maker(const LastWriter& cause, std::uint32_t part, ValueId value,
+                     Precedences& precedences);
   void note_later(TxnId reader);
 
   const History& history_;

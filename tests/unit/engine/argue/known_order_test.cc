@@ -30,9 +30,8 @@ TEST_CASE("known order: what was forced shows in lines, what sessions say does n
   REQUIRE(order.insert(fixed.vertex(second), fixed.vertex(third)));
   CHECK(known.precedes(first, third));
   CHECK_FALSE(known.precedes(first, fourth));
-  Lines lines;
-  known.add_lines(first, third, lines);
-  CHECK(lines == Lines{100 + forced});
+  CHECK(known.lines_of({{first, third}}) == std::vector{100 + forced});
+  CHECK(known.lines_of({{first, second}}).empty());
   CHECK(known.some_after(first, 10) == std::vector<OrderEvent>{second, third});
   CHECK(known.some_after(first, 2) == std::vector<OrderEvent>{second});
 }
