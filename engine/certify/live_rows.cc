@@ -46,7 +46,7 @@ void LiveRows::gather_marks(std::span<const PartAtFirst> beginning) {
   const auto note = [this](rows::TableId table, ColumnId column, ValueId value) {
     const auto found = columns_.find({table, column});
     if (found != columns_.end() && found->second.is_counted) {
-      found->second.tally.marks.push_back(mark(value));
+      found->second.tally.note(mark(value));
     }
   };
   for (const RowOp& op : rows_of_.ops()) {
@@ -65,11 +65,7 @@ void LiveRows::gather_marks(std::span<const PartAtFirst> beginning) {
     }
   }
   for (auto& [name, column] : columns_) {
-    std::vector<Mark>& marks = column.tally.marks;
-    std::ranges::sort(marks);
-    marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
-    marks.shrink_to_fit();
-    column.tally.sums.assign(marks.size(), 0);
+    column.tally.begin();
   }
 }
 
@@ -160,12 +156,34 @@ void LiveRows::enter(KeyId row, ColumnId column, ValueId value, bool is_in) {
   }
 }
 
+/// All marks are noted, and no row holds one.
+void LiveRows::Tally::begin() {
+  for (std::vector<std::int64_t>* numbers : {&integers, &others}) {
+    std::ranges::sort(*numbers);
+    numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
+    numbers->shrink_to_fit();
+  }
+  sums.assign(integers.size() + others.size(), 0);
+}
+
+/// How many marks come before this one.
+std::size_t LiveRows::Tally::place(Mark mark) const {
+  const std::vector<std::int64_t>& numbers = mark.is_other ? others : integers;
+  const auto at = std::ranges::lower_bound(numbers, mark.number) - numbers.begin();
+  return (mark.is_other ? integers.size() : 0) + static_cast<std::size_t>(at);
+}
+
+/// The same, itself among them.
+std::size_t LiveRows::Tally::place_after(Mark mark) const {
+  const std::vector<std::int64_t>& numbers = mark.is_other ? others : integers;
+  const auto at = std::ranges::upper_bound(numbers, mark.number) - numbers.begin();
+  return (mark.is_other ? integers.size() : 0) + static_cast<std::size_t>(at);
+}
+
 // Place i of the sums, counted from 1, holds those of the marks i - (i & -i) + 1 to i.
 
 void LiveRows::Tally::change(Mark mark, bool is_more) {
-  const auto place =
-      static_cast<std::size_t>(std::ranges::lower_bound(marks, mark) - marks.begin());
-  for (std::size_t i = place + 1; i <= sums.size(); i += i & -i) {
+  for (std::size_t i = place(mark) + 1; i <= sums.size(); i += i & -i) {
     sums[i - 1] = is_more ? sums[i - 1] + 1 : sums[i - 1] - 1;
   }
 }
@@ -180,11 +198,9 @@ std::size_t LiveRows::Tally::before(std::size_t place) const {
 }
 
 std::size_t LiveRows::Tally::within(Mark low, Mark high) const {
-  const auto begin = std::ranges::lower_bound(marks, low) - marks.begin();
-  const auto end = std::ranges::upper_bound(marks, high) - marks.begin();
-  return begin < end
-             ? before(static_cast<std::size_t>(end)) - before(static_cast<std::size_t>(begin))
-             : 0;
+  const std::size_t begin = place(low);
+  const std::size_t end = place_after(high);
+  return begin < end ? before(end) - before(begin) : 0;
 }
 
 }  // namespace elapid::certify

@@ -96,10 +96,17 @@ class LiveRows {
   /// How many rows hold each value: sums of runs of marks (Fenwick, A New Data Structure for
   /// Cumulative Frequency Tables, 1994).
   struct Tally {
-    std::vector<Mark> marks = {};  // all that the column ever holds, ascending
+    // All that the column ever holds, ascending: integers, and after them the bits of others.
+    std::vector<std::int64_t> integers = {};
+    std::vector<std::int64_t> others = {};
     std::vector<std::uint32_t> sums = {};
 
+    void note(Mark mark) { (mark.is_other ? others : integers).push_back(mark.number); }
+
+    void begin();
     void change(Mark mark, bool is_more);
+    [[nodiscard]] std::size_t place(Mark mark) const;
+    [[nodiscard]] std::size_t place_after(Mark mark) const;
     [[nodiscard]] std::size_t before(std::size_t place) const;
     [[nodiscard]] std::size_t within(Mark low, Mark high) const;
   };
