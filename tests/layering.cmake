@@ -32,7 +32,7 @@ allow(engine/workloads/cas_register/ "engine/ir/.+|engine/workloads/rw_register/
 allow(engine/elle/     "engine/(ir|rows|graph|infer|elle)/.+|engine/(levels|verdict)/.+")
 allow(engine/solve/    "engine/(ir|graph|solve)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
 allow(engine/saturate/ "engine/(ir|graph|solve|saturate)/.+|engine/infer/order[.]h|engine/(levels|verdict)/.+")
-allow(engine/replay/   "engine/(ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
+allow(engine/replay/   "engine/(graph|ir|replay|rows)/.+|engine/search/state_memo[.]h|engine/(levels|verdict)/.+")
 allow(engine/argue/    "engine/(ir|graph|rows|argue)/.+|engine/replay/table_state[.]h|engine/solve/sat_solver[.]h|engine/(levels|verdict)/.+")
 allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")

@@ -35,6 +35,10 @@ class CarryOut {
   /// nothing if more than one row may be the reason.
   [[nodiscard]] std::optional<KeyId> obstacle() const { return obstacle_; }
 
+  /// Whether the row holds what the operation was shown of it.
+  [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
+                           const RowState& row) const;
+
  private:
   [[nodiscard]] const RowState& view(KeyId row) const;
 
@@ -46,8 +50,6 @@ class CarryOut {
   bool finds_first(const rows::RowOp& op);
   [[nodiscard]] std::size_t count(const rows::RowOp& op) const;
   bool finds_bag(const rows::RowOp& op);
-  [[nodiscard]] bool shows(const rows::RowOp& op, const rows::ShownRow& shown,
-                           const RowState& row) const;
   void match(const rows::RowOp& op);
   void write(KeyId row, RowState state);
   void apply(const rows::RowOp& op, KeyId row);

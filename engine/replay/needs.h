@@ -30,6 +30,26 @@ class Needs {
   /// A committed transaction that read what nobody can have left behind for it, in any order.
   [[nodiscard]] std::optional<TxnId> impossible() const { return impossible_; }
 
+  /// Calls `take(number, writer)` for what the transaction has to find that one other alone wrote:
+  /// what it is, numbered, and who wrote it.
+  template <class Take>
+  void each_need(TxnId txn, Take take) const {
+    for (const std::uint32_t number : needed_by(txn)) {
+      take(number, sources_[number].writer);
+    }
+  }
+
+  /// How many numbers there are.
+  [[nodiscard]] std::size_t count() const { return sources_.size(); }
+
+  /// The row that the number is about.
+  [[nodiscard]] KeyId row(std::uint32_t number) const { return sources_[number].fact.row; }
+
+  /// Its column, or none() where it is a version.
+  [[nodiscard]] rows::ColumnId column(std::uint32_t number) const {
+    return sources_[number].fact.column;
+  }
+
   /// The transaction has read, or has not after all.
   void settle(TxnId txn) { change(txn, -1); }
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/replay/order_repair.h"
 #include "engine/replay/order_search.h"
 #include "engine/rows/rows.h"
 
@@ -46,6 +47,21 @@ ExhaustedSearch failure_of(const History& history, std::uint64_t states) {
   return failure;
 }
 
+/// An order of the form as one of the level.
+Witness witness_of(const std::vector<OrderEvent>& order, OrderLevel form, OrderLevel level,
+                   const replay::RowContents& beginning) {
+  Witness witness = {.beginning = replay::parts_at_first(beginning)};
+  const bool lacks_starts =
+      level.visibility != Visibility::kSerial && form.visibility == Visibility::kSerial;
+  for (const OrderEvent event : order) {
+    if (lacks_starts) {
+      witness.order.push_back({event.txn, false});
+    }
+    witness.order.push_back(event);
+  }
+  return witness;
+}
+
 }  // namespace
 
 ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
@@ -62,24 +78,35 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   level.real_time = level.real_time && has_real_time;
   // What forms that imply the level may cost: with them, most that holds is found at once.
   const std::uint64_t try_out = 1'000'000 + 200 * std::uint64_t{history.op_count()};
+  const auto asked = [&](OrderLevel form, std::uint64_t work) {
+    return replay::ReplayBudget{.work = form == level ? options.work : std::min(work, options.work),
+                                .states = options.states,
+                                .keep_going = options.keep_going};
+  };
+  std::vector<OrderLevel> hopeful;
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {
+    if (form.real_time || lacks_real_time) {
+      hopeful.push_back(form);
+      continue;
+    }
+    replay::OrderRepair repair(history, form, beginning);
+    replay::ReplayBudget budget = asked(form, try_out);
+    if (repair.run(budget)) {
+      result.validity = Validity::kValid;
+      result.witness = witness_of(repair.order(), form, level, beginning);
+      return result;
+    }
+    if (form == level || !repair.is_contradictory()) {
+      hopeful.push_back(form);
+    }
+  }
+  for (const OrderLevel form : hopeful) {
     const bool is_asked = form == level;
     replay::OrderSearch search(history, form, beginning);
-    replay::ReplayBudget budget = {
-        .work = is_asked ? options.work : std::min(try_out, options.work),
-        .states = options.states,
-        .keep_going = options.keep_going};
+    replay::ReplayBudget budget = asked(form, try_out);
     result.validity = search.run(budget);
     if (result.validity == Validity::kValid && !lacks_real_time) {
-      Witness witness = {.beginning = replay::parts_at_first(beginning)};
-      const bool has_two_events = level.visibility != Visibility::kSerial;
-      for (const OrderEvent event : search.order()) {
-        if (has_two_events && form.visibility == Visibility::kSerial) {
-          witness.order.push_back({event.txn, false});
-        }
-        witness.order.push_back(event);
-      }
-      result.witness = std::move(witness);
+      result.witness = witness_of(search.order(), form, level, beginning);
       return result;
     }
     if (result.validity == Validity::kInvalid && is_asked && !is_closed) {

@@ -10,6 +10,7 @@
 #include "engine/argue/argue.h"
 #include "engine/certify/certify.h"
 #include "engine/certify/rows_witness.h"
+#include "engine/replay/order_repair.h"
 #include "engine/replay/replay.h"
 #include "engine/rows/rows.h"
 #include "tests/oracle/random_rows.h"
@@ -102,6 +103,35 @@ TEST_CASE("rows: replay answers as the definition does") {
   }
   CHECK(answers[static_cast<std::size_t>(Validity::kValid)] > cases / 2);
   CHECK(answers[static_cast<std::size_t>(Validity::kInvalid)] > cases / 2);
+}
+
+TEST_CASE("rows: orders that are repaired are those of the level") {
+  const std::uint64_t first = 23'000'000 * first_seed_of_cases();
+  const std::uint64_t cases = case_count(3000);
+  std::size_t found = 0;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const Result<History> history = build(random_rows(seed));
+    if (!history || !history.value().info().rows->is_closed()) {
+      continue;
+    }
+    for (const OrderLevel level : kRowLevels) {
+      if (level.real_time) {
+        continue;
+      }
+      INFO("seed " << seed << " visibility " << static_cast<int>(level.visibility) << " sessions "
+                   << level.sessions << '\n'
+                   << rows_text(history.value()));
+      replay::OrderRepair repair(history.value(), level);
+      replay::ReplayBudget budget = {.work = 100'000};
+      if (repair.run(budget)) {
+        ++found;
+        CHECK(check_evidence(history.value(), level, {.order = repair.order(), .beginning = {}})
+                  .value_or("")
+                  .empty());
+      }
+    }
+  }
+  CHECK(found > cases / 2);
 }
 
 /// What is wrong with what clauses say; empty if nothing.

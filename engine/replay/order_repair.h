@@ -1,0 +1,74 @@
+// An order of events that is drafted from what is known, carried out, and repaired where it fails:
+// what finds an order of large histories that have no times to go by.
+//
+// Known is that who was shown what one transaction alone wrote came after it, and before whoever
+// read the same and overwrote it. The draft lets every event come as early as that allows. Then it
+// is carried out as a whole. Where a transaction T finds of a row what it did not find, the row's
+// other versions in this run tell what is wrong. Example: T was not shown row 7, which W had
+// inserted before T's turn, and which never again is what T found. So T came before W: that is
+// known now. Where there are several ways, the nearest that contradicts nothing is supposed. The
+// next draft follows from all that, until a run has no failures, or until there is a contradiction.
+//
+// It finds orders only: that it finds none says nothing. Near linear as long as few runs are
+// needed, each of which takes O(operations and what they match).
+#ifndef ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_
+#define ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/graph/incremental_order.h"
+#include "engine/ir/history.h"
+#include "engine/levels/models.h"
+#include "engine/replay/needs.h"
+#include "engine/replay/order_draft.h"
+#include "engine/replay/order_search.h"
+#include "engine/replay/order_trial.h"
+#include "engine/replay/table_state.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid::replay {
+
+class OrderRepair {
+ public:
+  /// Refers to the history. Visibility kSerial or kSnapshot, without real time.
+  OrderRepair(const History& history, OrderLevel level, RowContents beginning = {});
+
+  /// Whether it found order(). Takes what it does from the budget's work.
+  [[nodiscard]] bool run(ReplayBudget& budget);
+
+  [[nodiscard]] const std::vector<OrderEvent>& order() const { return order_; }
+
+  /// After it did not: whether what is known contradicts itself, so that there hardly is an order.
+  [[nodiscard]] bool is_contradictory() const { return is_contradictory_; }
+
+ private:
+  /// That one event comes before another; or else the other way out.
+  struct Remedy {
+    OrderDraft::Edge edge;
+    std::optional<OrderDraft::Edge> otherwise = {};
+    bool is_only = false;  ///< nothing else helps
+  };
+
+  [[nodiscard]] static std::vector<bool> those_needed(const History& history, const Needs& needs);
+  void add_what_is_shown();
+  [[nodiscard]] bool repair(const OrderTrial& trial);
+  [[nodiscard]] std::optional<Remedy> remedy(const OrderTrial& trial, const Misfit& misfit) const;
+  [[nodiscard]] Remedy remedy(const Overlap& overlap) const;
+  [[nodiscard]] bool choose(const std::vector<Remedy>& remedies);
+
+  const History& history_;
+  RowContents beginning_;
+  Needs needs_;
+  std::vector<bool> takes_part_;
+  OrderDraft draft_;
+  bool has_supposed_ = false;
+  bool is_contradictory_ = false;
+  std::vector<OrderEvent> order_;
+};
+
+}  // namespace elapid::replay
+
+#endif  // ELAPID_ENGINE_REPLAY_ORDER_REPAIR_H_

@@ -1,0 +1,172 @@
+#include "engine/replay/order_trial.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace elapid::replay {
+
+using rows::Known;
+using rows::RowOp;
+using rows::RowOpKind;
+using rows::ShownRow;
+
+namespace {
+
+bool lists_all_rows(const RowOp& op) {
+  return op.first == 0 &&
+         (op.known == Known::kVersions || op.known == Known::kValues || op.known == Known::kKeys);
+}
+
+RowState written_anew(const rows::Rows& rows, const RowOp& op, RowState state) {
+  if (op.kind == RowOpKind::kDelete || op.kind == RowOpKind::kPredicateDelete) {
+    return {};
+  }
+  state.is_alive = true;
+  state.version = op.version;
+  state.record.set(rows.written(op));
+  return state;
+}
+
+}  // namespace
+
+OrderTrial::OrderTrial(const History& history, const OrderDraft& draft,
+                       const std::vector<bool>& takes_part, const RowContents& beginning)
+    : history_(history),
+      rows_(*history.info().rows),
+      draft_(draft),
+      table_(history),
+      carry_out_(history, table_),
+      versions_(history.key_count()),
+      effects_(history.txn_count()) {
+  for (std::vector<RowVersion>& versions : versions_) {
+    versions.emplace_back();
+  }
+  for (const auto& [row, state] : beginning) {
+    versions_[row.index()].front().state = state;
+    table_.set(row, state);
+  }
+  for (const OrderDraft::Vertex vertex : draft.order()) {
+    const OrderEvent event = draft.event(vertex);
+    if (!takes_part[event.txn.index()]) {
+      continue;
+    }
+    if (!draft.has_two_events() || !event.is_commit) {
+      start(event.txn);
+    }
+    if (event.is_commit) {
+      commit(event.txn);
+    }
+  }
+}
+
+void OrderTrial::start(TxnId txn) {
+  if (carry_out_.fits(txn)) {
+    effects_[txn.index()] = carry_out_.take_effects();
+    return;
+  }
+  has_failed_ = true;
+  note_misfits(txn);
+}
+
+void OrderTrial::commit(TxnId txn) {
+  const std::uint32_t start = draft_.position(draft_.start(txn));
+  for (auto& [row, state] : std::exchange(effects_[txn.index()], {})) {
+    std::vector<RowVersion>& versions = versions_[row.index()];
+    if (draft_.has_two_events() && !versions.back().writer.is_none() &&
+        versions.back().at > start) {
+      overlaps_.push_back({versions.back().writer, txn});
+      has_failed_ = true;
+    }
+    versions.push_back({txn, draft_.position(draft_.commit(txn)), state});
+    table_.set(row, std::move(state));
+  }
+}
+
+bool OrderTrial::has_written(KeyId row) const {
+  return std::ranges::find(own_rows_, row) != own_rows_.end();
+}
+
+/// Of a transaction that does not fit, operation by operation, and does what it would have done.
+void OrderTrial::note_misfits(TxnId txn) {
+  own_rows_.clear();
+  Effects& effects = effects_[txn.index()];
+  effects.clear();
+  const auto write = [&](const RowOp& op, KeyId row) {
+    const auto own =
+        std::ranges::find(effects, row, [](const auto& effect) { return effect.first; });
+    if (own != effects.end()) {
+      own->second = written_anew(rows_, op, std::move(own->second));
+    } else {
+      own_rows_.push_back(row);
+      effects.emplace_back(row, written_anew(rows_, op, table_.row(row)));
+    }
+  };
+  for (const Op number : history_.ops(txn)) {
+    const RowOp& op = rows_.op(number);
+    note_misfits(txn, op);
+    if (op.is_read()) {
+      continue;
+    }
+    if (!op.has_predicate()) {
+      write(op, op.row);
+    } else if (lists_all_rows(op)) {
+      for (const ShownRow& shown : rows_.shown(op)) {
+        write(op, shown.row);
+      }
+    } else {
+      std::vector<KeyId> matches;
+      table_.find(op.table, rows_.predicate(op), matches);
+      for (const KeyId row : matches) {
+        write(op, row);
+      }
+    }
+  }
+}
+
+void OrderTrial::note_misfits(TxnId txn, const RowOp& op) {
+  const auto look_at = [&](KeyId row) {
+    if (!has_written(row) && !agrees(op, row, table_.row(row))) {
+      misfits_.push_back({txn, &op, row});
+    }
+  };
+  if (!op.has_predicate()) {
+    return look_at(op.row);
+  }
+  if (!lists_all_rows(op)) {
+    return;
+  }
+  std::vector<KeyId> rows;
+  table_.find(op.table, rows_.predicate(op), rows);
+  for (const ShownRow& shown : rows_.shown(op)) {
+    rows.push_back(shown.row);
+  }
+  std::ranges::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::ranges::for_each(rows, look_at);
+}
+
+bool OrderTrial::agrees(const RowOp& op, KeyId row, const RowState& state) const {
+  switch (op.kind) {
+    case RowOpKind::kInsert:
+      return !state.is_alive;
+    case RowOpKind::kUpdate:
+      return state.is_alive;
+    case RowOpKind::kPut:
+    case RowOpKind::kDelete:
+      return true;
+    case RowOpKind::kRead: {
+      const std::span<const ShownRow> shown = rows_.shown(op);
+      return op.known == Known::kNothing ||
+             (state.is_alive == !shown.empty() &&
+              (shown.empty() || carry_out_.shows(op, shown.front(), state)));
+    }
+    default: {
+      const std::span<const ShownRow> all = rows_.shown(op);
+      const auto shown = std::ranges::find(all, row, &ShownRow::row);
+      const bool is_match = table_.is_match(op.table, rows_.predicate(op), row, state);
+      return shown == all.end() ? !is_match : is_match && carry_out_.shows(op, *shown, state);
+    }
+  }
+}
+
+}  // namespace elapid::replay
