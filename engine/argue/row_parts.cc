@@ -161,7 +161,8 @@ std::optional<std::int64_t> last_key(const History& history, const RowOp& op) {
 RowWrites::RowWrites(const History& history, WriteOptions options)
     : history_(history),
       rows_(*history.info().rows),
-      part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())) {
+      part_count_(kFirstColumn + static_cast<std::uint32_t>(rows_.column_count())),
+      deletes_newest_(options.knows_by_predicate) {
   is_supported_ = part_count_ < 64;
   if (!is_supported_) {
     is_plain_ = false;
@@ -333,7 +334,7 @@ const std::vector<RowWrites::Unnamed>& RowWrites::unnamed_of(KeyId row) const {
 
 void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const {
   each_write(txn, count, row, [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
-    if (is_sure) {
+    if (is_sure || ends(op, row)) {
       apply(op, known);
       return;
     }
@@ -350,6 +351,17 @@ void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& k
       known.forget(written(op));
     }
   });
+}
+
+bool RowWrites::ends(const RowOp& op, KeyId row) const {
+  if (!deletes_newest_ || op.first > 0) {
+    return false;
+  }
+  return op.kind == RowOpKind::kPredicateDelete
+             ? is_unnamed(op) && rows_.table(row) == op.table &&
+                   PartialTruth(history_.values(), rows_.key(row), {}).of(rows_.predicate(op)) ==
+                       kAlways
+             : op.kind == RowOpKind::kDelete && op.row == row;
 }
 
 RowParts RowWrites::left_by(TxnId txn, KeyId row) const {

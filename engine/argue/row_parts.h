@@ -130,6 +130,10 @@ class RowWrites {
   /// Whether the transaction leaves all parts of the row behind as it has made them.
   [[nodiscard]] bool writes_all(TxnId txn, KeyId row) const;
 
+  /// Whether the row is not there for the transaction after the operation, a delete, whatever it
+  /// was before.
+  [[nodiscard]] bool ends(const rows::RowOp& op, KeyId row) const;
+
   /// All that the part of the row may be after the transaction, if that writes it.
   [[nodiscard]] std::vector<ValueId> may_leave(TxnId txn, KeyId row, std::uint32_t part) const;
 
@@ -175,6 +179,7 @@ class RowWrites {
   std::uint32_t part_count_;
   bool is_supported_ = true;
   bool is_plain_ = true;
+  bool deletes_newest_;           // deletes concern what is there where their transactions read
   std::vector<Touch> touches_;    // ascending
   std::vector<Unnamed> unnamed_;  // by transaction and operation
   // Of rows that were asked about: who may write them unnamed, and by place in writers_ all.

@@ -272,7 +272,9 @@ class Explanation {
       if (written == 0) {
         continue;
       }
-      bool is_written = at->second;
+      // That it wrote a row which others then found has to be told, not what itself found then.
+      const bool is_before = need.mop < count_of(need.reader);
+      bool is_written = at->second || (is_before && writes_.ends(op, need.row));
       if (!is_written) {
         const RowState state = state_.view(need.reader, at->first, need.row);
         is_written = state_.matches(op, need.row, state);

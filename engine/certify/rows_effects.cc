@@ -100,6 +100,12 @@ bool RowsEffects::shows_existence(const RowOp& op, KeyId key) const {
          std::ranges::find(shown, key, &ShownRow::row) != shown.end();
 }
 
+bool RowsEffects::leaves_none(const RowOp& op, KeyId key, KnownRow row) const {
+  row.exists = true;
+  return deletes(op) && !is_repeatable() &&
+         (!op.has_predicate() || matches(history_, op, key, row) == Certain::kYes);
+}
+
 CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row) const {
   CarriedOut result = {.row = std::move(row)};
   bool is_there = false;
@@ -115,7 +121,9 @@ CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, Kno
                : result.row.exists.value_or(true) ? Certain::kMaybe
                                                   : Certain::kNo;
     }
-    if (writes == Certain::kYes) {
+    if (writes == Certain::kMaybe && leaves_none(op, key, result.row)) {
+      change(op, result.row);
+    } else if (writes == Certain::kYes) {
       result.sure |= parts_written(op);
       change(op, result.row);
     } else if (writes == Certain::kMaybe) {

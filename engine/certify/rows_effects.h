@@ -104,6 +104,9 @@ class RowsEffects {
   /// Whether a delete is to be told from none: in series nobody can.
   [[nodiscard]] bool deletes_may_miss() const { return has_two_events_ || is_repeatable(); }
 
+  /// Whether the row is not there after the operation, a delete that may have missed it.
+  [[nodiscard]] bool leaves_none(const rows::RowOp& op, KeyId key, KnownRow row) const;
+
   /// Whether the operation tells that the row is there where it reads, or afterwards.
   [[nodiscard]] bool shows_existence(const rows::RowOp& op, KeyId key) const;
 

@@ -44,6 +44,29 @@ TEST_CASE("what was there before is the same for all") {
   }
 }
 
+TEST_CASE("what was deleted is gone, whatever was there before") {
+  // Of six rows that may have been there nothing has to be told.
+  const std::string before =
+      "open\n0: [:r 0 {:a 1}] [:update 1 {:a 2}]\n1: [:r 1 nil] [:rp [:not [:= :a 1]] #{}]\n"
+      "2: [:update 0 {:a 1}] [:rp [:key 1 2] #{1}]\n3: [:put 0 {}] [:insert 4 {:a 1}]\n4: ";
+  for (const Model model : {Model::kPl3, Model::kPlSi}) {
+    const History history =
+        rows_history(before + "[:dp [:or [:present :a] :true]] [:up [:present :a] {:a 0} 3]");
+    const ArgueResult result =
+        argue_rows(history, {.level = order_level(model).value(), .work = 10'000});
+    CHECK(result.validity == Validity::kInvalid);
+    CHECK(result.proof.size() <= 2);
+    CHECK_FALSE(holds("open\n0: [:dp :true] [:rp :true 1]", model));
+    CHECK_FALSE(holds("open\n0: [:delete 7] [:r 7 {:a 1}]", model));
+    CHECK(holds("open\n0: [:dp [:= :a 1]] [:rp :true 1]", model));
+    CHECK(holds("open\n0: [:dp :true] [:rp :true 0]", model));
+  }
+  // There a predicate may delete rows as they were before.
+  const std::string past = "0: [:insert 7 {:a 1}]\n1: [:dp :true] [:rp :true #{7}]";
+  CHECK_FALSE(holds(past));
+  CHECK_FALSE(holds(past, Model::kPlSi));
+}
+
 TEST_CASE("one content must fit all predicates") {
   const std::string without = "open\n0: [:rp [:= :a 1] {}]\n1: [:rp [:= :a 2] {}]\n2: ";
   CHECK_FALSE(holds(without + "[:rp [:in :a 1 2] #{7}]"));
