@@ -1,6 +1,8 @@
 // Rows that may have been there before the first transaction.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +10,7 @@
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
+#include "engine/certify/rows_proof.h"
 #include "engine/check/check.h"
 #include "tests/oracle/random_rows.h"
 
@@ -101,6 +104,30 @@ TEST_CASE("counts may be of rows that nothing else tells of") {
     CHECK(holds("open\n0: [:rp [:key 1 2] 2]", model));
     CHECK_FALSE(holds("open\n0: [:rp [:key 1 2] 3]", model));
   }
+}
+
+TEST_CASE("a proof about what was there before names all that may have been") {
+  const History history = rows_history(
+      "open\n0: [:rp [:= :a 1] {}]\n1: [:rp [:= :a 2] {}]\n2: [:rp [:in :a 1 2] #{7}]");
+  ArgueResult result = argue_rows(history, {.level = order_level(Model::kPl3).value()});
+  REQUIRE(result.validity == Validity::kInvalid);
+  RowsProofEvidence proof = {.model = Model::kPl3, .steps = std::move(result.proof)};
+  const auto flaw = [&] { return check_rows_proof(history, AnomalyType::kPl3CycleExists, proof); };
+  CHECK(flaw() == std::nullopt);
+  std::size_t damaged = 0;
+  for (RowsProofStep& step : proof.steps) {
+    const RowsProofStep whole = step;
+    for (std::size_t i = 0; i < whole.clause.size(); ++i) {
+      step.clause.erase(step.clause.begin() + static_cast<std::ptrdiff_t>(i));
+      CHECK(flaw().has_value());
+      step = whole;
+      step.clause[i].holds = !step.clause[i].holds;
+      CHECK(flaw().has_value());
+      step = whole;
+      ++damaged;
+    }
+  }
+  CHECK(damaged > 3);
 }
 
 TEST_CASE("a phantom is one in an open universe, too") {
