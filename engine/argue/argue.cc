@@ -1,6 +1,7 @@
 #include "engine/argue/argue.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -87,6 +88,7 @@ class Argument final : public Theory {
         result.validity = Validity::kValid;
         result.order = events();
         result.beginning = beginning();
+        result.taken = std::move(taken_);
         break;
       case SatSolver::Answer::kUnsatisfiable:
         if (!contents_.is_whole()) {
@@ -130,9 +132,11 @@ class Argument final : public Theory {
   bool accepts() override {
     const std::vector<OrderEvent> order = events();
     choose_beginning();
+    note_choices();
     // What has few causes leaves fewer choices, and is found sooner.
     TrialResult trial = attempt(order, {.most = kFailuresATime, .most_causes = kFewCauses});
     if (trial.failures.empty() && !trial.is_too_long) {
+      note_taken(trial.taken);
       return true;
     }
     sat_.restart();
@@ -157,9 +161,25 @@ class Argument final : public Theory {
     tried_ += history_.op_count() + 1;
     options.has_two_events = has_two_events_;
     options.old_versions = old_versions_;
+    options.choices = &found_choices_;
     options.beginning = beginning_;
     options.contents = contents_.is_open() ? &contents_ : nullptr;
     return try_order(history_, writes_, order, options);
+  }
+
+  /// What is chosen, at repeatable read, that operations found.
+  void note_choices() {
+    for (const auto& [about, variable] : found_) {
+      const auto& [txn, mop, row, as] = about;
+      found_choices_.set({txn}, mop, {row}, as, sat_.is_true(Literal(variable, true)));
+    }
+  }
+
+  /// Of writes by predicates.
+  void note_taken(const std::set<TakenRow>& taken) {
+    std::ranges::copy_if(taken, std::back_inserter(taken_), [&](const TakenRow& one) {
+      return writes_.op(one.txn, one.mop).has_predicate();
+    });
   }
 
   /// Whether something that fails leaves no choice, which then is taken.
@@ -236,6 +256,7 @@ class Argument final : public Theory {
   /// choice. Else false, and nothing is done.
   bool force(const Failure& failure, const WaysOut& out) {
     if (contents_.is_open() || out.ways.size() > 1 || !is_certain(failure.txn) ||
+        failure.as != kAsRecorded || !failure.decisions.empty() ||
         !std::ranges::all_of(failure.causes,
                              [&](const LastWriter& cause) { return is_certain(cause.writer); })) {
       return false;
@@ -425,6 +446,14 @@ class Argument final : public Theory {
       }
     };
     doubt(failure.txn);
+    if (failure.kind == Failure::Kind::kCount) {
+      add_count(failure, std::move(clause));
+      return;
+    }
+    if (failure.as != kAsRecorded) {
+      clause.push_back(~found(failure.txn, failure.mop, failure.row, failure.as));
+    }
+    doubt_decisions(failure.decisions, clause);
     if (failure.kind == Failure::Kind::kVersions) {
       add_versions(failure, std::move(clause));
       return;
@@ -497,38 +526,128 @@ class Argument final : public Theory {
   /// writer wrote itself tells.
   [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer) const {
     return writes_.may_find(failure.txn, failure.mop, failure.row,
-                            writes_.left_by(writer, failure.row));
+                            writes_.left_by(writer, failure.row), failure.as);
   }
 
   /// The operation concerned some version of the row; and none of those that it cannot have
   /// concerned, as they came about.
   void add_versions(const Failure& failure, std::vector<Literal> clause) {
-    // In an open universe what an initial transaction left may depend on what was before.
-    const TxnId initial = contents_.is_open() ? TxnId::none() : certain_initial(history_);
-    const bool by_predicate = writes_.op(failure.txn, failure.mop).has_predicate();
-    const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value);
+    const auto about = std::tuple(failure.txn.value, failure.mop, failure.row.value, failure.as);
     if (stated_.insert(about).second) {
+      // Unless its transaction has written the row itself.
+      writes_.each_write(failure.txn, failure.mop, failure.row,
+                         [&](std::uint32_t mop, const rows::RowOp& /*op*/, bool /*is_sure*/) {
+                           clause.push_back(found(failure.txn, mop, failure.row, kAsFound));
+                         });
       if (may_be_first(failure)) {
         clause.push_back(concerned(failure, TxnId::none()));
       }
       for (const TxnId writer : writes_.writers(failure.row, kRowVersion)) {
-        if (writer != failure.txn && writer != initial && !fixed_.precedes(failure.txn, writer) &&
-            may_concern(failure, writer)) {
+        if (may_be_version_of(failure, writer)) {
           clause.push_back(concerned(failure, writer));
         }
       }
       add(std::move(clause), {.reason = RowsProofStep::Reason::kVersions,
                               .txn = failure.txn,
                               .mop = failure.mop,
-                              .by_predicate = by_predicate,
+                              .by_predicate = is_by_predicate(failure),
                               .row = failure.row});
     }
     for (const FormerVersion& version : failure.versions) {
-      const bool is_first = version.writer.is_none();
-      if (is_first ? may_be_first(failure)
-                   : version.writer != initial && may_concern(failure, version.writer)) {
+      if (version.writer.is_none() ? may_be_first(failure)
+                                   : may_be_version_of(failure, version.writer)) {
         add_version(failure, version);
       }
+    }
+  }
+
+  [[nodiscard]] bool is_by_predicate(const Failure& failure) const {
+    return writes_.op(failure.txn, failure.mop).has_predicate();
+  }
+
+  /// Whether what the transaction left may be what the operation concerned, which failed with the
+  /// first version of the row.
+  [[nodiscard]] bool may_be_version_of(const Failure& failure, TxnId writer) const {
+    // In an open universe what an initial transaction left may depend on what was before.
+    const TxnId initial = contents_.is_open() ? TxnId::none() : certain_initial(history_);
+    return writer != initial && may_be_left_by(failure, writer);
+  }
+
+  [[nodiscard]] bool may_be_left_by(const Failure& failure, TxnId writer) const {
+    return writer != failure.txn && !fixed_.precedes(failure.txn, writer) &&
+           may_concern(failure, writer);
+  }
+
+  /// Whether the operation may ever have found the row so.
+  [[nodiscard]] bool may_be_found(const Failure& failure) const {
+    bool may_be_own = false;
+    writes_.each_write(failure.txn, failure.mop, failure.row,
+                       [&](std::uint32_t, const rows::RowOp&, bool) { may_be_own = true; });
+    return may_be_own || may_be_first(failure) ||
+           std::ranges::any_of(
+               writes_.writers(failure.row, kRowVersion),
+               [&](TxnId writer) { return may_be_left_by(failure, writer); });
+  }
+
+  /// The operation found more rows than can have been so, or less than cannot but have been: some
+  /// row was otherwise.
+  void add_count(const Failure& failure, std::vector<Literal> clause) {
+    const Miscount& count = failure.count;
+    const std::vector<FoundKind> kinds =
+        kinds_found(writes_.rows(), writes_.op(failure.txn, failure.mop));
+    RowsProofStep step = {.reason = count.is_too_few ? RowsProofStep::Reason::kAtLeast
+                                                     : RowsProofStep::Reason::kAtMost,
+                          .txn = failure.txn,
+                          .mop = failure.mop,
+                          .by_predicate = true};
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const std::uint32_t as = kinds[kind].outcome.as;
+      const bool is_among = std::ranges::find(count.kinds, kind) != count.kinds.end();
+      if (is_among && as < kAsMissed) {
+        step.items.push_back(as);
+      }
+      for (const KeyId row : is_among == count.is_too_few ? count.rows : std::vector<KeyId>()) {
+        if (may_be_found({.txn = failure.txn, .mop = failure.mop, .row = row, .as = as})) {
+          clause.push_back(found(failure.txn, failure.mop, row, as));
+        }
+      }
+    }
+    for (const KeyId row : count.is_too_few ? std::vector<KeyId>() : count.rows) {
+      clause.push_back(~found(failure.txn, failure.mop, row, kAsFound));
+    }
+    std::ranges::sort(clause, {}, &Literal::code);
+    std::vector<std::uint32_t> codes;
+    std::ranges::transform(clause, std::back_inserter(codes), &Literal::code);
+    if (counted_.insert(std::move(codes)).second) {
+      add(std::move(clause), std::move(step));
+    }
+  }
+
+  /// That the operation found the row so.
+  Literal found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as) {
+    if (as == kAsMissed) {
+      return ~found(txn, mop, row, kAsFound);
+    }
+    const auto key = std::tuple(txn.value, mop, row.value, as);
+    if (const auto known = found_.find(key); known != found_.end()) {
+      return {known->second, true};
+    }
+    const std::uint32_t variable = new_variable(
+        {.kind = RowsChoice::Kind::kFound, .first = {txn, true}, .row = row, .mop = mop, .as = as},
+        false);
+    found_.emplace(key, variable);
+    if (as != kAsFound) {
+      const Literal at_all = found(txn, mop, row, kAsFound);
+      add({Literal(variable, false), at_all}, {.reason = RowsProofStep::Reason::kMeaning});
+    }
+    return {variable, true};
+  }
+
+  /// That one of them was otherwise.
+  void doubt_decisions(const std::vector<Decision>& decisions, std::vector<Literal>& clause) {
+    for (const auto& [of, is_taken] : decisions) {
+      const Literal literal = found(of.txn, of.mop, of.row, kAsFound);
+      clause.push_back(is_taken ? ~literal : literal);
     }
   }
 
@@ -552,22 +671,36 @@ class Argument final : public Theory {
         continue;
       }
       add_ways_out(cause, version.alike, clause, [&](TxnId other) {
-        if (other == failure.txn) {
+        if (other == failure.txn && cause.reader == version.writer) {
           return false;  // it comes after the version
         }
-        RowParts row = writes_.left_by(version.writer, failure.row);
-        row.set_part(cause.part, writes_.left_by(other, failure.row).part(cause.part));
-        return version.causes.size() > 1 ||
-               writes_.may_find(failure.txn, failure.mop, failure.row, row);
+        const Miss miss = {other, cause.row, cause.part};
+        return std::ranges::find(version.misses, miss) == version.misses.end() &&
+               (version.causes.size() > 1 || may_concern(failure, version.writer, cause, other));
       });
     }
+    doubt_decisions(version.decisions, clause);
     add(std::move(clause), {.reason = RowsProofStep::Reason::kVersion,
                             .txn = failure.txn,
                             .mop = failure.mop,
                             .causes = version.causes,
-                            .by_predicate = writes_.op(failure.txn, failure.mop).has_predicate(),
+                            .by_predicate = is_by_predicate(failure),
                             .other = version.writer,
                             .row = failure.row});
+  }
+
+  /// Whether the operation may have concerned the row as the writer left it, had `other` been the
+  /// last to write the part of the cause before.
+  [[nodiscard]] bool may_concern(const Failure& failure, TxnId writer, const LastWriter& cause,
+                                 TxnId other) const {
+    const std::vector<ValueId> values = writes_.may_leave(other, failure.row, cause.part);
+    return std::ranges::any_of(values, [&](ValueId value) {
+      RowParts row;
+      row.set_part(cause.part, value);
+      writes_.carry_out(writer, static_cast<std::uint32_t>(history_.ops(writer).size()),
+                        failure.row, row);
+      return writes_.may_find(failure.txn, failure.mop, failure.row, row, failure.as);
+    });
   }
 
   /// That the operation concerned the row as the writer left it. Where the writer wrote all that
@@ -579,7 +712,8 @@ class Argument final : public Theory {
         !fixed_.precedes(writer, failure.txn)) {
       return before(fixed_.commit(writer), reading);
     }
-    const auto key = std::tuple(failure.txn.value, failure.mop, failure.row.value, writer.value);
+    const auto key =
+        std::tuple(failure.txn.value, failure.mop, failure.row.value, writer.value, failure.as);
     const auto known = concerned_.find(key);
     if (known != concerned_.end()) {
       return {known->second, true};
@@ -588,7 +722,8 @@ class Argument final : public Theory {
                                                  .first = reading,
                                                  .middle = writer,
                                                  .row = failure.row,
-                                                 .mop = failure.mop},
+                                                 .mop = failure.mop,
+                                                 .as = failure.as},
                                                 false);
     concerned_.emplace(key, variable);
     const RowsProofStep meaning = {.reason = RowsProofStep::Reason::kMeaning};
@@ -753,9 +888,16 @@ class Argument final : public Theory {
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
-      concerned_;  // variables by reader, operation, row and writer
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> stated_;  // the first three
+  std::map<
+      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+      std::uint32_t>
+      concerned_;  // variables by reader, operation, row, writer, and how it was found
+  using FoundRow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<FoundRow, std::uint32_t> found_;  // variables by reader, operation, row, and how
+  std::set<FoundRow> stated_;                // of which all versions are told
+  std::set<std::vector<std::uint32_t>> counted_;  // clauses about numbers of rows
+  FoundChoices found_choices_;                    // as they are being tried
+  std::vector<TakenRow> taken_;
   std::unordered_map<std::uint32_t, std::uint32_t> exists_;                   // variables by row
   std::map<Place, ValueVariables> held_;                                      // of single values
   std::map<Place, ValueVariables> held_sets_;                                 // of several
@@ -779,7 +921,7 @@ ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
                                 {.deletes_may_miss = has_snapshots || may_be_old,
                                  .knows_by_predicate = !may_be_old,
                                  .knows_by_read = options.old_versions != OldVersions::kOfReads});
-  if (!writes.is_supported() || (may_be_old && !writes.is_plain())) {
+  if (!writes.is_supported() || (may_be_old && !writes.has_choices())) {
     return {.unknown_because = "what some operations found or wrote cannot be told row by row"};
   }
   return argue::Argument(history, writes, options.level, options.old_versions).run(options);

@@ -46,14 +46,14 @@ struct ArgueResult {
   Validity validity = Validity::kUnknown;
   std::vector<OrderEvent> order = {};       ///< of a valid history, tried
   std::vector<PartAtFirst> beginning = {};  ///< of a valid history with an open universe
+  std::vector<TakenRow> taken = {};         ///< of a valid history with old versions
   std::vector<RowsProofStep> proof = {};    ///< of an invalid one
   std::string unknown_because = {};
 };
 
 /// Sound always. Unknown, apart from the budget, for histories that are not closed and not valid if
-/// FirstContents is not whole; at repeatable read and read committed for those that have results
-/// without keys, writes of unnamed rows by predicates, or deletes of rows of which their
-/// transactions do not know that they exist.
+/// FirstContents is not whole; and for those of which RowWrites cannot tell what was written or, at
+/// repeatable read and read committed, what choices there are.
 [[nodiscard]] ArgueResult argue_rows(const History& history, const ArgueOptions& options);
 
 }  // namespace elapid

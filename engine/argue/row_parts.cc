@@ -165,7 +165,6 @@ RowWrites::RowWrites(const History& history, WriteOptions options)
       deletes_newest_(options.knows_by_predicate) {
   is_supported_ = part_count_ < 64;
   if (!is_supported_) {
-    is_plain_ = false;
     return;
   }
   writers_.resize(history.key_count() * part_count_);
@@ -188,8 +187,9 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
   for (std::uint32_t mop = 0; mop < ops; ++mop) {
     const RowOp& op = this->op(txn, mop);
     if (op.has_predicate()) {
-      const bool says_nothing = op.known == Known::kNothing && op.kind == RowOpKind::kPredicateRead;
-      is_plain_ = is_plain_ && (lists_rows(op) || says_nothing);
+      const bool is_bag = op.known == Known::kBag && op.shown_count > 0;
+      const bool is_full = op.first > 0 && op.shown_count == op.first;
+      has_choices_ = has_choices_ && !(is_bag && (is_full || !op.is_read()));
       is_supported_ = is_supported_ && (!is_unnamed(op) || op.first == 0);
     }
     if (is_unnamed(op)) {
@@ -201,7 +201,6 @@ void RowWrites::note(TxnId txn, WriteOptions options) {
     }
     const bool is_sure = !options.deletes_may_miss || op.kind != RowOpKind::kDelete ||
                          std::ranges::find(known, op.row) != known.end();
-    is_plain_ = is_plain_ && is_sure;
     const PartSet parts = written(op);
     for (const KeyId row : rows_of(txn, mop)) {
       touches_.push_back({txn, row, mop, is_sure});
@@ -333,20 +332,25 @@ const std::vector<RowWrites::Unnamed>& RowWrites::unnamed_of(KeyId row) const {
 }
 
 void RowWrites::carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const {
+  bool is_own = false;
   each_write(txn, count, row, [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
     if (is_sure || ends(op, row)) {
       apply(op, known);
+      is_own = true;
       return;
     }
     const bool may_be_there = may_exist(known) || must_exist(known);
     Truths truths = must_exist(known) ? kAlways : may_be_there ? kNever | kAlways : kNever;
-    if (op.has_predicate() && may_be_there) {
+    if (op.has_predicate() && !deletes_newest_ && !is_own) {
+      truths = may_be_there ? kNever | kAlways : kNever;
+    } else if (op.has_predicate() && may_be_there) {
       const Truths match =
           PartialTruth(history_.values(), rows_.key(row), known).of(rows_.predicate(op));
       truths = (match & kAlways) == 0 ? kNever : match == kAlways ? truths : truths | kNever;
     }
     if (truths == kAlways) {
       apply(op, known);
+      is_own = true;
     } else if ((truths & kAlways) != 0) {
       known.forget(written(op));
     }
@@ -402,20 +406,29 @@ std::vector<ValueId> RowWrites::may_leave(TxnId txn, KeyId row, std::uint32_t pa
   return values;
 }
 
-bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts& row) const {
-  const RowOp& op = this->op(txn, mop);
-  const auto shows = [&](const ShownRow& shown) {
-    if (op.known == Known::kVersions) {
-      return !row.knows(kRowVersion) || row.version == shown.version;
+bool RowWrites::may_show(const RowOp& op, const ShownRow& shown, const RowParts& row) const {
+  if (op.known == Known::kVersions) {
+    return !row.knows(kRowVersion) || row.version == shown.version;
+  }
+  return std::ranges::all_of(rows_.fields(shown), [&](const Field& field) {
+    if (!row.knows(part_of(field.column))) {
+      return true;
     }
-    return std::ranges::all_of(rows_.fields(shown), [&](const Field& field) {
-      if (!row.knows(part_of(field.column))) {
-        return true;
-      }
-      const ValueId held = row.column(field.column);
-      return (held.is_none() ? ValueId::nil() : held) == field.value;
-    });
-  };
+    const ValueId held = row.column(field.column);
+    return (held.is_none() ? ValueId::nil() : held) == field.value;
+  });
+}
+
+bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts& row,
+                         std::uint32_t as) const {
+  const RowOp& op = this->op(txn, mop);
+  if (op.has_predicate() && as != kAsRecorded) {
+    const Truths truths =
+        PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
+    return as == kAsMissed ? truths != kAlways || !must_exist(row)
+                           : (truths & kAlways) != 0 && may_exist(row) &&
+                                 (as == kAsFound || may_show(op, rows_.shown(op)[as], row));
+  }
   if (op.has_predicate()) {
     if (!lists_rows(op) || rows_.table(key) != op.table) {
       return true;
@@ -430,7 +443,7 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
     const Truths truths =
         PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
     return found == shown.end() ? truths != kAlways || !must_exist(row)
-                                : (truths & kAlways) != 0 && may_exist(row) && shows(*found);
+                                : (truths & kAlways) != 0 && may_exist(row) && may_show(op, *found, row);
   }
   if (key != op.row) {
     return true;
@@ -443,7 +456,7 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
     case RowOpKind::kRead:
       return op.known == Known::kNothing ||
              (op.shown_count == 0 ? !must_exist(row)
-                                  : may_exist(row) && shows(rows_.shown(op).front()));
+                                  : may_exist(row) && may_show(op, rows_.shown(op).front(), row));
     default:
       return true;
   }

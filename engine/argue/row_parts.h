@@ -75,9 +75,9 @@ class RowWrites {
   /// and no limited writes of rows that nobody recorded.
   [[nodiscard]] bool is_supported() const { return is_supported_; }
 
-  /// Whether all results can be told row by row, besides, and all writes are sure: no results
-  /// without keys but empty ones, no writes of unnamed rows.
-  [[nodiscard]] bool is_plain() const { return is_plain_; }
+  /// Whether what operations found can be told row by row besides, by choices: the contents of no
+  /// unnamed rows that were written are known, and of no more that were read than were asked for.
+  [[nodiscard]] bool has_choices() const { return has_choices_; }
 
   /// The rows that the operation surely writes, in order.
   [[nodiscard]] std::vector<KeyId> rows_of(TxnId txn, std::uint32_t mop) const;
@@ -141,8 +141,9 @@ class RowWrites {
   void carry_out(TxnId txn, std::uint32_t count, KeyId row, RowParts& known) const;
 
   /// Whether the operation could have found what it did, as far as these parts of one row, own
-  /// writes included, tell. All other rows and parts may be anything.
-  [[nodiscard]] bool may_find(TxnId txn, std::uint32_t mop, KeyId row, const RowParts& known) const;
+  /// writes included, tell. All other rows and parts may be anything. `as`: how it found this row.
+  [[nodiscard]] bool may_find(TxnId txn, std::uint32_t mop, KeyId row, const RowParts& known,
+                              std::uint32_t as = kAsRecorded) const;
 
   [[nodiscard]] std::uint32_t part_count() const { return part_count_; }
 
@@ -169,6 +170,8 @@ class RowWrites {
   };
 
   void note(TxnId txn, WriteOptions options);
+  [[nodiscard]] bool may_show(const rows::RowOp& op, const rows::ShownRow& shown,
+                              const RowParts& row) const;
   [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId row) const;
   [[nodiscard]] const std::vector<Unnamed>& unnamed_of(KeyId row) const;
   [[nodiscard]] std::vector<Touch>::const_iterator first_touch(TxnId txn, KeyId row) const;
@@ -178,7 +181,7 @@ class RowWrites {
   const rows::Rows& rows_;
   std::uint32_t part_count_;
   bool is_supported_ = true;
-  bool is_plain_ = true;
+  bool has_choices_ = true;
   bool deletes_newest_;           // deletes concern what is there where their transactions read
   std::vector<Touch> touches_;    // ascending
   std::vector<Unnamed> unnamed_;  // by transaction and operation

@@ -72,14 +72,37 @@ class Explanation {
     }
   }
 
+  /// That the transaction has written the row itself before its operation number `mop`.
+  void add_own_write(TxnId txn, std::uint32_t mop, KeyId row) {
+    bool is_sure = false;
+    std::optional<std::uint32_t> taken;
+    each_own(txn, mop, row, [&](std::uint32_t at, const RowOp& /*op*/, bool sure) {
+      is_sure = is_sure || sure;
+      if (!sure && !taken && state_.is_taken(txn, at, row)) {
+        taken = at;
+      }
+    });
+    if (!is_sure && taken) {
+      noted_decision(txn, *taken, row);
+    }
+  }
+
+  /// To a failure.
   void move_to(Failure& failure, const FirstContents* contents) {
     if (contents != nullptr) {
       failure.alike = all_alike(*contents);
     }
-    failure.causes = std::move(causes_);
+    move_causes_to(failure);
+  }
+
+  /// To a failure or a version.
+  template <class Explained>
+  void move_causes_to(Explained& explained) {
+    explained.causes = std::move(causes_);
     for (const auto& [txn, row, part] : misses_) {
-      failure.misses.push_back({txn, row, part});
+      explained.misses.push_back({txn, row, part});
     }
+    explained.decisions.assign(decisions_.begin(), decisions_.end());
   }
 
   [[nodiscard]] std::size_t size() const { return causes_.size(); }
@@ -275,7 +298,9 @@ class Explanation {
       // That it wrote a row which others then found has to be told, not what itself found then.
       const bool is_before = need.mop < count_of(need.reader);
       bool is_written = at->second || (is_before && writes_.ends(op, need.row));
-      if (!is_written) {
+      if (!is_written && state_.is_told()) {
+        is_written = noted_decision(need.reader, at->first, need.row);
+      } else if (!is_written) {
         const RowState state = state_.view(need.reader, at->first, need.row);
         is_written = state_.matches(op, need.row, state);
         queue_look(need.reader, at->first, need.row);
@@ -287,6 +312,13 @@ class Explanation {
         add_cause(need.reader, need.row, part);
       }
     }
+  }
+
+  /// Whether the operation wrote the row, which it was not sure to.
+  bool noted_decision(TxnId txn, std::uint32_t mop, KeyId row) {
+    const bool is_taken = state_.is_taken(txn, mop, row);
+    decisions_.insert({{txn, mop, row}, is_taken});
+    return is_taken;
   }
 
   void add_cause(TxnId reader, KeyId row, std::uint32_t part) {
@@ -308,7 +340,12 @@ class Explanation {
       misses_.emplace(other, row, part);
       each_own(other, count_of(other), row,
                [&](std::uint32_t mop, const RowOp& op, bool /*is_sure*/) {
-                 if ((writes_.written(op) >> part & 1U) != 0) {
+                 if ((writes_.written(op) >> part & 1U) == 0) {
+                   return;
+                 }
+                 if (state_.is_told()) {
+                   noted_decision(other, mop, row);
+                 } else {
                    queue_look(other, mop, row);
                  }
                });
@@ -368,6 +405,7 @@ class Explanation {
   std::set<std::tuple<TxnId, KeyId, std::uint32_t>> seen_;
   std::vector<LastWriter> causes_;
   std::set<std::tuple<TxnId, KeyId, std::uint32_t>> misses_;
+  std::set<Decision> decisions_;
 };
 
 class Trial {
@@ -377,7 +415,8 @@ class Trial {
         rows_(*history.info().rows),
         writes_(writes),
         options_(options),
-        state_(history, writes, options.beginning) {}
+        has_old_versions_(options.old_versions != OldVersions::kOfNone),
+        state_(history, writes, options.beginning, has_old_versions_) {}
 
   TrialResult run(std::span<const OrderEvent> order) {
     for (const OrderEvent event : order) {
@@ -391,6 +430,7 @@ class Trial {
         commit(event.txn);
       }
     }
+    result_.taken = state_.taken();
     return std::move(result_);
   }
 
@@ -417,7 +457,10 @@ class Trial {
         check_row(txn, mop, op);
       } else if (op.known != Known::kNothing || RowWrites::is_unnamed(op)) {
         find(op);
-        lists_rows(op) ? check_listed(txn, mop, op) : check_counted(txn, mop, op);
+        lists_rows(op)      ? check_listed(txn, mop, op)
+        : !has_old_versions_ ? check_counted(txn, mop, op)
+        : op.is_read()       ? check_chances(txn, mop, op)
+                             : choose_rows(txn, mop, op);
       }
       write(txn, mop, op);
     }
@@ -437,6 +480,9 @@ class Trial {
       rows.clear();
     }
     for (const KeyId row : rows) {
+      if (has_old_versions_ && !is_sure(txn, mop, row)) {
+        state_.note_taken(txn, mop, row);
+      }
       Own& own = own_.try_emplace(row, Own{view(row)}).first->second;
       own.parts |= writes_.written(op);
       state_.apply(op, own.state);
@@ -491,28 +537,33 @@ class Trial {
     result_.failures.push_back(std::move(failure));
   }
 
-  void fail(TxnId txn, std::uint32_t mop, KeyId row, const Parts& parts) {
+  void fail(TxnId txn, std::uint32_t mop, KeyId row, const Parts& parts,
+            std::uint32_t as = kAsRecorded) {
     Explanation why = explanation();
     why.add(txn, mop, row, parts);
-    tell({.txn = txn, .mop = mop}, why);
+    tell({.txn = txn, .mop = mop, .row = as == kAsRecorded ? KeyId::none() : row, .as = as}, why);
   }
 
   /// The row was shown like this, or not shown, and is otherwise.
-  void fail_shown(TxnId txn, std::uint32_t mop, KeyId row, const ShownRow* shown,
+  void fail_shown(TxnId txn, std::uint32_t mop, KeyId row, const Outcome& outcome,
                   const Parts& parts) {
     Explanation why = explanation();
-    explain_shown(txn, mop, row, shown, parts, why);
-    tell({.txn = txn, .mop = mop}, why);
+    if (has_old_versions_) {
+      why.add_own_write(txn, mop, row);
+    }
+    explain_shown(txn, mop, row, outcome, parts, why);
+    const bool is_choice = outcome.as != kAsRecorded;
+    tell({.txn = txn, .mop = mop, .row = is_choice ? row : KeyId::none(), .as = outcome.as}, why);
   }
 
-  void explain_shown(TxnId txn, std::uint32_t mop, KeyId row, const ShownRow* shown,
+  void explain_shown(TxnId txn, std::uint32_t mop, KeyId row, const Outcome& outcome,
                      const Parts& parts, Explanation& why) {
     const RowOp& op = writes_.op(txn, mop);
     const bool is_match = state_.matches(op, row, view(row));
-    if (op.has_predicate() && is_match != (shown != nullptr)) {
+    if (op.has_predicate() && is_match != outcome.is_found) {
       why.add_match(txn, mop, row);
     } else if (parts.front() >= kFirstColumn) {
-      why.add_unlike(txn, mop, row, parts.front(), shown_value(*shown, parts.front()));
+      why.add_unlike(txn, mop, row, parts.front(), shown_value(*outcome.shown, parts.front()));
     } else {
       why.add(txn, mop, row, parts);
     }
@@ -537,21 +588,41 @@ class Trial {
         if (options_.old_versions == OldVersions::kOfReads) {
           if (op.known != Known::kNothing) {
             check_match(txn, mop, op, op.row,
-                        op.shown_count > 0 ? &rows_.shown(op).front() : nullptr);
+                        recorded(op.shown_count > 0 ? &rows_.shown(op).front() : nullptr));
           }
         } else if (op.known != Known::kNothing && is_alive == (op.shown_count == 0)) {
           fail(txn, mop, op.row, {kRowExistence});
         } else if (op.known != Known::kNothing && op.shown_count > 0) {
           const ShownRow& shown = rows_.shown(op).front();
           if (const Parts parts = unlike(op, shown, view(op.row)); !parts.empty()) {
-            fail_shown(txn, mop, op.row, &shown, parts);
+            fail_shown(txn, mop, op.row, recorded(&shown), parts);
           }
         }
+        break;
+      case RowOpKind::kDelete:
+        check_delete(txn, mop, op);
         break;
       default:
         break;
     }
   }
+
+  /// Whether it ends a row or misses it is a choice where predicates may concern old versions.
+  void check_delete(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    const auto chosen = options_.choices != nullptr
+                            ? options_.choices->get(txn, mop, op.row, kAsFound)
+                            : std::nullopt;
+    if (chosen && *chosen != view(op.row).is_alive) {
+      fail(txn, mop, op.row, {kRowExistence}, *chosen ? kAsFound : kAsMissed);
+    }
+  }
+
+  static Outcome recorded(const ShownRow* shown) {
+    return {.as = kAsRecorded, .is_found = shown != nullptr, .shown = shown};
+  }
+
+  static constexpr Outcome kMissed = {.as = kAsMissed};
+  static constexpr Outcome kFound = {.as = kAsFound, .is_found = true};
 
   /// The first part of the row that is not as it was shown; none if all are.
   [[nodiscard]] Parts unlike(const RowOp& op, const ShownRow& shown, const RowState& state) const {
@@ -571,16 +642,16 @@ class Trial {
     return value.is_none() ? ValueId::nil() : value;
   }
 
-  /// Parts that tell that an operation with a predicate, which was shown the row like this or was
-  /// not shown it, cannot have found it in this state; nothing if it can.
-  [[nodiscard]] std::optional<Parts> misfit(const RowOp& op, KeyId row, const ShownRow* shown,
+  /// Parts that tell that an operation cannot have found the row so in this state; nothing if it
+  /// can.
+  [[nodiscard]] std::optional<Parts> misfit(const RowOp& op, KeyId row, const Outcome& outcome,
                                             const RowState& state) {
-    if (state_.matches(op, row, state) != (shown != nullptr)) {
+    if (state_.matches(op, row, state) != outcome.is_found) {
       return explanation().why(op, row, state);
     }
     Parts parts;
-    if (shown != nullptr) {
-      parts = unlike(op, *shown, state);
+    if (outcome.shown != nullptr) {
+      parts = unlike(op, *outcome.shown, state);
     }
     return parts.empty() ? std::nullopt : std::optional(std::move(parts));
   }
@@ -607,40 +678,41 @@ class Trial {
     expected_.clear();
     for (const ShownRow& row : rows_.shown(op)) {
       expected_.push_back(row.row);
-      check_match(txn, mop, op, row.row, &row);
+      check_match(txn, mop, op, row.row, recorded(&row));
     }
     std::ranges::sort(expected_);
     const std::optional<std::int64_t> last = last_key(history_, op);
     for (const KeyId row : found_) {
       if (!std::ranges::binary_search(expected_, row) && !(last && number(row) > *last)) {
-        check_match(txn, mop, op, row, nullptr);
+        check_match(txn, mop, op, row, recorded(nullptr));
       }
     }
   }
 
-  /// Of a row that is shown, or may match and is not.
+  /// Of a row that was found, or may match and was not.
   void check_match(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row,
-                   const ShownRow* shown) {
-    const std::optional<Parts> parts = misfit(op, row, shown, view(row));
-    const bool is_written = !op.is_read() && shown != nullptr;
-    if (options_.old_versions != OldVersions::kOfNone && !own_.contains(row)) {
-      if (parts) {
-        check_past(txn, mop, op, row, shown);
-      }
+                   const Outcome& outcome) {
+    const bool is_written = !op.is_read() && outcome.is_found;
+    if (has_old_versions_ && !own_.contains(row)) {
+      check_past(txn, mop, op, row, outcome);
       if (is_written && !view(row).is_alive) {
-        fail(txn, mop, row, {kRowExistence});
+        fail(txn, mop, row, {kRowExistence}, outcome.as);
       }
-    } else if (parts) {
-      fail_shown(txn, mop, row, shown, *parts);
+    } else if (const auto parts = misfit(op, row, outcome, view(row))) {
+      fail_shown(txn, mop, row, outcome, *parts);
     }
   }
 
-  /// Whether some version that the row had before is one that the operation can have concerned.
-  void check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row, const ShownRow* shown) {
-    const std::vector<TxnId> writers = state_.writers_so_far(row);
-    Failure failure = {.kind = Failure::Kind::kVersions, .txn = txn, .mop = mop, .row = row};
-    if (writers.empty() || writers.front() != certain_initial(history_)) {
-      const std::optional<Parts> parts = misfit(op, row, shown, state_.at_first(row));
+  /// Whether the operation can have concerned some version that the row had before.
+  void check_past(TxnId txn, std::uint32_t mop, const RowOp& op, KeyId row,
+                  const Outcome& outcome) {
+    if (!misfit(op, row, outcome, view(row))) {
+      return;
+    }
+    Failure failure = {
+        .kind = Failure::Kind::kVersions, .txn = txn, .mop = mop, .row = row, .as = outcome.as};
+    if (has_first_version(row)) {
+      const std::optional<Parts> parts = misfit(op, row, outcome, state_.at_first(row));
       if (!parts) {
         return;
       }
@@ -649,31 +721,172 @@ class Trial {
         version.causes.push_back({row, part});
       }
     }
-    for (const TxnId writer : writers) {
+    for (const TxnId writer : writes_.writers(row, kRowVersion)) {
       const TrialState::Moment at = state_.committed_at(writer);
-      const std::optional<Parts> parts = misfit(op, row, shown, state_.state(row, at));
+      if (at == TrialState::kNever) {
+        continue;
+      }
+      const std::optional<Parts> parts = misfit(op, row, outcome, state_.state(row, at));
       if (!parts) {
         return;
       }
       FormerVersion& version = failure.versions.emplace_back(writer);
-      for (const std::uint32_t part : *parts) {
-        const TxnId last = state_.last_writer(row, part, at);
-        if (last != writer) {
-          version.causes.push_back({row, part, last, writer});
-        }
-      }
+      Explanation why = explanation();
+      why.add(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), row, *parts);
+      why.move_causes_to(version);
     }
     result_.failures.push_back(std::move(failure));
   }
 
+  /// Whether what the row was at the beginning is a version that others may have concerned.
+  [[nodiscard]] bool has_first_version(KeyId row) const {
+    const std::vector<TxnId> writers = state_.writers_so_far(row);
+    return writers.empty() || writers.front() != certain_initial(history_);
+  }
+
+  // Results without keys where predicates may concern old versions.
+
+  /// What the row may have been to the operation; of kinds, in this order.
+  [[nodiscard]] Chances chances(const RowOp& op, KeyId row, std::span<const FoundKind> kinds) {
+    Chances all = {.row = row, .may_be = std::vector<bool>(kinds.size(), false)};
+    const auto note = [&](const RowState& state) {
+      all.may_be_missed = all.may_be_missed || !state_.matches(op, row, state);
+      for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        all.may_be[kind] = all.may_be[kind] || !misfit(op, row, kinds[kind].outcome, state);
+      }
+    };
+    note(view(row));
+    if (own_.contains(row)) {
+      return all;
+    }
+    if (has_first_version(row)) {
+      note(state_.at_first(row));
+    }
+    for (const TxnId writer : state_.writers_so_far(row)) {
+      note(state_.state(row, state_.committed_at(writer)));
+    }
+    return all;
+  }
+
+  /// Whether the row may ever match, as far as its table and its writers tell.
+  [[nodiscard]] bool may_ever_be(const RowOp& op, KeyId row) const {
+    return rows_.table(row) == op.table &&
+           (!rows_.is_closed() || !writes_.writers(row, kRowVersion).empty());
+  }
+
+  void check_chances(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    if (fits_now(op)) {
+      return;
+    }
+    const std::vector<FoundKind> kinds = kinds_found(rows_, op);
+    std::vector<Chances> rows;
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      if (may_ever_be(op, row)) {
+        rows.push_back(chances(op, row, kinds));
+      }
+    }
+    if (std::optional<Miscount> count = miscount(kinds, rows)) {
+      fail_count(txn, mop, op, kinds, *std::move(count));
+    }
+  }
+
+  /// What the operation wrote, of which nobody recorded which rows: those that match, unless it is
+  /// chosen otherwise, or the count does not fit.
+  void choose_rows(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    std::set<KeyId> taken(found_.begin(), found_.end());
+    std::set<KeyId> chosen;
+    options_.choices->each(txn, mop, [&](KeyId row, bool holds) {
+      check_match(txn, mop, op, row, holds ? kFound : kMissed);
+      chosen.insert(row);
+      if (!own_.contains(row)) {
+        holds ? void(taken.insert(row)) : void(taken.erase(row));
+      }
+    });
+    const std::vector<FoundKind> kinds = kinds_found(rows_, op);
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      const bool is_too_few = taken.size() < kinds.front().least;
+      const bool is_too_many = taken.size() > kinds.front().most;
+      if (!is_too_few && !is_too_many) {
+        break;
+      }
+      if (chosen.contains(row) || own_.contains(row) || !may_ever_be(op, row) ||
+          taken.contains(row) == is_too_few) {
+        continue;
+      }
+      const Chances one = chances(op, row, kinds);
+      if (is_too_many && one.may_be_missed) {
+        taken.erase(row);
+      } else if (is_too_few && one.may_be.front() && view(row).is_alive) {
+        taken.insert(row);
+      }
+    }
+    if (taken.size() < kinds.front().least || taken.size() > kinds.front().most) {
+      std::vector<Chances> rows;
+      for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+        if (may_ever_be(op, row)) {
+          rows.push_back({row, !taken.contains(row), {taken.contains(row)}});
+        }
+      }
+      fail_count(txn, mop, op, kinds, miscount(kinds, rows).value());
+    }
+    found_.assign(taken.begin(), taken.end());
+    std::erase_if(found_, [&](KeyId row) { return !view(row).is_alive; });
+  }
+
+  /// The count, and why rows that would make it right are not so.
+  void fail_count(TxnId txn, std::uint32_t mop, const RowOp& op, std::span<const FoundKind> kinds,
+                  Miscount count) {
+    if (count.rows.size() > options_.most_causes) {
+      result_.is_too_long = true;
+      return;
+    }
+    const std::vector<KeyId> rows = count.rows;
+    std::vector<Outcome> outcomes;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      const bool is_among = std::ranges::find(count.kinds, kind) != count.kinds.end();
+      if (is_among == count.is_too_few) {
+        outcomes.push_back(kinds[kind].outcome);
+      }
+    }
+    if (!count.is_too_few) {
+      outcomes.push_back(kMissed);
+    }
+    result_.failures.push_back(
+        {.kind = Failure::Kind::kCount, .txn = txn, .mop = mop, .count = std::move(count)});
+    for (const KeyId row : rows) {
+      for (const Outcome& outcome : outcomes) {
+        const std::uint32_t as = outcome.is_found ? outcome.as : kAsFound;
+        const auto chosen = options_.choices->get(txn, mop, row, as);
+        if (chosen.value_or(outcome.is_found) == outcome.is_found) {
+          check_match(txn, mop, op, row, outcome);
+        }
+      }
+    }
+  }
+
   // Results without keys.
 
-  void check_counted(TxnId txn, std::uint32_t mop, const RowOp& op) {
+  /// Those of the rows found that the operation asked for.
+  [[nodiscard]] std::vector<KeyId> first_found(const RowOp& op) const {
     std::vector<KeyId> found = found_;
     if (op.first > 0) {
       std::ranges::sort(found, {}, [&](KeyId row) { return number(row); });
       found.resize(std::min<std::size_t>(found.size(), op.first));
     }
+    return found;
+  }
+
+  /// Whether the result is what rows are now.
+  [[nodiscard]] bool fits_now(const RowOp& op) const {
+    const std::vector<KeyId> found = first_found(op);
+    return op.known == Known::kAny ? !found.empty()
+           : op.known == Known::kBag
+               ? found.size() == op.shown_count && missing_of_bag(op, found) == nullptr
+               : found.size() == op.count;
+  }
+
+  void check_counted(TxnId txn, std::uint32_t mop, const RowOp& op) {
+    std::vector<KeyId> found = first_found(op);
     const std::size_t expected = op.known == Known::kBag ? op.shown_count : op.count;
     if (op.known == Known::kNothing || (op.known == Known::kAny && !found.empty())) {
       return;
@@ -730,7 +943,7 @@ class Trial {
         why.add_match(txn, mop, row);
       } else if (missing != nullptr) {
         if (const Parts parts = unlike(op, *missing, state); !parts.empty()) {
-          explain_shown(txn, mop, row, missing, parts, why);
+          explain_shown(txn, mop, row, recorded(missing), parts, why);
         }
       }
     }
@@ -756,6 +969,7 @@ class Trial {
   const rows::Rows& rows_;
   const RowWrites& writes_;
   TrialOptions options_;
+  bool has_old_versions_;
   TrialState state_;
   std::map<KeyId, Own> own_;
   std::map<TxnId, std::map<KeyId, Own>> pending_;  // of transactions on their way
@@ -765,6 +979,12 @@ class Trial {
 };
 
 }  // namespace
+
+std::optional<bool> FoundChoices::get(TxnId txn, std::uint32_t mop, KeyId row,
+                                      std::uint32_t as) const {
+  const auto found = choices_.find({txn, mop, row, as});
+  return found == choices_.end() ? std::nullopt : std::optional(found->second);
+}
 
 TrialResult try_order(const History& history, const RowWrites& writes,
                       std::span<const OrderEvent> order, TrialOptions options) {

@@ -2,16 +2,22 @@
 #ifndef ELAPID_ENGINE_ARGUE_TRIAL_H_
 #define ELAPID_ENGINE_ARGUE_TRIAL_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "engine/argue/argue.h"
 #include "engine/argue/first_contents.h"
+#include "engine/argue/outcomes.h"
 #include "engine/argue/row_parts.h"
 #include "engine/ir/history.h"
 #include "engine/replay/table_state.h"
+#include "engine/verdict/order_evidence.h"
 #include "engine/verdict/rows_evidence.h"
 
 namespace elapid::argue {
@@ -23,14 +29,6 @@ struct Alike {
   std::vector<ValueId> values = {};  ///< ascending
 };
 
-/// A version that a row had, which an operation with a predicate cannot have concerned.
-struct FormerVersion {
-  TxnId writer;  ///< none(): the one that an open universe began with
-  /// What the writer did not write itself: who did.
-  std::vector<LastWriter> causes = {};
-  std::vector<Alike> alike = {};
-};
-
 /// A part of a row that a transaction might have written, and did not.
 struct Miss {
   TxnId txn;
@@ -39,22 +37,72 @@ struct Miss {
   friend bool operator==(const Miss&, const Miss&) = default;
 };
 
+/// Of an operation that was not sure to write a row: whether it did.
+struct Decision {
+  TakenRow of;
+  bool is_taken = false;
+  friend auto operator<=>(const Decision&, const Decision&) = default;
+};
+
+/// A version that a row had, which an operation with a predicate cannot have concerned.
+struct FormerVersion {
+  TxnId writer;  ///< none(): the one that an open universe began with
+  /// What the writer did not write itself: who did.
+  std::vector<LastWriter> causes = {};
+  std::vector<Miss> misses = {};
+  std::vector<Decision> decisions = {};
+  std::vector<Alike> alike = {};
+};
+
 /// An operation that did not find what it did, because these were the last to write these parts;
-/// two transactions that overlap and write a row; or an operation with a predicate that can have
-/// concerned none of the versions that a row had before.
+/// two transactions that overlap and write a row; an operation with a predicate that can have
+/// concerned none of the versions that a row had before; or one that did not find as many rows.
 struct Failure {
-  enum class Kind : std::uint8_t { kFound, kOverlap, kVersions };
+  enum class Kind : std::uint8_t { kFound, kOverlap, kVersions, kCount };
   Kind kind = Kind::kFound;
   TxnId txn;
   std::uint32_t mop = 0;
   std::vector<LastWriter> causes = {};
   /// Who might have written what, and did not, as the causes tell.
   std::vector<Miss> misses = {};
+  /// What operations did that were not sure to write, as the causes take it.
+  std::vector<Decision> decisions = {};
   /// Of causes that nobody wrote.
   std::vector<Alike> alike = {};
   TxnId other = TxnId::none();  ///< kOverlap
-  KeyId row = KeyId::none();    ///< kOverlap, kVersions
+  /// kOverlap, kVersions; of other kinds with `as`.
+  KeyId row = KeyId::none();
+  /// Had the operation found the row so: a choice where it is not kAsRecorded.
+  std::uint32_t as = kAsRecorded;
   std::vector<FormerVersion> versions = {};
+  Miscount count = {};  ///< kCount
+};
+
+/// How operations find rows where that is a choice that was made.
+class FoundChoices {
+ public:
+  void set(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as, bool holds) {
+    choices_[{txn, mop, row, as}] = holds;
+  }
+
+  /// Nothing: that is open.
+  [[nodiscard]] std::optional<bool> get(TxnId txn, std::uint32_t mop, KeyId row,
+                                        std::uint32_t as) const;
+
+  /// Calls `visit(row, holds)` for the rows that the operation is chosen to have found or not.
+  template <class Visit>
+  void each(TxnId txn, std::uint32_t mop, Visit visit) const {
+    for (auto at = choices_.lower_bound({txn, mop, KeyId{0}, 0});
+         at != choices_.end() && std::get<0>(at->first) == txn && std::get<1>(at->first) == mop;
+         ++at) {
+      if (std::get<3>(at->first) == kAsFound) {
+        visit(std::get<2>(at->first), at->second);
+      }
+    }
+  }
+
+ private:
+  std::map<std::tuple<TxnId, std::uint32_t, KeyId, std::uint32_t>, bool> choices_;
 };
 
 struct TrialOptions {
@@ -63,6 +111,7 @@ struct TrialOptions {
   std::span<const replay::RowState> beginning = {};
   const FirstContents* contents = nullptr;  ///< of an open universe
   OldVersions old_versions = OldVersions::kOfNone;
+  const FoundChoices* choices = nullptr;  ///< with old versions
   std::size_t most = 1;            ///< failures
   std::size_t most_causes = 1000;  ///< of one
 };
@@ -70,6 +119,7 @@ struct TrialOptions {
 struct TrialResult {
   std::vector<Failure> failures = {};
   bool is_too_long = false;  ///< some failure has more causes than can be told
+  std::set<TakenRow> taken = {};  ///< with old versions: by operations that were not sure to
 };
 
 /// The first failures. `order` holds the events of all that take effect; of a

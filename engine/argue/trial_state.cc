@@ -12,10 +12,11 @@ using rows::RowOp;
 using rows::RowOpKind;
 
 TrialState::TrialState(const History& history, const RowWrites& writes,
-                       std::span<const RowState> beginning)
+                       std::span<const RowState> beginning, bool is_told)
     : history_(history),
       rows_(*history.info().rows),
       writes_(writes),
+      is_told_(is_told),
       beginning_(beginning),
       table_(history),
       log_(history.key_count() * writes.part_count()),
@@ -110,8 +111,8 @@ std::vector<TxnId> TrialState::writers_so_far(KeyId row) const {
 
 RowState TrialState::view(TxnId txn, std::uint32_t mop, KeyId row) const {
   RowState state = this->state(row, read_at(txn));
-  writes_.each_write(txn, mop, row, [&](std::uint32_t /*mop*/, const RowOp& op, bool is_sure) {
-    if (is_sure || matches(op, row, state)) {
+  writes_.each_write(txn, mop, row, [&](std::uint32_t at, const RowOp& op, bool is_sure) {
+    if (is_sure || (is_told_ ? is_taken(txn, at, row) : matches(op, row, state))) {
       apply(op, state);
     }
   });

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "engine/ir/history.h"
 #include "engine/replay/table_state.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/order_evidence.h"
 
 namespace elapid::argue {
 
@@ -22,9 +24,23 @@ class TrialState {
   using Moment = std::uint32_t;
   static constexpr Moment kNever = 0;
 
-  /// `beginning`: what each row held, by KeyId; empty: no row was there.
+  /// `beginning`: what each row held, by KeyId; empty: no row was there. `is_told`: what operations
+  /// that may write rows, and are not sure to, wrote is told by note_taken(); else it is what their
+  /// predicates match where they read.
   TrialState(const History& history, const RowWrites& writes,
-             std::span<const replay::RowState> beginning);
+             std::span<const replay::RowState> beginning, bool is_told = false);
+
+  /// The operation, which was not sure to, wrote the row.
+  void note_taken(TxnId txn, std::uint32_t mop, KeyId row) { taken_.insert({txn, mop, row}); }
+
+  [[nodiscard]] const std::set<TakenRow>& taken() const { return taken_; }
+
+  /// Whether that is told at all, and whether it was of this one.
+  [[nodiscard]] bool is_told() const { return is_told_; }
+
+  [[nodiscard]] bool is_taken(TxnId txn, std::uint32_t mop, KeyId row) const {
+    return taken_.contains({txn, mop, row});
+  }
 
   [[nodiscard]] const replay::TableState& table() const { return table_; }
 
@@ -88,6 +104,8 @@ class TrialState {
   const History& history_;
   const rows::Rows& rows_;
   const RowWrites& writes_;
+  bool is_told_;
+  std::set<TakenRow> taken_;
   std::vector<Pretended> pretended_;
   std::span<const replay::RowState> beginning_;
   replay::TableState table_;

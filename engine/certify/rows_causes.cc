@@ -41,13 +41,13 @@ CarriedOut RowsCauses::after(const RowsProofStep& step, TxnId txn, KeyId key) co
   const auto [known, is_new] = memo_.try_emplace({txn, key});
   const std::size_t count = history_.ops(txn).size();
   if (!is_new) {
-    return known->second ? *known->second : effects_.carried_out(txn, count, key, {});
+    return known->second ? *known->second : effects_.carried_out(txn, count, key, {}, &step);
   }
   if (depth_ == kMostDepth) {
-    return effects_.carried_out(txn, count, key, {});
+    return effects_.carried_out(txn, count, key, {}, &step);
   }
   ++depth_;
-  CarriedOut result = effects_.carried_out(txn, count, key, before_txn(step, txn, key));
+  CarriedOut result = effects_.carried_out(txn, count, key, before_txn(step, txn, key), &step);
   --depth_;
   memo_[{txn, key}] = result;
   return result;

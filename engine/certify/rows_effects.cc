@@ -29,7 +29,7 @@ std::optional<std::string> RowsEffects::note_writers() {
     for (const Op place : history_.ops(txn)) {
       const RowOp& op = rows_.op(place);
       if (is_unnamed(op)) {
-        if (op.first > 0 || is_repeatable()) {
+        if (op.first > 0 || (is_repeatable() && op.known == Known::kBag)) {
           return "a predicate wrote rows that are not named";
         }
         unnamed_.emplace_back(txn, op.table);
@@ -106,16 +106,52 @@ bool RowsEffects::leaves_none(const RowOp& op, KeyId key, KnownRow row) const {
          (!op.has_predicate() || matches(history_, op, key, row) == Certain::kYes);
 }
 
-CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row) const {
+namespace {
+
+/// What the contrary of all choices of the clause tells of an operation that may have written the
+/// row.
+std::optional<bool> assumed_write(const RowsProofStep* step, TxnId txn, std::size_t mop,
+                                  KeyId row) {
+  if (step == nullptr) {
+    return std::nullopt;
+  }
+  const auto told = std::ranges::find_if(step->clause, [&](const RowsChoice& choice) {
+    return choice.kind == RowsChoice::Kind::kFound && choice.as == kAsFound &&
+           choice.first.txn == txn && choice.mop == mop && choice.row == row;
+  });
+  return told == step->clause.end() ? std::nullopt : std::optional(!told->holds);
+}
+
+}  // namespace
+
+/// At repeatable read what the predicate finds may be an older version, unless the transaction has
+/// written the row itself.
+Certain RowsEffects::writes_unnamed(const RowOp& op, KeyId key, const CarriedOut& now) const {
+  if (!is_repeatable() || now.sure != 0) {
+    return matches(history_, op, key, now.row);
+  }
+  const bool may_match = matches(history_, op, key, {}) != Certain::kNo;
+  const bool may_be_there = now.row.exists.value_or(true) || must_exist(now.row);
+  return may_match && may_be_there ? Certain::kMaybe : Certain::kNo;
+}
+
+CarriedOut RowsEffects::carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row,
+                                    const RowsProofStep* step) const {
   CarriedOut result = {.row = std::move(row)};
   bool is_there = false;
-  for (const Op place : history_.ops(txn).first(count)) {
-    const RowOp& op = rows_.op(place);
+  const std::span<const Op> ops = history_.ops(txn).first(count);
+  for (std::size_t mop = 0; mop < ops.size(); ++mop) {
+    const RowOp& op = rows_.op(ops[mop]);
     bool is_named = false;
     each_written(op, [&](KeyId written) { is_named = is_named || written == key; });
     Certain writes = is_named ? Certain::kYes : Certain::kNo;
-    if (is_unnamed(op) && rows_.table(key) == op.table) {
-      writes = matches(history_, op, key, result.row);
+    if (const auto assumed = op.is_read() ? std::nullopt : assumed_write(step, txn, mop, key)) {
+      writes = *assumed ? Certain::kYes : Certain::kNo;
+      if (*assumed || op.kind == RowOpKind::kDelete) {
+        result.row.exists = *assumed;  // that is what a delete tells, and who changes a row
+      }
+    } else if (is_unnamed(op) && rows_.table(key) == op.table) {
+      writes = writes_unnamed(op, key, result);
     } else if (is_named && op.kind == RowOpKind::kDelete && deletes_may_miss() && !is_there) {
       writes = must_exist(result.row)             ? Certain::kYes
                : result.row.exists.value_or(true) ? Certain::kMaybe

@@ -15,6 +15,7 @@
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
 
 namespace elapid::certify {
 
@@ -57,8 +58,10 @@ class RowsEffects {
                               : is_read_committed() && op.kind == rows::RowOpKind::kRead;
   }
 
-  /// What the transaction's first `count` operations make of a row of which `row` is known.
-  [[nodiscard]] CarriedOut carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row) const;
+  /// What the transaction's first `count` operations make of a row of which `row` is known; and if
+  /// no choice of the step's clause holds, where there is a step.
+  [[nodiscard]] CarriedOut carried_out(TxnId txn, std::size_t count, KeyId key, KnownRow row,
+                                       const RowsProofStep* step = nullptr) const;
 
   /// What a transaction leaves, whatever it found.
   [[nodiscard]] KnownRow left_by(TxnId txn, KeyId key) const;
@@ -100,6 +103,8 @@ class RowsEffects {
   [[nodiscard]] PartBits parts_written(const rows::RowOp& op) const;
   void change(const rows::RowOp& op, KnownRow& row) const;
   void blur(const rows::RowOp& op, KnownRow& row) const;
+  [[nodiscard]] Certain writes_unnamed(const rows::RowOp& op, KeyId key,
+                                       const CarriedOut& now) const;
 
   /// Whether a delete is to be told from none: in series nobody can.
   [[nodiscard]] bool deletes_may_miss() const { return has_two_events_ || is_repeatable(); }

@@ -11,7 +11,26 @@ using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
 
-bool RowsFindings::is_impossible(const RowOp& op, KeyId key, const KnownRow& row) const {
+bool RowsFindings::is_impossible_as(const RowOp& op, KeyId key, const KnownRow& row,
+                                    std::uint32_t as) const {
+  if (!op.has_predicate()) {
+    return as == kAsMissed ? must_exist(row) : !row.exists.value_or(true);
+  }
+  if (rows_.table(key) != op.table) {
+    return as != kAsMissed;
+  }
+  const Certain match = matches(history_, op, key, row);
+  if (as == kAsMissed) {
+    return match == Certain::kYes;
+  }
+  return match == Certain::kNo || (as != kAsFound && contradicts(op, rows_.shown(op)[as], row));
+}
+
+bool RowsFindings::is_impossible(const RowOp& op, KeyId key, const KnownRow& row,
+                                 std::uint32_t as) const {
+  if (as != kAsRecorded) {
+    return is_impossible_as(op, key, row, as);
+  }
   if (!op.has_predicate()) {
     if (op.row != key) {
       return false;

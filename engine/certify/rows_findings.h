@@ -9,6 +9,7 @@
 #include "engine/certify/rows_known.h"
 #include "engine/ir/history.h"
 #include "engine/rows/rows.h"
+#include "engine/verdict/rows_evidence.h"
 
 namespace elapid::certify {
 
@@ -20,13 +21,18 @@ class RowsFindings {
 
   explicit RowsFindings(const History& history) : history_(history), rows_(*history.info().rows) {}
 
-  /// Whether the operation cannot have found what it did, were the row like this.
-  [[nodiscard]] bool is_impossible(const rows::RowOp& op, KeyId key, const KnownRow& row) const;
+  /// Whether the operation cannot have found what it did, were the row like this; or, `as` other
+  /// than kAsRecorded, cannot have found the row so.
+  [[nodiscard]] bool is_impossible(const rows::RowOp& op, KeyId key, const KnownRow& row,
+                                   std::uint32_t as = kAsRecorded) const;
 
   /// Whether a result without keys cannot have been found, as `known(row)` tells of the rows.
   [[nodiscard]] bool is_miscounted(const rows::RowOp& op, const KnownOf& known) const;
 
  private:
+  [[nodiscard]] bool is_impossible_as(const rows::RowOp& op, KeyId key, const KnownRow& row,
+                                      std::uint32_t as) const;
+
   /// Whether the row cannot hold what was shown of it.
   [[nodiscard]] bool contradicts(const rows::RowOp& op, const rows::ShownRow& shown,
                                  const KnownRow& row) const;

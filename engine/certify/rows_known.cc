@@ -167,8 +167,12 @@ bool is_empty(const RowOp& op) {
          ((op.known != Known::kCount && op.known != Known::kAny) || op.count == 0);
 }
 
+bool has_no_keys(const RowOp& op) {
+  return op.has_predicate() && !is_listed(op) && !is_empty(op);
+}
+
 bool is_unnamed(const RowOp& op) {
-  return op.kind > RowOpKind::kPredicateRead && !is_listed(op) && !is_empty(op);
+  return has_no_keys(op) && op.kind != RowOpKind::kPredicateRead;
 }
 
 bool deletes(const RowOp& op) {

@@ -52,6 +52,9 @@ enum class Certain : std::uint8_t { kNo, kMaybe, kYes };
 /// Whether it is recorded that nothing was found.
 [[nodiscard]] bool is_empty(const rows::RowOp& op);
 
+/// Whether the operation has a predicate, and a result that does not say which rows it found.
+[[nodiscard]] bool has_no_keys(const rows::RowOp& op);
+
 /// Whether a predicate wrote rows of which nobody recorded which.
 [[nodiscard]] bool is_unnamed(const rows::RowOp& op);
 

@@ -20,7 +20,10 @@ using certify::before;
 using certify::has;
 using certify::KnownRow;
 using certify::took_effect;
+using certify::CarriedOut;
+using certify::has_no_keys;
 using rows::RowOp;
+using rows::RowOpKind;
 using rows::ShownRow;
 
 using ChoiceKind = RowsChoice::Kind;
@@ -82,6 +85,27 @@ class RowsProofCheck {
     return txn.is_none() ? beginning_.is_open() : is_txn(txn);
   }
 
+  [[nodiscard]] const RowOp* operation(TxnId txn, std::size_t mop) const {
+    const std::span<const Op> ops = history_.ops(txn);
+    return mop < ops.size() ? &rows_.op(ops[mop]) : nullptr;
+  }
+
+  /// Whether the operation may find rows as the choice says, or not.
+  [[nodiscard]] bool is_way(const RowsChoice& choice) const {
+    const RowOp* op = operation(choice.first.txn, choice.mop);
+    const bool may_miss = op != nullptr && op->kind == RowOpKind::kDelete &&
+                          op->row == choice.row && choice.kind == ChoiceKind::kFound;
+    if (op == nullptr || !(may_miss || has_no_keys(*op))) {
+      return false;
+    }
+    return choice.as >= kAsMissed ||
+           (op->known == rows::Known::kBag && choice.as < rows_.shown(*op).size());
+  }
+
+  static bool counts_rows(const RowsProofStep& step) {
+    return step.reason == ProofReason::kAtLeast || step.reason == ProofReason::kAtMost;
+  }
+
   [[nodiscard]] bool is_understood(const RowsProofStep& step) const {
     const auto is_choice = [&](const RowsChoice& choice) {
       switch (choice.kind) {
@@ -90,7 +114,10 @@ class RowsProofCheck {
                  choice.first != choice.second;
         case ChoiceKind::kConcerned:
           return is_event(choice.first) && is_txn_or_first(choice.middle) && is_row(choice.row) &&
-                 choice.mop < history_.ops(choice.first.txn).size();
+                 (choice.as == kAsRecorded || is_way(choice));
+        case ChoiceKind::kFound:
+          return is_event(choice.first) && is_row(choice.row) && choice.as != kAsRecorded &&
+                 choice.as != kAsMissed && is_way(choice);
         case ChoiceKind::kAtFirst:
           return beginning_.is_open() && is_row(choice.row) && is_part(choice.part) &&
                  choice.part != kRowVersion && !choice.values.empty() &&
@@ -117,7 +144,7 @@ class RowsProofCheck {
     const bool is_about_versions =
         step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion;
     const bool is_about_txn = is_about_versions || step.reason == ProofReason::kFound ||
-                              step.reason == ProofReason::kOverlap;
+                              step.reason == ProofReason::kOverlap || counts_rows(step);
     const bool is_about_two =
         step.reason == ProofReason::kOverlap || step.reason == ProofReason::kVersion;
     return has_places && has_findings && std::ranges::all_of(step.clause, is_choice) &&
@@ -143,6 +170,9 @@ class RowsProofCheck {
         return flaw_of_versions(step);
       case ProofReason::kVersion:
         return flaw_of_version(step);
+      case ProofReason::kAtLeast:
+      case ProofReason::kAtMost:
+        return flaw_of_count(step);
       default:
         return proved_.is_derived(step.clause) ? nullptr : "earlier steps do not force it";
     }
@@ -199,6 +229,10 @@ class RowsProofCheck {
            has(step, before({choice.middle, true}, choice.first)))) {
         return nullptr;
       }
+      if (choice.kind == ChoiceKind::kFound && !choice.holds &&
+          has(step, found(choice.first.txn, choice.mop, choice.row, kAsFound))) {
+        return nullptr;
+      }
     }
     return beginning_.is_meant(step) ? nullptr : "that is not what the choice means";
   }
@@ -218,17 +252,18 @@ class RowsProofCheck {
     if (step.causes.empty()) {  // its own writes tell
       each_own_row(step, keys);
     }
-    if (effects_.may_be_old(op) && !concerns_newest(step, op, keys)) {
-      return "at this level the operation may have found older versions";
+    for (const RowsChoice& choice : step.clause) {
+      if (choice.kind == ChoiceKind::kFound && choice.first.txn == step.txn) {
+        keys.insert(choice.row);
+      }
     }
-    const auto known = [&](KeyId key) {
-      return effects_.carried_out(step.txn, step.mop, key, causes_.before_txn(step, step.txn, key))
-          .row;
+    const auto now = [&](KeyId key) {
+      return carried_out(step, key, causes_.before_txn(step, step.txn, key));
     };
     const bool is_impossible_so =
-        std::ranges::any_of(
-            keys, [&](KeyId key) { return findings_.is_impossible(op, key, known(key)); }) ||
-        (!effects_.is_repeatable() && findings_.is_miscounted(op, known));
+        std::ranges::any_of(keys, [&](KeyId key) { return is_impossible(step, op, key, now(key)); }) ||
+        (!effects_.is_repeatable() &&
+         findings_.is_miscounted(op, [&](KeyId key) { return now(key).row; }));
     if (op.has_predicate() != step.by_predicate || !is_impossible_so) {
       return "the operation may have found what it did";
     }
@@ -248,9 +283,8 @@ class RowsProofCheck {
             effects_.may_leave(other, cause.row, cause.part), [&](const KnownRow& made) {
               KnownRow row = causes_.before_txn(step, step.txn, cause.row);
               put_part(row, made, cause.part);
-              return findings_.is_impossible(
-                  op, cause.row,
-                  effects_.carried_out(step.txn, step.mop, cause.row, std::move(row)).row);
+              return is_impossible(step, op, cause.row,
+                                   carried_out(step, cause.row, std::move(row)));
             });
       };
       if (const char* flaw = causes_.flaw_of_cause(step, cause, is_no_better)) {
@@ -260,40 +294,75 @@ class RowsProofCheck {
     return nullptr;
   }
 
-  /// Whether the operation concerns what the rows are where its transaction reads, at repeatable
-  /// read: the transaction has written them itself, or the operation changes one, which must exist.
-  [[nodiscard]] bool concerns_newest(const RowsProofStep& step, const RowOp& op,
-                                     const std::set<KeyId>& keys) const {
-    const auto is_own = [&](KeyId key) {
-      return effects_.carried_out(step.txn, step.mop, key, {}).sure != 0;
-    };
-    const auto is_untouched = [&](KeyId key) {  // and nothing is known of it
-      return step.causes.empty() && effects_.carried_out(step.txn, step.mop, key, {}).maybe == 0;
-    };
-    if (std::ranges::all_of(keys, [&](KeyId key) { return is_own(key) || is_untouched(key); })) {
-      return true;
+  /// The row before the step's operation, as its transaction sees it.
+  [[nodiscard]] CarriedOut carried_out(const RowsProofStep& step, KeyId key, KnownRow before) const {
+    return effects_.carried_out(step.txn, step.mop, key, std::move(before), &step);
+  }
+
+  /// Whether the operation cannot have found what it did, were the row so before it. At repeatable
+  /// read, unless its transaction has written the row itself, it may have concerned an older
+  /// version; but what it writes must be there.
+  [[nodiscard]] bool is_impossible(const RowsProofStep& step, const RowOp& op, KeyId key,
+                                   const CarriedOut& now) const {
+    const std::uint32_t as = assumed_way(step, op, key);
+    if (!effects_.may_be_old(op) || now.sure != 0) {
+      return findings_.is_impossible(op, key, now.row, as);
     }
     const std::span<const ShownRow> shown = rows_.shown(op);
-    return !op.is_read() && step.causes.size() == 1 && step.causes.front().part == kRowExistence &&
-           std::ranges::find(shown, step.causes.front().row, &ShownRow::row) != shown.end();
+    const bool is_written =
+        !op.is_read() && (as == kAsFound || (as == kAsRecorded && certify::is_listed(op) &&
+                                             std::ranges::find(shown, key, &ShownRow::row) !=
+                                                 shown.end()));
+    return findings_.is_impossible(op, key, {}, as) ||
+           (is_written && !now.row.exists.value_or(true));
+  }
+
+  /// How the step's operation found the row, if no choice of the clause holds.
+  [[nodiscard]] static std::uint32_t assumed_way(const RowsProofStep& step, const RowOp& op,
+                                                 KeyId row) {
+    if (op.has_predicate() ? !has_no_keys(op) : op.kind != RowOpKind::kDelete) {
+      return kAsRecorded;
+    }
+    std::uint32_t way = kAsRecorded;
+    for (const RowsChoice& choice : step.clause) {
+      const bool is_about = choice.kind == ChoiceKind::kFound && choice.first.txn == step.txn &&
+                            choice.mop == step.mop && choice.row == row;
+      if (is_about && !choice.holds) {
+        way = std::min(way, choice.as);
+      } else if (is_about && choice.as == kAsFound) {
+        way = std::min(way, kAsMissed);
+      }
+    }
+    return way;
   }
 
   // Repeatable read: what a predicate may have concerned.
 
-  /// Whether the operation is one that may concern any version that the row had.
+  /// Whether the operation is one that may concern any version that a row had.
   [[nodiscard]] bool concerns_any(const RowsProofStep& step) const {
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    return effects_.may_be_old(op) && step.by_predicate == op.has_predicate() &&
-           effects_.carried_out(step.txn, step.mop, step.row, {}).maybe == 0;
+    return effects_.may_be_old(op) && step.by_predicate == op.has_predicate();
   }
 
-  [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds) {
+  [[nodiscard]] static RowsChoice concerned(const RowsProofStep& step, TxnId writer, bool holds,
+                                            std::uint32_t as) {
     return {.kind = ChoiceKind::kConcerned,
             .holds = holds,
             .first = {step.txn, true},
             .middle = writer,
             .row = step.row,
-            .mop = step.mop};
+            .mop = step.mop,
+            .as = as};
+  }
+
+  [[nodiscard]] static RowsChoice found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as,
+                                        bool holds = true) {
+    return {.kind = ChoiceKind::kFound,
+            .holds = holds,
+            .first = {txn, true},
+            .row = row,
+            .mop = mop,
+            .as = as};
   }
 
   [[nodiscard]] bool is_initial(TxnId txn) const {
@@ -302,39 +371,48 @@ class RowsProofCheck {
 
   /// Whether the operation may have concerned what there was before all transactions, or, in a
   /// closed universe, what the initial one left.
-  [[nodiscard]] bool may_be_first(const RowsProofStep& step, const RowOp& op) const {
+  [[nodiscard]] bool may_be_first(const RowOp& op, TxnId txn, KeyId row, std::uint32_t as) const {
     if (!beginning_.is_open()) {
-      return !findings_.is_impossible(op, step.row, effects_.first_version(step.row));
+      return !findings_.is_impossible(op, row, effects_.first_version(row), as);
     }
     const TxnId initial = history_.info().initial_txn;
     const bool is_overwritten =
-        !initial.is_none() && is_initial(initial) && initial != step.txn &&
-        effects_.carried_out(initial, history_.ops(initial).size(), step.row, {}).sure != 0;
-    return !is_overwritten && !findings_.is_impossible(op, step.row, beginning_.any_row());
+        !initial.is_none() && is_initial(initial) && initial != txn &&
+        effects_.carried_out(initial, history_.ops(initial).size(), row, {}).sure != 0;
+    return !is_overwritten && !findings_.is_impossible(op, row, beginning_.any_row(), as);
+  }
+
+  /// Whether it may have concerned what the transaction left.
+  [[nodiscard]] bool may_be_left_by(TxnId writer, const RowOp& op, TxnId txn, KeyId row,
+                                    std::uint32_t as) const {
+    const bool is_first = !beginning_.is_open() && is_initial(writer);
+    const bool may_write =
+        effects_.carried_out(writer, history_.ops(writer).size(), row, {}).maybe != 0;
+    return writer != txn && !is_first && may_write && !causes_.precedes(txn, writer) &&
+           !findings_.is_impossible(op, row, effects_.left_by(writer, row), as);
   }
 
   /// Of all that may have left the row as it was found, the clause leaves out none.
   const char* flaw_of_versions(const RowsProofStep& step) const {
-    if (!concerns_any(step)) {
+    if (!concerns_any(step) || carried_out(step, step.row, {}).maybe != 0) {
       return "the operation concerns what is there";
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    if (may_be_first(step, op) && !has(step, concerned(step, TxnId::none(), true))) {
+    const std::uint32_t as = assumed_way(step, op, step.row);
+    if (may_be_first(op, step.txn, step.row, as) &&
+        !has(step, concerned(step, TxnId::none(), true, as))) {
       return "the operation may have concerned the first version of the row";
     }
     if (!causes_.leaves_out(step, step.txn)) {
       return "the transaction may not have taken effect";
     }
     for (const TxnId writer : effects_.writers_of(step.row)) {
-      const bool is_first = !beginning_.is_open() && is_initial(writer);
-      if (writer == step.txn || is_first || causes_.precedes(step.txn, writer) ||
-          findings_.is_impossible(op, step.row, effects_.left_by(writer, step.row)) ||
-          has(step, concerned(step, writer, true)) ||
-          has(step, before({writer, true}, {step.txn, true})) ||
-          has(step, took_effect(writer, true))) {
-        continue;
+      if (may_be_left_by(writer, op, step.txn, step.row, as) &&
+          !has(step, concerned(step, writer, true, as)) &&
+          !has(step, before({writer, true}, {step.txn, true})) &&
+          !has(step, took_effect(writer, true))) {
+        return "the operation may have concerned another version";
       }
-      return "the operation may have concerned another version";
     }
     return nullptr;
   }
@@ -346,32 +424,34 @@ class RowsProofCheck {
       return "the operation concerns what is there";
     }
     const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
-    if (step.other.is_none()) {
-      const KnownRow first = beginning_.assumed_row(step, step.row);
-      return has(step, concerned(step, step.other, false)) &&
-                     findings_.is_impossible(op, step.row, first)
-                 ? nullptr
-                 : "the operation may have concerned the first version of the row";
-    }
-    const bool is_of_row = std::ranges::all_of(step.causes, [&](const LastWriter& cause) {
-      return cause.row == step.row && cause.reader == step.other;
+    const auto choice = std::ranges::find_if(step.clause, [&](const RowsChoice& one) {
+      return one == concerned(step, step.other, false, one.as);
     });
-    if (!is_of_row ||
-        !findings_.is_impossible(op, step.row, causes_.after(step, step.other, step.row).row)) {
+    if (choice == step.clause.end()) {
+      return "nothing says that it concerned the version";
+    }
+    const std::uint32_t as = choice->as;
+    const KnownRow row = step.other.is_none() ? beginning_.assumed_row(step, step.row)
+                                              : causes_.after(step, step.other, step.row).row;
+    if (!findings_.is_impossible(op, step.row, row, as)) {
       return "the operation may have concerned the version";
     }
-    if (!has(step, concerned(step, step.other, false))) {
-      return "nothing says that it concerned the version";
+    if (step.other.is_none()) {
+      return nullptr;
     }
     for (const LastWriter& cause : step.causes) {
       const auto is_no_better = [&](TxnId other) {
+        if (cause.reader != step.other || cause.row != step.row) {
+          return false;
+        }
         return other == step.txn ||  // which comes later
                (step.causes.size() == 1 &&
                 std::ranges::all_of(
                     effects_.may_leave(other, step.row, cause.part), [&](const KnownRow& made) {
                       const std::size_t all = history_.ops(step.other).size();
                       return findings_.is_impossible(
-                          op, step.row, effects_.carried_out(step.other, all, step.row, made).row);
+                          op, step.row,
+                          effects_.carried_out(step.other, all, step.row, made, &step).row, as);
                     }));
       };
       if (const char* flaw = causes_.flaw_of_cause(step, cause, is_no_better)) {
@@ -379,6 +459,115 @@ class RowsProofCheck {
       }
     }
     return nullptr;
+  }
+
+  // Repeatable read: how many rows there were.
+
+  /// Whether the step's operation never found the row so, as its writers tell.
+  [[nodiscard]] bool is_never(const RowsProofStep& step, const RowOp& op, KeyId row,
+                              std::uint32_t as) const {
+    return effects_.carried_out(step.txn, step.mop, row, {}).maybe == 0 &&
+           !may_be_first(op, step.txn, row, as) &&
+           std::ranges::none_of(effects_.writers_of(row), [&](TxnId writer) {
+             return may_be_left_by(writer, op, step.txn, row, as);
+           });
+  }
+
+  /// The contents of a bag, each as the first row of it that has them; of other results one.
+  [[nodiscard]] std::vector<std::uint32_t> contents(const RowOp& op) const {
+    if (op.known != rows::Known::kBag) {
+      return {kAsFound};
+    }
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t item = 0; item < rows_.shown(op).size(); ++item) {
+      if (first_alike(op, item) == item) {
+        all.push_back(item);
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::uint32_t first_alike(const RowOp& op, std::uint32_t item) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    std::uint32_t first = 0;
+    while (!std::ranges::equal(rows_.fields(shown[first]), rows_.fields(shown[item]))) {
+      ++first;
+    }
+    return first;
+  }
+
+  /// How many rows the operation found that are like the items; nothing where it does not tell, or
+  /// they are none of its result.
+  [[nodiscard]] std::optional<std::size_t> number_found(const RowOp& op,
+                                                        std::span<const std::uint32_t> items) const {
+    const auto size = static_cast<std::uint32_t>(rows_.shown(op).size());
+    if (op.known != rows::Known::kBag) {
+      return items.empty() ? std::optional<std::size_t>(op.count) : std::nullopt;
+    }
+    std::size_t number = 0;
+    for (std::uint32_t item = 0; item < size; ++item) {
+      number += std::ranges::find(items, first_alike(op, item)) != items.end() ? 1U : 0U;
+    }
+    const bool are_contents = std::ranges::all_of(
+        items, [&](std::uint32_t item) { return item < size && first_alike(op, item) == item; });
+    return are_contents ? std::optional(number) : std::nullopt;
+  }
+
+  const char* flaw_of_count(const RowsProofStep& step) const {
+    const RowOp* op = operation(step.txn, step.mop);
+    if (op == nullptr || !effects_.is_repeatable() || !has_no_keys(*op) ||
+        op->known == rows::Known::kNothing) {
+      return "the operation does not say how many rows it found";
+    }
+    const auto number = number_found(*op, step.items);
+    if (!number) {
+      return "the operation did not find such rows";
+    }
+    if (!causes_.leaves_out(step, step.txn)) {
+      return "the transaction may not have taken effect";
+    }
+    std::vector<std::uint32_t> inside =
+        op->known == rows::Known::kBag ? step.items : std::vector{kAsFound};
+    if (step.reason == ProofReason::kAtLeast) {
+      return may_be_found(step, *op, inside) < *number ? nullptr : "as many rows may be like that";
+    }
+    const std::size_t all = op->known == rows::Known::kBag ? rows_.shown(*op).size() : op->count;
+    const bool is_all = op->known != rows::Known::kAny && (op->first == 0 || all < op->first);
+    return is_all && must_be_found(step, *op, inside) > *number ? nullptr
+                                                                : "no more rows must be like that";
+  }
+
+  /// Rows that may be found in one of the ways, although no choice of the clause holds.
+  [[nodiscard]] std::size_t may_be_found(const RowsProofStep& step, const RowOp& op,
+                                         std::span<const std::uint32_t> ways) const {
+    std::size_t number = 0;
+    for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
+      const bool may_be = rows_.table(row) == op.table &&
+                          std::ranges::any_of(ways, [&](std::uint32_t as) {
+                            return !has(step, found(step.txn, step.mop, row, as)) &&
+                                   !is_never(step, op, row, as);
+                          });
+      number += may_be ? 1U : 0U;
+    }
+    return number;
+  }
+
+  /// Rows that are found in one of the ways, if no choice of the clause holds.
+  [[nodiscard]] std::size_t must_be_found(const RowsProofStep& step, const RowOp& op,
+                                          std::span<const std::uint32_t> ways) const {
+    std::set<KeyId> rows;
+    for (const RowsChoice& choice : step.clause) {
+      if (choice == found(step.txn, step.mop, choice.row, kAsFound, false)) {
+        rows.insert(choice.row);
+      }
+    }
+    const std::vector<std::uint32_t> all = contents(op);
+    return static_cast<std::size_t>(std::ranges::count_if(rows, [&](KeyId row) {
+      return std::ranges::all_of(all, [&](std::uint32_t as) {
+        return std::ranges::find(ways, as) != ways.end() ||
+               has(step, found(step.txn, step.mop, row, as)) || is_never(step, op, row, as);
+      });
+    }));
   }
 
   void each_own_row(const RowsProofStep& step, std::set<KeyId>& keys) const {

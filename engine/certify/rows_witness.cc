@@ -13,6 +13,7 @@
 
 #include "engine/certify/live_rows.h"
 #include "engine/certify/operations.h"
+#include "engine/certify/rows_known.h"
 #include "engine/rows/rows.h"
 #include "engine/verdict/rows_evidence.h"
 
@@ -45,7 +46,11 @@ class RowsReplay {
         is_repeatable_(of_old_versions.has_value()),
         is_read_committed_(of_old_versions == Model::kPl2),
         begun_(history.txn_count(), kNever),
-        committed_(history.txn_count(), kNever) {}
+        committed_(history.txn_count(), kNever) {
+    for (const TakenRow& one : witness.taken) {
+      taken_[{one.txn, one.mop}].insert(one.row);
+    }
+  }
 
   std::optional<std::string> check() {
     if (auto flaw = begin()) {
@@ -148,15 +153,18 @@ class RowsReplay {
     return std::nullopt;
   }
 
-  std::optional<std::string> run(TxnId txn, RowChanges& changes) const {
-    for (const Op op : history_.ops(txn)) {
-      if (op.kind() != OpKind::kRow) {
+  std::optional<std::string> run(TxnId txn, RowChanges& changes) {
+    const std::span<const Op> ops = history_.ops(txn);
+    for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+      if (ops[mop].kind() != OpKind::kRow) {
         return "the history has operations of another workload";
       }
-      const RowOp& done = rows_.op(op);
+      const RowOp& done = rows_.op(ops[mop]);
       const bool is_right = !done.has_predicate() ? on_row(done, changes)
-                            : is_repeatable_      ? by_old_versions(done, changes)
-                                                  : by_predicate(done, changes);
+                            : !is_repeatable_     ? by_predicate(done, changes)
+                            : certify::is_unnamed(done)
+                                ? write_taken(done, taken_[{txn, mop}], changes)
+                                : by_old_versions(done, changes);
       if (!is_right) {
         return name(txn) + " does not find what it did in one of its operations";
       }
@@ -336,6 +344,12 @@ class RowsReplay {
       return shown == nullptr ? !is_match(op, row, content)
                               : is_match(op, row, content) && agrees(op, *shown, *content);
     };
+    return has_version(row, changes, fits);
+  }
+
+  /// Whether something holds of some version of the row that the operation may concern.
+  template <class Fits>
+  [[nodiscard]] bool has_version(KeyId row, const RowChanges& changes, Fits fits) const {
     const auto past = past_.find(row);
     if (changes.contains(row)) {
       return fits(seen(row, changes));
@@ -360,9 +374,8 @@ class RowsReplay {
     if (op.known == Known::kNothing && op.is_read()) {
       return true;
     }
-    const bool is_empty = op.shown_count == 0 && op.count == 0 && op.known != Known::kNothing;
-    if (!is_listed(op) && !is_empty) {
-      return false;  // not of this kind of proof
+    if (certify::has_no_keys(op)) {
+      return op.known == Known::kBag ? may_find_bag(op, changes) : may_count(op, changes);
     }
     std::set<KeyId> shown;
     for (const ShownRow& row : rows_.shown(op)) {
@@ -381,6 +394,119 @@ class RowsReplay {
     }
     for (const KeyId row : op.is_read() ? std::set<KeyId>() : shown) {
       write(op, row, changes);
+    }
+    return true;
+  }
+
+  /// An operation that wrote the rows that it found, of which nobody recorded which: these.
+  bool write_taken(const RowOp& op, const std::set<KeyId>& taken, RowChanges& changes) const {
+    const bool is_count =
+        op.known == Known::kNothing ||
+        (op.known == Known::kCount ? taken.size() == op.count
+                                   : op.known == Known::kAny && taken.empty() == (op.count == 0));
+    if (!is_count || op.first > 0) {
+      return false;
+    }
+    for (const KeyId row : taken) {
+      const bool is_row = row.index() < history_.key_count() && rows_.table(row) == op.table;
+      if (!is_row || seen(row, changes) == nullptr || !may_be(op, row, changes, true)) {
+        return false;
+      }
+    }
+    for (const KeyId row : matching(op, changes)) {
+      if (!taken.contains(row) && !may_be(op, row, changes, false)) {
+        return false;
+      }
+    }
+    return write_all(op, {taken.begin(), taken.end()}, changes);
+  }
+
+  /// Whether the operation may have found the row, or have missed it.
+  [[nodiscard]] bool may_be(const RowOp& op, KeyId row, const RowChanges& changes,
+                            bool is_found) const {
+    return has_version(row, changes, [&](const LiveRow* content) {
+      return is_match(op, row, content) == is_found;
+    });
+  }
+
+  /// Rows that were ever there, as far as it matters.
+  [[nodiscard]] std::set<KeyId> rows_so_far(const RowOp& op, const RowChanges& changes) const {
+    std::set<KeyId> rows;
+    live_.each_near(op, [&](KeyId row, const LiveRow& /*content*/) { rows.insert(row); });
+    for (const auto& [row, versions] : past_) {
+      rows.insert(row);
+    }
+    for (const auto& [row, after] : changes) {
+      rows.insert(row);
+    }
+    std::erase_if(rows, [&](KeyId row) { return rows_.table(row) != op.table; });
+    return rows;
+  }
+
+  /// Whether as many rows may have been found as were.
+  [[nodiscard]] bool may_count(const RowOp& op, const RowChanges& changes) const {
+    std::size_t sure = 0;
+    std::size_t possible = 0;
+    for (const KeyId row : rows_so_far(op, changes)) {
+      const bool may_match = may_be(op, row, changes, true);
+      possible += may_match ? 1U : 0U;
+      sure += may_match && !may_be(op, row, changes, false) ? 1U : 0U;
+    }
+    const bool is_exact = op.known == Known::kCount && (op.first == 0 || op.count < op.first);
+    return op.count <= possible && (!is_exact || sure <= op.count);
+  }
+
+  /// Whether each row that was shown may have been another one that there was, and each that cannot
+  /// have been missed one that was shown. Where both can be, both can be at once (Mendelsohn and
+  /// Dulmage 1958).
+  [[nodiscard]] bool may_find_bag(const RowOp& op, const RowChanges& changes) const {
+    const std::span<const ShownRow> shown = rows_.shown(op);
+    if (op.first > 0 && shown.size() == op.first) {
+      return false;  // not of this kind of proof
+    }
+    std::vector<std::vector<std::size_t>> items;  // of rows that must have been found
+    std::vector<std::vector<std::size_t>> holders(shown.size());
+    std::size_t number = 0;
+    for (const KeyId row : rows_so_far(op, changes)) {
+      std::vector<std::size_t> like;
+      for (std::size_t item = 0; item < shown.size(); ++item) {
+        if (has_fitting_version(op, row, &shown[item], changes)) {
+          like.push_back(item);
+          holders[item].push_back(number);
+        }
+      }
+      ++number;
+      if (!may_be(op, row, changes, false)) {
+        items.push_back(std::move(like));
+      }
+    }
+    return can_be_matched(items, shown.size()) && can_be_matched(holders, number);
+  }
+
+  /// Whether each can have another one of the places that it may have.
+  [[nodiscard]] static bool can_be_matched(const std::vector<std::vector<std::size_t>>& may_have,
+                                           std::size_t places) {
+    constexpr std::size_t kFree = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> owner(places, kFree);
+    std::vector<bool> is_seen;
+    const auto place = [&](const auto& self, std::size_t one) -> bool {
+      return std::ranges::any_of(may_have[one], [&](std::size_t at) {
+        if (is_seen[at]) {
+          return false;
+        }
+        is_seen[at] = true;
+        if (owner[at] != kFree && !self(self, owner[at])) {
+          return false;
+        }
+        owner[at] = one;
+        return true;
+      });
+    };
+    for (std::size_t one = 0; one < may_have.size(); ++one) {
+      is_seen.assign(places, false);
+      if (!place(place, one)) {
+        return false;
+      }
     }
     return true;
   }
@@ -544,6 +670,7 @@ class RowsReplay {
   bool is_repeatable_;      // predicates may concern old versions
   bool is_read_committed_;  // reads of single rows, too
   std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
+  std::map<std::pair<TxnId, std::uint32_t>, std::set<KeyId>> taken_;  // by operation
   std::map<TxnId, RowChanges> pending_;
   std::vector<std::size_t> begun_;      // place in the order, by transaction
   std::vector<std::size_t> committed_;  // the same

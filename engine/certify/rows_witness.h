@@ -24,7 +24,9 @@ namespace elapid {
 
 /// The same for repeatable read, kPl299: a predicate may have concerned, for each row that its
 /// transaction has not written itself, any version that was there before; and for read committed,
-/// kPl2, where reads of single rows may have, too. Of results that list rows.
+/// kPl2, where reads of single rows may have, too. Which rows a predicate wrote that nobody
+/// recorded, the witness tells. Not of bags with limits that they reach, nor of writes of unnamed
+/// rows with limits or bags.
 [[nodiscard]] std::optional<std::string> check_rows_of_old_versions(const History& history,
                                                                     Model model,
                                                                     const Witness& witness);

@@ -252,8 +252,9 @@ class RowsCheck {
     if (argued.validity == Validity::kValid) {
       proven_.set(model);
       proven_.set(kPl2);
-      answer.witness =
-          Witness{.order = std::move(argued.order), .beginning = std::move(argued.beginning)};
+      answer.witness = Witness{.order = std::move(argued.order),
+                               .beginning = std::move(argued.beginning),
+                               .taken = std::move(argued.taken)};
     } else if (argued.validity == Validity::kInvalid && argued.proof.size() <= kMostProofSteps) {
       RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
       refuted_ |= all_impossible({model});

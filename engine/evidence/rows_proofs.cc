@@ -115,6 +115,13 @@ class RowsProofTeller {
     if (step.reason == RowsProofStep::Reason::kOverlap) {
       return overlap(step, edge);
     }
+    if (step.reason == RowsProofStep::Reason::kAtLeast ||
+        step.reason == RowsProofStep::Reason::kAtMost) {
+      const rows::RowOp& op = operation(step);
+      return phrase("{} looked for rows with {} and found {}",
+                    story_.actor(step.txn, static_cast<std::int32_t>(step.mop)),
+                    condition_words(history_, rows_.predicate(op)), number_found(op));
+    }
     const KeyId row = row_of(step, edge);
     Phrase all = found(step, row);
     if (step.reason == RowsProofStep::Reason::kVersions) {
@@ -294,6 +301,8 @@ class RowsProofTeller {
     for (const RowsProofStep& step : evidence_.steps) {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
                            step.reason == RowsProofStep::Reason::kVersions ||
+                           step.reason == RowsProofStep::Reason::kAtLeast ||
+                           step.reason == RowsProofStep::Reason::kAtMost ||
                            step.reason == RowsProofStep::Reason::kOverlap;
       if (!is_fact) {
         continue;
@@ -348,6 +357,10 @@ class RowsProofTeller {
                             story_.actor(choice.middle), story_.actor(choice.second.txn));
       case RowsChoice::Kind::kAtFirst:
         return at_first(choice);
+      case RowsChoice::Kind::kFound:
+        return phrase(choice.holds ? "{} found row {}" : "{} did not find row {}",
+                      story_.actor(choice.first.txn, static_cast<std::int32_t>(choice.mop)),
+                      story_.key(choice.row));
       case RowsChoice::Kind::kConcerned:
         if (choice.middle.is_none()) {
           return phrase("it concerned row {} as it was at the beginning", story_.key(choice.row));

@@ -59,6 +59,15 @@ struct PartAtFirst {
   friend bool operator==(const PartAtFirst&, const PartAtFirst&) = default;
 };
 
+/// At repeatable read and read committed of rows: an operation with a predicate wrote the row, and
+/// nobody recorded which rows it wrote.
+struct TakenRow {
+  TxnId txn;
+  std::uint32_t mop = 0;
+  KeyId row;
+  friend auto operator<=>(const TakenRow&, const TakenRow&) = default;
+};
+
 /// An order of the events of all transactions that took effect: committed ones, and those of the
 /// indeterminate ones that are listed. Carried out in this order, every read returns what it did.
 struct Witness {
@@ -68,6 +77,8 @@ struct Witness {
   /// Of rows in an open universe: those that existed at the beginning, each with its existence (1)
   /// before the columns that held something.
   std::vector<PartAtFirst> beginning = {};
+  /// All that such operations wrote.
+  std::vector<TakenRow> taken = {};
 };
 
 /// Something that a history leaves open, or its contrary.

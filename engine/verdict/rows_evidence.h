@@ -11,7 +11,8 @@
 //
 // At repeatable read (PL-2.99) a predicate may concern any version that a row had before. There an
 // operation that could not have found what it did, had it concerned certain versions, concerned
-// another one, and the writer of that one came before it.
+// another one, and the writer of that one came before it. Where a result has no keys, what the
+// operation found of each row is a choice: that it found it, or one of the contents it was shown.
 #ifndef ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
 #define ELAPID_ENGINE_VERDICT_ROWS_EVIDENCE_H_
 
@@ -49,6 +50,15 @@ struct LaterFinding {
   friend bool operator==(const LaterFinding&, const LaterFinding&) = default;
 };
 
+// How an operation found a row, where its result has no keys; else the row of its result by number.
+
+/// As its result says, which lists rows.
+inline constexpr std::uint32_t kAsRecorded = 0xffffffffU;
+/// Among those that it found, whatever it held.
+inline constexpr std::uint32_t kAsFound = 0xfffffffeU;
+/// Not among them.
+inline constexpr std::uint32_t kAsMissed = 0xfffffffdU;
+
 /// Something that an execution leaves open, or its contrary.
 struct RowsChoice {
   enum class Kind : std::uint8_t {
@@ -57,8 +67,10 @@ struct RowsChoice {
                   ///< before `second`, which is the event at which that one reads
     kTookEffect,  ///< the indeterminate transaction of `first` took effect
     kConcerned,   ///< `middle` took effect before `first`, and what `row` was when `middle` had
-                  ///< committed is what operation `mop` of `first` may have found it to be; none():
-                  ///< what it was at the beginning is
+                  ///< committed is what operation `mop` of `first` may have found it to be, `as`
+                  ///< it did; none(): what it was at the beginning is
+    kFound,       ///< of repeatable read: operation `mop` of `first`, a delete or one whose result
+                  ///< has no keys, found `row` `as` that; one that writes wrote it
     kAtFirst,     ///< in an open universe: at the beginning `part` of `row` was one of `values`, or
                   ///< what nothing in the history tells from it; 1 is existence, none() a column
                   ///< that holds nothing
@@ -68,8 +80,9 @@ struct RowsChoice {
   OrderEvent first = {};
   OrderEvent second = {};
   TxnId middle = TxnId::none();
-  KeyId row = KeyId::none();         ///< kConcerned, kAtFirst
-  std::uint32_t mop = 0;             ///< kConcerned
+  KeyId row = KeyId::none();         ///< kConcerned, kFound, kAtFirst
+  std::uint32_t mop = 0;             ///< kConcerned, kFound
+  std::uint32_t as = kAsRecorded;    ///< kConcerned; kFound: kAsFound or a number
   std::uint32_t part = 0;            ///< kAtFirst
   std::vector<ValueId> values = {};  ///< kAtFirst, ascending
   friend bool operator==(const RowsChoice&, const RowsChoice&) = default;
@@ -81,11 +94,13 @@ struct RowsProofStep {
     kFound,     ///< `txn` could not have found what operation `mop` found, had all `causes` been
     kOverlap,   ///< `txn` and `other` both write `row`, so they do not overlap
     kCycle,     ///< if none held, `cycle` would come back to where it begins
-    kMeaning,   ///< what kBetween, kConcerned and kAtFirst mean
+    kMeaning,   ///< what kBetween, kConcerned, kFound and kAtFirst mean
     kContents,  ///< in an open universe: all that a column may have held at the beginning
     kVersions,  ///< of repeatable read: all versions of `row` that operation `mop` of `txn`, which
                 ///< has a predicate, may have concerned
     kVersion,   ///< of repeatable read: it did not concern what `other` left, had all `causes` been
+    kAtLeast,   ///< of repeatable read: operation `mop` of `txn` found so many rows as `items`
+    kAtMost,    ///< likewise: it found no more
     kDerived,   ///< it follows from earlier steps by unit propagation
   };
   std::vector<RowsChoice> clause = {};
@@ -98,6 +113,8 @@ struct RowsProofStep {
   KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion
   std::vector<OrderEvent> cycle = {};
   std::vector<LaterFinding> later = {};  ///< kFound: why others did not come between
+  /// kAtLeast, kAtMost of a bag: rows of the result by number, the first ones of their contents.
+  std::vector<std::uint32_t> items = {};
 };
 
 /// Before whom the causes of a step were the last, unless they say otherwise: its transaction, or

@@ -200,6 +200,18 @@ std::uint32_t CertificateElements::take_place() {
       std::min<std::uint64_t>(place, std::numeric_limits<std::uint32_t>::max()));
 }
 
+std::uint32_t CertificateElements::take_way() {
+  if (at_end() || !next_.is_string()) {
+    return take_place();
+  }
+  const json::Value where = next_;
+  const std::string_view word = take_word();
+  if (word != "found" && word != "missed") {
+    fail(where, "expected found or missed, found `" + std::string(word) + "`");
+  }
+  return word == "found" ? kAsFound : kAsMissed;
+}
+
 std::uint32_t CertificateElements::take_length() {
   if (at_end()) {
     return 0;

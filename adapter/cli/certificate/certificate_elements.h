@@ -73,6 +73,8 @@ class CertificateElements {
   ValueId take_value(CertificateNames& names);
   /// Of an operation in its transaction, from 0.
   std::uint32_t take_place();
+  /// How an operation found a row: `found`, `missed`, or the place of a row in its result.
+  std::uint32_t take_way();
 
   /// 0 if there is none.
   std::uint32_t take_length();

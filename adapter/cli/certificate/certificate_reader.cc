@@ -131,6 +131,13 @@ void read_row_choice(CertificateNames& names, json::Value where, CertificateElem
     choice.mop = in.take_place();
     choice.row = in.take_key(names);
     choice.middle = in.take_version(names);
+    choice.as = in.at_end() ? kAsRecorded : in.take_way();
+  } else if (word == "found") {
+    choice.kind = RowsChoice::Kind::kFound;
+    choice.first = {in.take_txn(names), true};
+    choice.mop = in.take_place();
+    choice.row = in.take_key(names);
+    choice.as = in.at_end() ? kAsFound : in.take_place();
   } else if (word == "at-first") {
     choice.kind = RowsChoice::Kind::kAtFirst;
     choice.row = in.take_key(names);
@@ -142,7 +149,7 @@ void read_row_choice(CertificateNames& names, json::Value where, CertificateElem
       choice.values.push_back(in.take_value(names));
     }
   } else {
-    in.fail(where, "expected before, between, took-effect, concerned or at-first, found `" +
+    in.fail(where, "expected before, between, took-effect, concerned, found or at-first, found `" +
                        std::string(word) + "`");
   }
 }
@@ -164,7 +171,9 @@ class RowReason {
           std::pair<std::string_view, Reason>("meaning", Reason::kMeaning),
           std::pair<std::string_view, Reason>("contents", Reason::kContents),
           std::pair<std::string_view, Reason>("versions", Reason::kVersions),
-          std::pair<std::string_view, Reason>("version", Reason::kVersion)}) {
+          std::pair<std::string_view, Reason>("version", Reason::kVersion),
+          std::pair<std::string_view, Reason>("at-least", Reason::kAtLeast),
+          std::pair<std::string_view, Reason>("at-most", Reason::kAtMost)}) {
       const auto value = json::find(line_, field);
       if (value && ++reasons > 1) {
         return fail(*value, "expected one reason of a step, found two");
@@ -201,6 +210,12 @@ class RowReason {
     } else {
       step_.mop = in.take_place();
       step_.by_predicate = names_.is_by_predicate(step_.txn, step_.mop);
+    }
+    if (step_.reason == Reason::kAtLeast || step_.reason == Reason::kAtMost) {
+      while (!in.at_end()) {
+        step_.items.push_back(in.take_place());
+      }
+      return status_of(std::move(in));
     }
     if (step_.reason != Reason::kFound) {
       step_.row = in.take_key(names_);
@@ -240,9 +255,10 @@ constexpr std::array<std::string_view, 1> kOrderFields = {"order"};
 constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
 constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
-constexpr std::array<std::string_view, 10> kRowStepFields = {
-    "clause", "found",   "causes",   "later",    "overlap",
-    "cycle",  "meaning", "contents", "versions", "version"};
+constexpr std::array<std::string_view, 1> kTakenFields = {"taken"};
+constexpr std::array<std::string_view, 12> kRowStepFields = {
+    "clause",  "found",    "causes",   "later",   "overlap",  "cycle",
+    "meaning", "contents", "versions", "version", "at-least", "at-most"};
 
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {
@@ -370,6 +386,10 @@ class CertificateReader {
       const Status fields = expect_fields(document, kBeginningFields);
       return fields.ok() ? read_beginning(*beginning, *witness) : fields;
     }
+    if (const auto taken = json::find(line, "taken"); taken && witness != nullptr) {
+      const Status fields = expect_fields(document, kTakenFields);
+      return fields.ok() ? read_taken(*taken, *witness) : fields;
+    }
     auto* const refutation = evidence<Refutation>();
     if (const auto clause = json::find(line, "clause"); clause && refutation != nullptr) {
       const Status fields = expect_fields(document, kStepFields);
@@ -459,6 +479,14 @@ class CertificateReader {
       part.row = in.take_key(*names_);
       part.part = in.take_row_part(*names_);
       part.value = part.part == kRowExistence ? ValueId::integer(1) : in.take_value(*names_);
+    });
+  }
+
+  Status read_taken(json::Value array, Witness& witness) {
+    return read_all(array, witness.taken, [this](CertificateElements& in, TakenRow& one) {
+      one.txn = in.take_txn(*names_);
+      one.mop = in.take_place();
+      one.row = in.take_key(*names_);
     });
   }
 

@@ -51,6 +51,15 @@ class EvidenceWriter {
       write_version(read.writer);
       out_ << ']';
     });
+    write_taken(witness);
+  }
+
+  void write_taken(const Witness& witness) {
+    write_lines(out_, "taken", std::span(witness.taken), [this](const TakenRow& one) {
+      out_ << '[' << one.txn.value << ',' << one.mop << ',';
+      write_key(one.row);
+      out_ << ']';
+    });
   }
 
   void write_beginning(const Witness& witness) {
@@ -154,6 +163,14 @@ class EvidenceWriter {
         write_key(choice.row);
         out_ << ',';
         write_version(choice.middle);
+        write_way(choice.as);
+        break;
+      case RowsChoice::Kind::kFound:
+        out_ << "\"found\"," << choice.first.txn.value << ',' << choice.mop << ',';
+        write_key(choice.row);
+        if (choice.as != kAsFound) {
+          write_way(choice.as);
+        }
         break;
       case RowsChoice::Kind::kAtFirst:
         out_ << "\"at-first\",";
@@ -168,6 +185,15 @@ class EvidenceWriter {
         break;
     }
     out_ << ']';
+  }
+
+  /// How an operation found a row, unless its result says that.
+  void write_way(std::uint32_t as) {
+    if (as == kAsFound || as == kAsMissed) {
+      out_ << std::string_view(as == kAsFound ? ",\"found\"" : ",\"missed\"");
+    } else if (as != kAsRecorded) {
+      out_ << ',' << as;
+    }
   }
 
   void write_reason(const RowsProofStep& step) {
@@ -208,6 +234,16 @@ class EvidenceWriter {
         write_version(step.other);
         out_ << ']';
         write_causes(step);
+        break;
+      case Reason::kAtLeast:
+      case Reason::kAtMost:
+        out_ << std::string_view(step.reason == Reason::kAtLeast ? ", \"at-least\": ["
+                                                                 : ", \"at-most\": [")
+             << step.txn.value << ',' << step.mop;
+        for (const std::uint32_t item : step.items) {
+          out_ << ',' << item;
+        }
+        out_ << ']';
         break;
       case Reason::kDerived:
         break;
