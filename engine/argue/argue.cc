@@ -234,6 +234,10 @@ class Argument final : public Theory {
     if (contents_.is_open()) {
       return;  // it may have been there from the beginning
     }
+    if (old_versions_ != OldVersions::kOfNone) {
+      add_old_origins();
+      return;
+    }
     const TxnId initial = certain_initial(history_);
     const Sight* last = nullptr;
     TxnId writer = TxnId::none();
@@ -250,6 +254,73 @@ class Argument final : public Theory {
                                .causes = {{sight.row, sight.part, TxnId::none(), sight.txn}}};
       force(failure, {.ways = {{TxnId::none(), writer, sight.txn}}});
     }
+  }
+
+  /// The same where operations may concern old versions.
+  void add_old_origins() {
+    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+      const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
+      for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {
+        const rows::RowOp& op = writes_.op(txn, mop);
+        const bool may_be_old = op.has_predicate() ? lists_rows(op)
+                                                   : old_versions_ == OldVersions::kOfReads &&
+                                                         op.kind == rows::RowOpKind::kRead;
+        for (const rows::ShownRow& shown : writes_.rows().shown(op)) {
+          if (may_be_old && !may_be_own(txn, mop, shown.row)) {
+            add_old_origin(txn, mop, shown);
+          }
+        }
+      }
+    }
+  }
+
+  void add_old_origin(TxnId txn, std::uint32_t mop, const rows::ShownRow& shown) {
+    const TxnId initial = certain_initial(history_);
+    const auto note = [&](std::uint32_t part, ValueId value) {
+      const TxnId writer = origins_.only_writer(shown.row, part, value);
+      if (writer.is_none() || writer == txn || writer == initial) {
+        return;
+      }
+      add_written(txn, mop, shown.row, part, value, writer);
+      const Failure failure = {.txn = txn, .mop = mop, .row = shown.row};
+      const auto others = std::ranges::count_if(
+          writes_.writers(shown.row, kRowVersion),
+          [&](TxnId other) { return other != writer && may_be_version_of(failure, other); });
+      if (others == 0) {
+        add_versions(failure, {});
+      }
+    };
+    if (writes_.op(txn, mop).known == rows::Known::kVersions) {
+      note(kRowVersion, shown.version);
+    }
+    for (const rows::Field& field : writes_.rows().fields(shown)) {
+      note(part_of(field.column), field.value);
+    }
+  }
+
+  /// The writer alone wrote the value: by an operation that was not sure to write the row, if that
+  /// is the only one.
+  void add_written(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part, ValueId value,
+                   TxnId writer) {
+    std::vector<std::pair<std::uint32_t, bool>> all;
+    writes_.each_write(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), row,
+                       [&](std::uint32_t at, const rows::RowOp& op, bool is_sure) {
+                         RowParts made;
+                         writes_.apply(op, made);
+                         if (made.knows(part) && made.part(part) == value) {
+                           all.emplace_back(at, is_sure);
+                         }
+                       });
+    if (all.size() != 1 || all.front().second ||
+        found_.contains({writer.value, all.front().first, row.value, kAsFound})) {
+      return;
+    }
+    add({found(writer, all.front().first, row, kAsFound, true)},
+        {.reason = RowsProofStep::Reason::kWritten,
+         .txn = txn,
+         .mop = mop,
+         .by_predicate = writes_.op(txn, mop).has_predicate(),
+         .row = row});
   }
 
   /// Where there is only one way out, and it is new: that it is taken, as one or two clauses of one
@@ -575,18 +646,48 @@ class Argument final : public Theory {
 
   [[nodiscard]] bool may_be_left_by(const Failure& failure, TxnId writer) const {
     return writer != failure.txn && !fixed_.precedes(failure.txn, writer) &&
-           may_concern(failure, writer);
+           may_concern(failure, writer) && may_have_made(failure, writer);
+  }
+
+  /// Whether the operation may have concerned the row as the writer made it, if the writer, which
+  /// is not sure to, wrote it: where it did not, another one left the row so.
+  [[nodiscard]] bool may_have_made(const Failure& failure, TxnId writer) const {
+    PartSet common = ~PartSet{0};  // parts that it writes if it writes the row
+    bool may_be_sure = false;
+    writes_.each_write(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), failure.row,
+                       [&](std::uint32_t /*mop*/, const rows::RowOp& op, bool is_sure) {
+                         common &= writes_.written(op);
+                         may_be_sure = may_be_sure || is_sure;
+                       });
+    for (std::uint32_t part = 0; !may_be_sure && part < writes_.part_count(); ++part) {
+      if ((common >> part & 1U) == 0) {
+        continue;
+      }
+      const std::vector<ValueId> values = writes_.may_leave(writer, failure.row, part);
+      const bool may_be = std::ranges::any_of(values, [&](ValueId value) {
+        RowParts row;
+        row.set_part(part, value);
+        return writes_.may_find(failure.txn, failure.mop, failure.row, row, failure.as);
+      });
+      if (!may_be) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the transaction may have written the row itself before the operation.
+  [[nodiscard]] bool may_be_own(TxnId txn, std::uint32_t mop, KeyId row) const {
+    bool may_be = false;
+    writes_.each_write(txn, mop, row, [&](auto, const auto&, bool) { may_be = true; });
+    return may_be;
   }
 
   /// Whether the operation may ever have found the row so.
   [[nodiscard]] bool may_be_found(const Failure& failure) const {
-    bool may_be_own = false;
-    writes_.each_write(failure.txn, failure.mop, failure.row,
-                       [&](std::uint32_t, const rows::RowOp&, bool) { may_be_own = true; });
-    return may_be_own || may_be_first(failure) ||
-           std::ranges::any_of(
-               writes_.writers(failure.row, kRowVersion),
-               [&](TxnId writer) { return may_be_left_by(failure, writer); });
+    return may_be_own(failure.txn, failure.mop, failure.row) || may_be_first(failure) ||
+           std::ranges::any_of(writes_.writers(failure.row, kRowVersion),
+                               [&](TxnId writer) { return may_be_left_by(failure, writer); });
   }
 
   /// The operation found more rows than can have been so, or less than cannot but have been: some
@@ -613,7 +714,7 @@ class Argument final : public Theory {
       }
     }
     for (const KeyId row : count.is_too_few ? std::vector<KeyId>() : count.rows) {
-      clause.push_back(~found(failure.txn, failure.mop, row, kAsFound));
+      clause.push_back(~found(failure.txn, failure.mop, row, kAsFound, true));
     }
     std::ranges::sort(clause, {}, &Literal::code);
     std::vector<std::uint32_t> codes;
@@ -623,8 +724,8 @@ class Argument final : public Theory {
     }
   }
 
-  /// That the operation found the row so.
-  Literal found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as) {
+  /// That the operation found the row so; whether it seems so.
+  Literal found(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t as, bool phase = false) {
     if (as == kAsMissed) {
       return ~found(txn, mop, row, kAsFound);
     }
@@ -634,7 +735,7 @@ class Argument final : public Theory {
     }
     const std::uint32_t variable = new_variable(
         {.kind = RowsChoice::Kind::kFound, .first = {txn, true}, .row = row, .mop = mop, .as = as},
-        false);
+        phase);
     found_.emplace(key, variable);
     if (as != kAsFound) {
       const Literal at_all = found(txn, mop, row, kAsFound);
@@ -646,7 +747,7 @@ class Argument final : public Theory {
   /// That one of them was otherwise.
   void doubt_decisions(const std::vector<Decision>& decisions, std::vector<Literal>& clause) {
     for (const auto& [of, is_taken] : decisions) {
-      const Literal literal = found(of.txn, of.mop, of.row, kAsFound);
+      const Literal literal = found(of.txn, of.mop, of.row, kAsFound, is_taken);
       clause.push_back(is_taken ? ~literal : literal);
     }
   }
@@ -888,19 +989,18 @@ class Argument final : public Theory {
   std::unordered_map<std::uint64_t, std::uint32_t> before_;       // variables by vertices
   std::unordered_map<std::uint32_t, std::uint32_t> took_effect_;  // by transaction
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> between_;
-  std::map<
-      std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
-      std::uint32_t>
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,
+           std::uint32_t>
       concerned_;  // variables by reader, operation, row, writer, and how it was found
   using FoundRow = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
-  std::map<FoundRow, std::uint32_t> found_;  // variables by reader, operation, row, and how
-  std::set<FoundRow> stated_;                // of which all versions are told
+  std::map<FoundRow, std::uint32_t> found_;       // variables by reader, operation, row, and how
+  std::set<FoundRow> stated_;                     // of which all versions are told
   std::set<std::vector<std::uint32_t>> counted_;  // clauses about numbers of rows
   FoundChoices found_choices_;                    // as they are being tried
   std::vector<TakenRow> taken_;
-  std::unordered_map<std::uint32_t, std::uint32_t> exists_;                   // variables by row
-  std::map<Place, ValueVariables> held_;                                      // of single values
-  std::map<Place, ValueVariables> held_sets_;                                 // of several
+  std::unordered_map<std::uint32_t, std::uint32_t> exists_;  // variables by row
+  std::map<Place, ValueVariables> held_;                     // of single values
+  std::map<Place, ValueVariables> held_sets_;                // of several
   std::vector<Literal> brought_;
   std::vector<std::size_t> brought_before_;                   // by literal told
   std::unordered_map<std::uint32_t, RowsProofStep> reasons_;  // by proof line

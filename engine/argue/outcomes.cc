@@ -92,9 +92,7 @@ class Supply {
 
   [[nodiscard]] const std::vector<bool>& seen() const { return is_seen_; }
 
-  [[nodiscard]] const std::vector<std::size_t>& held(std::size_t kind) const {
-    return held_[kind];
-  }
+  [[nodiscard]] const std::vector<std::size_t>& held(std::size_t kind) const { return held_[kind]; }
 
  private:
   bool find_kind(std::size_t row) {
@@ -142,7 +140,8 @@ std::optional<Miscount> too_few(std::span<const FoundKind> kinds, std::span<cons
       }
       Miscount miscount = {.is_too_few = true, .kinds = numbers(demand.seen())};
       for (const Chances& row : rows) {
-        if (std::ranges::none_of(miscount.kinds, [&](std::size_t one) { return row.may_be[one]; })) {
+        if (std::ranges::none_of(miscount.kinds,
+                                 [&](std::size_t one) { return row.may_be[one]; })) {
           miscount.rows.push_back(row.row);
         }
       }

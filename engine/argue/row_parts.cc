@@ -442,8 +442,9 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
     }
     const Truths truths =
         PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
-    return found == shown.end() ? truths != kAlways || !must_exist(row)
-                                : (truths & kAlways) != 0 && may_exist(row) && may_show(op, *found, row);
+    return found == shown.end()
+               ? truths != kAlways || !must_exist(row)
+               : (truths & kAlways) != 0 && may_exist(row) && may_show(op, *found, row);
   }
   if (key != op.row) {
     return true;

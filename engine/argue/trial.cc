@@ -457,7 +457,7 @@ class Trial {
         check_row(txn, mop, op);
       } else if (op.known != Known::kNothing || RowWrites::is_unnamed(op)) {
         find(op);
-        lists_rows(op)      ? check_listed(txn, mop, op)
+        lists_rows(op)       ? check_listed(txn, mop, op)
         : !has_old_versions_ ? check_counted(txn, mop, op)
         : op.is_read()       ? check_chances(txn, mop, op)
                              : choose_rows(txn, mop, op);

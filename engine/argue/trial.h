@@ -112,13 +112,13 @@ struct TrialOptions {
   const FirstContents* contents = nullptr;  ///< of an open universe
   OldVersions old_versions = OldVersions::kOfNone;
   const FoundChoices* choices = nullptr;  ///< with old versions
-  std::size_t most = 1;            ///< failures
-  std::size_t most_causes = 1000;  ///< of one
+  std::size_t most = 1;                   ///< failures
+  std::size_t most_causes = 1000;         ///< of one
 };
 
 struct TrialResult {
   std::vector<Failure> failures = {};
-  bool is_too_long = false;  ///< some failure has more causes than can be told
+  bool is_too_long = false;       ///< some failure has more causes than can be told
   std::set<TakenRow> taken = {};  ///< with old versions: by operations that were not sure to
 };
 

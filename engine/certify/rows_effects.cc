@@ -208,6 +208,18 @@ std::vector<KnownRow> RowsEffects::may_leave(TxnId txn, KeyId key, std::uint32_t
   return all;
 }
 
+std::optional<KnownRow> RowsEffects::made_by(const RowOp& op, KeyId key) const {
+  bool may_write = is_unnamed(op) && rows_.table(key) == op.table &&
+                   matches(history_, op, key, {}) != Certain::kNo;
+  each_written(op, [&](KeyId row) { may_write = may_write || row == key; });
+  if (!may_write) {
+    return std::nullopt;
+  }
+  KnownRow made = unborn_row();
+  change(op, made);
+  return made;
+}
+
 bool RowsEffects::writes_with(TxnId txn, KeyId key, std::uint32_t part, std::uint32_t also) const {
   return std::ranges::all_of(history_.ops(txn), [&](Op place) {
     const RowOp& op = rows_.op(place);

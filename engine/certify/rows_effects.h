@@ -74,6 +74,10 @@ class RowsEffects {
   /// the row.
   [[nodiscard]] std::vector<KnownRow> may_leave(TxnId txn, KeyId key, std::uint32_t part) const;
 
+  /// What an operation makes of the row, as far as it may write it and says what it writes; what it
+  /// leaves as it was has columns that hold nothing.
+  [[nodiscard]] std::optional<KnownRow> made_by(const rows::RowOp& op, KeyId key) const;
+
   /// Whether each operation of the transaction that may write a part of the row writes another part
   /// as well.
   [[nodiscard]] bool writes_with(TxnId txn, KeyId key, std::uint32_t part,

@@ -17,11 +17,11 @@ namespace elapid {
 namespace {
 
 using certify::before;
+using certify::CarriedOut;
 using certify::has;
+using certify::has_no_keys;
 using certify::KnownRow;
 using certify::took_effect;
-using certify::CarriedOut;
-using certify::has_no_keys;
 using rows::RowOp;
 using rows::RowOpKind;
 using rows::ShownRow;
@@ -141,8 +141,9 @@ class RowsProofCheck {
     const bool has_findings = std::ranges::all_of(step.later, [&](const LaterFinding& found) {
       return is_txn(found.txn) && found.mop < history_.ops(found.txn).size();
     });
-    const bool is_about_versions =
-        step.reason == ProofReason::kVersions || step.reason == ProofReason::kVersion;
+    const bool is_about_versions = step.reason == ProofReason::kVersions ||
+                                   step.reason == ProofReason::kVersion ||
+                                   step.reason == ProofReason::kWritten;
     const bool is_about_txn = is_about_versions || step.reason == ProofReason::kFound ||
                               step.reason == ProofReason::kOverlap || counts_rows(step);
     const bool is_about_two =
@@ -170,6 +171,8 @@ class RowsProofCheck {
         return flaw_of_versions(step);
       case ProofReason::kVersion:
         return flaw_of_version(step);
+      case ProofReason::kWritten:
+        return flaw_of_written(step);
       case ProofReason::kAtLeast:
       case ProofReason::kAtMost:
         return flaw_of_count(step);
@@ -261,7 +264,8 @@ class RowsProofCheck {
       return carried_out(step, key, causes_.before_txn(step, step.txn, key));
     };
     const bool is_impossible_so =
-        std::ranges::any_of(keys, [&](KeyId key) { return is_impossible(step, op, key, now(key)); }) ||
+        std::ranges::any_of(keys,
+                            [&](KeyId key) { return is_impossible(step, op, key, now(key)); }) ||
         (!effects_.is_repeatable() &&
          findings_.is_miscounted(op, [&](KeyId key) { return now(key).row; }));
     if (op.has_predicate() != step.by_predicate || !is_impossible_so) {
@@ -295,7 +299,8 @@ class RowsProofCheck {
   }
 
   /// The row before the step's operation, as its transaction sees it.
-  [[nodiscard]] CarriedOut carried_out(const RowsProofStep& step, KeyId key, KnownRow before) const {
+  [[nodiscard]] CarriedOut carried_out(const RowsProofStep& step, KeyId key,
+                                       KnownRow before) const {
     return effects_.carried_out(step.txn, step.mop, key, std::move(before), &step);
   }
 
@@ -310,9 +315,9 @@ class RowsProofCheck {
     }
     const std::span<const ShownRow> shown = rows_.shown(op);
     const bool is_written =
-        !op.is_read() && (as == kAsFound || (as == kAsRecorded && certify::is_listed(op) &&
-                                             std::ranges::find(shown, key, &ShownRow::row) !=
-                                                 shown.end()));
+        !op.is_read() &&
+        (as == kAsFound || (as == kAsRecorded && certify::is_listed(op) &&
+                            std::ranges::find(shown, key, &ShownRow::row) != shown.end()));
     return findings_.is_impossible(op, key, {}, as) ||
            (is_written && !now.row.exists.value_or(true));
   }
@@ -389,7 +394,26 @@ class RowsProofCheck {
     const bool may_write =
         effects_.carried_out(writer, history_.ops(writer).size(), row, {}).maybe != 0;
     return writer != txn && !is_first && may_write && !causes_.precedes(txn, writer) &&
-           !findings_.is_impossible(op, row, effects_.left_by(writer, row), as);
+           !findings_.is_impossible(op, row, effects_.left_by(writer, row), as) &&
+           may_have_made(writer, op, row, as);
+  }
+
+  /// The same of what the transaction made of the row, if it wrote it: if it did not, another one
+  /// left the row so.
+  [[nodiscard]] bool may_have_made(TxnId writer, const RowOp& op, KeyId row,
+                                   std::uint32_t as) const {
+    for (std::uint32_t part = 0; is_part(part); ++part) {
+      if (!effects_.writes_with(writer, row, kRowVersion, part)) {
+        continue;
+      }
+      const std::vector<KnownRow> left = effects_.may_leave(writer, row, part);
+      const bool may_be = std::ranges::any_of(
+          left, [&](const KnownRow& made) { return !findings_.is_impossible(op, row, made, as); });
+      if (!may_be) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Of all that may have left the row as it was found, the clause leaves out none.
@@ -461,6 +485,63 @@ class RowsProofCheck {
     return nullptr;
   }
 
+  /// What the operation was shown of the row, somebody wrote before; of all that may have, the
+  /// clause leaves out none.
+  const char* flaw_of_written(const RowsProofStep& step) const {
+    if (!concerns_any(step) || carried_out(step, step.row, {}).maybe != 0 || beginning_.is_open()) {
+      return "the operation concerns what is there";
+    }
+    if (!causes_.leaves_out(step, step.txn)) {
+      return "the transaction may not have taken effect";
+    }
+    const RowOp& op = rows_.op(history_.ops(step.txn)[step.mop]);
+    const std::span<const ShownRow> all = rows_.shown(op);
+    const auto shown = std::ranges::find(all, step.row, &ShownRow::row);
+    if (shown == all.end()) {
+      return "the operation was not shown the row";
+    }
+    const std::span<const rows::Field> fields = rows_.fields(*shown);
+    const bool names_all =
+        (op.known == rows::Known::kVersions && names_writers(step, kRowVersion, shown->version)) ||
+        std::ranges::any_of(fields, [&](const rows::Field& field) {
+          return names_writers(step, kFirstColumn + field.column.value, field.value);
+        });
+    return names_all ? nullptr : "somebody else may have written it";
+  }
+
+  /// Whether the clause names each operation that may have made the part of the row this.
+  [[nodiscard]] bool names_writers(const RowsProofStep& step, std::uint32_t part,
+                                   ValueId value) const {
+    const auto is_this = [&](const KnownRow& row) {
+      return part == kRowVersion
+                 ? !row.version || *row.version == value
+                 : !is_other(row.column(rows::ColumnId{part - kFirstColumn}), value);
+    };
+    if (value.is_nil() || is_this(effects_.first_version(step.row))) {
+      return false;
+    }
+    return std::ranges::all_of(effects_.writers_of(step.row), [&](TxnId writer) {
+      if (writer == step.txn || causes_.precedes(step.txn, writer) ||
+          has(step, before({writer, true}, {step.txn, true})) ||
+          has(step, took_effect(writer, true))) {
+        return true;
+      }
+      const std::span<const Op> ops = history_.ops(writer);
+      for (std::uint32_t mop = 0; mop < ops.size(); ++mop) {
+        const auto made = effects_.made_by(rows_.op(ops[mop]), step.row);
+        if (made && is_this(*made) && !has(step, found(writer, mop, step.row, kAsFound))) {
+          return false;
+        }
+      }
+      return true;
+    });
+  }
+
+  /// Whether a column that holds one of these, or if there are none anything, holds another value.
+  static bool is_other(const std::vector<ValueId>& held, ValueId value) {
+    return !held.empty() && std::ranges::find(held, value) == held.end();
+  }
+
   // Repeatable read: how many rows there were.
 
   /// Whether the step's operation never found the row so, as its writers tell.
@@ -498,8 +579,8 @@ class RowsProofCheck {
 
   /// How many rows the operation found that are like the items; nothing where it does not tell, or
   /// they are none of its result.
-  [[nodiscard]] std::optional<std::size_t> number_found(const RowOp& op,
-                                                        std::span<const std::uint32_t> items) const {
+  [[nodiscard]] std::optional<std::size_t> number_found(
+      const RowOp& op, std::span<const std::uint32_t> items) const {
     const auto size = static_cast<std::uint32_t>(rows_.shown(op).size());
     if (op.known != rows::Known::kBag) {
       return items.empty() ? std::optional<std::size_t>(op.count) : std::nullopt;
@@ -542,11 +623,10 @@ class RowsProofCheck {
                                          std::span<const std::uint32_t> ways) const {
     std::size_t number = 0;
     for (KeyId row{0}; row.index() < history_.key_count(); ++row.value) {
-      const bool may_be = rows_.table(row) == op.table &&
-                          std::ranges::any_of(ways, [&](std::uint32_t as) {
-                            return !has(step, found(step.txn, step.mop, row, as)) &&
-                                   !is_never(step, op, row, as);
-                          });
+      const bool may_be =
+          rows_.table(row) == op.table && std::ranges::any_of(ways, [&](std::uint32_t as) {
+            return !has(step, found(step.txn, step.mop, row, as)) && !is_never(step, op, row, as);
+          });
       number += may_be ? 1U : 0U;
     }
     return number;

@@ -670,7 +670,7 @@ class RowsReplay {
   bool is_repeatable_;      // predicates may concern old versions
   bool is_read_committed_;  // reads of single rows, too
   std::unordered_map<KeyId, std::vector<std::optional<LiveRow>>> past_;  // of rows ever written
-  std::map<std::pair<TxnId, std::uint32_t>, std::set<KeyId>> taken_;  // by operation
+  std::map<std::pair<TxnId, std::uint32_t>, std::set<KeyId>> taken_;     // by operation
   std::map<TxnId, RowChanges> pending_;
   std::vector<std::size_t> begun_;      // place in the order, by transaction
   std::vector<std::size_t> committed_;  // the same

@@ -301,6 +301,7 @@ class RowsProofTeller {
     for (const RowsProofStep& step : evidence_.steps) {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
                            step.reason == RowsProofStep::Reason::kVersions ||
+                           step.reason == RowsProofStep::Reason::kWritten ||
                            step.reason == RowsProofStep::Reason::kAtLeast ||
                            step.reason == RowsProofStep::Reason::kAtMost ||
                            step.reason == RowsProofStep::Reason::kOverlap;

@@ -99,6 +99,8 @@ struct RowsProofStep {
     kVersions,  ///< of repeatable read: all versions of `row` that operation `mop` of `txn`, which
                 ///< has a predicate, may have concerned
     kVersion,   ///< of repeatable read: it did not concern what `other` left, had all `causes` been
+    kWritten,   ///< of repeatable read: all that may have written something of `row` that operation
+                ///< `mop` of `txn` was shown
     kAtLeast,   ///< of repeatable read: operation `mop` of `txn` found so many rows as `items`
     kAtMost,    ///< likewise: it found no more
     kDerived,   ///< it follows from earlier steps by unit propagation
@@ -110,7 +112,7 @@ struct RowsProofStep {
   std::vector<LastWriter> causes = {};
   bool by_predicate = false;    ///< kFound: the operation has a predicate
   TxnId other = TxnId::none();  ///< kOverlap, kVersion
-  KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion
+  KeyId row = KeyId::none();    ///< kOverlap, kVersions, kVersion, kWritten
   std::vector<OrderEvent> cycle = {};
   std::vector<LaterFinding> later = {};  ///< kFound: why others did not come between
   /// kAtLeast, kAtMost of a bag: rows of the result by number, the first ones of their contents.

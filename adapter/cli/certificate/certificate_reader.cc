@@ -172,6 +172,7 @@ class RowReason {
           std::pair<std::string_view, Reason>("contents", Reason::kContents),
           std::pair<std::string_view, Reason>("versions", Reason::kVersions),
           std::pair<std::string_view, Reason>("version", Reason::kVersion),
+          std::pair<std::string_view, Reason>("written", Reason::kWritten),
           std::pair<std::string_view, Reason>("at-least", Reason::kAtLeast),
           std::pair<std::string_view, Reason>("at-most", Reason::kAtMost)}) {
       const auto value = json::find(line_, field);
@@ -256,9 +257,9 @@ constexpr std::array<std::string_view, 1> kReadsFields = {"reads"};
 constexpr std::array<std::string_view, 1> kBeginningFields = {"beginning"};
 constexpr std::array<std::string_view, 2> kStepFields = {"clause", "cycle"};
 constexpr std::array<std::string_view, 1> kTakenFields = {"taken"};
-constexpr std::array<std::string_view, 12> kRowStepFields = {
-    "clause",  "found",    "causes",   "later",   "overlap",  "cycle",
-    "meaning", "contents", "versions", "version", "at-least", "at-most"};
+constexpr std::array<std::string_view, 13> kRowStepFields = {
+    "clause",   "found",    "causes",  "later",   "overlap",  "cycle",  "meaning",
+    "contents", "versions", "version", "written", "at-least", "at-most"};
 
 /// A field of a header that must be there.
 Status read_count(json::Value header, std::string_view field, std::uint64_t& count) {

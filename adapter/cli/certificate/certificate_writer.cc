@@ -223,7 +223,10 @@ class EvidenceWriter {
         out_ << ", \"contents\": true";
         break;
       case Reason::kVersions:
-        out_ << ", \"versions\": [" << step.txn.value << ',' << step.mop << ',';
+      case Reason::kWritten:
+        out_ << std::string_view(step.reason == Reason::kVersions ? ", \"versions\": ["
+                                                                  : ", \"written\": [")
+             << step.txn.value << ',' << step.mop << ',';
         write_key(step.row);
         out_ << ']';
         break;

@@ -146,5 +146,47 @@ TEST_CASE("argue: who overwrote what a reader found came after that reader, as v
   CHECK(flaw_of(history, less).has_value());
 }
 
+/// What clauses say of a history at repeatable read; a proof must survive certification.
+Validity at_repeatable_read(std::string_view lines) {
+  const History history = rows_history(lines);
+  ArgueResult result = argue_rows(history, {.level = {.visibility = Visibility::kSerial},
+                                            .old_versions = OldVersions::kOfPredicates});
+  if (result.validity == Validity::kInvalid) {
+    const RowsProofEvidence proof = {.model = Model::kPl299, .steps = std::move(result.proof)};
+    CHECK(check_rows_proof(history, AnomalyType::kPl299CycleExists, proof) == std::nullopt);
+  }
+  return result.validity;
+}
+
+TEST_CASE("argue: at repeatable read a count leaves a choice among the rows that match") {
+  // One of two rows that were inserted at once was counted.
+  CHECK(at_repeatable_read("0: [:insert 1 {:a 1}] [:insert 2 {:a 1}]\n"
+                           "1: [:rp [:= :a 1] 1]") == Validity::kValid);
+  CHECK(at_repeatable_read("0: [:insert 1 {:a 1}]\n"
+                           "1: [:rp [:= :a 1] 2]") == Validity::kInvalid);
+  CHECK(at_repeatable_read("init {1 {:a 1} 2 {:a 1}}\n"
+                           "1: [:rp [:= :a 1] 1]") == Validity::kInvalid);
+}
+
+TEST_CASE("argue: at repeatable read unnamed writes wrote what was found afterwards") {
+  constexpr std::string_view kOneOfTwo =
+      "init {1 {:a 1} 2 {:a 1}}\n"
+      "0: [:up [:in :a 1 2] {:a 2} 1]\n"
+      "1: [:r 1 {:a 2}]\n";
+  CHECK(at_repeatable_read(kOneOfTwo) == Validity::kInvalid);
+  // With an older version of row 2 that did not match.
+  const std::string before = "init {1 {:a 1} 2 {:a 0}}\n2: [:update 2 {:a 1}]\n3: [:r 2 {:a 1}]\n";
+  CHECK(at_repeatable_read(before + "0: [:up [:in :a 1 2] {:a 2} 1]\n1: [:r 1 {:a 2}]") ==
+        Validity::kValid);
+}
+
+TEST_CASE("argue: at repeatable read a delete may miss its row, which then was not there") {
+  CHECK(at_repeatable_read("0: [:insert 1 {:a 1}]\n1: [:delete 1]\n2: [:r 1 {:a 1}]") ==
+        Validity::kValid);
+  CHECK(at_repeatable_read("0: [:r 1 nil] [:insert 1 {:a 1}]\n"
+                           "1: [:r 1 {:a 1}] [:rp :true {1 {:a 1}}] [:delete 1] [:r 1 {:a 1}]") ==
+        Validity::kInvalid);
+}
+
 }  // namespace
 }  // namespace elapid
