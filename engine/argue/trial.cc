@@ -733,6 +733,10 @@ class Trial {
       FormerVersion& version = failure.versions.emplace_back(writer);
       Explanation why = explanation();
       why.add(writer, static_cast<std::uint32_t>(history_.ops(writer).size()), row, *parts);
+      if (why.size() > options_.most_causes) {
+        result_.is_too_long = true;
+        return;
+      }
       why.move_causes_to(version);
     }
     result_.failures.push_back(std::move(failure));
