@@ -236,7 +236,6 @@ class Argument final : public Theory {
     }
     if (old_versions_ != OldVersions::kOfNone) {
       add_old_origins();
-      return;
     }
     const TxnId initial = certain_initial(history_);
     const Sight* last = nullptr;
