@@ -29,14 +29,16 @@ TEST_CASE("outcomes: a count fits between the rows that must match and those tha
 TEST_CASE("outcomes: a bag needs another row for each of its contents") {
   // Two contents, each once; row 0 alone may be either.
   const std::vector<FoundKind> kinds = {kind(1), kind(1)};
-  const std::vector<Chances> one = {{KeyId{0}, true, {true, true}}, {KeyId{1}, true, {false, false}}};
+  const std::vector<Chances> one = {{KeyId{0}, true, {true, true}},
+                                    {KeyId{1}, true, {false, false}}};
   const std::optional<Miscount> few = miscount(kinds, one);
   REQUIRE(few);
   CHECK(few->is_too_few);
   CHECK(few->kinds == std::vector<std::size_t>{0, 1});
   CHECK(few->rows == std::vector{KeyId{1}});
   // Row 0 gives way to row 1, which cannot be anything else.
-  const std::vector<Chances> two = {{KeyId{0}, true, {true, true}}, {KeyId{1}, false, {true, false}}};
+  const std::vector<Chances> two = {{KeyId{0}, true, {true, true}},
+                                    {KeyId{1}, false, {true, false}}};
   CHECK_FALSE(miscount(kinds, two));
   // Three that must have been found, and two contents.
   const std::vector<Chances> three = {{KeyId{0}, false, {true, true}},
