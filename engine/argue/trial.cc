@@ -139,10 +139,16 @@ class Explanation {
     std::optional<ValueId> shown = {};
   };
 
+  /// A row that an operation changed though it was not there keeps columns, which a delete that
+  /// does not find it leaves.
+  void note_confused(const RowState& state) {
+    is_confused_ = is_confused_ || (!state.is_alive && !state.record.fields().empty());
+  }
+
   /// What decides whether the operation matches the row.
   Parts noted_look(TxnId reader, std::uint32_t mop, KeyId row) {
     const RowState state = state_.view(reader, mop, row);
-    is_confused_ = is_confused_ || (!state.is_alive && !state.record.fields().empty());
+    note_confused(state);
     Parts parts = why(writes_.op(reader, mop), row, state);
     looks_.push_back({reader, mop, row, parts, {}});
     return parts;
@@ -297,8 +303,11 @@ class Explanation {
       }
       // That it wrote a row which others then found has to be told, not what itself found then.
       const bool is_before = need.mop < count_of(need.reader);
-      bool is_written = at->second || (is_before && writes_.ends(op, need.row));
-      if (!is_written && state_.is_told()) {
+      bool is_written = at->second;
+      if (!is_written && is_before && writes_.ends(op, need.row)) {
+        note_confused(state_.view(need.reader, at->first, need.row));
+        is_written = true;
+      } else if (!is_written && state_.is_told()) {
         is_written = noted_decision(need.reader, at->first, need.row);
       } else if (!is_written) {
         const RowState state = state_.view(need.reader, at->first, need.row);

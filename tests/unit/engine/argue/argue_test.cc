@@ -158,6 +158,16 @@ Validity at_repeatable_read(std::string_view lines) {
   return result.validity;
 }
 
+TEST_CASE("argue: a row that was changed though it was not there proves nothing after a delete") {
+  const History history = rows_history(
+      "0: [:dp [:and :true :true]] [:put 0 {:b 1}] [:r 0 {:a nil}]\n"
+      "1: [:update 0 {:a 2 :b 1}] [:put 0 {:b 1}]\n"
+      "0?: [:update 0 {:a 1}]\n"
+      "1: [:dp [:= :a 3]] [:update 0 {:a 1 :b 1}] [:rp :true [{:a 1 :b 1}]]\n"
+      "2: [:dp [:not [:not [:= :a 0]]] #{}] [:rp [:= :b 1] {0 {:a 1 :b nil}}]");
+  CHECK(flaw_of(history, proof_against(Model::kPl3, history)) == std::nullopt);
+}
+
 TEST_CASE("argue: at repeatable read a count leaves a choice among the rows that match") {
   // One of two rows that were inserted at once was counted.
   CHECK(at_repeatable_read("0: [:insert 1 {:a 1}] [:insert 2 {:a 1}]\n"
