@@ -37,6 +37,9 @@ constexpr std::size_t kFailuresFurtherOn = 5000;
 constexpr std::size_t kForcedATime = 200;
 constexpr std::size_t kFewCauses = 10;
 
+/// Operations tried for which a former version that is looked at counts, as time goes.
+constexpr std::uint64_t kCostOfVersion = 200;
+
 /// What fails only because of what failed before: another operation of a transaction after the
 /// first, and what is explained by what a transaction did that had failed. The first failure stays.
 void drop_consequences(std::vector<Failure>& failures) {
@@ -164,7 +167,9 @@ class Argument final : public Theory {
     options.choices = &found_choices_;
     options.beginning = beginning_;
     options.contents = contents_.is_open() ? &contents_ : nullptr;
-    return try_order(history_, writes_, order, options);
+    TrialResult result = try_order(history_, writes_, order, options);
+    tried_ += kCostOfVersion * result.looked;
+    return result;
   }
 
   /// What is chosen, at repeatable read, that operations found.

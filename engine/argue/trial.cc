@@ -735,6 +735,7 @@ class Trial {
       if (at == TrialState::kNever) {
         continue;
       }
+      ++result_.looked;
       const std::optional<Parts> parts = misfit(op, row, outcome, state_.state(row, at));
       if (!parts) {
         return;
@@ -826,6 +827,7 @@ class Trial {
           taken.contains(row) == is_too_few) {
         continue;
       }
+      ++result_.looked;
       const Chances one = chances(op, row, kinds);
       if (is_too_many && one.may_be_missed) {
         taken.erase(row);

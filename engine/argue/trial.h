@@ -119,6 +119,7 @@ struct TrialOptions {
 struct TrialResult {
   std::vector<Failure> failures = {};
   bool is_too_long = false;       ///< some failure has more causes than can be told
+  std::uint64_t looked = 0;       ///< with old versions: at how many rows and former versions
   std::set<TakenRow> taken = {};  ///< with old versions: by operations that were not sure to
 };
 

@@ -65,6 +65,10 @@ constexpr std::uint64_t kQuickWorkAnOperation = 500;
 constexpr std::uint64_t kWorkForProof = 1'000'000;
 constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
+/// What of the budget repeatable read and read committed take: beyond it hardly any search comes to
+/// an end, while clauses about all writers of rows that many write fill the memory.
+constexpr std::uint64_t kPartForVersions = 20;
+
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
 const std::string kLongProof = "the proof against it is too long to be checked";
@@ -240,7 +244,7 @@ class RowsCheck {
     ArgueResult argued = argue_rows(
         history_,
         {.level = {.visibility = Visibility::kSerial},
-         .work = options_.budget.solver_work,
+         .work = options_.budget.solver_work / kPartForVersions,
          .keep_going = [this] { return work_.progress(work_.stage()) && work_.has_budget(); },
          .old_versions = model == kPl2 ? OldVersions::kOfReads : OldVersions::kOfPredicates});
     if (argued.validity == Validity::kUnknown && tries_orders && !refuted_.test(kPl3) &&
