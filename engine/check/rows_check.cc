@@ -67,7 +67,7 @@ constexpr std::uint64_t kWorkForProofAnOperation = 50;
 
 /// What of the budget repeatable read and read committed take: beyond it hardly any search comes to
 /// an end, while clauses about all writers of rows that many write fill the memory.
-constexpr std::uint64_t kPartForVersions = 20;
+constexpr std::uint64_t kPartForVersions = 200;
 
 /// Certification compares each step with all before it.
 constexpr std::size_t kMostProofSteps = 5000;
