@@ -419,15 +419,26 @@ bool RowWrites::may_show(const RowOp& op, const ShownRow& shown, const RowParts&
   });
 }
 
+bool RowWrites::may_match(const RowOp& op, KeyId key, const RowParts& row,
+                          const ShownRow* shown) const {
+  const Truths truths =
+      PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
+  return (truths & kAlways) != 0 && may_exist(row) &&
+         (shown == nullptr || may_show(op, *shown, row));
+}
+
+bool RowWrites::may_miss(const RowOp& op, KeyId key, const RowParts& row) const {
+  return !must_exist(row) ||
+         PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op)) != kAlways;
+}
+
 bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts& row,
                          std::uint32_t as) const {
   const RowOp& op = this->op(txn, mop);
   if (op.has_predicate() && as != kAsRecorded) {
-    const Truths truths =
-        PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
-    return as == kAsMissed ? truths != kAlways || !must_exist(row)
-                           : (truths & kAlways) != 0 && may_exist(row) &&
-                                 (as == kAsFound || may_show(op, rows_.shown(op)[as], row));
+    return as == kAsMissed
+               ? may_miss(op, key, row)
+               : may_match(op, key, row, as == kAsFound ? nullptr : &rows_.shown(op)[as]);
   }
   if (op.has_predicate()) {
     if (!lists_rows(op) || rows_.table(key) != op.table) {
@@ -440,11 +451,7 @@ bool RowWrites::may_find(TxnId txn, std::uint32_t mop, KeyId key, const RowParts
         history_.values().as_integer(rows_.key(key)).value_or(0) > *last) {
       return true;
     }
-    const Truths truths =
-        PartialTruth(history_.values(), rows_.key(key), row).of(rows_.predicate(op));
-    return found == shown.end()
-               ? truths != kAlways || !must_exist(row)
-               : (truths & kAlways) != 0 && may_exist(row) && may_show(op, *found, row);
+    return found == shown.end() ? may_miss(op, key, row) : may_match(op, key, row, &*found);
   }
   if (key != op.row) {
     return true;

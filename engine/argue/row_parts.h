@@ -173,6 +173,10 @@ class RowWrites {
   [[nodiscard]] bool may_show(const rows::RowOp& op, const rows::ShownRow& shown,
                               const RowParts& row) const;
   [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId row) const;
+  /// Whether the predicate may match the row, which then holds what was shown, if that is known.
+  [[nodiscard]] bool may_match(const rows::RowOp& op, KeyId key, const RowParts& row,
+                               const rows::ShownRow* shown) const;
+  [[nodiscard]] bool may_miss(const rows::RowOp& op, KeyId key, const RowParts& row) const;
   [[nodiscard]] const std::vector<Unnamed>& unnamed_of(KeyId row) const;
   [[nodiscard]] std::vector<Touch>::const_iterator first_touch(TxnId txn, KeyId row) const;
   [[nodiscard]] std::vector<Unnamed>::const_iterator first_unnamed(TxnId txn) const;

@@ -260,8 +260,8 @@ AnomalyType class_by_edges(const History& history, Model model,
   for (const RowsCycleEdge& edge : cycle) {
     if (edge.shown_by == nullptr) {
       note(edge.from.txn, edge.to.txn);
-    } else if (edge.shown_by->clause
-                   .empty()) {  // any of the writers, who all are given to be first
+    } else if (edge.shown_by->clause.empty()) {
+      // Any of the writers, who all are given to be first.
       for (const LastWriter& cause : edge.shown_by->causes) {
         if (cause.reader == edge.shown_by->txn && !cause.writer.is_none()) {
           note(cause.writer, cause.reader);
