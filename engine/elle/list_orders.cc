@@ -69,15 +69,15 @@ std::optional<ListId> LongestLists::of(KeyId key) const {
   return longest.length == 0 ? std::nullopt : std::optional(longest.list);
 }
 
-ListOrders::ListOrders(const History& history, Witnesses witnesses) : orders_(history.key_count()) {
+ListOrders::ListOrders(const History& history, Witnesses witnesses)
+    : appends_(history.key_count(), 0), orders_(history.key_count()) {
   LongestLists longest(history);
-  std::vector<std::uint32_t> appends(history.key_count(), 0);
   std::vector<ValueId> last_append(history.key_count());
   each_event(history, witnesses, [&](std::span<const Op> ops) {
     for (const Op op : ops) {
       longest.add(op);
       if (op.kind() == OpKind::kAppend) {
-        ++appends[op.key().index()];
+        ++appends_[op.key().index()];
         last_append[op.key().index()] = op.value();
       }
     }
@@ -85,7 +85,7 @@ ListOrders::ListOrders(const History& history, Witnesses witnesses) : orders_(hi
   for (std::uint32_t k = 0; k < orders_.size(); ++k) {
     if (const auto list = longest.of({k})) {
       orders_[k] = distinct(history.elements({k}, *list));
-    } else if (appends[k] == 1) {
+    } else if (appends_[k] == 1) {
       orders_[k] = {last_append[k]};
     }
   }

@@ -47,7 +47,11 @@ class ListOrders {
 
   [[nodiscard]] const std::vector<ValueId>& of(KeyId key) const { return orders_[key.index()]; }
 
+  /// Whether a single append is witnessed for the key: Elle then knows it before all reads.
+  [[nodiscard]] bool has_single_append(KeyId key) const { return appends_[key.index()] == 1; }
+
  private:
+  std::vector<std::uint32_t> appends_;        // by key
   std::vector<std::vector<ValueId>> orders_;  // by key
 };
 

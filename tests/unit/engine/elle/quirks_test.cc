@@ -94,6 +94,31 @@ TEST_CASE("quirks, lists: reads of all events tell of dirty updates") {
         "invalid G1a dirty-update empty-transaction-graph");
 }
 
+TEST_CASE("quirks, lists: Elle looks for dirty updates no further than it must") {
+  // Of four keys one has a dirty update, and one an element that no completion appended. Elle stops
+  // at the latter unless it comes fourth and the former first or second; sequential ignores dirty
+  // updates.
+  std::vector<std::string> answered;
+  for (const char dirty : {'x', 'y', 'z', 'w'}) {
+    for (const char unwritten : {'x', 'y', 'z', 'w'}) {
+      std::string text = "0> a" + std::string(1, unwritten) + "1";
+      for (const char key : {'x', 'y', 'z', 'w'}) {
+        const std::string k(1, key);
+        text += key == unwritten ? "; a" + k + "2 r" + k + "12"
+                : key == dirty   ? "; -a" + k + "1; a" + k + "2 r" + k + "12"
+                                 : "; a" + k + "1 r" + k + "1";
+      }
+      if (dirty != unwritten &&
+          !check(list_history(text), as_elle(Model::kSequential)).value().elle_error) {
+        answered.push_back({dirty, unwritten});
+      }
+    }
+  }
+  REQUIRE(answered.size() == 2);
+  CHECK(answered[0][0] != answered[1][0]);
+  CHECK(answered[0][1] == answered[1][1]);
+}
+
 TEST_CASE("quirks, lists: an append that nobody answered counts as the only one") {
   CHECK(lists("0> ax1") == "unknown");
   CHECK(lists("0> ax1; 1+ ax2") == "unknown empty-transaction-graph");
