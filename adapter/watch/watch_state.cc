@@ -31,6 +31,32 @@ std::optional<Integer> take_number(std::string_view& text) {
   return number;
 }
 
+std::string name_of_journal(std::uint64_t number) {
+  return std::string(kJournalPrefix) + std::to_string(number);
+}
+
+/// The numbers of the journals in a directory. Whatever else it holds (`lost+found`) is left alone.
+Result<std::vector<std::uint64_t>> numbers_of_journals(const std::string& directory) {
+  std::vector<std::uint64_t> numbers;
+  std::error_code failure;
+  std::filesystem::directory_iterator entry(directory, failure);
+  for (; !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
+    std::string_view digits = name;
+    digits.remove_prefix(name.starts_with(kJournalPrefix) ? kJournalPrefix.size() : name.size());
+    const auto number = take_number<std::uint64_t>(digits);
+    if (number && name == name_of_journal(*number)) {
+      numbers.push_back(*number);
+    }
+  }
+  if (failure) {
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "cannot be read: " + failure.message(),
+                 .file = directory};
+  }
+  return numbers;
+}
+
 std::string encode(const EventFile::Mark& mark) {
   ByteWriter out;
   out.add(mark.size);
@@ -106,18 +132,28 @@ Status WatchState::begin(const std::string& conditions) {
 
 /// What a state holds belongs to a database that is no longer what it was.
 Status WatchState::check_is_new() const {
-  std::error_code failure;
-  for (const auto& entry : std::filesystem::directory_iterator(directory_, failure)) {
-    const std::string name = entry.path().filename().string();
-    const bool is_journal = name.starts_with(kJournalPrefix);
-    const std::uint64_t size = std::filesystem::file_size(entry.path(), failure);
-    if ((is_journal && (size > Journal::kHeaderSize || name != "journal-0")) ||
-        (entry.path() == path_of_events() && size > 0)) {
-      return state_damage(directory_ + "/state.sqlite",
-                          "there is " + name + ", and the database knows nothing of it");
+  const auto numbers = numbers_of_journals(directory_);
+  if (!numbers) {
+    return numbers.error();
+  }
+  std::vector<std::string> unknown;
+  const auto holds_more = [&](const std::string& path, std::uint64_t bytes) {
+    std::error_code none;
+    const std::uint64_t size = std::filesystem::file_size(path, none);
+    return !none && size > bytes;
+  };
+  if (holds_more(path_of_events(), 0)) {
+    unknown.emplace_back("events.jsonl");
+  }
+  for (const std::uint64_t number : numbers.value()) {
+    if (number != 0 || holds_more(path_of_journal(number), Journal::kHeaderSize)) {
+      unknown.push_back(name_of_journal(number));
     }
   }
-  return failure ? Status(cannot("read", failure, directory_)) : Status();
+  return unknown.empty() ? Status()
+                         : state_damage(directory_ + "/state.sqlite",
+                                        "there is " + unknown.front() +
+                                            ", and the database knows nothing of it");
 }
 
 /// Those of the checkpoint.
@@ -155,7 +191,7 @@ std::vector<std::string> WatchState::journals() const {
 }
 
 std::string WatchState::path_of_journal(std::uint64_t number) const {
-  return directory_ + "/" + std::string(kJournalPrefix) + std::to_string(number);
+  return directory_ + "/" + name_of_journal(number);
 }
 
 /// Goes on in it when it is on the disk.
@@ -174,16 +210,20 @@ Status WatchState::create_journal(std::uint64_t number) {
 
 /// Of before the checkpoint, or of one that was not begun.
 Status WatchState::remove_other_journals() const {
-  const std::vector<std::string> paths = journals();
+  const auto numbers = numbers_of_journals(directory_);
+  if (!numbers) {
+    return numbers.error();
+  }
   std::error_code failure;
-  for (const auto& entry : std::filesystem::directory_iterator(directory_, failure)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kJournalPrefix) &&
-        std::ranges::find(paths, entry.path().string()) == paths.end()) {
-      std::filesystem::remove(entry.path(), failure);
+  for (const std::uint64_t number : numbers.value()) {
+    if (number < first_journal_ || number > journal_number_) {
+      std::filesystem::remove(path_of_journal(number), failure);
+    }
+    if (failure) {
+      return cannot("removed", failure, path_of_journal(number));
     }
   }
-  return failure ? Status(cannot("tidied up", failure, directory_)) : Status();
+  return {};
 }
 
 Result<WatchState::Checkpoint> WatchState::begin_checkpoint() {

@@ -1,5 +1,6 @@
 #include "adapter/watch/watch_state.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/unit/parsers/temporary_folder.h"
 
@@ -96,6 +98,39 @@ TEST_CASE("a checkpoint begins the journal anew, and keeps the events") {
   CHECK_FALSE(is_empty(state));
   CHECK(state.end_resume().ok());
   CHECK(folder_text(folder, "events.jsonl") == "told\n");
+}
+
+TEST_CASE("a state is the same however its directory is written") {
+  for (const char* name : {"state/", "state//", "./state/.", "state/../state"}) {
+    INFO(name);
+    const TemporaryFolder folder;
+    const std::string directory = folder.path().string() + "/" + name;
+    for (int run = 0; run < 3; ++run) {
+      Result<WatchState> state = WatchState::open(directory, "si");
+      REQUIRE(state.ok());
+      CHECK(state.value().write_journal("one\n").ok());
+    }
+    CHECK(lines_of(open(folder)) == "one\none\none\n");
+  }
+}
+
+TEST_CASE("what else lies in the directory of a state is left alone") {
+  const TemporaryFolder folder;
+  const std::filesystem::path state = folder.path() / "state";
+  const std::vector<std::filesystem::path> others = {state / "lost+found", state / "aaa",
+                                                     state / "zzz", state / "journal-of-mine",
+                                                     state / "journal-01"};
+  for (const std::filesystem::path& other : others) {
+    std::filesystem::create_directories(other / "deeper");
+  }
+  folder.write("state/journal-", "mine");
+  for (int run = 0; run < 2; ++run) {
+    WatchState opened = open(folder);
+    CHECK(opened.write_journal("one\n").ok());
+    CHECK(opened.checkpoint("").ok());
+  }
+  CHECK(std::ranges::all_of(others, [](const auto& other) { return exists(other / "deeper"); }));
+  CHECK(folder_text(folder, "journal-") == "mine");
 }
 
 TEST_CASE("journals of checkpoints that did not come about are gone") {
