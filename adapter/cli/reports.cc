@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <exception>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -13,6 +11,7 @@
 
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/thread.h"
 
 namespace elapid {
 namespace {
@@ -20,10 +19,8 @@ namespace {
 Report guarded(const std::function<Report(std::size_t)>& make, std::size_t input) {
   try {
     return make(input);
-  } catch (const std::bad_alloc&) {
-    return error_report({.kind = ErrorKind::kInternal, .message = "memory ran out"});
-  } catch (const std::exception& exception) {
-    return error_report({.kind = ErrorKind::kInternal, .message = exception.what()});
+  } catch (...) {
+    return error_report(current_error());
   }
 }
 
@@ -68,8 +65,15 @@ class Shelf {
   /// Waits for the report of an input.
   Report take(std::size_t input) {
     std::unique_lock lock(mutex_);
-    made_.wait(lock, [&] { return reports_[input].has_value(); });
-    return std::move(*reports_[input]);
+    made_.wait(lock, [&] { return reports_[input] || failure_; });
+    return reports_[input] ? std::move(*reports_[input]) : error_report(*failure_);
+  }
+
+  /// A thread has ended with an error: reports that are missing are not waited for.
+  void fail(Error error) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::move(error);
+    made_.notify_all();
   }
 
  private:
@@ -80,6 +84,7 @@ class Shelf {
   std::mutex mutex_;
   std::condition_variable made_;
   std::vector<std::optional<Report>> reports_;
+  std::optional<Error> failure_;
 };
 
 }  // namespace
@@ -113,9 +118,10 @@ ExitCode print_reports(std::size_t inputs, std::size_t threads, Progress& progre
                        const std::function<void(std::size_t, Report&)>& finish) {
   progress.begin_inputs(inputs);
   Shelf shelf(inputs, make, progress);
-  std::vector<std::jthread> workers;
+  std::vector<Thread> workers;
   for (std::size_t i = 0; i < std::min(threads, inputs); ++i) {
-    workers.emplace_back([&shelf] { shelf.work(); });
+    workers.emplace_back([&shelf] { shelf.work(); },
+                         [&shelf](Error error) { shelf.fail(std::move(error)); });
   }
   ExitCode all = ExitCode::kOk;
   for (std::size_t input = 0; input < inputs; ++input) {

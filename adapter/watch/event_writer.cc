@@ -10,9 +10,7 @@
 
 namespace elapid {
 
-namespace {
-
-Status write_to_stdout(std::string_view text) {
+Status EventWriter::write_to_stdout(std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
     if (count < 0 && errno != EINTR) {
@@ -23,11 +21,11 @@ Status write_to_stdout(std::string_view text) {
   return {};
 }
 
-}  // namespace
-
-EventWriter::EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state)
-    : atoms_(atoms), style_(style), state_(state) {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+EventWriter::EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state,
+                         Sink sink)
+    : atoms_(atoms), style_(style), state_(state), sink_(std::move(sink)) {
+  spare_.reserve(kMostWaiting + 2);  // all that there can be
+  thread_ = Thread([this](const std::stop_token& stop) { run(stop); });
 }
 
 Status EventWriter::tell(Telling& telling) {
@@ -62,7 +60,7 @@ void EventWriter::run(const std::stop_token& stop) {
     const bool has_failed = !status_.ok();
     has_changed_.notify_all();
     lock.unlock();
-    Status status = has_failed ? Status() : write(telling);
+    Status status = has_failed ? Status() : caught([&] { return write(telling); });
     if (const auto checkpoint = std::move(telling.checkpoint)) {
       status = begin_checkpoint(*checkpoint, has_failed ? status_ : status);
     }
@@ -72,7 +70,9 @@ void EventWriter::run(const std::stop_token& stop) {
     telling.events.clear();
     lock.lock();
     spare_.push_back(std::move(telling));
-    status_ = has_failed ? std::move(status_) : std::move(status);
+    if (!has_failed) {
+      status_ = std::move(status);
+    }
     is_writing_ = false;
     has_changed_.notify_all();
   }
@@ -92,7 +92,7 @@ Status EventWriter::write(const Telling& telling) {
   bool has_numbered = false;
   telling.events.each(
       [&](const OnlineEvent& event) { has_numbered |= add(event, telling) && event.number > 0; });
-  const Status status = write_to_stdout(text_);
+  const Status status = sink_(text_);
   return status.ok() && has_numbered && telling.is_kept ? state_->write_events() : status;
 }
 
@@ -100,9 +100,11 @@ Status EventWriter::write(const Telling& telling) {
 Status EventWriter::begin_checkpoint(BegunCheckpoint& checkpoint, Status status) {
   std::optional<WatchState::Checkpoint> begun;
   if (status.ok()) {
-    auto result = state_->begin_checkpoint();
-    status = result ? Status() : Status(result.error());
-    begun = result ? std::optional(result.value()) : std::nullopt;
+    status = caught([&] {
+      auto result = state_->begin_checkpoint();
+      begun = result ? std::optional(result.value()) : std::nullopt;
+      return result ? Status() : Status(result.error());
+    });
   }
   checkpoint.set_value(begun);
   return status;

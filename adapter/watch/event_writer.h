@@ -5,17 +5,20 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <vector>
 
 #include "adapter/watch/event_text.h"
 #include "adapter/watch/watch_state.h"
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "engine/online/atom.h"
 #include "engine/online/violation_ledger.h"
 
@@ -47,18 +50,23 @@ struct Telling {
 /// whatever was told.
 class EventWriter {
  public:
-  /// Borrows all. `state` may be null if nothing is to be kept.
-  EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state);
+  /// Writes a text to where events are told.
+  using Sink = std::function<Status(std::string_view)>;
+
+  /// Borrows all. `state` may be null if nothing is to be kept. `sink` is called in the thread.
+  EventWriter(const AtomTable& atoms, OnlineEventStyle style, WatchState* state,
+              Sink sink = write_to_stdout);
 
   /// Has something written soon, and leaves `telling` empty. Waits while much is unwritten.
-  /// Numbered events that are kept must be synced. Error kUnreadable: the first one that the
-  /// writing has met; nothing is written from then on.
+  /// Numbered events that are kept must be synced. Error: the first one that the writing has met
+  /// (kUnreadable; kInternal where memory ran out); nothing is written from then on.
   Status tell(Telling& telling);
 
   /// Waits until everything is written. Errors as tell().
   Status finish();
 
  private:
+  static Status write_to_stdout(std::string_view text);
   void run(const std::stop_token& stop);
   [[nodiscard]] Status write(const Telling& telling);
   [[nodiscard]] Status begin_checkpoint(BegunCheckpoint& checkpoint, Status status);
@@ -69,6 +77,7 @@ class EventWriter {
   const AtomTable& atoms_;
   OnlineEventStyle style_;
   WatchState* state_;
+  Sink sink_;
   std::string text_;  // of the writing thread
   std::mutex mutex_;
   std::condition_variable_any has_changed_;
@@ -76,7 +85,7 @@ class EventWriter {
   std::vector<Telling> spare_;  // empty, with memory to be used again
   bool is_writing_ = false;
   Status status_;
-  std::jthread thread_;  // the last member: it ends before what it uses
+  Thread thread_;  // the last member: it ends before what it uses
 };
 
 }  // namespace elapid

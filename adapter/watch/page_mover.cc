@@ -5,7 +5,7 @@
 namespace elapid {
 
 PageMover::PageMover(PageStore& store) : store_(store), status_(store.status()) {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  thread_ = Thread([this](const std::stop_token& stop) { run(stop); });
 }
 
 void PageMover::save(PageOwner owner, Moment begin, std::string_view bytes) {
@@ -90,10 +90,13 @@ void PageMover::run(const std::stop_token& stop) {
     Moved moved = std::move(moved_.front());
     moved_.pop_front();
     is_idle_ = false;
+    const bool has_failed = !status_.ok();
     lock.unlock();
-    Status status = carry_out(moved);
+    Status status = has_failed ? Status() : caught([&] { return carry_out(moved); });
     lock.lock();
-    status_ = status_.ok() ? std::move(status) : status_;
+    if (!has_failed) {
+      status_ = std::move(status);
+    }
     tasks_ -= moved.task ? 1U : 0U;
     is_idle_ = true;
     has_changed_.notify_all();

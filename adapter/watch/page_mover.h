@@ -8,11 +8,12 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "engine/online/page_store.h"
 
 namespace elapid {
@@ -40,7 +41,8 @@ class PageMover final : public PageStore {
   std::optional<StoredPage> last_up_to(PageOwner owner, Moment moment) override;
   std::optional<StoredPage> first_after(PageOwner owner, Moment moment) override;
 
-  /// Of what has arrived.
+  /// Of what has arrived. After the first error, which may be that memory ran out, nothing arrives
+  /// any more and no task is done.
   [[nodiscard]] Status status() const override;
 
   void finish() override;
@@ -65,7 +67,7 @@ class PageMover final : public PageStore {
   bool gathers_ = false;
   std::size_t tasks_ = 0;  // to be done
   Status status_;
-  std::jthread thread_;  // the last member: it ends before what it uses
+  Thread thread_;  // the last member: it ends before what it uses
 };
 
 }  // namespace elapid

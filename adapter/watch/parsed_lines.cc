@@ -69,7 +69,15 @@ ParsedLines::ParsedLines(LineSource& source, Intake& intake, const AtomTable& at
   for (std::size_t i = 0; i < kBatches; ++i) {
     empty_.push_back(std::make_unique<LineBatch>());
   }
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  thread_ = Thread([this](const std::stop_token& stop) { run(stop); },
+                   [this](Error error) { end(std::move(error)); });
+}
+
+/// What was read before comes first.
+void ParsedLines::end(Error error) {
+  const std::lock_guard lock(mutex_);
+  broken_->error = std::move(error);
+  has_changed_.notify_all();
 }
 
 void ParsedLines::run(const std::stop_token& stop) {
@@ -108,9 +116,14 @@ LineBatch* ParsedLines::next(std::chrono::milliseconds patience) {
     empty_.push_back(std::move(current_));
     has_changed_.notify_all();
   }
-  if (has_changed_.wait_for(lock, patience, [&] { return !full_.empty(); })) {
-    current_ = std::move(full_.front());
-    full_.pop_front();
+  const auto is_broken = [&] { return broken_ && broken_->error; };
+  if (has_changed_.wait_for(lock, patience, [&] { return !full_.empty() || is_broken(); })) {
+    if (full_.empty()) {
+      current_ = std::move(broken_);
+    } else {
+      current_ = std::move(full_.front());
+      full_.pop_front();
+    }
   }
   return current_.get();
 }

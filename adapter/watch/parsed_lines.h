@@ -11,13 +11,14 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "adapter/watch/intake.h"
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "engine/online/atom.h"
 #include "engine/online/online_txn.h"
 #include "parsers/lines/line_source.h"
@@ -69,7 +70,7 @@ class LineBatch {
   [[nodiscard]] std::string_view text() const { return text_; }
 
   bool has_ended = false;
-  std::optional<Error> error = {};         ///< of the source, instead of lines
+  std::optional<Error> error = {};         ///< of the source, or of reading it, instead of lines
   std::optional<std::string> notice = {};  ///< see LineSource::take_notice()
   AtomTable::Extent atoms = {};            ///< behind its lines
 
@@ -95,6 +96,7 @@ class ParsedLines {
 
  private:
   void run(const std::stop_token& stop);
+  void end(Error error);
 
   static constexpr std::size_t kBatches = 3;  // one is looked at, one waits, one is filled
 
@@ -108,7 +110,8 @@ class ParsedLines {
   std::deque<std::unique_ptr<LineBatch>> full_;
   std::deque<std::unique_ptr<LineBatch>> empty_;
   std::unique_ptr<LineBatch> current_;
-  std::jthread thread_;  // the last member: it ends before what it uses
+  std::unique_ptr<LineBatch> broken_ = std::make_unique<LineBatch>();  // for the error of end()
+  Thread thread_;  // the last member: it ends before what it uses
 };
 
 }  // namespace elapid

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "engine/graph/adjacency.h"
+#include "engine/ir/thread.h"
 #include "engine/levels/timeless.h"
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
@@ -273,8 +271,6 @@ class Solver {
                                      const Saturation* saturation) {
     const auto count = static_cast<std::uint32_t>(cores.cores.size());
     std::vector<CoreResult> found(count);
-    std::exception_ptr failure;  // as when memory runs out
-    std::mutex failing;
     std::atomic<std::uint32_t> next{0};
     std::atomic<std::uint32_t> first_refuted{count};
     const auto work = [&] {
@@ -295,21 +291,17 @@ class Solver {
     const auto work_or_fail = [&] {
       try {
         work();
-      } catch (...) {
-        const std::lock_guard lock(failing);
-        failure = std::current_exception();
+      } catch (...) {  // as when memory runs out
         first_refuted = 0;
+        throw;
       }
     };
-    std::vector<std::jthread> threads;
+    std::vector<Thread> threads;
     for (std::size_t t = 1; t < std::min<std::size_t>(options_.threads, count); ++t) {
       threads.emplace_back(work_or_fail);
     }
     work_or_fail();
-    threads.clear();
-    if (failure) {
-      std::rethrow_exception(failure);
-    }
+    std::ranges::for_each(threads, &Thread::join);
     return found;
   }
 

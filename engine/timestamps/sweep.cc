@@ -5,10 +5,10 @@
 #include <bit>
 #include <iterator>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/thread.h"
 #include "engine/timestamps/list_judge.h"
 #include "engine/timestamps/register_judge.h"
 
@@ -115,14 +115,12 @@ void append(SweepFindings& all, SweepFindings part) {
 template <class Judge>
 SweepFindings sweep_keys(const JudgeContext& context, const std::function<bool()>& keep_going) {
   std::vector<SweepFindings> found(std::size_t{1} << context.key_shift);
-  {
-    std::vector<std::jthread> threads;
-    for (std::uint32_t part = 1; part < found.size(); ++part) {
-      threads.emplace_back(
-          [&, part] { found[part] = Sweep<Judge>(context, part).run(keep_going); });
-    }
-    found[0] = Sweep<Judge>(context, 0).run(keep_going);
+  std::vector<Thread> threads;
+  for (std::uint32_t part = 1; part < found.size(); ++part) {
+    threads.emplace_back([&, part] { found[part] = Sweep<Judge>(context, part).run(keep_going); });
   }
+  found[0] = Sweep<Judge>(context, 0).run(keep_going);
+  std::ranges::for_each(threads, &Thread::join);
   SweepFindings all;
   for (SweepFindings& part : found) {
     append(all, std::move(part));

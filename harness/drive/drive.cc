@@ -5,10 +5,10 @@
 #include <condition_variable>
 #include <latch>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/thread.h"
 #include "harness/drive/session.h"
 
 namespace elapid {
@@ -64,21 +64,32 @@ class DriveRun {
 
  private:
   void run_sessions() {
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
     running_ = sessions_.size();
-    for (const std::unique_ptr<DriveSession>& session : sessions_) {
-      threads.emplace_back([this, &session] {
-        ready_.arrive_and_wait();  // so that none is alone while others are still to begin
-        serve(*session);
-        const std::unique_lock lock(mutex_);
-        --running_;
-        changed_.notify_all();
-      });
-    }
+    const Status begun = caught([&] {
+      for (const std::unique_ptr<DriveSession>& session : sessions_) {
+        threads.emplace_back([this, &session] {
+          ready_.arrive_and_wait();  // so that none is alone while others are still to begin
+          end_sessions(1, caught([&] { serve(*session); }));
+        });
+      }
+    });
+    const std::size_t missing = sessions_.size() - threads.size();
+    ready_.count_down(static_cast<std::ptrdiff_t>(missing));
+    end_sessions(missing, begun);
     watch();
-    for (std::thread& thread : threads) {
-      thread.join();
+    std::ranges::for_each(threads, &Thread::join);
+  }
+
+  /// So many have ended, or have not begun; an error ends the run.
+  void end_sessions(std::size_t count, const Status& status) {
+    const std::unique_lock lock(mutex_);
+    running_ -= count;
+    if (!status.ok()) {
+      error_ = status.error();
+      stop();
     }
+    changed_.notify_all();
   }
 
   /// Until the sessions have ended, which it may tell them to.

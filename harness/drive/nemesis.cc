@@ -26,7 +26,7 @@ FaultInjector::~FaultInjector() {
 void FaultInjector::begin(EventLog& log) {
   log_ = &log;
   is_idle_ = false;
-  thread_ = std::thread([this] { work(); });
+  thread_ = Thread([this] { work(); });
 }
 
 void FaultInjector::stop() {
@@ -49,6 +49,17 @@ bool FaultInjector::has_failed() {
 }
 
 void FaultInjector::work() {
+  const Status status = caught([this] { hurt_and_heal(); });
+  std::unique_lock lock(mutex_);
+  if (!status.ok()) {
+    error_ = status.error();
+  }
+  is_idle_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return is_ending_; });
+}
+
+void FaultInjector::hurt_and_heal() {
   std::vector<std::size_t> round(faults_.size());
   std::iota(round.begin(), round.end(), std::size_t{0});
   bool goes_on = !faults_.empty();
@@ -58,10 +69,6 @@ void FaultInjector::work() {
       goes_on = pause(interval_ / 2) && carry_out(round[i]);
     }
   }
-  std::unique_lock lock(mutex_);
-  is_idle_ = true;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return is_ending_; });
 }
 
 /// Waits for some time from nothing to twice what is said. False if it was stopped meanwhile.
@@ -96,7 +103,7 @@ bool FaultInjector::act(std::string_view name, std::string_view done,
   event.function = name;
   event.shape = PlainValue::kNil;
   log_->tell(event);
-  const Status status = action();
+  const Status status = caught(action);
   if (status.ok()) {
     event.shape = PlainValue::kKeyword;
     event.keyword = done;

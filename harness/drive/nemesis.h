@@ -26,10 +26,10 @@
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "harness/drive/recorder.h"
 #include "harness/generate/random.h"
 
@@ -83,6 +83,7 @@ class FaultInjector {
   using Clock = std::chrono::steady_clock;
 
   void work();
+  void hurt_and_heal();
   bool pause(std::chrono::nanoseconds about);
   bool carry_out(std::size_t fault);
   bool act(std::string_view name, std::string_view done, const std::function<Status()>& action);
@@ -98,7 +99,7 @@ class FaultInjector {
   bool is_idle_ = true;
   bool is_ending_ = false;
   std::optional<Error> error_ = {};
-  std::thread thread_ = {};
+  Thread thread_ = {};
 };
 
 }  // namespace elapid

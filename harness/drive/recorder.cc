@@ -29,7 +29,8 @@ Recorder::Recorder(std::vector<RecordedFile> files, std::size_t sessions)
   for (RecordedFile& file : files_) {
     file.file.append(file.writer->begin());
   }
-  thread_ = std::thread([this] { write_all(); });
+  fronts_.reserve(sessions);
+  thread_ = Thread([this] { write_all(); });
 }
 
 Recorder::~Recorder() {
@@ -44,17 +45,30 @@ Status Recorder::finish() {
   ends_.notify_one();
   if (thread_.joinable()) {
     thread_.join();
-    for (RecordedFile& file : files_) {
-      file.file.append(file.writer->end());
-      file.file.flush();
-    }
+    guard([this] {
+      for (RecordedFile& file : files_) {
+        file.file.append(file.writer->end());
+        file.file.flush();
+      }
+    });
   }
   for (const RecordedFile& file : files_) {
     if (!file.file.status().ok()) {
       return file.file.status();
     }
   }
-  return {};
+  return thrown_;
+}
+
+/// Writes, unless something was thrown before. Events are taken all the same, since the sessions
+/// wait for room.
+void Recorder::guard(const std::function<void()>& write) {
+  if (thrown_.ok()) {
+    thrown_ = caught(write);
+  }
+  if (!thrown_.ok()) {
+    has_failed_.store(true, std::memory_order_relaxed);
+  }
 }
 
 void Recorder::write_all() {
@@ -117,15 +131,17 @@ void Recorder::write(PlainEvent& event, EventLog& log) {
     log.invoked_ = time_;
   }
   event.invoked = log.invoked_;
-  for (RecordedFile& file : files_) {
-    file.file.append(file.writer->write(event));
-  }
+  guard([&] {
+    for (RecordedFile& file : files_) {
+      file.file.append(file.writer->write(event));
+    }
+  });
   ++written_;
 }
 
 void Recorder::flush() {
   for (RecordedFile& file : files_) {
-    file.file.flush();
+    guard([&] { file.file.flush(); });
     if (!file.file.status().ok()) {
       has_failed_.store(true, std::memory_order_relaxed);
     }

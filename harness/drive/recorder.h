@@ -15,12 +15,13 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "engine/ir/result.h"
+#include "engine/ir/thread.h"
 #include "harness/drive/event_queue.h"
 #include "harness/drive/growing_file.h"
 #include "parsers/convert/plain_event_writer.h"
@@ -65,7 +66,7 @@ class Recorder {
   [[nodiscard]] bool has_failed() const { return has_failed_.load(std::memory_order_relaxed); }
 
   /// Writes all that was told and ends. No session may tell anything any more. Error kUnreadable:
-  /// the first failure; what was written before it is whole.
+  /// the first failure, or kInternal where memory ran out; what was written before it is whole.
   Status finish();
 
   /// How many events have been told.
@@ -95,6 +96,7 @@ class Recorder {
   bool look_for_fronts();
   void write(PlainEvent& event, EventLog& log);
   void flush();
+  void guard(const std::function<void()>& write);
 
   const Clock::time_point begun_ = Clock::now();
   std::vector<RecordedFile> files_;
@@ -106,10 +108,11 @@ class Recorder {
   std::vector<std::size_t> silent_ = {};  // sessions without one
   std::int64_t written_ = 0;              // events
   std::int64_t time_ = 0;                 // of the last one
+  Status thrown_ = {};                    // what writing has thrown
   std::mutex mutex_ = {};
   std::condition_variable ends_ = {};
   bool is_ending_ = false;
-  std::thread thread_ = {};
+  Thread thread_ = {};
 };
 
 }  // namespace elapid

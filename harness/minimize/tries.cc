@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
+
+#include "engine/ir/thread.h"
 
 namespace elapid {
 
@@ -23,14 +24,12 @@ class Tries::Round {
     while (take_one() && std::chrono::steady_clock::now() - begun < kAlone) {
     }
     const std::size_t threads = std::min(tries_.options_.threads, outcomes_.size());
-    std::vector<std::thread> helpers;
+    std::vector<Thread> helpers;
     for (std::size_t t = 1; t < threads && next_ < best_; ++t) {
       helpers.emplace_back([this] { work(); });
     }
     work();
-    for (std::thread& helper : helpers) {
-      helper.join();
-    }
+    std::ranges::for_each(helpers, &Thread::join);
   }
 
   /// Adds what was refused, and returns how many were tried. What lies behind the first that was
@@ -64,8 +63,14 @@ class Tries::Round {
     bool is_decided = false;
   };
 
+  /// What is thrown, as when memory runs out, ends the others' work too.
   void work() {
-    while (take_one()) {
+    try {
+      while (take_one()) {
+      }
+    } catch (...) {
+      next_ = outcomes_.size();
+      throw;
     }
   }
 

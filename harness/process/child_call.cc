@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "engine/ir/thread.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
@@ -43,6 +44,20 @@ std::string read_whole(int descriptor) {
   }
 }
 
+constexpr int kHasThrown = 101;  // the answer is the message of an error
+
+/// The child's part: tells what `work` returns, or what it throws, which must not unwind the
+/// parent's stack in the child. The exit code.
+int answer_with(const std::function<std::string()>& work, int descriptor) {
+  bool is_told = false;
+  const Status status = caught([&] { is_told = write_whole(descriptor, work()); });
+  std::fflush(nullptr);
+  if (!status.ok()) {
+    return write_whole(descriptor, status.error().message) ? kHasThrown : 1;
+  }
+  return is_told ? 0 : 1;
+}
+
 }  // namespace
 
 Result<std::string> call_in_child(const std::function<std::string()>& work) {
@@ -58,9 +73,7 @@ Result<std::string> call_in_child(const std::function<std::string()>& work) {
     return child_failure(std::string("no process can be made: ") + std::strerror(errno));
   }
   if (child == 0) {
-    const bool is_told = write_whole(writing.get(), work());
-    std::fflush(nullptr);
-    ::_exit(is_told ? 0 : 1);
+    ::_exit(answer_with(work, writing.get()));
   }
   writing = FileDescriptor();
   std::string answer = read_whole(reading.get());
@@ -69,6 +82,9 @@ Result<std::string> call_in_child(const std::function<std::string()>& work) {
   }
   if (WIFSIGNALED(status)) {
     return child_failure(std::string("it was ended by a signal: ") + ::strsignal(WTERMSIG(status)));
+  }
+  if (WEXITSTATUS(status) == kHasThrown) {
+    return child_failure(answer);
   }
   if (WEXITSTATUS(status) != 0) {
     return child_failure("it ended with exit code " + std::to_string(WEXITSTATUS(status)));

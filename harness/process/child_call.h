@@ -16,8 +16,8 @@
 namespace elapid {
 
 /// Calls `work` in a child of this process, which must have no threads yet, and gives what it
-/// returned. Waits for it, whatever signals come. Errors: kInternal where the child ended otherwise
-/// (a signal, an exit), or cannot be made.
+/// returned. Waits for it, whatever signals come. Errors: kInternal with what `work` has thrown, or
+/// where the child ended otherwise (a signal, an exit), or cannot be made.
 [[nodiscard]] Result<std::string> call_in_child(const std::function<std::string()>& work);
 
 }  // namespace elapid

@@ -8,6 +8,8 @@
 #include <array>
 #include <cerrno>
 
+#include "engine/ir/thread.h"
+
 namespace elapid {
 namespace {
 
@@ -39,7 +41,7 @@ void close_others(int leash, int keeps) {
   while ((got = ::read(leash, &byte, 1)) < 0 && errno == EINTR) {
   }
   if (got == 0) {
-    clean_up();
+    (void)caught(clean_up);  // nothing may unwind the parent's stack here
   }
   ::_exit(0);
 }

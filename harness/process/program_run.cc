@@ -20,9 +20,9 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-#include <thread>
 #include <utility>
 
+#include "engine/ir/thread.h"
 #include "parsers/bytes/file_descriptor.h"
 
 namespace elapid {
@@ -135,7 +135,7 @@ void prepare_child(const RunLimits& limits) {
 class ExitNotice {
  public:
   ExitNotice(pid_t pid, Pipe pipe) : notice_(std::move(pipe.read)) {
-    waiter_ = std::jthread([pid, end = std::move(pipe.write)] {
+    waiter_ = Thread([pid, end = std::move(pipe.write)] {
       siginfo_t info = {};
       while (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 &&
              errno == EINTR) {
@@ -148,7 +148,7 @@ class ExitNotice {
 
  private:
   FileDescriptor notice_;
-  std::jthread waiter_ = {};
+  Thread waiter_ = {};
 };
 
 /// One run, from its start to its end.

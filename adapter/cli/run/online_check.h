@@ -5,9 +5,9 @@
 
 #include <atomic>
 #include <string>
-#include <thread>
 
 #include "adapter/cli/check_request.h"
+#include "engine/ir/thread.h"
 
 namespace elapid {
 
@@ -29,7 +29,7 @@ class OnlineCheck {
  private:
   std::atomic<bool> has_found_ = false;
   std::atomic<bool> is_ending_ = false;
-  std::thread thread_;
+  Thread thread_;  // an error in it ends no run: everything is checked when the run is over
 };
 
 }  // namespace elapid

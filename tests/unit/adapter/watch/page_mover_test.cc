@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <future>
+#include <new>
 #include <string>
 
 #include "engine/online/memory_page_store.h"
@@ -110,6 +111,22 @@ TEST_CASE("page mover: the first error of a task or of the store stays") {
   mover.finish();
   REQUIRE_FALSE(mover.status().ok());
   CHECK(mover.status().error().message == "not committed");
+}
+
+TEST_CASE("page mover: what is thrown is an error, and nothing is committed after it") {
+  MemoryPageStore store;
+  PageMover mover(store);
+  bool is_committed = false;
+  mover.move(kOwner, Moment::first(), []() -> std::string { throw std::bad_alloc(); });
+  mover.run_behind([&] {
+    is_committed = true;
+    return Status();
+  });
+  mover.finish();
+  CHECK(mover.has_run());
+  CHECK_FALSE(is_committed);
+  REQUIRE_FALSE(mover.status().ok());
+  CHECK(mover.status().error().message == "memory ran out");
 }
 
 TEST_CASE("page mover: an error of the store is told by what comes after") {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <new>
 
 #include "harness/generate/generate.h"
 #include "harness/process/scratch_folder.h"
@@ -46,6 +47,9 @@ class ScriptedDatabase : public Database {
   explicit ScriptedDatabase(Script script) : script_(std::move(script)) {}
 
   Result<std::unique_ptr<Connection>> connect(std::size_t /*session*/) override {
+    if (throws_after && connects++ >= *throws_after) {
+      throw std::bad_alloc();
+    }
     if (refuses_after && connects++ >= *refuses_after) {
       return Error{.kind = ErrorKind::kUnreadable, .message = "nobody is there"};
     }
@@ -55,6 +59,7 @@ class ScriptedDatabase : public Database {
   std::vector<DatabaseFact> facts() override { return {}; }
 
   std::optional<std::uint64_t> refuses_after = {};
+  std::optional<std::uint64_t> throws_after = {};
   std::atomic<std::uint64_t> connects = 0;
 
  private:
@@ -221,6 +226,62 @@ TEST_CASE("A database that takes no connection ends the run, and the record stay
   const DrivenRun run = driven(fragile, {.sessions = 1, .reconnect = std::chrono::milliseconds(1)});
   CHECK(run.error == "nobody is there");
   CHECK(run.lines.size() == 42);
+}
+
+TEST_CASE("What is thrown in a session's thread ends the run, and the record stays") {
+  ScriptedDatabase database([](std::uint64_t n) {
+    return n == 20 ? TxnOutcome{.fate = TxnFate::kAborted,
+                                .error = TxnError::kConnection,
+                                .is_unusable = true}
+                   : TxnOutcome();
+  });
+  database.throws_after = 3;
+  const DrivenRun run = driven(database, {.sessions = 3}, {.transactions = 1'000'000});
+  CHECK(run.error == "memory ran out");
+  CHECK(run.lines.size() >= 42);
+}
+
+/// Throws at the n-th event.
+class ThrowingWriter final : public PlainEventWriter {
+ public:
+  explicit ThrowingWriter(int event) : left_(event) {}
+
+  [[nodiscard]] std::string_view write(const PlainEvent& /*event*/) override {
+    if (left_-- == 0) {
+      throw std::bad_alloc();
+    }
+    return "event\n";
+  }
+
+ private:
+  int left_;
+};
+
+TEST_CASE("What is thrown while a record is written ends the run") {
+  Result<ScratchFolder> folder = ScratchFolder::create();
+  REQUIRE(folder.ok());
+  std::vector<RecordedFile> files;
+  files.push_back({GrowingFile::create(folder.value().path() + "/history.edn").value(),
+                   std::make_unique<ThrowingWriter>(40)});
+  Recorder recorder(std::move(files), 2);
+  ScriptedDatabase database(always_commits);
+  RequestFeed feed(make_requests({}).value(), 1, {.transactions = 100'000'000});
+  CHECK(drive(database, feed, recorder, {.sessions = 2}).ok());
+  CHECK(recorder.has_failed());
+  const Status finished = recorder.finish();
+  REQUIRE_FALSE(finished.ok());
+  CHECK(finished.error().message == "memory ran out");
+}
+
+TEST_CASE("What a fault throws ends the run") {
+  std::vector<FaultKind> faults = {
+      {.name = "kill", .done = "killed", .hurt = []() -> Status { throw std::bad_alloc(); }}};
+  FaultInjector nemesis(std::move(faults), {.interval = std::chrono::milliseconds(1)});
+  ScriptedDatabase database(always_commits);
+  const DrivenRun run =
+      driven(database, {.sessions = 1, .nemesis = &nemesis}, {.transactions = 100'000'000});
+  CHECK(run.error == "memory ran out");
+  CHECK(nemesis.has_failed());
 }
 
 TEST_CASE("A driver that throws makes a transaction indeterminate") {

@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <new>
 #include <string>
+#include <thread>
 
 #include "engine/ir/dump.h"
 #include "harness/generate/random_history.h"
@@ -48,6 +51,29 @@ TEST_CASE("a lost update comes down to two transactions") {
                    Model::kPlSi, "lost-update") == "1+ rx_ wx1; 0+ rx_ wx2");
   CHECK(small_line(list_history("0 ax1; 1> rx1 ax2; 2 rx1 ax3; 1+ rx1 ax2; 3 ry ay1; 4 rx123"),
                    Model::kPlSi, "lost-update") == "1+ rx ax1; 0+ rx ax2");
+}
+
+TEST_CASE("what is thrown while candidates are tried ends the search, whatever thread it was in") {
+  std::string writes;
+  for (int i = 1; i <= 64; ++i) {
+    writes += "wx" + std::to_string(i) + "; ";
+  }
+  const History history = register_history(writes + "wy1");
+  for (const std::size_t threads : {1U, 4U}) {
+    const std::thread::id self = std::this_thread::get_id();
+    std::atomic<int> tried = 0;
+    const Keeps keeps = [&](const History& /*candidate*/) -> Result<bool> {
+      if (tried++ == 0) {
+        return true;  // the whole history
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));  // so that there are helpers
+      if (threads == 1 || std::this_thread::get_id() != self) {
+        throw std::bad_alloc();
+      }
+      return false;
+    };
+    CHECK_THROWS_AS((void)minimize(history, keeps, {.threads = threads}), std::bad_alloc);
+  }
 }
 
 TEST_CASE("write skew comes down to two transactions") {
