@@ -53,7 +53,7 @@ allow(parsers/edn/     "parsers/(bytes|edn)/.+|engine/ir/.+"   "boost/multipreci
 allow(parsers/fressian/ "parsers/(bytes|edn|fressian)/.+|engine/ir/.+" "boost/multiprecision/.+")
 allow(parsers/jepsen_binary/ "parsers/.+|engine/ir/.+"       "zlib[.]h")
 allow(parsers/json/    "parsers/(bytes|json)/.+|engine/ir/.+"  "rapidjson/.+")
-allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+"
+allow(adapter/elle/    "adapter/elle/.+|engine/rows/text[.]h|engine/ir/.+|engine/(check|evidence|levels|verdict)/.+|parsers/bytes/output[.]h"
                        "(boost|fmt)/.+|${posix}")
 allow(adapter/door/   "adapter/(door|elle)/.+|engine/(check|ir|levels|verdict)/.+|engine/rows/rows[.]h|${workloads}|parsers/.+" "fmt/.+|${posix}")
 allow(adapter/c/      "adapter/(c|door|elle)/.+|engine/ir/.+|engine/verdict/verdict[.]h|parsers/.+" "fmt/.+|stddef[.]h")

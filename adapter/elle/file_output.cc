@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdint>
-#include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
+
+#include "parsers/bytes/output.h"
 
 namespace elapid {
 namespace {
@@ -25,19 +26,6 @@ std::uint64_t hash(std::string_view text) {
     state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   }
   return state;
-}
-
-Error failure(const std::filesystem::path& path, const std::error_code& error) {
-  return {.kind = ErrorKind::kUnreadable,
-          .message = "cannot be written: " + error.message(),
-          .file = path.string()};
-}
-
-bool write_whole(const std::filesystem::path& path, std::string_view content) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  return !file.fail();
 }
 
 }  // namespace
@@ -62,22 +50,16 @@ Status write_file(const std::filesystem::path& path, std::string_view content) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) {
-    return failure(path, error);
+    return Error{.kind = ErrorKind::kUnreadable,
+                 .message = "cannot be written: " + error.message(),
+                 .file = path.string()};
   }
-  std::filesystem::path unfinished = path;
-  unfinished += ".part";
-  errno = 0;
-  if (!write_whole(unfinished, content)) {
-    error = std::error_code(errno == 0 ? EIO : errno, std::generic_category());
-  } else {
-    std::filesystem::rename(unfinished, path, error);
+  Result<OutputFile> file = OutputFile::create(path.string());
+  if (!file) {
+    return std::move(file.error());
   }
-  if (error) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    return failure(path, error);
-  }
-  return {};
+  file.value() << content;
+  return file.value().commit();
 }
 
 }  // namespace elapid

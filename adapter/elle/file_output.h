@@ -16,8 +16,8 @@ namespace elapid {
 /// different names.
 [[nodiscard]] std::string safe_file_name(std::string_view text);
 
-/// Writes the file beside its place, then renames it there. Makes missing directories. Error:
-/// kUnreadable with the file's name and the system's reason; nothing half-written stays.
+/// Writes a whole file, as an OutputFile (parsers/bytes/output.h). Makes missing directories.
+/// Error: kUnreadable with the file's name and the system's reason; nothing half-written stays.
 Status write_file(const std::filesystem::path& path, std::string_view content);
 
 }  // namespace elapid

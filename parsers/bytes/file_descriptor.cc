@@ -1,5 +1,6 @@
 #include "parsers/bytes/file_descriptor.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,9 +9,13 @@
 namespace elapid {
 
 FileDescriptor::~FileDescriptor() {
-  if (fd_ > STDIN_FILENO) {
+  if (is_open()) {
     ::close(fd_);
   }
+}
+
+FileDescriptor FileDescriptor::duplicate(int fd) {
+  return FileDescriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
 }
 
 Result<std::size_t> FileDescriptor::read(std::span<char> into, std::string_view name) const {

@@ -12,7 +12,8 @@
 
 namespace elapid {
 
-/// Closes its descriptor when it goes, unless that is standard input.
+/// Closes its descriptor when it goes. Any number from 0 on is a descriptor: a program whose
+/// standard input is closed gets 0 for the next file that it opens.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -27,6 +28,10 @@ class FileDescriptor {
   }
 
   ~FileDescriptor();
+
+  /// Another descriptor of what `fd` is one of; programs that are started do not inherit it. Not
+  /// open where `fd` is not.
+  [[nodiscard]] static FileDescriptor duplicate(int fd);
 
   [[nodiscard]] bool is_open() const { return fd_ >= 0; }
 

@@ -117,7 +117,8 @@ std::unique_ptr<ForwardReader> decompressed(const std::string& name, std::string
 
 Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
   const bool is_stdin = path == "-";
-  FileDescriptor fd(is_stdin ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor fd = is_stdin ? FileDescriptor::duplicate(STDIN_FILENO)
+                               : FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat info = {};
   if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) {
     return system_error(path, "cannot be opened");

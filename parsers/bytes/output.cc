@@ -1,6 +1,7 @@
 #include "parsers/bytes/output.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,8 +26,8 @@ Error failure(const std::string& path, const std::error_code& error) {
           .file = path};
 }
 
-/// A name beside `path` that nobody else uses: of this process and this call.
-std::string beside(const std::string& path) {
+/// A name beside `path`, of this process and this call.
+std::string name_beside(const std::string& path) {
   static std::atomic<unsigned> calls{0};
   std::string trimmed = path;
   while (trimmed.size() > 1 && trimmed.ends_with('/')) {
@@ -34,6 +35,36 @@ std::string beside(const std::string& path) {
   }
   return trimmed + ".partial-" + std::to_string(::getpid()) + '-' +
          std::to_string(calls.fetch_add(1));
+}
+
+/// Makes something beside `path`, and returns its name. `make` is given a name and says whether it
+/// made something new by it; a name that is taken (by a killed process of the same number) is
+/// passed over. Where it fails otherwise, errno says why.
+template <class Make>
+std::string make_beside(const std::string& path, Make make) {
+  std::string name = name_beside(path);
+  while (!make(name) && errno == EEXIST) {
+    name = name_beside(path);
+  }
+  return name;
+}
+
+bool is_out_of_order() {
+  return errno == EIO || errno == ENOSPC || errno == EDQUOT;
+}
+
+/// Gives a name that was made beside it its place. What the file system cannot bring to the disk on
+/// request (a folder that may not be read, a kind that knows no fsync) is brought when it sees fit.
+Status put_in_place(const std::string& unfinished, const std::string& path) {
+  if (::rename(unfinished.c_str(), path.c_str()) != 0) {
+    return system_error(path, kNotWritten);
+  }
+  const std::string parent = fs::path(unfinished).parent_path().string();
+  const FileDescriptor folder(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return folder.is_open() && ::fsync(folder.get()) != 0 && is_out_of_order()
+             ? Status(system_error(path, kNotWritten))
+             : Status();
 }
 
 /// What a chain of symbolic links ends at; the links stay.
@@ -74,7 +105,7 @@ OutputFile::~OutputFile() {
 
 Result<OutputFile> OutputFile::create(const std::string& path) {
   if (path == "-") {
-    return OutputFile("standard output", {}, FileDescriptor(::dup(STDOUT_FILENO)));
+    return OutputFile("standard output", {}, FileDescriptor::duplicate(STDOUT_FILENO));
   }
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -83,9 +114,14 @@ Result<OutputFile> OutputFile::create(const std::string& path) {
   }
   const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
   std::string target = behind_links(path);
-  std::string unfinished = in_place ? std::string() : beside(target);
-  FileDescriptor fd =
-      in_place ? open_for_writing(target, 0) : open_for_writing(unfinished, O_CREAT | O_EXCL);
+  FileDescriptor fd = in_place ? open_for_writing(target, 0) : FileDescriptor();
+  std::string unfinished;
+  if (!in_place) {
+    unfinished = make_beside(target, [&fd](const std::string& name) {
+      fd = open_for_writing(name, O_CREAT | O_EXCL);
+      return fd.is_open();
+    });
+  }
   if (!fd.is_open()) {
     return system_error(path, kNotWritten);
   }
@@ -164,13 +200,17 @@ Status OutputFile::commit() {
   if (error_) {
     return *error_;
   }
-  if (!unfinished_.empty()) {
-    if (::rename(unfinished_.c_str(), path_.c_str()) != 0) {
-      return system_error(path_, kNotWritten);
-    }
+  if (unfinished_.empty()) {
+    return {};
+  }
+  if (::fsync(fd_.get()) != 0 && is_out_of_order()) {
+    return system_error(path_, kNotWritten);
+  }
+  Status status = put_in_place(unfinished_, path_);
+  if (status.ok()) {
     unfinished_.clear();
   }
-  return {};
+  return status;
 }
 
 OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
@@ -190,9 +230,13 @@ Result<OutputDirectory> OutputDirectory::create(const std::string& path) {
                  .message = "a directory is to be written, and something is there already",
                  .file = path};
   }
-  std::string unfinished = beside(path);
-  if (!fs::create_directory(unfinished, error)) {
-    return failure(path, error);
+  bool is_made = false;
+  std::string unfinished = make_beside(path, [&is_made](const std::string& name) {
+    is_made = ::mkdir(name.c_str(), 0777) == 0;
+    return is_made;
+  });
+  if (!is_made) {
+    return system_error(path, kNotWritten);
   }
   return OutputDirectory(path, std::move(unfinished));
 }
@@ -202,11 +246,31 @@ Result<OutputFile> OutputDirectory::file(std::string_view name) const {
 }
 
 Status OutputDirectory::commit() {
-  if (::rename(unfinished_.c_str(), path_.c_str()) != 0) {
-    return system_error(path_, kNotWritten);
+  Status status = put_in_place(unfinished_, path_);
+  if (status.ok()) {
+    unfinished_.clear();
   }
-  unfinished_.clear();
-  return {};
+  return status;
+}
+
+Status put_link(const std::string& target, const std::string& link) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(link, error)) && !fs::is_symlink(link, error)) {
+    return failure(link, std::make_error_code(std::errc::file_exists));
+  }
+  bool is_made = false;
+  const std::string name = make_beside(link, [&](const std::string& beside) {
+    is_made = ::symlink(target.c_str(), beside.c_str()) == 0;
+    return is_made;
+  });
+  if (!is_made) {
+    return system_error(link, kNotWritten);
+  }
+  Status status = put_in_place(name, link);
+  if (!status.ok()) {
+    ::unlink(name.c_str());
+  }
+  return status;
 }
 
 }  // namespace elapid

@@ -16,8 +16,9 @@
 
 namespace elapid {
 
-/// A file being written, through a buffer. The first failure is kept and told by commit(); what is
-/// written after it goes nowhere. Without commit() the file is removed again.
+/// A file being written, through a buffer; once committed it outlives a power cut. The first
+/// failure is kept and told by commit(); what is written after it goes nowhere. Without commit()
+/// the file is removed again.
 class OutputFile {
  public:
   /// Begins a file that will be at `path`, replacing a regular file there. `-` is standard output;
@@ -58,7 +59,7 @@ class OutputFile {
   /// Writes over bytes that were written before. Requires allow_overwriting().
   void overwrite(std::uint64_t offset, std::string_view bytes);
 
-  /// Writes what is left and puts the file in its place.
+  /// Writes what is left, to the disk, and puts the file in its place.
   Status commit();
 
  private:
@@ -102,6 +103,10 @@ class OutputDirectory {
   std::string path_;
   std::string unfinished_;  // empty if done
 };
+
+/// Makes a symbolic link to `target`, in the place of another link if there is one. Error:
+/// kUnreadable; what is there and is no link stays.
+Status put_link(const std::string& target, const std::string& link);
 
 }  // namespace elapid
 

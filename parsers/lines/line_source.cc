@@ -31,8 +31,9 @@ Result<std::unique_ptr<LineSource>> open_line_source(const std::string& where,
   }
   const bool is_stdin = where == "-";
   // Not to wait for somebody to open the other end of a named pipe.
-  FileDescriptor fd(is_stdin ? STDIN_FILENO
-                             : ::open(where.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor fd =
+      is_stdin ? FileDescriptor::duplicate(STDIN_FILENO)
+               : FileDescriptor(::open(where.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat info = {};
   if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) {
     return system_error(where, "cannot be opened");

@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -11,6 +10,7 @@
 
 #include "adapter/elle/file_output.h"
 #include "parsers/bytes/file_descriptor.h"
+#include "parsers/bytes/output.h"
 
 namespace elapid {
 
@@ -23,18 +23,6 @@ std::string time_text(RunFolder::Time time) {
   const auto rest = std::chrono::floor<std::chrono::milliseconds>(time - whole);
   return fmt::format("{:%Y%m%dT%H%M%S}.{:03}Z",
                      fmt::gmtime(std::chrono::system_clock::to_time_t(whole)), rest.count());
-}
-
-/// A link that replaces another one, and nothing else.
-void link_to(const std::string& target, const std::string& link) {
-  std::error_code ignored;
-  if (fs::is_symlink(link, ignored) || !fs::exists(link, ignored)) {
-    const std::string beside = fmt::format("{}.{}", link, ::getpid());
-    fs::create_symlink(target, beside, ignored);
-    if (!ignored) {
-      fs::rename(beside, link, ignored);
-    }
-  }
 }
 
 }  // namespace
@@ -74,8 +62,9 @@ RunFolder::~RunFolder() {
 
 void RunFolder::keep() {
   is_kept_ = true;
-  link_to(time_, parent_ + "/latest");
-  link_to(fs::path(parent_).filename().string() + '/' + time_, store_ + "/latest");
+  // A run is whole without them.
+  (void)put_link(time_, parent_ + "/latest");
+  (void)put_link(fs::path(parent_).filename().string() + '/' + time_, store_ + "/latest");
 }
 
 }  // namespace elapid

@@ -1,6 +1,7 @@
 #include "parsers/bytes/output.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "tests/unit/parsers/convert/written.h"
 
@@ -15,6 +17,32 @@ namespace elapid {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// What was asked to be brought to the disk, and what its place `out` beside it held then.
+struct Synced {
+  std::string path;
+  std::string seen_in_place;
+};
+
+std::vector<Synced>& synced() {
+  static std::vector<Synced> all;
+  return all;
+}
+
+}  // namespace
+}  // namespace elapid
+
+// In place of that of the library: fdatasync() does the work.
+extern "C" int fsync(int fd) {
+  using namespace elapid;
+  const fs::path path = fs::read_symlink("/proc/self/fd/" + std::to_string(fd));
+  const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
+  synced().push_back({path, content_of(folder / "out")});
+  return ::fdatasync(fd);
+}
+
+namespace elapid {
+namespace {
 
 TEST_CASE("a file is in its place once it is committed, and not before") {
   const TemporaryFolder folder;
@@ -77,6 +105,45 @@ TEST_CASE("what goes to a pipe can be written over until it is committed") {
   { const OutputFile closed = std::move(out).value(); }
   reader.join();
   CHECK(received == expected);
+}
+
+TEST_CASE("names that a killed process of the same number has left are passed over") {
+  const TemporaryFolder folder;
+  const std::string taken = folder / "out.partial-" + std::to_string(::getpid()) + '-';
+  for (int i = 0; i < 1000; ++i) {  // more than this program has used so far
+    std::ofstream(taken + std::to_string(i)) << "killed";
+  }
+  Result<OutputFile> out = OutputFile::create(folder / "out");
+  REQUIRE(out);
+  out.value() << "new";
+  CHECK(out.value().commit().ok());
+  CHECK(content_of(folder / "out") == "new");
+}
+
+TEST_CASE("a file is on the disk before it is in its place, and its place is then") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "out") << "old";
+  Result<OutputFile> out = OutputFile::create(folder / "out");
+  REQUIRE(out);
+  out.value() << "new";
+  synced().clear();
+  CHECK(out.value().commit().ok());
+  REQUIRE(synced().size() == 2);
+  CHECK(synced()[0].path.starts_with(folder / "out.partial-"));
+  CHECK(synced()[0].seen_in_place == "old");
+  CHECK(fs::equivalent(synced()[1].path, folder.path()));
+  CHECK(synced()[1].seen_in_place == "new");
+}
+
+TEST_CASE("a link is put in the place of a link, and of nothing else") {
+  const TemporaryFolder folder;
+  CHECK(put_link("one", folder / "link").ok());
+  CHECK(put_link("two", folder / "link").ok());
+  CHECK(fs::read_symlink(folder / "link") == "two");
+  std::ofstream(folder / "file") << "mine";
+  CHECK_FALSE(put_link("two", folder / "file").ok());
+  CHECK(content_of(folder / "file") == "mine");
+  CHECK(listing(folder.path()) == "file link");
 }
 
 TEST_CASE("a link stays a link to the file that is replaced") {
