@@ -1,8 +1,10 @@
 #include "parsers/detect.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "parsers/bytes/read_full.h"
@@ -99,6 +101,13 @@ Detection detection(const Candidate& candidate, const DirectoryLook& look) {
 }
 
 Error no_history(const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::directory_iterator entries(directory, error);
+  if (error) {
+    return {.kind = ErrorKind::kUnreadable,
+            .message = "cannot be read: " + error.message(),
+            .file = directory};
+  }
   std::string missing;
   for (const Format* format : formats()) {
     if (!format->in_directory.empty()) {

@@ -28,74 +28,65 @@ bool is_prose(std::string_view name) {
   return name.starts_with("README") || name.ends_with(".md") || name.ends_with(".rst");
 }
 
-/// The entries of a directory in the order of their names.
-Result<std::vector<fs::directory_entry>> entries_of(const fs::path& directory) {
-  std::vector<fs::directory_entry> entries;
-  std::error_code error;
-  fs::directory_iterator it(directory, error);
-  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
-    entries.push_back(*it);
-  }
-  if (error) {
-    return Error{.kind = ErrorKind::kUnreadable,
-                 .message = "cannot be read: " + error.message(),
-                 .file = directory.string()};
-  }
-  std::ranges::sort(entries);
-  return entries;
+/// Whether a link is one of those that Jepsen makes to its newest run, and leaves behind.
+bool is_link_of_jepsen(std::string_view name) {
+  return name == "latest" || name == "current";
 }
 
 class Search {
  public:
-  Status look_into(const fs::path& directory) {
+  FoundHistories look_into(const fs::path& directory) {
     pending_.push_back(directory);
     while (!pending_.empty()) {
       const fs::path next = std::move(pending_.back());
       pending_.pop_back();
-      if (Status status = look_at_directory(next); !status.ok()) {
-        return status;
-      }
+      look_at_directory(next);
     }
     std::ranges::sort(found_.paths);
     std::ranges::sort(found_.passed_over);
-    return {};
+    return std::move(found_);
   }
 
-  FoundHistories take() { return std::move(found_); }
-
  private:
-  Status look_at_directory(const fs::path& directory) {
-    Result<Detection> detection = detect_directory(directory.string());
-    if (detection) {
+  void look_at_directory(const fs::path& directory) {
+    const Result<Detection> detection = detect_directory(directory.string());
+    std::error_code error;
+    fs::directory_iterator entry(directory, error);
+    if (detection || detection.error().kind == ErrorKind::kMalformed || error) {
       found_.paths.push_back(directory.string());
-      return {};
+      return;
     }
-    if (detection.error().kind == ErrorKind::kMalformed) {
-      return std::move(detection.error());
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      look_at_entry(*entry);
     }
-    Result<std::vector<fs::directory_entry>> entries = entries_of(directory);
-    if (!entries) {
-      return std::move(entries.error());
+    if (error) {
+      found_.paths.push_back(directory.string());
     }
-    for (const fs::directory_entry& entry : entries.value()) {
-      look_at_entry(entry);
-    }
-    return {};
   }
 
   void look_at_entry(const fs::directory_entry& entry) {
     std::error_code error;
     const std::string name = entry.path().filename().string();
-    if (entry.is_directory(error) && !entry.is_symlink(error) && !name.starts_with('.')) {
+    const bool is_link = entry.is_symlink(error);
+    const fs::file_status status = entry.status(error);
+    const bool is_lost = status.type() == fs::file_type::none || !fs::exists(status);
+    if (fs::is_directory(status) && !is_link && !name.starts_with('.')) {
       pending_.push_back(entry.path());
-    } else if (entry.is_regular_file(error) && !is_companion(name)) {
+    } else if (is_companion(name)) {
+      return;
+    } else if (fs::is_regular_file(status)) {
       look_at_file(entry.path().string(), is_prose(name));
+    } else if (is_lost && !(is_link && is_link_of_jepsen(name))) {
+      found_.paths.push_back(entry.path().string());
     }
   }
 
   void look_at_file(const std::string& file, bool is_prose) {
     const auto source = open_source(file);
-    const bool is_history = !is_prose && source && detect_file(*source.value());
+    const auto detections =
+        source ? detect_file(*source.value()) : Result<std::vector<Detection>>(source.error());
+    const bool is_unreadable = !detections && detections.error().kind == ErrorKind::kUnreadable;
+    const bool is_history = !is_prose && (detections || is_unreadable);
     (is_history ? found_.paths : found_.passed_over).push_back(file);
   }
 
@@ -105,16 +96,10 @@ class Search {
 
 }  // namespace
 
-Result<FoundHistories> find_histories(const std::string& path) {
+FoundHistories find_histories(const std::string& path) {
   std::error_code error;
-  if (path == "-" || !fs::is_directory(path, error)) {
-    return FoundHistories{.paths = {path}};
-  }
-  Search search;
-  if (Status status = search.look_into(path); !status.ok()) {
-    return std::move(status.error());
-  }
-  return search.take();
+  return path == "-" || !fs::is_directory(path, error) ? FoundHistories{.paths = {path}}
+                                                       : Search().look_into(path);
 }
 
 }  // namespace elapid

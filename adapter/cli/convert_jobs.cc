@@ -98,24 +98,17 @@ Status add_places(const std::string& input, const fs::path& prefix, std::vector<
 
 }  // namespace
 
-Result<bool> are_many(const std::vector<std::string>& inputs) {
+bool are_many(const std::vector<std::string>& inputs) {
   if (inputs.size() != 1 || !is_directory(inputs.front())) {
     return inputs.size() != 1;
   }
-  const Result<FoundHistories> found = find_histories(inputs.front());
-  if (!found) {
-    return found.error();
-  }
-  return found.value().paths != inputs;
+  return find_histories(inputs.front()).paths != inputs;
 }
 
 Result<ConvertJobs> convert_jobs(const std::vector<std::string>& inputs, const std::string& out,
                                  const Target& target) {
-  const Result<bool> many = are_many(inputs);
-  if (!many) {
-    return many.error();
-  }
-  if (!many.value() && (target.is_directory() || !is_directory(out))) {
+  const bool many = are_many(inputs);
+  if (!many && (target.is_directory() || !is_directory(out))) {
     return ConvertJobs{.jobs = {{inputs.front(), out}}};
   }
   if (out == "-") {

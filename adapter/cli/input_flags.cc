@@ -20,7 +20,8 @@ void add_reading_flags(Options& options, InputFlags& flags) {
       .argument("INPUT", flags.inputs,
                 "Files, directories (a run, or a folder of histories), or - for standard input; "
                 "gzip and zstd too")
-      .required();
+      .required()
+      .changes_no_answer();
   options.begin_group("How to read");
   options
       .value("-f,--format", "NAME", flags.format,
@@ -39,9 +40,11 @@ void add_reading_flags(Options& options, InputFlags& flags) {
   options.value("--max-line", "BYTES", flags.max_line,
                 "The longest line, or operation, that is read; longer ones are errors (default "
                 "1G)");
-  options.number("-j,--threads", "N", flags.threads,
-                 "Inputs worked on at once (default: one a core); the output does not depend on it",
-                 {.least = 1, .most = 4096});
+  options
+      .number("-j,--threads", "N", flags.threads,
+              "Inputs worked on at once (default: one a core); the output does not depend on it",
+              {.least = 1, .most = 4096})
+      .changes_no_answer();
 }
 
 void add_input_flags(Options& options, InputFlags& flags) {
@@ -50,7 +53,8 @@ void add_input_flags(Options& options, InputFlags& flags) {
                "Values are [key value] tuples: each key is a history of its own");
   options.begin_group("What to say");
   options.value("-o,--output", "FORM", flags.output, "text (default), edn or json")
-      .one_of({"text", "edn", "json"});
+      .one_of({"text", "edn", "json"})
+      .changes_no_answer();
 }
 
 void add_fail_on(Options& options, std::string& value) {
@@ -58,7 +62,8 @@ void add_fail_on(Options& options, std::string& value) {
       .value("--fail-on", "LIST", value,
              "invalid (exit 1) and unknown (exit 2) always fail; lint: findings fail too (3); "
              "vacuous: so does a history that could show little (4)")
-      .proposes({"invalid", "unknown", "lint", "vacuous"});
+      .proposes({"invalid", "unknown", "lint", "vacuous"})
+      .changes_no_answer();
 }
 
 Result<ReadOptions> read_options(const InputFlags& flags) {
@@ -94,16 +99,13 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
 }
 
 Result<std::vector<std::string>> histories_below(const std::string& input) {
-  Result<FoundHistories> found = find_histories(input);
-  if (!found) {
-    return std::move(found.error());
-  }
-  if (found.value().paths.empty()) {
+  FoundHistories found = find_histories(input);
+  if (found.paths.empty()) {
     return Error{.kind = ErrorKind::kUnreadable,
                  .message = "is a directory without a history in a format that is known",
                  .file = input};
   }
-  return std::move(found.value().paths);
+  return std::move(found.paths);
 }
 
 Result<std::vector<std::string>> histories_named(const InputFlags& flags) {

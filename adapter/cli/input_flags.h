@@ -46,13 +46,12 @@ void add_fail_on(Options& options, std::string& value);
 /// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
-/// The histories that one input stands for: itself, or all below a folder. Error: of
-/// find_histories, and kUnreadable for a folder without any.
+/// The histories that one input stands for: itself, or all below a folder (find_histories()).
+/// Error: kUnreadable for a folder without any.
 [[nodiscard]] Result<std::vector<std::string>> histories_below(const std::string& input);
 
 /// The histories that the inputs name: a folder stands for all below it, unless a format is asked
-/// for that is a directory of logs. Error: of find_histories, and kUnreadable for a folder without
-/// any.
+/// for that is a directory of logs. Error: kUnreadable for a folder without any.
 [[nodiscard]] Result<std::vector<std::string>> histories_named(const InputFlags& flags);
 
 [[nodiscard]] std::size_t thread_count(const InputFlags& flags);

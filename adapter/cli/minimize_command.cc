@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "adapter/cli/check_request.h"
-#include "adapter/cli/check_words.h"
 #include "adapter/cli/command.h"
 #include "adapter/cli/convert_jobs.h"
 #include "adapter/cli/interrupt.h"
@@ -107,11 +106,7 @@ class MinimizeRun {
       : flags_(flags), request_(std::move(request)), progress_(flags.check.quiet) {}
 
   ExitCode run() {
-    const Result<bool> many = are_many(flags_.check.input.inputs);
-    if (!many) {
-      return print_error(many.error());
-    }
-    if (many.value()) {
+    if (are_many(flags_.check.input.inputs)) {
       return print_error(usage_error("expected one history, found several"));
     }
     Result<std::optional<Goal>> goal = flags_.command.empty() ? find_goal() : goal_of_command();

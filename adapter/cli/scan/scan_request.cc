@@ -1,13 +1,14 @@
 #include "adapter/cli/scan/scan_request.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "adapter/cli/names.h"
+#include "adapter/cli/options.h"
 #include "adapter/cli/scan/scan_evidence.h"
+#include "adapter/watch/checksum.h"
 #include "parsers/find.h"
 
 namespace elapid {
@@ -16,46 +17,28 @@ namespace {
 constexpr const char* kDefaultColumn = "default";
 
 /// All histories below all folders given, each once.
-Status find_all(Scan& scan) {
+void find_all(Scan& scan) {
   for (const std::string& input : scan.request.inputs) {
-    Result<FoundHistories> found = find_histories(input);
-    if (!found) {
-      return std::move(found.error());
-    }
-    scan.passed_over += found.value().passed_over.size();
-    for (std::string& path : found.value().paths) {
+    FoundHistories found = find_histories(input);
+    scan.passed_over += found.passed_over.size();
+    for (std::string& path : found.paths) {
       if (std::ranges::find(scan.paths, path) == scan.paths.end()) {
         scan.paths.push_back(std::move(path));
       }
     }
   }
-  return {};
 }
 
-/// What is written beside the rows.
-std::string evidence_settings(const ScanFlags& flags) {
-  const CheckFlags& check = flags.check;
-  return (flags.write_results ? " --write-results" : "") +
-         (check.directory.empty() ? "" : " -d " + check.directory + " " + check.plot_format) +
-         (check.certificate.empty() ? "" : " --certificate " + check.certificate);
-}
-
-/// Everything that a row depends on beside the history.
-std::string settings_of(const ScanFlags& flags) {
-  const CheckFlags& check = flags.check;
-  const InputFlags& input = check.input;
-  return fmt::format(
-             "{}",
-             fmt::join({check.consistency_models, check.anomalies, input.format, input.workload,
-                        input.initial, check.transaction_order, std::to_string(input.salvage),
-                        std::to_string(input.independent), std::to_string(check.elle_compat),
-                        std::to_string(check.wfr_keys), std::to_string(check.sequential_keys),
-                        std::to_string(check.linearizable_keys),
-                        std::to_string(check.cycle_search_timeout_ms),
-                        std::to_string(check.work.value_or(0)), check.engine, check.timeout,
-                        check.memory},
-                       " ")) +
-         evidence_settings(flags);
+/// Everything that a row depends on beside the history. A file of the order of transactions counts
+/// by what it holds.
+std::string settings_of(const ScanFlags& flags, const Assumptions& assumptions,
+                        const std::string& program) {
+  std::string order;
+  for (const auto& [index, place] : assumptions.transaction_order) {
+    order += fmt::format("{} {},", index, place);
+  }
+  return fmt::format("{}{} {:016x}", program, answer_words(flags, add_scan_flags),
+                     checksum(order, 0));
 }
 
 /// Requires that the names were looked up before, and found.
@@ -77,7 +60,29 @@ ScanLevels find_levels(const CheckFlags& flags) {
 
 }  // namespace
 
-Result<Scan> make_scan(const ScanFlags& flags) {
+void add_scan_flags(Options& options, ScanFlags& flags) {
+  add_check_flags(options, flags.check);
+  options.at("--certificate")
+      .means("DIR", "Write the proofs of each history's answers below it, for elapid certify");
+  options.at("--directory").means("DIR", "Write evidence files of each history below it");
+  options.at("--output")
+      .means("FORM",
+             "text (default), edn, json, jsonl (a map a line) or csv; for CI systems junit (XML), "
+             "sarif (JSON for code scanning) or github (annotations)")
+      .one_of({"text", "edn", "json", "jsonl", "csv", "junit", "sarif", "github"});
+  options
+      .value("--resume", "FILE", flags.resume,
+             "Note finished histories in FILE, and do not check those again that it has")
+      .changes_no_answer();
+  options.flag(
+      "--write-results", flags.write_results,
+      "Write results.edn, summary.txt and evidence into the folder elapid of each run of a "
+      "Jepsen store");
+  options.flag("--watch", flags.watch, "Judge the runs of a Jepsen store as they end, until Ctrl-C")
+      .changes_no_answer();
+}
+
+Result<Scan> make_scan(const ScanFlags& flags, const std::string& program) {
   Result<CheckRequest> request = check_request(flags.check);
   if (!request) {
     return request.error();
@@ -88,8 +93,8 @@ Result<Scan> make_scan(const ScanFlags& flags) {
                .writes_results = flags.write_results,
                .journal = std::nullopt};
   scan.request.job.check.keep_components |= flags.write_results;
-  if (Status status = flags.watch ? Status() : find_all(scan); !status.ok()) {
-    return std::move(status.error());
+  if (!flags.watch) {
+    find_all(scan);
   }
   share_threads(scan.paths.size(), scan.request);
   if (scan.request.directory || scan.request.certificate) {
@@ -98,8 +103,9 @@ Result<Scan> make_scan(const ScanFlags& flags) {
     }
   }
   if (!flags.resume.empty()) {
-    Result<ScanJournal> journal =
-        ScanJournal::open(flags.resume, settings_of(flags), scan.levels.names);
+    Result<ScanJournal> journal = ScanJournal::open(
+        flags.resume, settings_of(flags, scan.request.job.check.assumptions, program),
+        scan.levels.names);
     if (!journal) {
       return std::move(journal.error());
     }

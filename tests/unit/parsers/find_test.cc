@@ -1,32 +1,40 @@
 #include "parsers/find.h"
 
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "parsers/read.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kOneAppend = "{:type :ok, :process 0, :f :txn, :value [[:append 1 2]]}\n";
 
 /// What is found below the folder, without its name.
 std::vector<std::string> found(const TemporaryFolder& folder) {
-  Result<FoundHistories> result = find_histories(folder.path().string());
-  REQUIRE(result);
   std::vector<std::string> names;
-  for (const std::string& path : result.value().paths) {
+  for (const std::string& path : find_histories(folder.path().string()).paths) {
     names.push_back(path.substr(folder.path().string().size()));
   }
   return names;
 }
 
+/// What reading the path says.
+std::string error_of(const std::string& path) {
+  const Result<LoadedHistory> history = read_history(path, {});
+  return history ? "" : history.error().message;
+}
+
 TEST_CASE("find: a file is its own only history, whatever it holds") {
-  const Result<FoundHistories> result = find_histories("nowhere.edn");
-  REQUIRE(result);
-  CHECK(result.value().paths == std::vector<std::string>{"nowhere.edn"});
-  CHECK(find_histories("-").value().paths == std::vector<std::string>{"-"});
+  CHECK(find_histories("nowhere.edn").paths == std::vector<std::string>{"nowhere.edn"});
+  CHECK(find_histories("-").paths == std::vector<std::string>{"-"});
 }
 
 TEST_CASE("find: runs of a store are histories, their files are not") {
@@ -47,10 +55,9 @@ TEST_CASE("find: what looks like no history is passed over, and said to be") {
   folder.write("README", "what this is\n");
   folder.write("empty", "");
   folder.write("h.txt", "r(1,0,0,0)\n");
-  const Result<FoundHistories> result = find_histories(folder.path().string());
-  REQUIRE(result);
-  CHECK(result.value().paths.size() == 1);
-  CHECK(result.value().passed_over.size() == 2);
+  const FoundHistories result = find_histories(folder.path().string());
+  CHECK(result.paths.size() == 1);
+  CHECK(result.passed_over.size() == 2);
 }
 
 TEST_CASE("find: links to directories are not followed") {
@@ -60,13 +67,82 @@ TEST_CASE("find: links to directories are not followed") {
   CHECK(found(folder) == std::vector<std::string>{"/run"});
 }
 
-TEST_CASE("find: a directory that could be two histories is refused with both") {
+TEST_CASE("find: a directory that could be two histories is one, and reading it tells both") {
   const TemporaryFolder folder;
   folder.write("run/history.edn", kOneAppend);
   folder.write("run/T0.log", "S");
-  const Result<FoundHistories> result = find_histories(folder.path().string());
-  REQUIRE_FALSE(result);
-  CHECK(result.error().message.find("edn or cobra") != std::string::npos);
+  folder.write("valid.edn", kOneAppend);
+  CHECK(found(folder) == std::vector<std::string>{"/run", "/valid.edn"});
+  CHECK(error_of(folder / "run").find("edn or cobra") != std::string::npos);
+}
+
+TEST_CASE("find: a link that leads nowhere may be a history, unless Jepsen has left it behind") {
+  const TemporaryFolder folder;
+  folder.write("valid.edn", kOneAppend);
+  fs::create_symlink("gone.edn", folder.path() / "lost.edn");
+  fs::create_symlink("loop.edn", folder.path() / "loop.edn");
+  fs::create_directory(folder.path() / "run");
+  fs::create_symlink("../gone.edn", folder.path() / "run" / "history.edn");
+  for (const char* jepsens : {"latest", "current", ".hidden"}) {
+    fs::create_symlink("gone", folder.path() / jepsens);
+  }
+  CHECK(found(folder) ==
+        std::vector<std::string>{"/lost.edn", "/loop.edn", "/run/history.edn", "/valid.edn"});
+  CHECK(error_of(folder / "lost.edn") == "cannot be opened: No such file or directory");
+  CHECK(error_of(folder / "loop.edn") == "cannot be opened: Too many levels of symbolic links");
+}
+
+/// This process is that of a user who owns nothing, for whom permissions count, as long as this
+/// lives. One who is no superuser stays as he is.
+class PlainUser {
+ public:
+  PlainUser() {
+    if (was_root_) {
+      REQUIRE(::seteuid(kNobody) == 0);
+    }
+  }
+
+  PlainUser(const PlainUser&) = delete;
+  PlainUser& operator=(const PlainUser&) = delete;
+
+  ~PlainUser() {
+    if (was_root_) {
+      CHECK(::seteuid(0) == 0);
+    }
+  }
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  bool was_root_ = ::geteuid() == 0;
+};
+
+TEST_CASE("find: what may not be read may be a history") {
+  const TemporaryFolder folder;
+  folder.write("valid.edn", kOneAppend);
+  folder.write("secret.edn", kOneAppend);
+  folder.write("closed/history.edn", kOneAppend);
+  folder.write("listed/history.edn", kOneAppend);
+  fs::permissions(folder.path(), fs::perms(0755));
+  fs::permissions(folder.path() / "secret.edn", fs::perms::none);
+  fs::permissions(folder.path() / "closed", fs::perms::none);
+  fs::permissions(folder.path() / "listed", fs::perms(0444));  // may be listed, but not entered
+  {
+    const PlainUser user;
+    const std::vector<std::string> names = found(folder);
+    REQUIRE(names.size() == 4);
+    CHECK(names[0] == "/closed");
+    CHECK(names[1].starts_with("/listed"));
+    CHECK(names[2] == "/secret.edn");
+    CHECK(names[3] == "/valid.edn");
+    for (std::size_t i = 0; i < 3; ++i) {
+      INFO(names[i]);
+      CHECK(error_of(folder.path().string() + names[i]).ends_with(": Permission denied"));
+    }
+    const FoundHistories itself = find_histories(folder / "closed");
+    CHECK(itself.paths == std::vector<std::string>{folder / "closed"});
+  }
+  fs::permissions(folder.path() / "closed", fs::perms(0755));
+  fs::permissions(folder.path() / "listed", fs::perms(0755));
 }
 
 }  // namespace
