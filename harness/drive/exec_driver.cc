@@ -38,14 +38,15 @@ class ExecConnection : public Connection {
 
   /// Tells a line that needs a yes. Error: what it answers instead.
   Status prepare(const std::string& line, std::vector<DatabaseFact>& facts) {
-    static_cast<void>(program_.write_line(line));  // if it cannot be, there will be no answer
+    static_cast<void>(
+        program_.write_line(line, patience_));  // if it cannot be, there will be no answer
     const LineAnswer answer = program_.read_line(patience_);
     return answer.line ? read_ready(*answer.line, facts)
                        : Status(Error{.kind = ErrorKind::kUnreadable, .message = answer.why_not});
   }
 
   TxnOutcome run(DriverTxn& txn) override {
-    static_cast<void>(program_.write_line(txn_line(txn)));
+    static_cast<void>(program_.write_line(txn_line(txn), patience_));
     const LineAnswer answer = program_.read_line(patience_);
     if (!answer.line) {
       return unknown(answer.is_late ? TxnError::kTimeout : TxnError::kConnection,

@@ -137,12 +137,17 @@ void LineProgram::kill_all() const {
   ::kill(-pid_, SIGKILL);
 }
 
-bool LineProgram::write_line(std::string_view line) {
+bool LineProgram::write_line(std::string_view line, std::chrono::milliseconds patience) {
   const std::string text = std::string(line) + '\n';
   std::string_view rest = text;
+  const Clock::time_point end = Clock::now() + patience;
   while (!rest.empty()) {
-    const ssize_t wrote = ::send(in_.get(), rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (wrote < 0 && errno == EINTR) {
+    pollfd event = {in_.get(), POLLOUT, 0};
+    const int ready = ::poll(&event, 1, milliseconds_until(end));
+    const ssize_t wrote =
+        ready <= 0 ? ready
+                   : ::send(in_.get(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (wrote < 0 && (errno == EINTR || errno == EAGAIN)) {
       continue;
     }
     if (wrote <= 0) {

@@ -6,7 +6,7 @@
 //
 // Result<LineProgram> cat = LineProgram::start("cat");
 // REQUIRE(cat.ok());
-// CHECK(cat.value().write_line("hello"));
+// CHECK(cat.value().write_line("hello", std::chrono::seconds(10)));
 // const LineAnswer answer = cat.value().read_line(std::chrono::seconds(10));
 // CHECK(answer.line == "hello");
 // ```
@@ -48,8 +48,8 @@ class LineProgram {
   LineProgram& operator=(LineProgram&&) = delete;
   ~LineProgram();
 
-  /// False if it does not read any more.
-  bool write_line(std::string_view line);
+  /// False if it does not read any more, or not in time.
+  bool write_line(std::string_view line, std::chrono::milliseconds patience);
 
   /// The next line that it writes, without its newline.
   LineAnswer read_line(std::chrono::milliseconds patience);

@@ -69,7 +69,10 @@ struct Stage::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  ~State() { end_all(); }
+  ~State() {
+    players.clear();
+    observer.reset();
+  }
 
   Status open(const Driver& driver, const DatabaseRequest& request);
   Status fill();
@@ -80,8 +83,14 @@ struct Stage::State {
   bool take_answers_of(std::size_t session);
   Status settle(bool someone_must_return);
   Status end_transactions();
+  [[nodiscard]] Error no_answer(const std::string& what) const;
   Status read_everything();
-  void end_all();
+  bool end_all();
+
+  /// Of what the database must end.
+  [[nodiscard]] Clock::duration longest_wait() const {
+    return 2 * options.patience + options.grace;
+  }
 
   [[nodiscard]] std::vector<std::size_t> busy_sessions() const {
     std::vector<std::size_t> busy;
@@ -210,9 +219,8 @@ bool Stage::State::take_answers_of(std::size_t session) {
 /// at least one has returned that waited until now.
 Status Stage::State::settle(bool someone_must_return) {
   // One that waits for a lock is ended by the database, which is given as much time again.
-  const auto until = Clock::now() +
-                     (someone_must_return ? 2 * options.patience : options.patience) +
-                     std::chrono::seconds(someone_must_return ? 5 : 0);
+  const auto until =
+      Clock::now() + (someone_must_return ? longest_wait() : Clock::duration(options.patience));
   for (;;) {
     const std::uint64_t seen = news.count();
     const Result<bool> taken = take_answers(until);
@@ -242,10 +250,7 @@ Status Stage::State::settle(bool someone_must_return) {
         return {};
       }
     } else if (Clock::now() > until) {
-      return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "the database does not answer: step " +
-                              std::to_string(*busy_with[busy.front()] + 1) + " of " +
-                              scenario.name + " does not return"};
+      return no_answer("step " + std::to_string(*busy_with[busy.front()] + 1));
     }
     news.wait_for_more_than(seen, kPause);
   }
@@ -307,14 +312,22 @@ Status Stage::State::end_transactions() {
       continue;
     }
     players[session]->begin({{.kind = Kind::kRollback}});
-    std::uint64_t seen = news.count();
+    const auto until = Clock::now() + longest_wait();
     while (!players[session]->take_answers()) {
-      news.wait_for_more_than(seen, kPause);
-      seen = news.count();
+      if (Clock::now() > until) {
+        return no_answer("the rollback of a transaction that no step ends");
+      }
+      news.wait_for_more_than(news.count(), kPause);
     }
     is_open[session] = false;
   }
   return {};
+}
+
+Error Stage::State::no_answer(const std::string& what) const {
+  return {.kind = ErrorKind::kUnreadable,
+          .message = "the database does not answer: " + what + " of " + scenario.name +
+                     " does not return"};
 }
 
 Status Stage::State::read_everything() {
@@ -343,9 +356,14 @@ Status Stage::State::read_everything() {
   return {};
 }
 
-/// Whatever still waits gives up.
-void Stage::State::end_all() {
-  while (database != nullptr && !busy_sessions().empty()) {
+/// Whatever still waits gives up. False if something does not return in time.
+bool Stage::State::end_all() {
+  const auto until = Clock::now() + longest_wait();
+  const auto is_busy = [](const std::unique_ptr<Player>& player) { return player->is_busy(); };
+  while (!busy_sessions().empty() || std::ranges::any_of(players, is_busy)) {
+    if (Clock::now() > until) {
+      return false;
+    }
     const std::uint64_t seen = news.count();
     const Result<bool> taken = take_answers(Clock::now());
     if (!taken || !taken.value()) {
@@ -353,15 +371,18 @@ void Stage::State::end_all() {
       news.wait_for_more_than(seen, kPause);
     }
   }
-  players.clear();
-  observer.reset();
+  return true;
 }
 
 Stage::Stage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Stage::Stage(Stage&&) noexcept = default;
 
-Stage::~Stage() = default;
+Stage::~Stage() {
+  if (state_ && !state_->end_all()) {
+    static_cast<void>(state_.release());  // a thread is in it
+  }
+}
 
 Result<Stage> Stage::open(const Driver& driver, const DatabaseRequest& request,
                           const Scenario& scenario) {

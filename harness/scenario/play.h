@@ -54,6 +54,9 @@ struct PlayOptions {
   /// A step of which the database does not say that it waits is waited for so long, and then passed
   /// over; one that waits when nothing else is left, until the database gives it up.
   std::chrono::milliseconds patience{5000};
+  /// What the database itself must end (a step of which it says that it waits, a rollback) is
+  /// waited for twice as long and so much longer; then the play ends with an error.
+  std::chrono::milliseconds grace{5000};
   std::function<bool()> is_cancelled = {};  ///< may be empty
 };
 
@@ -66,12 +69,15 @@ class Stage {
                             const Scenario& scenario);
   Stage(Stage&&) noexcept;
   Stage& operator=(Stage&&) = delete;
+  /// Ends what still waits. A session of which a call does not return in time is left alone with
+  /// its thread, which ends with the program.
   ~Stage();
 
   [[nodiscard]] std::vector<DatabaseFact> facts();
 
   /// Plays one order, on tables as they are at the start. Errors: kUnreadable where the database
-  /// fails otherwise than by aborting transactions; kUsage "interrupted".
+  /// fails otherwise than by aborting transactions, or does not answer in time; kUsage
+  /// "interrupted". Nothing is to be played after an error.
   Result<Performance> play(const StepOrder& order, const PlayOptions& options);
 
  private:

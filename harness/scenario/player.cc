@@ -38,6 +38,11 @@ void Player::begin(std::vector<StepRequest> requests) {
   changed_.notify_all();
 }
 
+bool Player::is_busy() {
+  const std::lock_guard lock(mutex_);
+  return is_busy_;
+}
+
 bool Player::has_answers() {
   const std::lock_guard lock(mutex_);
   return !is_busy_ && answers_.has_value();
@@ -57,7 +62,10 @@ void Player::work() {
     }
     const std::vector<StepRequest> requests = std::move(requests_);
     lock.unlock();
-    std::vector<StepReply> answers = carry_out(requests);
+    std::vector<StepReply> answers;
+    if (const Status status = caught([&] { answers = carry_out(requests); }); !status.ok()) {
+      answers = {{.error = TxnError::kOther, .message = status.error().message, .is_lost = true}};
+    }
     lock.lock();
     answers_ = std::move(answers);
     is_busy_ = false;

@@ -8,9 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
+#include "engine/ir/thread.h"
 #include "harness/drive/step_driver.h"
 
 namespace elapid {
@@ -42,6 +42,8 @@ class Player {
 
   /// Begins to carry these out, one after another until one fails; then what was done is undone.
   void begin(std::vector<StepRequest> requests);
+  /// Whether something is being carried out.
+  [[nodiscard]] bool is_busy();
   /// Whether take_answers() has something.
   [[nodiscard]] bool has_answers();
   /// The answers of those that were carried out, once, when the last one has returned.
@@ -59,7 +61,7 @@ class Player {
   std::optional<std::vector<StepReply>> answers_ = {};
   bool is_busy_ = false;
   bool ends_ = false;
-  std::thread thread_;  // last: it uses the others
+  Thread thread_;  // last: it uses the others
 };
 
 }  // namespace elapid

@@ -19,10 +19,10 @@ LineProgram line_program(const std::string& command) {
 TEST_CASE("Lines are exchanged with a program") {
   LineProgram program = line_program("while read line; do echo \"<$line>\"; echo more; done");
   const std::string large(1 << 20, 'x');
-  CHECK(program.write_line("one"));
+  CHECK(program.write_line("one", kLong));
   CHECK(program.read_line(kLong).line == "<one>");
   CHECK(program.read_line(kLong).line == "more");
-  CHECK(program.write_line(large));
+  CHECK(program.write_line(large, kLong));
   CHECK(program.read_line(kLong).line == "<" + large + ">");
 }
 
@@ -40,11 +40,16 @@ TEST_CASE("A program that does not answer is not waited for, nor what it has sta
   const LineAnswer answer = program.read_line(std::chrono::milliseconds(5));
   CHECK(answer.why_not == "gave no answer within 5 ms");
   CHECK(answer.is_late);
-  CHECK(program.write_line("go"));
+  CHECK(program.write_line("go", kLong));
 }
 
 TEST_CASE("What nobody reads any more cannot be written, and kills nobody") {
   LineProgram program = line_program("exec 0<&-; echo closed; read line </dev/null; exec 1>&-");
   CHECK(program.read_line(kLong).line == "closed");
-  CHECK(!program.write_line("hello"));
+  CHECK(!program.write_line("hello", kLong));
+}
+
+TEST_CASE("A program that does not read is not waited for") {
+  LineProgram program = line_program("sleep 1000");
+  CHECK(!program.write_line(std::string(16 << 20, 'x'), std::chrono::milliseconds(20)));
 }

@@ -1,9 +1,15 @@
 #include "harness/scenario/play.h"
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <future>
 #include <memory>
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "harness/drive/drivers.h"
 #include "harness/process/scratch_folder.h"
@@ -89,6 +95,102 @@ constexpr const char* kTwoWriters =
     "B: [:append :x 2]\n"
     "B: commit\n"
     "A: commit\n";
+
+/// A database whose rollbacks do not return, or throw.
+class HangingDriver final : public Driver {
+ public:
+  /// What every rollback does.
+  std::function<void()> roll_back;
+
+  [[nodiscard]] const DriverInfo& info() const override { return info_; }
+
+  [[nodiscard]] Result<std::unique_ptr<Database>> open(
+      const DatabaseRequest& /*request*/) const override {
+    return usage_error("for scenarios only");
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
+      const DatabaseRequest& /*request*/, std::function<void()> /*news*/) const override {
+    return std::unique_ptr<StepDatabase>(std::make_unique<HangingDatabase>(roll_back));
+  }
+
+ private:
+  class HangingSession final : public StepSession {
+   public:
+    explicit HangingSession(std::function<void()> roll_back) : roll_back_(std::move(roll_back)) {}
+
+    StepReply carry_out(const StepRequest& request) override {
+      if (request.kind == StepRequest::Kind::kRollback) {
+        roll_back_();
+      }
+      return {};
+    }
+
+   private:
+    std::function<void()> roll_back_;
+  };
+
+  class HangingDatabase final : public StepDatabase {
+   public:
+    explicit HangingDatabase(std::function<void()> roll_back) : roll_back_(std::move(roll_back)) {}
+
+    [[nodiscard]] const SqlSpelling* spelling() const override { return nullptr; }
+
+    Status prepare(std::span<const std::string> /*sql*/) override { return {}; }
+
+    Result<std::unique_ptr<StepSession>> connect(
+        std::size_t /*session*/, std::span<const std::string> /*settings*/) override {
+      return std::unique_ptr<StepSession>(std::make_unique<HangingSession>(roll_back_));
+    }
+
+    Result<bool> all_wait(std::span<const std::size_t> /*sessions*/) override { return false; }
+
+    [[nodiscard]] std::vector<DatabaseFact> facts() override { return {}; }
+
+   private:
+    std::function<void()> roll_back_;
+  };
+
+  DriverInfo info_ = {.name = "hanging",
+                      .address = "hanging:",
+                      .about = "a test",
+                      .levels = {},
+                      .parameters = {}};
+};
+
+TEST_CASE("A rollback that does not return ends the play with an error") {
+  // What the thread that is left alone uses outlives the test.
+  static std::promise<void> ends;
+  static const std::shared_future<void> ended = ends.get_future().share();
+  HangingDriver driver;
+  driver.roll_back = [] { ended.wait(); };
+  const Scenario scenario = parse_scenario("f", "A: [:append :x 1]\nB: commit\n").value();
+  {
+    Result<Stage> stage = Stage::open(driver, {}, scenario);
+    REQUIRE(stage.ok());
+    const std::chrono::milliseconds moment(10);
+    const Result<Performance> played =
+        stage.value().play(scenario.orders[0], {.patience = moment, .grace = moment});
+    REQUIRE_FALSE(played.ok());
+    CHECK(played.error().kind == ErrorKind::kUnreadable);
+    CHECK(played.error().message ==
+          "the database does not answer: the rollback of a transaction that no step ends of f does "
+          "not return");
+  }
+  ends.set_value();
+}
+
+TEST_CASE("What a driver throws in a step is the step's error") {
+  HangingDriver driver;
+  driver.roll_back = [] { throw std::bad_alloc(); };
+  const Scenario scenario = parse_scenario("f", "A: [:append :x 1]\nA: rollback\n").value();
+  Result<Stage> stage = Stage::open(driver, {}, scenario);
+  REQUIRE(stage.ok());
+  const Result<Performance> played = stage.value().play(scenario.orders[0], {});
+  REQUIRE(played.ok());
+  CHECK(played.value().steps[1].error() == TxnError::kOther);
+  CHECK(played.value().steps[1].answers.back().message == "memory ran out");
+}
 
 TEST_CASE("SQLite says who waits, and until when") {
   PlayProbe probe("sqlite:", "serializable", kTwoWriters);
