@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "adapter/cli/check_words.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/names.h"
 #include "adapter/cli/terminal.h"
@@ -80,13 +79,17 @@ void add_text_flags(Options& options, CheckFlags& flags) {
                 "The most that the anomalies of a result map take, as 500K; what is left out is "
                 "counted");
   options.value("--color", "WHEN", flags.colour, "auto (default), always or never")
-      .one_of({"auto", "always", "never"});
-  options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error");
-  options.flag("-q,--quiet", flags.quiet, "Only the verdict");
+      .one_of({"auto", "always", "never"})
+      .changes_no_answer();
+  options.flag("-v,--verbose", flags.verbose, "Say assumptions and timings on standard error")
+      .changes_no_answer();
+  options.flag("-q,--quiet", flags.quiet, "Only the verdict").changes_no_answer();
   add_fail_on(options, flags.fail_on);
-  options.value("--least-contention", "LIST", flags.least_contention,
-                "What --fail-on vacuous demands, as elapid info counts it: "
-                "overlapping=100,keys=5,reads=1000 (default 1 of each)");
+  options
+      .value("--least-contention", "LIST", flags.least_contention,
+             "What --fail-on vacuous demands, as elapid info counts it: "
+             "overlapping=100,keys=5,reads=1000 (default 1 of each)")
+      .changes_no_answer();
 }
 
 Result<Assumptions> assumptions_of(const CheckFlags& flags) {
@@ -205,6 +208,14 @@ void add_check_flags(Options& options, CheckFlags& flags) {
 void add_answer_flags(Options& options, CheckFlags& flags) {
   add_evidence_flags(options, flags);
   add_text_flags(options, flags);
+}
+
+std::string question_words(const CheckFlags& flags) {
+  return answer_words(
+      flags, +[](Options& options, CheckFlags& asked) {
+        add_input_flags(options, asked.input);
+        add_question_flags(options, asked);
+      });
 }
 
 Result<CheckRequest> check_request(const CheckFlags& flags) {

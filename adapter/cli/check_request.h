@@ -82,7 +82,7 @@ struct CheckRequest {
   std::optional<LeastContention> least_contention = {};  ///< less makes a history vacuous
   std::optional<std::string> certificate = {};           ///< the file for proofs
   std::optional<std::string> directory = {};             ///< where evidence files go
-  std::string question = {};  ///< the flags to ask the same again (check_words.h)
+  std::string question = {};                             ///< question_words()
   PlotOptions plots = {};
 };
 
@@ -93,6 +93,10 @@ void add_question_flags(Options& options, CheckFlags& flags);
 
 /// Those that say what is told of the answer, and which files are written.
 void add_answer_flags(Options& options, CheckFlags& flags);
+
+/// The flags that say what to read, what to check and how hard to try, to ask the same again: see
+/// answer_words().
+[[nodiscard]] std::string question_words(const CheckFlags& flags);
 
 /// Looks up all names. Error: kUsage, or what is wrong with the file of the transaction order.
 [[nodiscard]] Result<CheckRequest> check_request(const CheckFlags& flags);

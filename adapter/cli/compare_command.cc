@@ -174,13 +174,6 @@ class Comparison {
   Agreement agreement_;
 };
 
-/// Everything that an answer depends on beside the history and the checker.
-std::string settings_of(const CompareFlags& flags) {
-  const InputFlags& input = flags.input;
-  return fmt::format("{} {} {} {} {} {} {} {}", input.format, input.workload, input.initial,
-                     input.salvage, input.independent, flags.timeout, flags.memory, flags.lossy);
-}
-
 ExitCode run_list(const CompareFlags& flags) {
   const Result<std::vector<Checker>> checkers = known_checkers(flags);
   if (!checkers) {
@@ -213,7 +206,8 @@ ExitCode run_compare(const CompareFlags& flags) {
   }
   std::optional<CompareRecord> record;
   if (!flags.record.empty()) {
-    Result<CompareRecord> opened = CompareRecord::open(flags.record, settings_of(flags));
+    Result<CompareRecord> opened = CompareRecord::open(
+        flags.record, answer_words(flags, add_compare_flags), program_stamp(ELAPID_VERSION));
     if (!opened) {
       return print_error(opened.error());
     }
@@ -223,35 +217,6 @@ ExitCode run_compare(const CompareFlags& flags) {
       .run();
 }
 
-void add_checker_flags(Options& options, CompareFlags& flags) {
-  options.begin_group("What to compare");
-  options
-      .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
-             "Levels to ask about: comma-separated, or all (see elapid levels)")
-      .proposes(level_words());
-  options.value("--with", "NAMES", flags.with,
-                "Checkers, comma-separated; otherwise elapid and all that are here");
-  options.values("--checkers", "FILE", flags.descriptions,
-                 "Descriptions of further checkers (docs/harness.md); may be repeated");
-  options.values("--checker", "NAME=PATH", flags.programs,
-                 "Where a checker's program is; may be repeated");
-  options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
-  options.flag("--lossy", flags.lossy,
-               "Convert for checkers although that can change what is said of a history");
-}
-
-void add_limit_flags(Options& options, CompareFlags& flags) {
-  options.begin_group("How hard to try");
-  options.value("--timeout", "DURATION", flags.timeout,
-                "Time for one run of a checker, as 90s or 5m (default 5m)");
-  options.value("--memory", "SIZE", flags.memory,
-                "Memory for a checker's data, as 2G (default: half of what there is)");
-  options.value("--grace", "DURATION", flags.grace,
-                "Time between asking a program to end and killing it (default 2s)");
-  options.value("--record", "FILE", flags.record,
-                "Note finished runs in FILE, and do not repeat those that it has");
-}
-
 }  // namespace
 
 Command compare_command() {
@@ -259,18 +224,7 @@ Command compare_command() {
   Command command = {.name = "compare",
                      .about = "Run several checkers and compare their verdicts",
                      .run = [flags] { return run_compare(*flags); }};
-  Options& options = command.options;
-  add_input_flags(options, flags->input);
-  options.at("INPUT").required(false);
-  options.at("--output")
-      .means("FORM", "text (default), json, jsonl (a map a line) or csv")
-      .one_of({"text", "json", "jsonl", "csv"});
-  options.value("-d,--directory", "DIR", flags->directory,
-                "Write a certificate of each disagreement below it");
-  options.flag("--minimize", flags->minimize, "Write a minimal history that still shows it, too");
-  options.flag("-q,--quiet", flags->quiet, "Only the results");
-  add_checker_flags(options, *flags);
-  add_limit_flags(options, *flags);
+  add_compare_flags(command.options, *flags);
   return command;
 }
 

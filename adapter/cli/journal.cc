@@ -1,5 +1,7 @@
 #include "adapter/cli/journal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "adapter/elle/document_writer.h"
+#include "adapter/watch/checksum.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/json/value_stream.h"
 
@@ -20,10 +23,15 @@ Error cannot_write(const std::string& path) {
   return {.kind = ErrorKind::kUnreadable, .message = "cannot be written", .file = path};
 }
 
+/// A line with the checksum of its beginning.
+std::string sealed(const std::string& body) {
+  return fmt::format("{}, \"sum\": \"{:016x}\"}}", body, checksum(body, 0));
+}
+
 }  // namespace
 
 Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
-                                      const std::function<void(const JournalEntry&)>& on_line) {
+                                      const std::function<Status(const JournalEntry&)>& on_line) {
   LineJournal journal(path, kind);
   std::error_code error;
   if (fs::exists(path, error)) {
@@ -38,52 +46,59 @@ Result<LineJournal> LineJournal::open(const std::string& path, const Kind& kind,
   return journal;
 }
 
-Status LineJournal::load(const std::function<void(const JournalEntry&)>& on_line) {
-  Result<std::unique_ptr<ByteSource>> source = open_source(path_);
-  if (!source) {
-    return std::move(source.error());
-  }
-  json::ValueStream stream(*source.value());
-  std::uint64_t whole = 0;
-  while (stream.next()) {
-    const json::Value line = stream.value();
-    const auto row = line.is_object() ? json::find(line, "row") : std::nullopt;
-    if (!row || !row->is_object() || text_field(line, "kind") != kind_.name) {
-      return no_journal();
+Status LineJournal::load(const std::function<Status(const JournalEntry&)>& on_line) {
+  std::ifstream file(path_, std::ios::binary);
+  std::uint64_t whole = 0;  // bytes
+  std::uint64_t number = 1;
+  for (std::string line; std::getline(file, line); ++number) {
+    if (number == 1 && !begins_as_journal(line)) {
+      return Error{.message = fmt::format("expected {} ({})", kind_.words, kind_.name),
+                   .file = path_};
     }
-    whole = stream.offset();
-    on_line({.settings = text_field(line, "settings"),
-             .stamp = text_field(line, "stamp"),
-             .row = *row});
+    if (file.eof() && begins_as_journal(line)) {
+      // What a run that was killed left of its last line.
+      std::error_code error;
+      fs::resize_file(path_, whole, error);
+      return error ? Status(cannot_write(path_)) : Status();
+    }
+    if (Status status = take(line, on_line); !status.ok()) {
+      status.error().file = path_;
+      status.error().line = number;
+      return status;
+    }
+    whole += line.size() + 1;
   }
-  return stream.status().ok() ? Status() : drop_unfinished(whole);
+  return file.bad() || !file.eof()
+             ? Status(Error{
+                   .kind = ErrorKind::kUnreadable, .message = "cannot be read", .file = path_})
+             : Status();
 }
 
-/// Cuts off what a run that was killed left of its last line.
-Status LineJournal::drop_unfinished(std::uint64_t whole) {
-  std::ifstream file(path_, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(whole));
-  file >> std::ws;
-  const auto begin = static_cast<std::uintmax_t>(file.tellg());
-  std::string rest;
-  std::getline(file, rest);
-  if (!begins_as_journal(rest)) {
-    return no_journal();
+Status LineJournal::take(const std::string& line,
+                         const std::function<Status(const JournalEntry&)>& on_line) {
+  const Error damaged = {.message =
+                             "the line is damaged, its checksum is another one; without the line "
+                             "its history is checked again"};
+  const std::size_t end = sealed("").size();
+  if (line.size() < end || line != sealed(line.substr(0, line.size() - end))) {
+    return damaged;
   }
-  std::error_code error;
-  fs::resize_file(path_, begin, error);
-  return error ? Status(cannot_write(path_)) : Status();
+  const std::unique_ptr<ByteSource> source = memory_source(path_, line);
+  json::ValueStream stream(*source);
+  const auto row = stream.next() && stream.value().is_object() ? json::find(stream.value(), "row")
+                                                               : std::nullopt;
+  if (!row || !row->is_object() || text_field(stream.value(), "kind") != kind_.name) {
+    return damaged;
+  }
+  return on_line({.settings = text_field(stream.value(), "settings"),
+                  .stamp = text_field(stream.value(), "stamp"),
+                  .row = *row});
 }
 
 /// Whether this can be the beginning of a line.
 bool LineJournal::begins_as_journal(std::string_view line) const {
   const std::string begin = "{\"kind\": \"" + std::string(kind_.name) + "\"";
   return line.starts_with(begin) || begin.starts_with(line);
-}
-
-Error LineJournal::no_journal() const {
-  return {.message = "expected " + std::string(kind_.words) + " (" + std::string(kind_.name) + ")",
-          .file = path_};
 }
 
 Status LineJournal::note(const std::string& settings, const std::string& stamp,
@@ -94,9 +109,9 @@ Status LineJournal::note(const std::string& settings, const std::string& stamp,
   out.key("settings").string(settings);
   out.key("stamp").string(stamp);
   out.close();
-  std::string line = std::move(out).take();
-  line.insert(line.size() - 1, ", \"row\": " + std::string(row));
-  line += '\n';
+  std::string body = std::move(out).take();
+  body.pop_back();  // the map goes on
+  const std::string line = sealed(body + ", \"row\": " + std::string(row)) + '\n';
   const std::lock_guard lock(*mutex_);
   const bool is_written = std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() &&
                           std::fflush(file_.get()) == 0;
@@ -120,6 +135,10 @@ std::string stamp_of(const std::string& path) {
     add(path);
   }
   return std::to_string(bytes) + "@" + std::to_string(newest.time_since_epoch().count());
+}
+
+std::string program_stamp(std::string_view version) {
+  return std::string(version) + " " + stamp_of("/proc/self/exe");
 }
 
 std::string text_field(json::Value row, std::string_view key) {

@@ -23,19 +23,21 @@ struct JournalEntry {
   json::Value row;            ///< an object; valid while the line is read
 };
 
-/// JSON lines of one kind. A line that a killed run left unfinished is dropped.
+/// JSON lines of one kind, each with a checksum. A last line that a killed run left unfinished is
+/// dropped.
 class LineJournal {
  public:
-  /// What journals of a kind are: `elapid-scan/1` and, for messages, `the journal of a scan`.
+  /// What journals of a kind are: `elapid-scan/2` and, for messages, `the journal of a scan`.
   struct Kind {
     std::string_view name;
     std::string_view words;
   };
 
-  /// Reads what is there, line by line. Error: kUnreadable if the file can be neither read nor
-  /// made, kMalformed if it is no journal of this kind.
+  /// Reads what is there, line by line; `on_line` may refuse what it does not understand. Error:
+  /// kUnreadable if the file can be neither read nor made, kMalformed if it is no journal of this
+  /// kind, or for the line that is damaged or refused.
   static Result<LineJournal> open(const std::string& path, const Kind& kind,
-                                  const std::function<void(const JournalEntry&)>& on_line);
+                                  const std::function<Status(const JournalEntry&)>& on_line);
 
   /// Adds a line; `row` is an object on one line. Safe to call from several threads. Error
   /// kUnreadable.
@@ -48,10 +50,9 @@ class LineJournal {
 
   LineJournal(std::string path, const Kind& kind) : path_(std::move(path)), kind_(kind) {}
 
-  Status load(const std::function<void(const JournalEntry&)>& on_line);
-  Status drop_unfinished(std::uint64_t whole);
+  Status load(const std::function<Status(const JournalEntry&)>& on_line);
+  Status take(const std::string& line, const std::function<Status(const JournalEntry&)>& on_line);
   [[nodiscard]] bool begins_as_journal(std::string_view line) const;
-  [[nodiscard]] Error no_journal() const;
 
   std::string path_;
   Kind kind_;
@@ -59,8 +60,12 @@ class LineJournal {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
 };
 
-/// Size and time of change of a file, or of all files of a directory.
+/// Size and time of change of a file, or of all files of a directory. To be taken before it is
+/// read: what changes meanwhile has another stamp then.
 [[nodiscard]] std::string stamp_of(const std::string& path);
+
+/// This program: its version, and size and time of change of its file.
+[[nodiscard]] std::string program_stamp(std::string_view version);
 
 /// A field of a row as text; empty if it is not there, or null.
 [[nodiscard]] std::string text_field(json::Value row, std::string_view key);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <utility>
@@ -48,8 +49,12 @@ std::string words_of(Bounds bounds) {
 }  // namespace
 
 Option::Option(std::string_view names, std::string_view placeholder, std::string_view help,
-               Take take)
-    : names_(split_names(names)), placeholder_(placeholder), help_(help), take_(std::move(take)) {}
+               Take take, Show show)
+    : names_(split_names(names)),
+      placeholder_(placeholder),
+      help_(help),
+      take_(std::move(take)),
+      show_(std::move(show)) {}
 
 Option& Option::one_of(const std::vector<std::string_view>& choices) {
   has_only_proposals_ = true;
@@ -82,6 +87,11 @@ Option& Option::true_or_false() {
   return *this;
 }
 
+Option& Option::changes_no_answer() {
+  is_part_of_question_ = false;
+  return *this;
+}
+
 Option& Option::once() {
   is_repeated_ = false;
   return *this;
@@ -103,38 +113,48 @@ Status Option::set(std::string_view typed, std::string_view value) {
 }
 
 Options::Options() : wants_help_(std::make_unique<bool>(false)) {
-  flag("-h,--help", *wants_help_, "Print this help");
+  flag("-h,--help", *wants_help_, "Print this help").changes_no_answer();
 }
 
 Option& Options::add(std::string_view names, std::string_view placeholder, std::string_view help,
-                     Option::Take take) {
-  Option& option = options_.emplace_back(names, placeholder, help, std::move(take));
+                     Option::Take take, Option::Show show) {
+  Option& option =
+      options_.emplace_back(names, placeholder, help, std::move(take), std::move(show));
   option.group_ = group_;
   return option;
 }
 
 Option& Options::flag(std::string_view names, bool& into, std::string_view help) {
-  return add(names, "", help, [&into](std::string_view value) -> std::optional<std::string> {
-    const std::optional<bool> truth = truth_of(value);
-    into = truth.value_or(into);
-    return truth ? std::nullopt : std::optional<std::string>("true or false");
-  });
+  return add(
+      names, "", help,
+      [&into](std::string_view value) -> std::optional<std::string> {
+        const std::optional<bool> truth = truth_of(value);
+        into = truth.value_or(into);
+        return truth ? std::nullopt : std::optional<std::string>("true or false");
+      },
+      [&into] { return into ? "true" : "false"; });
 }
 
 Option& Options::value(std::string_view names, std::string_view placeholder, std::string& into,
                        std::string_view help) {
-  return add(names, placeholder, help, [&into](std::string_view value) {
-    into = value;
-    return std::optional<std::string>();
-  });
+  return add(
+      names, placeholder, help,
+      [&into](std::string_view value) {
+        into = value;
+        return std::optional<std::string>();
+      },
+      [&into] { return into; });
 }
 
 Option& Options::value(std::string_view names, std::string_view placeholder,
                        std::optional<std::string>& into, std::string_view help) {
-  return add(names, placeholder, help, [&into](std::string_view value) {
-    into = value;
-    return std::optional<std::string>();
-  });
+  return add(
+      names, placeholder, help,
+      [&into](std::string_view value) {
+        into = value;
+        return std::optional<std::string>();
+      },
+      [&into] { return into.value_or(""); });
 }
 
 Option& Options::argument(std::string_view name, std::string& into, std::string_view help) {
@@ -143,10 +163,13 @@ Option& Options::argument(std::string_view name, std::string& into, std::string_
 
 Option& Options::values(std::string_view names, std::string_view placeholder,
                         std::vector<std::string>& into, std::string_view help) {
-  Option& option = add(names, placeholder, help, [&into](std::string_view value) {
-    into.emplace_back(value);
-    return std::optional<std::string>();
-  });
+  Option& option = add(
+      names, placeholder, help,
+      [&into](std::string_view value) {
+        into.emplace_back(value);
+        return std::optional<std::string>();
+      },
+      [&into] { return fmt::format("{}", fmt::join(into, "\n")); });
   option.is_repeated_ = true;
   return option;
 }
@@ -157,17 +180,19 @@ Option& Options::argument(std::string_view name, std::vector<std::string>& into,
 }
 
 Option& Options::add_number(std::string_view names, std::string_view placeholder,
-                            std::function<void(std::int64_t)> set, std::string_view help,
-                            Bounds bounds) {
-  return add(names, placeholder, help,
-             [set = std::move(set), bounds](std::string_view value) -> std::optional<std::string> {
-               const std::optional<std::int64_t> number = integer_of(value);
-               if (!number || *number < bounds.least || *number > bounds.most) {
-                 return words_of(bounds);
-               }
-               set(*number);
-               return std::nullopt;
-             });
+                            std::function<void(std::int64_t)> set, Option::Show show,
+                            std::string_view help, Bounds bounds) {
+  return add(
+      names, placeholder, help,
+      [set = std::move(set), bounds](std::string_view value) -> std::optional<std::string> {
+        const std::optional<std::int64_t> number = integer_of(value);
+        if (!number || *number < bounds.least || *number > bounds.most) {
+          return words_of(bounds);
+        }
+        set(*number);
+        return std::nullopt;
+      },
+      std::move(show));
 }
 
 const Option* Options::find(std::string_view name) const {
@@ -190,6 +215,34 @@ Error Options::unknown(std::string_view name) const {
   const bool is_letter = name.size() == 2;  // any other letter is as near
   return usage_error(
       fmt::format("there is no option {}{}", name, is_letter ? "" : nearest(name, known)));
+}
+
+std::string answer_words(const Options& set, const Options& unset) {
+  std::string words;
+  for (std::size_t i = 0; i < set.all().size(); ++i) {
+    const Option& option = set.all()[i];
+    const std::string text = option.text();
+    if (option.is_part_of_question() && text != unset.all()[i].text()) {
+      words += " " + option.names().front();
+      words += option.is_flag() ? "" : " " + shell_word(text);
+    }
+  }
+  return words;
+}
+
+std::string shell_word(std::string_view word) {
+  const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("%+,-./:=@_").find(c) != std::string_view::npos;
+  });
+  if (is_plain) {
+    return std::string(word);
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? R"('\'')" : std::string(1, c);
+  }
+  return quoted + "'";
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {

@@ -38,7 +38,11 @@ class Option {
   /// What becomes of a value as typed: nothing, or what was expected instead.
   using Take = std::function<std::optional<std::string>(std::string_view)>;
 
-  Option(std::string_view names, std::string_view placeholder, std::string_view help, Take take);
+  /// The value that is set, as one could type it; empty if there is none.
+  using Show = std::function<std::string()>;
+
+  Option(std::string_view names, std::string_view placeholder, std::string_view help, Take take,
+         Show show);
 
   // Said when the option is declared.
 
@@ -52,6 +56,9 @@ class Option {
   Option& means(std::string_view placeholder, std::string_view help);
   /// A flag that may be followed by `true` or `false`.
   Option& true_or_false();
+  /// An answer is the same whatever this is set to (or is remembered with it), so that it is no
+  /// part of a question: see answer_words().
+  Option& changes_no_answer();
   /// Takes the argument once; otherwise it may come any number of times.
   Option& once();
 
@@ -79,6 +86,10 @@ class Option {
 
   [[nodiscard]] bool takes_truth() const { return takes_truth_; }
 
+  [[nodiscard]] bool is_part_of_question() const { return is_part_of_question_; }
+
+  [[nodiscard]] std::string text() const { return show_(); }
+
   [[nodiscard]] bool is_called(std::string_view name) const;
 
   /// The name of another that may not be given too; empty: there is none.
@@ -95,12 +106,14 @@ class Option {
   std::string help_;
   std::string group_ = {};
   Take take_;
+  Show show_;
   std::vector<std::string> proposals_ = {};
   std::string excluded_ = {};
   bool has_only_proposals_ = false;
   bool is_required_ = false;
   bool is_repeated_ = false;
   bool takes_truth_ = false;
+  bool is_part_of_question_ = true;
 };
 
 /// An option or argument as it was typed.
@@ -134,16 +147,16 @@ class Options {
   Option& number(std::string_view names, std::string_view placeholder, Integer& into,
                  std::string_view help, Bounds bounds = {}) {
     return add_number(
-        names, placeholder, [&into](std::int64_t n) { into = static_cast<Integer>(n); }, help,
-        bounds);
+        names, placeholder, [&into](std::int64_t n) { into = static_cast<Integer>(n); },
+        [&into] { return std::to_string(into); }, help, bounds);
   }
 
   template <std::integral Integer>
   Option& number(std::string_view names, std::string_view placeholder, std::optional<Integer>& into,
                  std::string_view help, Bounds bounds = {}) {
     return add_number(
-        names, placeholder, [&into](std::int64_t n) { into = static_cast<Integer>(n); }, help,
-        bounds);
+        names, placeholder, [&into](std::int64_t n) { into = static_cast<Integer>(n); },
+        [&into] { return into ? std::to_string(*into) : std::string(); }, help, bounds);
   }
 
   /// What is added from now on stands under this heading.
@@ -173,15 +186,35 @@ class Options {
 
  private:
   Option& add(std::string_view names, std::string_view placeholder, std::string_view help,
-              Option::Take take);
+              Option::Take take, Option::Show show);
   Option& add_number(std::string_view names, std::string_view placeholder,
-                     std::function<void(std::int64_t)> set, std::string_view help, Bounds bounds);
+                     std::function<void(std::int64_t)> set, Option::Show show,
+                     std::string_view help, Bounds bounds);
 
   std::string group_ = {};
   std::vector<GivenOption>* given_ = nullptr;
   std::deque<Option> options_ = {};  // a deque, since references to options are handed out
   std::unique_ptr<bool> wants_help_;
 };
+
+/// The options that are part of a question and are not set as in `unset`, the same table over
+/// defaults, in the order of the table: ` -c serializable --linearizable-keys`, words of a shell,
+/// each option with a blank before it.
+[[nodiscard]] std::string answer_words(const Options& set, const Options& unset);
+
+/// The same of flags that `add` makes a table of.
+template <class Flags>
+[[nodiscard]] std::string answer_words(Flags flags, void (*add)(Options&, Flags&)) {
+  Flags defaults = {};
+  Options set;
+  Options unset;
+  add(set, flags);
+  add(unset, defaults);
+  return answer_words(set, unset);
+}
+
+/// The word as a POSIX shell takes it: in quotes where it must be.
+[[nodiscard]] std::string shell_word(std::string_view word);
 
 /// The nearest of the names, as `; did you mean check?`; empty if none is near.
 [[nodiscard]] std::string nearest(std::string_view name,

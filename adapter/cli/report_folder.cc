@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "adapter/cli/check_words.h"
 #include "adapter/report/report.h"
 #include "adapter/report/result_folder.h"
 #include "adapter/report/sha256.h"

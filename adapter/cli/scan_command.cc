@@ -27,15 +27,20 @@ namespace {
 /// The row of a history, from the journal where it has one.
 ScanRow scan_one(Scan& scan, std::size_t input, Progress& progress, Report& report) {
   const std::string& path = scan.paths[input];
-  if (std::optional<ScanRow> noted = scan.journal ? scan.journal->find(path) : std::nullopt) {
+  const std::string stamp = scan.journal ? stamp_of(path) : std::string();
+  if (std::optional<ScanRow> noted =
+          scan.journal ? scan.journal->find(path, stamp) : std::nullopt) {
     if (is_for_ci(scan.request.output)) {
       noted->for_ci = {noted_history(*noted, scan.levels)};
     }
     return std::move(*noted);
   }
   ScanRow row = scan_row(scan, path, progress, report);
-  if (scan.journal && !interrupted() && report.code == ExitCode::kOk) {  // evidence is written
-    if (const Status noted = scan.journal->note(row); !noted.ok()) {
+  // Evidence is written, and the next scan would find nothing else.
+  const bool is_final = report.code == ExitCode::kOk && row.code != ExitCode::kUnreadable &&
+                        row.code != ExitCode::kInternal;
+  if (scan.journal && !interrupted() && is_final) {
+    if (const Status noted = scan.journal->note(row, stamp); !noted.ok()) {
       report.err += error_line(noted.error());
     }
   }
@@ -147,7 +152,7 @@ ExitCode run_watch(Scan& scan) {
 }
 
 ExitCode run_scan(const ScanFlags& flags) {
-  Result<Scan> made = make_scan(flags);
+  Result<Scan> made = make_scan(flags, program_stamp(ELAPID_VERSION));
   if (!made) {
     return print_error(made.error());
   }
@@ -168,24 +173,7 @@ Command scan_command() {
   Command command = {.name = "scan",
                      .about = "Check every history below a folder, in one table",
                      .run = [flags] { return run_scan(*flags); }};
-  Options& options = command.options;
-  add_check_flags(options, flags->check);
-  options.at("--certificate")
-      .means("DIR", "Write the proofs of each history's answers below it, for elapid certify");
-  options.at("--directory").means("DIR", "Write evidence files of each history below it");
-  options.at("--output")
-      .means("FORM",
-             "text (default), edn, json, jsonl (a map a line) or csv; for CI systems junit (XML), "
-             "sarif (JSON for code scanning) or github (annotations)")
-      .one_of({"text", "edn", "json", "jsonl", "csv", "junit", "sarif", "github"});
-  options.value("--resume", "FILE", flags->resume,
-                "Note finished histories in FILE, and do not check those again that it has");
-  options.flag(
-      "--write-results", flags->write_results,
-      "Write results.edn, summary.txt and evidence into the folder elapid of each run of a "
-      "Jepsen store");
-  options.flag("--watch", flags->watch,
-               "Judge the runs of a Jepsen store as they end, until Ctrl-C");
+  add_scan_flags(command.options, *flags);
   return command;
 }
 

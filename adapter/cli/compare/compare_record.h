@@ -17,21 +17,23 @@ namespace elapid {
 
 /// An answer that was given: of which history, to which question, by whom.
 struct RecordedQuestion {
-  std::string path;
-  std::string key;  ///< the independent key, or empty
-  std::string level;
+  std::string path = {};
+  std::string stamp = {};  ///< stamp_of() the history, before it was read
+  std::string key = {};    ///< the independent key, or empty
+  std::string level = {};
   const Participant* participant = nullptr;
 };
 
 /// A journal with a line for each run. What was interrupted is not noted.
 class CompareRecord {
  public:
-  /// `settings` stands for everything asked for that all answers depend on. Errors of
-  /// LineJournal::open().
-  static Result<CompareRecord> open(const std::string& path, std::string settings);
+  /// `settings` stands for everything asked for that all answers depend on, `program` is
+  /// program_stamp(). Errors of LineJournal::open().
+  static Result<CompareRecord> open(const std::string& path, std::string settings,
+                                    std::string program);
 
   /// The answer, if it was noted with these settings, and neither the history, nor the checker's
-  /// description, nor its program has changed since.
+  /// description, nor its program (for Elapid's own engines: this one) has changed since.
   [[nodiscard]] std::optional<CheckerAnswer> find(const RecordedQuestion& question) const;
 
   /// Safe to call from several threads. Error: kUnreadable.
@@ -46,15 +48,18 @@ class CompareRecord {
     CheckerAnswer answer;
   };
 
-  CompareRecord(LineJournal journal, std::string settings, std::map<Key, Entry> entries)
+  CompareRecord(LineJournal journal, std::string settings, std::string program,
+                std::map<Key, Entry> entries)
       : journal_(std::move(journal)),
         settings_(std::move(settings)),
+        program_(std::move(program)),
         entries_(std::move(entries)) {}
 
   [[nodiscard]] std::string settings_of(const Participant& participant) const;
 
   LineJournal journal_;
   std::string settings_;
+  std::string program_;
   std::map<Key, Entry> entries_;
 };
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "adapter/cli/check_words.h"
 #include "adapter/cli/report_folder.h"
 #include "adapter/cli/scan/scan_evidence.h"
 #include "adapter/door/door.h"

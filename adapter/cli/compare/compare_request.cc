@@ -196,7 +196,55 @@ std::string formats_of(const Checker& checker) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+void add_checker_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("What to compare");
+  options
+      .value("-c,--consistency-models,--levels", "NAMES", flags.levels,
+             "Levels to ask about: comma-separated, or all (see elapid levels)")
+      .proposes(level_words());
+  options.value("--with", "NAMES", flags.with,
+                "Checkers, comma-separated; otherwise elapid and all that are here");
+  options.values("--checkers", "FILE", flags.descriptions,
+                 "Descriptions of further checkers (docs/harness.md); may be repeated");
+  options.values("--checker", "NAME=PATH", flags.programs,
+                 "Where a checker's program is; may be repeated");
+  options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
+  options.flag("--lossy", flags.lossy,
+               "Convert for checkers although that can change what is said of a history");
+}
+
+void add_limit_flags(Options& options, CompareFlags& flags) {
+  options.begin_group("How hard to try");
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time for one run of a checker, as 90s or 5m (default 5m)");
+  options.value("--memory", "SIZE", flags.memory,
+                "Memory for a checker's data, as 2G (default: half of what there is)");
+  options.value("--grace", "DURATION", flags.grace,
+                "Time between asking a program to end and killing it (default 2s)");
+  options.value("--record", "FILE", flags.record,
+                "Note finished runs in FILE, and do not repeat those that it has");
+}
+
 }  // namespace
+
+void add_compare_flags(Options& options, CompareFlags& flags) {
+  add_input_flags(options, flags.input);
+  options.at("INPUT").required(false);
+  options.at("--output")
+      .means("FORM", "text (default), json, jsonl (a map a line) or csv")
+      .one_of({"text", "json", "jsonl", "csv"});
+  options.value("-d,--directory", "DIR", flags.directory,
+                "Write a certificate of each disagreement below it");
+  options.flag("--minimize", flags.minimize, "Write a minimal history that still shows it, too");
+  options.flag("-q,--quiet", flags.quiet, "Only the results");
+  add_checker_flags(options, flags);
+  add_limit_flags(options, flags);
+  // An answer is remembered with the level and the checker; the rest is not about answers.
+  for (const std::string_view name : {"-c", "--with", "--checkers", "--checker", "--list",
+                                      "--grace", "--record", "-d", "--minimize", "-q"}) {
+    options.at(name).changes_no_answer();
+  }
+}
 
 const std::string& name_of(const CompareRequest& request, Model question) {
   return std::ranges::find(request.questions, question, &NamedModel::model)->name;

@@ -10,6 +10,7 @@
 
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/names.h"
+#include "adapter/cli/options.h"
 #include "engine/ir/result.h"
 #include "harness/compare/compare.h"
 #include "parsers/read.h"
@@ -33,6 +34,8 @@ struct CompareFlags {
   bool lossy = false;
   bool quiet = false;
 };
+
+void add_compare_flags(Options& options, CompareFlags& flags);
 
 struct CompareRequest {
   std::vector<Participant> participants = {};

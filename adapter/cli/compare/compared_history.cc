@@ -59,15 +59,21 @@ void plan_history(const CompareRequest& request, const std::string& label, const
   }
 }
 
+/// Where answers about one input are remembered, if anywhere.
+struct Memory {
+  CompareRecord* record = nullptr;
+  std::string stamp = {};  ///< of the input
+};
+
 /// Asks each checker each question about one history.
 class Interview {
  public:
   Interview(const CompareRequest& request, const std::string& path, LoadedHistory& loaded,
-            CompareRecord* record, Progress& progress, Report& report)
+            const Memory& memory, Progress& progress, Report& report)
       : request_(request),
         path_(path),
         loaded_(loaded),
-        record_(record),
+        memory_(memory),
         progress_(progress),
         report_(report) {}
 
@@ -97,10 +103,13 @@ class Interview {
  private:
   CheckerAnswer ask(std::size_t place, const NamedModel& question, ShownHistory& shown) {
     const Participant& participant = request_.participants[place];
-    const RecordedQuestion recorded = {
-        .path = path_, .key = loaded_.key(), .level = question.name, .participant = &participant};
-    if (record_ != nullptr) {
-      if (std::optional<CheckerAnswer> known = record_->find(recorded)) {
+    const RecordedQuestion recorded = {.path = path_,
+                                       .stamp = memory_.stamp,
+                                       .key = loaded_.key(),
+                                       .level = question.name,
+                                       .participant = &participant};
+    if (memory_.record != nullptr) {
+      if (std::optional<CheckerAnswer> known = memory_.record->find(recorded)) {
         return std::move(*known);
       }
     }
@@ -111,8 +120,8 @@ class Interview {
     const bool is_worth_noting =
         answer.outcome != Outcome::kNotAsked &&
         !(request_.settings.is_cancelled && request_.settings.is_cancelled());
-    if (record_ != nullptr && is_worth_noting) {
-      if (const Status noted = record_->note(recorded, answer); !noted.ok()) {
+    if (memory_.record != nullptr && is_worth_noting) {
+      if (const Status noted = memory_.record->note(recorded, answer); !noted.ok()) {
         append(report_, error_report(noted.error()));
       }
     }
@@ -122,7 +131,7 @@ class Interview {
   const CompareRequest& request_;
   const std::string& path_;
   LoadedHistory& loaded_;
-  CompareRecord* record_;
+  const Memory& memory_;
   Progress& progress_;
   Report& report_;
 };
@@ -153,14 +162,17 @@ std::vector<ComparedHistory> compare_input(const CompareRequest& request, const 
                                            CompareRecord* record, Progress& progress,
                                            Report& report) {
   std::vector<ComparedHistory> compared;
+  Memory memory;
+  if (record != nullptr && can_be_reread(path)) {
+    memory = {.record = record, .stamp = stamp_of(path)};
+  }
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, request.read, progress);
   if (!loaded) {
     append(report, error_report(loaded.error()));
     return compared;
   }
-  CompareRecord* kept = can_be_reread(path) ? record : nullptr;
   for (LoadedHistory& history : loaded.value()) {
-    compared.push_back(Interview(request, path, history, kept, progress, report).run());
+    compared.push_back(Interview(request, path, history, memory, progress, report).run());
     append(report, report_comparison(request, path, history, compared.back()));
   }
   return compared;

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "adapter/cli/check_report.h"
-#include "adapter/cli/check_words.h"
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/matrix/matrix_plan.h"
 #include "adapter/cli/matrix/matrix_report.h"

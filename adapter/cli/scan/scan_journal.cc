@@ -5,9 +5,9 @@
 namespace elapid {
 namespace {
 
-constexpr LineJournal::Kind kKind = {.name = "elapid-scan/1", .words = "the journal of a scan"};
+constexpr LineJournal::Kind kKind = {.name = "elapid-scan/2", .words = "the journal of a scan"};
 
-ScanRow row_of(json::Value object, const std::vector<std::string>& levels) {
+Result<ScanRow> row_of(json::Value object, const std::vector<std::string>& levels) {
   ScanRow row = {.path = text_field(object, "path"),
                  .format = text_field(object, "format"),
                  .workload = text_field(object, "workload"),
@@ -19,6 +19,10 @@ ScanRow row_of(json::Value object, const std::vector<std::string>& levels) {
     for (const std::string& level : levels) {
       if (json::find(*verdicts, level)) {
         row.verdicts.push_back(text_field(*verdicts, level));
+        if (!is_verdict(row.verdicts.back())) {
+          return Error{.message =
+                           "expected valid, invalid, unknown or -, found " + row.verdicts.back()};
+        }
       }
     }
   }
@@ -36,10 +40,15 @@ Result<ScanJournal> ScanJournal::open(const std::string& path, std::string setti
                                       std::vector<std::string> levels) {
   std::map<std::string, Entry> entries;
   Result<LineJournal> journal = LineJournal::open(path, kKind, [&](const JournalEntry& line) {
-    if (line.settings == settings) {
-      entries.insert_or_assign(text_field(line.row, "path"),
-                               Entry{line.stamp, row_of(line.row, levels)});
+    Result<ScanRow> row = row_of(line.row, levels);
+    if (!row) {
+      return Status(std::move(row.error()));
     }
+    if (line.settings == settings) {
+      const std::string path = row.value().path;
+      entries.insert_or_assign(path, Entry{line.stamp, std::move(row).value()});
+    }
+    return Status();
   });
   if (!journal) {
     return std::move(journal.error());
@@ -48,14 +57,14 @@ Result<ScanJournal> ScanJournal::open(const std::string& path, std::string setti
                      std::move(entries));
 }
 
-std::optional<ScanRow> ScanJournal::find(const std::string& path) const {
+std::optional<ScanRow> ScanJournal::find(const std::string& path, const std::string& stamp) const {
   const auto entry = entries_.find(path);
-  const bool is_fresh = entry != entries_.end() && entry->second.stamp == stamp_of(path);
+  const bool is_fresh = entry != entries_.end() && entry->second.stamp == stamp;
   return is_fresh ? std::optional(entry->second.row) : std::nullopt;
 }
 
-Status ScanJournal::note(const ScanRow& row) {
-  return journal_.note(settings_, stamp_of(row.path), row_map(row, levels_, Syntax::kJson));
+Status ScanJournal::note(const ScanRow& row, const std::string& stamp) {
+  return journal_.note(settings_, stamp, row_map(row, levels_, Syntax::kJson));
 }
 
 }  // namespace elapid

@@ -22,12 +22,13 @@ class ScanJournal {
   static Result<ScanJournal> open(const std::string& path, std::string settings,
                                   std::vector<std::string> levels);
 
-  /// The row of this path if it was noted with these settings and the history has the same size and
-  /// time of change still.
-  [[nodiscard]] std::optional<ScanRow> find(const std::string& path) const;
+  /// The row of this path if it was noted with these settings and the history has this stamp still.
+  [[nodiscard]] std::optional<ScanRow> find(const std::string& path,
+                                            const std::string& stamp) const;
 
-  /// Notes a row; safe to call from several threads. Error kUnreadable.
-  Status note(const ScanRow& row);
+  /// Notes a row of what had this stamp (stamp_of()); safe to call from several threads. Error
+  /// kUnreadable.
+  Status note(const ScanRow& row, const std::string& stamp);
 
  private:
   struct Entry {

@@ -33,10 +33,12 @@ struct Scan {
   std::vector<CiHistory> for_ci = {};  ///< what was checked so far, if the output is made of it
 };
 
+void add_scan_flags(Options& options, ScanFlags& flags);
+
 /// Looks up names and levels, finds the histories below the folders given, each once (not if it
-/// watches them), and opens the journal. Errors: those of check_request(), find_histories(),
-/// check_places() and ScanJournal::open().
-[[nodiscard]] Result<Scan> make_scan(const ScanFlags& flags);
+/// watches them), and opens the journal. Errors: those of check_request(), check_places() and
+/// ScanJournal::open(). `program`: program_stamp(), on which remembered rows depend.
+[[nodiscard]] Result<Scan> make_scan(const ScanFlags& flags, const std::string& program);
 
 }  // namespace elapid
 

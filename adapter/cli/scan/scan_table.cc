@@ -102,6 +102,10 @@ std::string together(const std::string& a, const std::string& b) {
   return "valid";
 }
 
+bool is_verdict(std::string_view word) {
+  return word == "valid" || word == "invalid" || word == "unknown" || word == "-";
+}
+
 std::string row_map(const ScanRow& row, const std::vector<std::string>& levels, Syntax syntax) {
   DocumentWriter out(syntax);
   out.open(Container::kMap);

@@ -41,6 +41,9 @@ struct ScanRow {
 /// unknown and valid that is among them.
 [[nodiscard]] std::string together(const std::string& a, const std::string& b);
 
+/// Whether it is one of those.
+[[nodiscard]] bool is_verdict(std::string_view word);
+
 /// The row as a map on one line.
 [[nodiscard]] std::string row_map(const ScanRow& row, const std::vector<std::string>& levels,
                                   Syntax syntax);
