@@ -9,6 +9,7 @@
 
 #include "adapter/c/fed_checker.h"
 #include "adapter/door/printable.h"
+#include "adapter/elle/elision.h"
 
 struct elapid_checker {
   elapid::FedChecker checker = {};
@@ -36,10 +37,14 @@ elapid_status status_of(ErrorKind kind) {
   return ELAPID_INTERNAL;
 }
 
-/// Keeps the message, or says that there is no memory for it.
+constexpr std::size_t kLongestMessage = 4092;  // "…" and what ends it make it 4 KiB
+
+/// Keeps the message, or as much of it as elapid.h promises, or says that there is no memory for
+/// it.
 elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
   try {
-    checker.last_error = elapid::printable_line(message);
+    const std::string line = elapid::printable_line(message.substr(0, kLongestMessage + 4));
+    checker.last_error = elapid::beginning_of(line, kLongestMessage);
     checker.error = checker.last_error.c_str();
   } catch (...) {
     checker.error = "memory ran out";
@@ -132,6 +137,7 @@ elapid_status elapid_check(elapid_checker* checker) {
 
 elapid_status elapid_check_file(elapid_checker* checker, const char* path) {
   return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    all.forget_verdicts();
     return path == nullptr ? elapid::usage_error("expected the path of a history")
                            : all.check_file(path);
   });
@@ -139,6 +145,7 @@ elapid_status elapid_check_file(elapid_checker* checker, const char* path) {
 
 elapid_status elapid_check_memory(elapid_checker* checker, const char* bytes, size_t length) {
   return guarded(checker, [&](elapid::FedChecker& all) -> Status {
+    all.forget_verdicts();
     const auto history = given(bytes, length);
     return history ? all.check_memory(std::string(*history))
                    : elapid::usage_error("expected the bytes of a history");

@@ -2,17 +2,22 @@
 //
 // A checker is given options and a history, and answers with verdicts:
 //
-//   elapid_checker* checker = elapid_open();
-//   elapid_set(checker, "levels", "snapshot-isolation");
-//   elapid_line(checker, line, strlen(line));      // for each event, as docs/recorder-format.md
-//   says if (elapid_check(checker) != ELAPID_OK) {
-//     fprintf(stderr, "%s\n", elapid_error(checker));
-//   } else if (elapid_validity(checker, 0) == ELAPID_INVALID) {
-//     fputs(elapid_explanation(checker, 0), stderr);
-//   }
-//   elapid_close(checker);
+// ```cpp
+// const char line[] = "{\"type\": \"ok\", \"process\": 0, \"value\": [[\"append\", \"x\", 1]]}";
+// elapid_checker* checker = elapid_open();
+// elapid_set(checker, "levels", "snapshot-isolation");
+// elapid_line(checker, line, strlen(line));  // each event: docs/recorder-format.md
+// if (elapid_check(checker) != ELAPID_OK) {
+//   fprintf(stderr, "%s\n", elapid_error(checker));
+// } else if (elapid_validity(checker, 0) == ELAPID_INVALID) {
+//   fputs(elapid_explanation(checker, 0), stderr);
+// }
+// CHECK(elapid_validity(checker, 0) == ELAPID_VALID);
+// elapid_close(checker);
+// ```
 //
-// examples/embed-c/main.c is a whole program, and docs/install.md says how to link it.
+// (CHECK is Elapid's tests', which run this.) examples/embed-c/main.c is a whole program, and
+// docs/install.md says how to link it.
 //
 // Nothing here throws, prints, ends the program or keeps anything outside of checkers. Several
 // threads may use a checker each; one checker is for one thread at a time. Unless an option limits
@@ -65,8 +70,8 @@ ELAPID_API elapid_checker* elapid_open(void);
 ELAPID_API void elapid_close(elapid_checker* checker);
 
 // Sets an option for the checks to come: the name is that of a flag of `elapid check`, without
-// dashes; the value is what one would write behind it, "true" or "false" for flags that stand
-// alone. These there are:
+// dashes; the value is what one would write behind it, of at most 1 MiB and not empty, "true" or
+// "false" for flags that stand alone. These there are:
 //   levels anomalies engine clock-skew cross-check elle-compat
 //   wfr-keys sequential-keys linearizable-keys
 //   work cycle-search-timeout timeout memory threads
@@ -83,8 +88,8 @@ ELAPID_API elapid_status elapid_line(elapid_checker* checker, const char* line, 
 // Forgets all lines and verdicts. The options stay.
 ELAPID_API void elapid_clear(elapid_checker* checker);
 
-// Each of these checks histories, and replaces the verdicts that there were. After an error there
-// are none, and elapid_error() says what is wrong, and where.
+// Each of these checks histories, and replaces the verdicts that there were. After an error,
+// ELAPID_USAGE included, there are none, and elapid_error() says what is wrong, and where.
 
 // The lines so far. More may be added, and checked with them. In errors they are called `history`.
 ELAPID_API elapid_status elapid_check(elapid_checker* checker);
@@ -98,8 +103,8 @@ ELAPID_API elapid_status elapid_check_file(elapid_checker* checker, const char* 
 ELAPID_API elapid_status elapid_check_memory(elapid_checker* checker, const char* bytes,
                                              size_t length);
 
-// What is wrong with the last call that failed, in one line, as `history:3:17: ...`. Empty if none
-// has. Valid until the next call that fails.
+// What is wrong with the last call that failed, in one line of at most 4 KiB that begins with the
+// place, as `history:3:17:`. Empty if none has. Valid until the next call that fails.
 ELAPID_API const char* elapid_error(const elapid_checker* checker);
 
 // How many histories were checked: one, or with the option `independent` one a key.
@@ -118,7 +123,8 @@ ELAPID_API const char* elapid_json(elapid_checker* checker, size_t history);
 // history.
 ELAPID_API const char* elapid_explanation(elapid_checker* checker, size_t history);
 
-// The key whose history it is, as EDN; empty without the option `independent`.
+// The key whose history it is, as EDN, in which U+0000 is written \u0000; empty without the option
+// `independent`.
 ELAPID_API const char* elapid_key(const elapid_checker* checker, size_t history);
 
 #ifdef __cplusplus

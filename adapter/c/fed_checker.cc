@@ -13,7 +13,19 @@ namespace {
 
 constexpr std::string_view kName = "history";  // of what comes from memory, in messages
 
+/// In a string of EDN, where alone it can be, a zero byte may be written so.
+std::string without_zeros(std::string_view edn) {
+  std::string text;
+  for (const char c : edn) {
+    text += c == '\0' ? std::string_view("\\u0000") : std::string_view(&c, 1);
+  }
+  return text;
+}
+
 }  // namespace
+
+FedChecker::Judged::Judged(LoadedHistory&& history, Verdict&& its)
+    : loaded(std::move(history)), verdict(std::move(its)), key(without_zeros(loaded.key())) {}
 
 Status FedChecker::set(std::string_view name, std::string_view value) {
   job_.reset();
@@ -32,11 +44,11 @@ Status FedChecker::add_line(std::string_view line) {
 
 void FedChecker::clear() {
   lines_.clear();
-  judged_.clear();
+  forget_verdicts();
 }
 
 Status FedChecker::prepare() {
-  judged_.clear();
+  forget_verdicts();
   if (job_) {
     return {};
   }
@@ -94,7 +106,7 @@ Validity FedChecker::validity(std::size_t history) const {
 }
 
 const std::string& FedChecker::key(std::size_t history) const {
-  return judged_[history].loaded.key();
+  return judged_[history].key;
 }
 
 const std::string& FedChecker::json(std::size_t history) {

@@ -28,6 +28,8 @@ class FedChecker {
   /// Forgets lines and verdicts.
   void clear();
 
+  void forget_verdicts() { judged_.clear(); }
+
   // Each replaces the verdicts. Errors as of check_input().
   [[nodiscard]] Status check_lines();
   [[nodiscard]] Status check_file(const std::string& path);
@@ -44,11 +46,11 @@ class FedChecker {
  private:
   /// A history with its verdict, and what was asked of it already.
   struct Judged {
-    Judged(LoadedHistory&& history, Verdict&& its)
-        : loaded(std::move(history)), verdict(std::move(its)) {}
+    Judged(LoadedHistory&& history, Verdict&& its);
 
     LoadedHistory loaded;
     Verdict verdict;
+    std::string key;  // without a zero byte, at which C would end it
     std::optional<std::string> json = {};
     std::optional<std::string> explanation = {};
   };

@@ -15,6 +15,8 @@
 
 #include "adapter/door/names.h"
 #include "engine/ir/similar_names.h"
+#include "engine/ir/value_pool.h"
+#include "parsers/jepsen/initial_value.h"
 
 namespace elapid {
 namespace {
@@ -132,6 +134,10 @@ ReadOptions read_options_of(const Settings& settings, Reading& reading) {
   options.words = kReadNames;
   if (!settings.initial.empty()) {
     options.initial = settings.initial;
+    ValuePool values;
+    if (Result<ValueId> initial = initial_value(options, ValueId::nil(), values); !initial) {
+      reading.note(std::move(initial.error()));
+    }
   }
   return options;
 }
@@ -196,6 +202,20 @@ Result<CheckJob> read_each(const Settings& settings) {
                                : Result<CheckJob>(reading.status().error());
 }
 
+constexpr std::size_t kLongestValue = std::size_t{1} << 20;
+
+/// What can be said of a value of any option.
+Status look_at(std::string_view name, std::string_view value) {
+  if (value.empty()) {
+    return usage_error(fmt::format("{} needs a value", name));
+  }
+  if (value.size() > kLongestValue) {
+    return usage_error(fmt::format("the value of {} has {} bytes; it may have {}", name,
+                                   value.size(), kLongestValue));
+  }
+  return {};
+}
+
 Error no_such_option(std::string_view name) {
   std::vector<std::string_view> names;
   for (const auto& [known, field] : kSettings) {
@@ -212,6 +232,9 @@ Status set(Settings& settings, std::string_view name, std::string_view value) {
   const auto setting = std::ranges::find(kSettings, name, &Setting::first);
   if (setting == kSettings.end()) {
     return no_such_option(name);
+  }
+  if (Status status = look_at(name, value); !status.ok()) {
+    return status;
   }
   Settings changed = settings;
   changed.*setting->second = value;

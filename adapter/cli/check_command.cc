@@ -16,6 +16,7 @@
 #include "adapter/cli/command.h"
 #include "adapter/cli/junit.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/short_names.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/elle/evidence_list.h"
@@ -116,6 +117,17 @@ std::string summary(const std::vector<std::optional<Validity>>& validities) {
                      count(Validity::kUnknown), count(std::nullopt));
 }
 
+/// What the levels asked for are, where their names may be taken for others.
+void print_level_notes(const CheckRequest& request, const std::string& levels) {
+  const bool is_wanted = request.output == OutputFormat::kText &&
+                         request.detail != Detail::kQuiet &&
+                         !request.job.check.assumptions.elle_compat;
+  for (const std::string& note :
+       is_wanted ? short_name_notes(levels) : std::vector<std::string>()) {
+    fmt::print(stderr, "elapid: {}\n", note);
+  }
+}
+
 /// One file holds the proofs of one input. Elle removes nothing.
 Status begin_evidence(const CheckRequest& request, Evidence& evidence) {
   if (request.directory && !request.job.check.assumptions.elle_compat) {
@@ -160,6 +172,7 @@ ExitCode run_check(const CheckFlags& flags) {
         return check_one(request, input, progress, outcomes[input], evidence);
       });
   print_document(is_junit ? junit_end() : "");
+  print_level_notes(request, flags.consistency_models);
   if (evidence.certificate && code != ExitCode::kInterrupted) {
     if (const Status written = evidence.certificate->commit(); !written) {
       return print_error(written.error());

@@ -16,7 +16,9 @@ void add_level_flags(Options& options, CheckFlags& flags) {
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.consistency_models,
              "Levels to demand: comma-separated, none, or all for the ladder of levels (see elapid "
-             "levels; default strict-serializable, of session traces strong-session-serializable)")
+             "levels; default strict-serializable, of session traces strong-session-serializable). "
+             "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
+             "read-committed do not")
       .proposes(level_words());
   options
       .value("-a,--anomalies", "NAMES", flags.anomalies,

@@ -15,6 +15,7 @@
 #include "adapter/cli/output_format.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/separator_report.h"
+#include "adapter/cli/short_names.h"
 #include "adapter/cli/terminal.h"
 #include "engine/levels/entailment.h"
 #include "engine/levels/models.h"
@@ -100,7 +101,17 @@ std::string table(const std::vector<Level>& levels) {
     out += fmt::format("{:<34} {:<8} {}\n", level.name, level.is_whole ? "yes" : "partly",
                        level.description.completeness);
   }
+  out += "\n";
+  for (const std::string& note : short_name_notes(kShortNames)) {
+    out += note + "\n";
+  }
   return out;
+}
+
+/// What the level's short name does not say; empty if it has none.
+std::string session_line(const Level& level) {
+  const std::optional<Model> plain = plain_form(find_model(level.canonical).value());
+  return plain ? fmt::format("counts session order; {} does not", friendly_name(*plain)) : "";
 }
 
 std::string names_text(const Names& names) {
@@ -116,6 +127,7 @@ std::string level_text(const Level& level) {
          line("definition", level.description.definition) +
          line("source", level.description.source) +
          (level.axiom.empty() ? "" : line("axiom", level.axiom)) +
+         (session_line(level).empty() ? "" : line("sessions", session_line(level))) +
          line("checked", level.is_whole ? "yes" : "partly") +
          line("completeness", level.description.completeness) +
          line("decided by", level.decided_by) + line("implies", names_text(level.implies)) +

@@ -48,6 +48,7 @@ Error unknown_name(std::string_view what, std::string_view name,
   if (!similar.empty()) {
     message += fmt::format("; did you mean {}?", fmt::join(similar, ", "));
   }
+  message += similar.empty() ? "; `elapid levels` lists all" : " `elapid levels` lists all";
   return usage_error(std::move(message));
 }
 

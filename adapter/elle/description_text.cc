@@ -18,6 +18,7 @@ constexpr std::size_t kMaxItems = 8;    // of transactions, versions, ... in one
 constexpr std::size_t kMaxClaims = 16;  // more show their beginning and their end only
 constexpr std::size_t kClaimsBeforeGap = 7;
 constexpr std::size_t kClaimsAfterGap = 4;
+constexpr std::size_t kLongFolder = 40;  // bytes: longer ones are named once
 
 /// Writes claims, and then those actors that they speak of.
 class DescriptionText {
@@ -57,6 +58,7 @@ class DescriptionText {
       return "";
     }
     std::string text = "Let:\n";
+    std::string folder;
     std::size_t left_out = 0;
     const auto end_gap = [&] {
       text += left_out == 0 ? "" : fmt::format("  … {} more transactions …\n", left_out);
@@ -65,7 +67,7 @@ class DescriptionText {
     for (std::size_t i = 0; i < actors_.size(); ++i) {
       if (mentioned_.contains(i)) {
         end_gap();
-        text += "  " + definition(i) + "\n";
+        text += "  " + definition(i, folder) + "\n";
       } else {
         ++left_out;
       }
@@ -108,11 +110,23 @@ class DescriptionText {
     return emphasised(fmt::format("T{}", actor + 1), options_);
   }
 
-  [[nodiscard]] std::string definition(std::size_t number) const {
+  /// `place` without its folder, if that is long and the one named before.
+  [[nodiscard]] std::string shortened(std::string place, std::string& folder) const {
+    const std::size_t length = place.rfind('/') + 1;  // 0: there is none
+    if (options_.full || length <= kLongFolder) {
+      return place;
+    }
+    const bool is_known = place.compare(0, length, folder) == 0;
+    folder = place.substr(0, length);
+    return is_known ? "…/" + place.substr(length) : place;
+  }
+
+  /// `folder`: of the actor defined before.
+  [[nodiscard]] std::string definition(std::size_t number, std::string& folder) const {
     const Actor& actor = actors_[number];
     std::string text = name(number) + " = ";
     if (options_.place) {
-      text += options_.place(actor.event.txn, actor.event.kind) + " ";
+      text += shortened(options_.place(actor.event.txn, actor.event.kind), folder) + " ";
     } else if (history_.info().is_session_trace) {
       text += place_in_session(history_, actor.event.txn) + " ";
     }

@@ -151,4 +151,16 @@ std::string whole_event(const History& history, EventRef event, const EventField
   return std::move(out).take();
 }
 
+std::string beginning_of(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) {
+    return std::string(text);
+  }
+  const auto is_continued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
+  std::size_t end = max_bytes;
+  while (end > 0 && is_continued(text[end])) {
+    --end;
+  }
+  return std::string(text.substr(0, end)) + std::string(kGap);
+}
+
 }  // namespace elapid

@@ -3,8 +3,10 @@
 #ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
 #define ELAPID_ADAPTER_ELLE_ELISION_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "adapter/elle/event_text.h"
 #include "engine/ir/history.h"
@@ -28,6 +30,9 @@ namespace elapid {
 /// The same map in full.
 [[nodiscard]] std::string whole_event(const History& history, EventRef event,
                                       const EventFieldsFn& fields);
+
+/// The beginning of a text that is too long, in whole characters of UTF-8, and `…`.
+[[nodiscard]] std::string beginning_of(std::string_view text, std::size_t max_bytes);
 
 }  // namespace elapid
 

@@ -116,7 +116,7 @@ std::string explanation(const History& history, const Verdict& verdict,
   std::string text = ladder_text(verdict.ladder);
   text += text.empty() || verdict.anomalies.empty() ? "" : "\n";
   text += paragraphs(history, verdict, options);
-  for (const LevelAnswer& level : verdict.levels) {
+  for (const LevelAnswer& level : counted_levels(verdict)) {
     if (level.violations > 1) {
       text += fmt::format("{}: {} violations that are independent of one another\n",
                           friendly_name(level.model), level.violations);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "adapter/elle/anomaly_entry.h"
+#include "adapter/elle/elision.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/verdict/timestamp_names.h"
@@ -80,7 +81,7 @@ std::vector<Omitted> write_anomalies(DocumentWriter& out, const History& history
   for (; !anomalies.empty(); --types) {
     const std::span<const Anomaly> run = first_of_type(anomalies);
     anomalies = anomalies.subspan(run.size());
-    out.keyword(name(run.front().type));
+    out.key(name(run.front().type));
     if (std::holds_alternative<EmptyGraphEvidence>(run.front().evidence)) {
       write_anomaly_entry(out, history, run.front(), fields);
       continue;
@@ -103,19 +104,6 @@ void write_omitted(DocumentWriter& out, const std::vector<Omitted>& omitted) {
     out.key(name(some.type)).integer(static_cast<std::int64_t>(some.count));
   }
   out.close();
-}
-
-/// The beginning of a text that is too long, in whole characters of UTF-8.
-std::string beginning_of(const std::string& text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) {
-    return text;
-  }
-  const auto is_continued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
-  std::size_t end = max_bytes;
-  while (end > 0 && is_continued(text[end])) {
-    --end;
-  }
-  return text.substr(0, end) + "…";
 }
 
 /// As Jepsen's checker of the workload would.
@@ -205,14 +193,12 @@ void write_counts(DocumentWriter& out, const History& history) {
 }
 
 void write_violation_counts(DocumentWriter& out, const std::vector<LevelAnswer>& levels) {
-  if (std::ranges::none_of(levels, [](const LevelAnswer& level) { return level.violations > 0; })) {
+  if (levels.empty()) {
     return;
   }
   out.key("elapid/violations").open(Container::kMap);
   for (const LevelAnswer& level : levels) {
-    if (level.violations > 0) {
-      out.key(friendly_name(level.model)).integer(static_cast<std::int64_t>(level.violations));
-    }
+    out.key(friendly_name(level.model)).integer(static_cast<std::int64_t>(level.violations));
   }
   out.close();
 }
@@ -248,7 +234,9 @@ void write_own_keys(DocumentWriter& out, const History& history, const Verdict& 
   }
   write_models(out, "elapid/models", verdict.checked);
   write_definitions(out, verdict.checked);
-  write_violation_counts(out, verdict.levels);
+  if (!verdict.timestamps) {  // which have counts of their own
+    write_violation_counts(out, counted_levels(verdict));
+  }
   if (!verdict.ladder.empty()) {
     write_ladder(out, "elapid/", verdict.ladder);
   }

@@ -12,6 +12,17 @@ std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies) {
   return anomalies.first(static_cast<std::size_t>(end - anomalies.begin()));
 }
 
+std::vector<LevelAnswer> counted_levels(const Verdict& verdict) {
+  std::vector<LevelAnswer> counted;
+  const ModelSet about = entailed(verdict.checked);
+  for (const LevelAnswer& level : verdict.levels) {
+    if (level.violations > 0 && about.test(level.model)) {
+      counted.push_back({.model = level.model, .violations = level.violations});
+    }
+  }
+  return counted;
+}
+
 std::vector<std::string_view> sorted_names(ModelSet models) {
   std::vector<std::string_view> names;
   for (const Model model : models) {

@@ -15,6 +15,9 @@ namespace elapid {
 /// The anomalies of the first one's type, which are adjacent in a verdict. Empty only for none.
 [[nodiscard]] std::span<const Anomaly> first_of_type(std::span<const Anomaly> anomalies);
 
+/// The levels whose violations were counted and that were demanded, or that one demanded entails.
+[[nodiscard]] std::vector<LevelAnswer> counted_levels(const Verdict& verdict);
+
 /// The friendly names of the models, sorted as Elle sorts them.
 [[nodiscard]] std::vector<std::string_view> sorted_names(ModelSet models);
 

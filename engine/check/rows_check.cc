@@ -42,19 +42,27 @@ constexpr std::array kRowsLevels = {
     RowsLevel{kPlSi, AnomalyType::kPlSiCycleExists},
 };
 
-/// The level in the table that asks the same of rows; nothing if none does.
-std::optional<RowsLevel> rows_level(Model model) {
-  switch (model) {
-    case kOneSr:
-    case kViewSerializable:
-      return rows_level(kPl3);
-    case kSessionSerializable:
-      return rows_level(kStrongSessionSerializable);
-    default:
-      break;
-  }
-  const auto* const found = std::ranges::find(kRowsLevels, model, &RowsLevel::model);
-  return found == kRowsLevels.end() ? std::nullopt : std::optional(*found);
+/// The models that hold of rows wherever `model` does, itself included. Repeatable read is weaker
+/// here than serializability, since it asks less of predicates (Adya 1999, 4.2.2), and so nothing
+/// follows from it but read committed.
+ModelSet entailed_of_rows(Model model) {
+  return model == kPl299 ? entailed(kPl2).set(kPl299) : entailed(model);
+}
+
+/// The models that cannot hold of rows where `model` does not, itself included.
+ModelSet entailing_of_rows(Model model) {
+  return ModelSet::all().filter(
+      [model](Model other) { return entailed_of_rows(other).test(model); });
+}
+
+/// Whether the one follows from the other.
+bool are_related(Model one, Model other) {
+  return entailed_of_rows(one).test(other) || entailed_of_rows(other).test(one);
+}
+
+/// Whether they ask the same of rows.
+bool are_equal(Model one, Model other) {
+  return entailed_of_rows(one).test(other) && entailed_of_rows(other).test(one);
 }
 
 /// Operations looked at for a quick answer where another one is not far.
@@ -74,8 +82,9 @@ constexpr std::size_t kMostProofSteps = 5000;
 const std::string kLongProof = "the proof against it is too long to be checked";
 
 constexpr std::string_view kNotOfRows =
-    "it is not decided for rows and predicates: read committed and repeatable read are, and "
-    "serializability and snapshot isolation, with sessions and real time or without";
+    "for rows and predicates no level that it implies is known to be violated, and none that "
+    "implies it is known to hold; decided by themselves are read committed, repeatable read, "
+    "serializability and snapshot isolation, the last two with sessions and real time or without";
 
 std::optional<Error> refuse_rows(const CheckOptions& options) {
   if (options.assumptions.order_something() || options.anomalies.any()) {
@@ -88,11 +97,6 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
   if (!has_rows) {
     return usage_error("the engine asked for knows no rows and predicates");
   }
-  for (const Model model : options.each_model ? ModelSet() : options.models) {
-    if (!is_decided_for_rows(model)) {
-      return usage_error(std::string(friendly_name(model)) + ": " + std::string(kNotOfRows));
-    }
-  }
   return std::nullopt;
 }
 
@@ -103,7 +107,7 @@ class RowsCheck {
 
   Result<Verdict> run() {
     for (const RowsLevel level : kRowsLevels) {
-      if (is_asked(level.model) && !proven_.test(level.model) && !refuted_.test(level.model)) {
+      if (is_asked(level.model)) {
         if (!work_.progress("carrying transactions out")) {
           return usage_error("interrupted");
         }
@@ -111,18 +115,18 @@ class RowsCheck {
       }
     }
     for (const Model model : {kPl299, kPl2}) {
-      if (options_.models.test(model) && !proven_.test(model) && !refuted_.test(model)) {
+      if (is_asked(model)) {
         decide_with_old_versions(model);
       }
     }
     if (work_.was_stopped()) {
       return usage_error("interrupted");
     }
+    note_contradiction(proven_ & refuted_);
     if (contradiction_) {
       return Error{.kind = ErrorKind::kInternal,
-                   .message = "two engines contradict one another: " +
-                              std::string(friendly_name(*contradiction_)) +
-                              " has an order of transactions, of which all were tried in vain"};
+                   .message = "two engines contradict one another about " +
+                              std::string(friendly_name(*contradiction_))};
     }
     if (auto error = certify()) {
       return *std::move(error);
@@ -147,12 +151,21 @@ class RowsCheck {
     return rows;
   }
 
-  /// Whether a level demanded depends on this one.
+  /// Whether it is open, and a level demanded that is open depends on it: one that asks the same,
+  /// or one that is not decided by itself and is related.
   [[nodiscard]] bool is_asked(Model model) const {
-    return std::ranges::any_of(ModelSet::all(), [&](Model demanded) {
-      const auto level = rows_level(demanded);
-      return options_.models.test(demanded) && level && level->model == model;
-    });
+    const ModelSet known = proven_ | refuted_;
+    const auto depends = [model](Model demanded) {
+      return is_decided_for_rows(demanded) ? are_equal(demanded, model)
+                                           : are_related(demanded, model);
+    };
+    return !known.test(model) && (options_.models & ~known).filter(depends).any();
+  }
+
+  void note_contradiction(ModelSet torn) {
+    if (torn.any()) {
+      contradiction_ = torn.first();
+    }
   }
 
   /// Carrying out finds most orders that there are, and soon; clauses what is harder, and proofs.
@@ -201,9 +214,9 @@ class RowsCheck {
 
   void conclude(RowsLevel level, ReplayResult result, std::optional<RowsProofEvidence> proof) {
     if (result.validity == Validity::kValid) {
-      proven_ |= entailed(level.model);
+      proven_ |= entailed_of_rows(level.model);
     } else if (result.validity == Validity::kInvalid) {
-      refuted_ |= all_impossible({level.model});
+      refuted_ |= entailing_of_rows(level.model);
       if (!proof) {
         verdict_.anomalies.push_back(
             {level.without_order, NoOrderEvidence{level.model, *result.failure}});
@@ -231,7 +244,7 @@ class RowsCheck {
   void decide_with_old_versions(Model model) {
     const bool tries_orders = options_.engine != Engine::kSolver;
     for (const Model stronger : {kPl3, kPlSi}) {
-      if (tries_orders && !refuted_.test(stronger) && entailed(stronger).test(model) &&
+      if (tries_orders && !refuted_.test(stronger) && entailed_of_rows(stronger).test(model) &&
           finds_order(stronger, quick_work())) {
         return;
       }
@@ -254,22 +267,17 @@ class RowsCheck {
     }
     LevelAnswer answer = {model, argued.validity, {}, {}, {}};
     if (argued.validity == Validity::kValid) {
-      proven_.set(model);
-      proven_.set(kPl2);
+      proven_ |= entailed_of_rows(model);
       answer.witness = Witness{.order = std::move(argued.order),
                                .beginning = std::move(argued.beginning),
                                .taken = std::move(argued.taken)};
     } else if (argued.validity == Validity::kInvalid && argued.proof.size() <= kMostProofSteps) {
       RowsProofEvidence proof = proof_of(model, std::move(argued.proof));
-      refuted_ |= all_impossible({model});
+      refuted_ |= entailing_of_rows(model);
       const AnomalyType type = class_of_proof(history_, proof)
                                    .value_or(model == kPl2 ? AnomalyType::kPl2CycleExists
                                                            : AnomalyType::kPl299CycleExists);
-      const bool is_told =
-          std::ranges::find(verdict_.anomalies, type, &Anomaly::type) != verdict_.anomalies.end();
-      if (!is_told) {
-        verdict_.anomalies.push_back({type, std::move(proof)});
-      }
+      verdict_.anomalies.push_back({type, std::move(proof)});
     } else {
       answer.validity = Validity::kUnknown;
       undecided_.emplace_back(model, argued.validity == Validity::kUnknown
@@ -284,7 +292,7 @@ class RowsCheck {
     if (result.validity != Validity::kValid) {
       return false;
     }
-    proven_ |= entailed(model);
+    proven_ |= entailed_of_rows(model);
     verdict_.levels.push_back({model, result.validity, std::move(result.witness), {}, {}});
     return true;
   }
@@ -337,7 +345,7 @@ class RowsCheck {
                                 return work_.progress(work_.stage()) && work_.has_budget();
                               }});
     if (argued.validity == Validity::kValid) {
-      contradiction_ = was_refuted ? std::optional(level.model) : contradiction_;
+      note_contradiction(was_refuted ? ModelSet{level.model} : ModelSet());
       result.validity = Validity::kValid;
       result.witness =
           Witness{.order = std::move(argued.order), .beginning = std::move(argued.beginning)};
@@ -383,23 +391,48 @@ class RowsCheck {
   }
 
   [[nodiscard]] Standing standing(Model model) const {
-    const auto level = rows_level(model);
-    const Model asked = level ? level->model : model;
-    if (proven_.test(asked)) {
+    if (proven_.test(model)) {
       return {model, Validity::kValid, {}};
     }
-    if (refuted_.test(asked)) {
+    if (refuted_.test(model)) {
       return {model, Validity::kInvalid, {}};
     }
-    const auto undecided =
-        std::ranges::find(undecided_, asked, &std::pair<Model, std::string>::first);
+    const auto undecided = std::ranges::find_if(
+        undecided_, [&](const auto& open) { return are_equal(open.first, model); });
     if (undecided != undecided_.end()) {
       return {model, Validity::kUnknown, undecided->second};
     }
     return {model, Validity::kUnknown, std::string(kNotOfRows)};
   }
 
+  /// Leaves what is about levels demanded: others were decided for the sake of these.
+  void keep_demanded() {
+    const auto is_of_others = [&](ModelSet settled) { return (settled & options_.models).none(); };
+    std::erase_if(verdict_.anomalies, [&](const Anomaly& anomaly) {
+      const auto* proof = std::get_if<RowsProofEvidence>(&anomaly.evidence);
+      const Model model =
+          proof != nullptr ? proof->model : std::get<NoOrderEvidence>(anomaly.evidence).model;
+      return is_of_others(entailing_of_rows(model));
+    });
+    std::erase_if(verdict_.levels, [&](const LevelAnswer& level) {
+      return is_of_others(level.validity == Validity::kValid ? entailed_of_rows(level.model)
+                                                             : entailing_of_rows(level.model));
+    });
+  }
+
+  /// The models ruled out that are named: all those known to be where each was asked for.
+  [[nodiscard]] ModelSet ruled_out() const {
+    ModelSet ruled_out = options_.each_model ? refuted_ : refuted_ & options_.models;
+    for (const LevelAnswer& level : verdict_.levels) {
+      ruled_out.set(level.model,
+                    ruled_out.test(level.model) || level.validity == Validity::kInvalid);
+    }
+    return all_impossible(ruled_out);
+  }
+
   void conclude() {
+    keep_demanded();
+    group_by_type(verdict_.anomalies);
     std::vector<Standing> rungs = ladder_of(options_.models, {}, {});
     std::size_t open = 0;
     for (Standing& rung : rungs) {
@@ -417,7 +450,7 @@ class RowsCheck {
       verdict_.validity = Validity::kUnknown;
     }
     if (verdict_.validity != Validity::kValid) {
-      const Boundary boundary = boundary_of(refuted_);
+      const Boundary boundary = boundary_of(ruled_out());
       verdict_.not_models = boundary.not_models;
       verdict_.also_not_models = boundary.also_not_models;
     }
@@ -463,7 +496,10 @@ Result<Verdict> check_rows(const History& history, const CheckOptions& options) 
 }
 
 bool is_decided_for_rows(Model model) {
-  return rows_level(model).has_value() || model == kPl299 || model == kPl2;
+  return model == kPl299 || model == kPl2 ||
+         std::ranges::any_of(kRowsLevels, [model](const RowsLevel& level) {
+           return are_equal(level.model, model);
+         });
 }
 
 }  // namespace elapid

@@ -46,6 +46,36 @@ void keep_reportable(std::vector<Anomaly>& anomalies, AnomalySet prohibited, boo
   });
 }
 
+/// Whether a lost update says the same as the cycle, and more. Of transactions that read one
+/// version of a register and wrote the register each is in an anti-dependency with each other one,
+/// whatever the order of their writes, but in no order do these make a cycle: one of the writes
+/// comes first.
+bool says_as_much(const LostUpdateEvidence& lost, const CycleEvidence& cycle) {
+  const auto is_lost = [&](TxnId txn) {
+    return std::ranges::find(lost.txns, txn) != lost.txns.end();
+  };
+  return std::ranges::all_of(cycle.steps, [&](const Step& step) {
+    return step.relation == Relation::kRw && !step.by_predicate && step.key == lost.key &&
+           is_lost(step.from) && is_lost(step.to);
+  });
+}
+
+/// Leaves out cycles that are lost updates.
+void keep_telling(std::vector<Anomaly>& anomalies) {
+  std::vector<LostUpdateEvidence> lost;
+  for (const Anomaly& anomaly : anomalies) {
+    if (const auto* update = std::get_if<LostUpdateEvidence>(&anomaly.evidence)) {
+      lost.push_back(*update);
+    }
+  }
+  std::erase_if(anomalies, [&](const Anomaly& anomaly) {
+    const auto* cycle = std::get_if<CycleEvidence>(&anomaly.evidence);
+    return cycle != nullptr && std::ranges::any_of(lost, [&](const LostUpdateEvidence& update) {
+             return says_as_much(update, *cycle);
+           });
+  });
+}
+
 }  // namespace
 
 VerdictOf::VerdictOf(const History& history, const CheckOptions& options, const Question& question,
@@ -218,8 +248,15 @@ ModelSet VerdictOf::ruled_out(const AnomalySet& found) const {
   if (violated_in_time_) {
     return *violated_in_time_;
   }
-  const ModelSet impossible =
-      question_.wants_ladder ? known_.refuted() : impossible_models(found) | refuted_by_orders();
+  const ModelSet refuted = impossible_models(found) | refuted_by_orders();
+  if (question_.is_for_elle) {
+    return refuted & models_of_elle();
+  }
+  KnownModels known = known_;
+  known.refute(refuted);
+  const ModelSet impossible = question_.wants_ladder
+                                  ? known.refuted()
+                                  : refuted | all_impossible(known.refuted() & question_.demanded);
   return is_elles_question() ? impossible & models_of_elle() : impossible;
 }
 
@@ -236,8 +273,10 @@ void VerdictOf::decide() {
   }
   const AnomalySet found = types_of(verdict_.anomalies) & ~bare_;
   keep_reportable(verdict_.anomalies, prohibited_ | undecided_types_, question_.is_for_elle);
-  std::stable_sort(verdict_.anomalies.begin(), verdict_.anomalies.end(),
-                   [](const Anomaly& a, const Anomaly& b) { return name(a.type) < name(b.type); });
+  if (!question_.is_for_elle) {
+    keep_telling(verdict_.anomalies);
+  }
+  group_by_type(verdict_.anomalies);
   if (is_violated()) {
     verdict_.validity = Validity::kInvalid;
   } else if (verdict_.elle_error || !verdict_.anomalies.empty()) {
@@ -283,7 +322,7 @@ void VerdictOf::climb() {
 }
 
 bool VerdictOf::is_elles_question() const {
-  return question_.is_for_elle || (question_.demanded & ~models_of_elle()).none();
+  return (question_.demanded & ~models_of_elle()).none();
 }
 
 void VerdictOf::doubt_valid(bool is_proven) {
@@ -350,6 +389,11 @@ void VerdictOf::explain_unknown() {
   } else {
     verdict_.unknown_because = std::string(kNothingToCheck);
   }
+}
+
+void group_by_type(std::vector<Anomaly>& anomalies) {
+  std::ranges::stable_sort(anomalies, {},
+                           [](const Anomaly& anomaly) { return name(anomaly.type); });
 }
 
 Verdict verdict_of_nothing(const History& history, const CheckOptions& options,

@@ -111,6 +111,9 @@ class VerdictOf {
   UnshownEvidence unshown_;
 };
 
+/// Puts those of one type together, types in the order of their names, as Verdict::anomalies is.
+void group_by_type(std::vector<Anomaly>& anomalies);
+
 /// Of transactions of which none is known to have committed there is no order to find and no
 /// violation. But levels of registers that only ask what was visible hold: none of it was.
 [[nodiscard]] Verdict verdict_of_nothing(const History& history, const CheckOptions& options,

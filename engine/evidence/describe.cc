@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <span>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include "engine/evidence/kinds.h"
@@ -110,6 +110,12 @@ std::vector<Finding> by_type(const History& history, const Verdict& verdict) {
   return deciding;
 }
 
+/// What findings are ordered by, the simplest first: doubtful or not, transactions, claims.
+std::tuple<bool, std::size_t, std::size_t> simplicity(const Finding& finding) {
+  const auto txns = std::ranges::count(finding.description.actors, false, &Actor::is_witness);
+  return {finding.is_doubtful, static_cast<std::size_t>(txns), finding.description.claims.size()};
+}
+
 /// What a read showed that nobody wrote; none() for other anomalies.
 ValueId value_from_nowhere(const History& history, const Anomaly& anomaly) {
   if (const auto* read = std::get_if<ReadEvidence>(&anomaly.evidence)) {
@@ -149,12 +155,9 @@ Description describe(const History& history, const Anomaly& anomaly, ShownOrders
 
 std::vector<Finding> findings(const History& history, const Verdict& verdict) {
   std::vector<Finding> all = by_type(history, verdict);
-  std::vector<std::size_t> order(all.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {},
-                           [&](std::size_t i) { return all[i].description.claims.size(); });
+  std::ranges::stable_sort(all, {}, simplicity);
   std::vector<std::size_t> leaders;
-  for (const std::size_t i : order) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const auto leader = std::ranges::find_if(leaders, [&](std::size_t l) {
       return all[l].is_doubtful == all[i].is_doubtful && !all[i].description.actors.empty() &&
              Follower::joins(all[i].description, all[l].description);
@@ -165,7 +168,6 @@ std::vector<Finding> findings(const History& history, const Verdict& verdict) {
       all[*leader].followers.push_back(std::move(all[i]));
     }
   }
-  std::ranges::sort(leaders);
   std::vector<Finding> led;
   for (const Description& description : verdict.findings) {
     led.push_back({.description = description});

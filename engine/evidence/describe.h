@@ -29,10 +29,10 @@ struct Finding {
   std::vector<Finding> followers = {};
 };
 
-/// What the workload has described itself, and a finding for each type of anomaly, in the order of
-/// the verdict, but for those that lead others:
-/// of anomalies of the same transactions the one with the fewest claims leads. Doubtful ones come
-/// last, and apart from others of their type.
+/// What the workload has described itself, and a finding for each type of anomaly, the simplest
+/// first: that of the fewest transactions, and then of the fewest claims. Of anomalies of the same
+/// transactions the simplest leads the others. Doubtful ones come last, and apart from others of
+/// their type.
 [[nodiscard]] std::vector<Finding> findings(const History& history, const Verdict& verdict);
 
 /// The value that registers seem to hold before the first write, where the verdict does not know:

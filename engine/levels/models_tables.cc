@@ -28,21 +28,27 @@ constexpr std::string_view kWithinBudget =
     "its budget; rw-register: as far as version orders can be inferred; no predicates";
 constexpr std::string_view kOrders =
     "complete: inference, then a search for an order of events; no predicates";
+constexpr std::string_view kOrdersAndRows =
+    "complete: inference, then a search for an order of events; of rows and predicates by carrying "
+    "transactions out, and by clauses";
 constexpr std::string_view kCircles =
     "complete where reads show every element of lists, and for registers; no predicates";
+constexpr std::string_view kCirclesAndRows =
+    "complete where reads show every element of lists, and for registers; of rows and predicates "
+    "by "
+    "clauses";
 constexpr std::string_view kSaturated =
     "complete: all edges that reads force, in polynomial time; where values repeat, with a search "
     "for their writers; no predicates, no list that shows an element appended twice";
 constexpr std::string_view kSameAsSerializable =
     "complete: of histories that tell nothing of the final state the same question as "
-    "serializable; "
-    "no predicates";
+    "serializable, of rows and predicates too";
 constexpr std::string_view kSameAsSessionSerializable =
     "complete where each operation is a whole transaction: the same question as "
-    "strong-session-serializable; no predicates";
+    "strong-session-serializable, of rows and predicates too";
 constexpr std::string_view kSameAsStrict =
     "complete where each operation is a whole transaction: the same question as "
-    "strict-serializable; no predicates";
+    "strict-serializable, of rows and predicates too";
 constexpr std::string_view kConsistentAndAtomic =
     "as consistent-view and read-atomic, which together ask the same; no predicates";
 constexpr std::string_view kByOthers =
@@ -79,7 +85,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kG1, kPl2CycleExists},
      {"Only final versions of committed transactions are read, and no transactions depend on one "
       "another in a circle: no G1.",
-      "Adya, Liskov and O'Neil, ICDE 2000 (PL-2)", kCircles}},
+      "Adya, Liskov and O'Neil, ICDE 2000 (PL-2)", kCirclesAndRows}},
     {kPl2Plus,
      "PL-2+",
      "consistent-view",
@@ -95,7 +101,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kG1, kG2Item, kPl299CycleExists, kLostUpdate},
      {"Serializable but for predicates: no G1, no cycle whose anti-dependencies are all on items "
       "(G2-item).",
-      "Adya, Liskov and O'Neil, ICDE 2000 (PL-2.99)", kOrders}},
+      "Adya, Liskov and O'Neil, ICDE 2000 (PL-2.99)", kOrdersAndRows}},
     {kPl2L,
      "PL-2L",
      "monotonic-view",
@@ -111,7 +117,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kG1, kG2, kPl3CycleExists, kInternal, kPredicateReadMiss},
      {"The dependencies among committed transactions agree with some serial order: no G1, no G2.",
       "Bernstein, Hadzilacos and Goodman (1987); Adya, Liskov and O'Neil, ICDE 2000 (PL-3)",
-      kOrders}},
+      kOrdersAndRows}},
     {kPl3U,
      "PL-3U",
      "update-serializable",
@@ -153,7 +159,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
       "overlap only one writes a key: no G1, no cycle without adjacent anti-dependencies.",
       "Berenson et al., SIGMOD 1995; Adya, thesis 1999, chapter 4 (PL-SI); here without start "
       "times or sessions",
-      kOrders}},
+      kOrdersAndRows}},
     {kPlSs,
      "PL-SS",
      "strong-serializable",
@@ -161,7 +167,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
       kStrongSnapshotIsolation},
      {kG1, kG1cRealtime, kG2Realtime, kPlSsCycleExists},
      {"Serializable in an order where whatever ended before a transaction began comes before it.",
-      "Papadimitriou, JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS)", kOrders}},
+      "Papadimitriou, JACM 1979; Herlihy and Wing, TOPLAS 1990; Adya (PL-SS)", kOrdersAndRows}},
     {kPram,
      "PRAM",
      "PRAM",
@@ -290,21 +296,21 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      {kPl3, kStrongSessionSnapshotIsolation},
      {kG1Process, kG2Process, kStrongSessionSerializableCycleExists},
      {"Serializable in an order that agrees with the order of each session.",
-      "Daudjee and Salem, ICDE 2004", kOrders}},
+      "Daudjee and Salem, ICDE 2004", kOrdersAndRows}},
     {kStrongSessionSnapshotIsolation,
      "strong-session-snapshot-isolation",
      "strong-session-snapshot-isolation",
      {kPlSi, kStrongSessionPl2, kPc},
      {kGNonadjacentProcess, kG1Process, kInternal, kStrongSessionSnapshotIsolationCycleExists},
      {"Snapshot isolation where a snapshot holds all that its session did before.",
-      "Daudjee and Salem, VLDB 2006; Cerone and Gotsman, PODC 2016", kOrders}},
+      "Daudjee and Salem, VLDB 2006; Cerone and Gotsman, PODC 2016", kOrdersAndRows}},
     {kStrongSnapshotIsolation,
      "strong-snapshot-isolation",
      "strong-snapshot-isolation",
      {kStrongPl2, kStrongSessionSnapshotIsolation},
      {kGNonadjacentRealtime, kG1Realtime, kInternal, kStrongSnapshotIsolationCycleExists},
      {"Snapshot isolation where a snapshot holds all that ended before its transaction began.",
-      "Daudjee and Salem, VLDB 2006", kOrders}},
+      "Daudjee and Salem, VLDB 2006", kOrdersAndRows}},
     {kUpdateAtomic,
      "update-atomic",
      "update-atomic",

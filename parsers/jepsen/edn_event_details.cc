@@ -1,6 +1,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -68,9 +69,11 @@ Status read_entry(edn::Scanner& scanner, EventDetails& details) {
   }
   if (key == ":f") {
     details.f = std::move(value);
-  } else {
-    details.extras.emplace_back(std::move(key), std::move(value));
+    return {};
   }
+  // A key that comes again, which EDN forbids, replaces what it was before, as in JSON.
+  std::erase_if(details.extras, [&](const auto& extra) { return extra.first == key; });
+  details.extras.emplace_back(std::move(key), std::move(value));
   return {};
 }
 

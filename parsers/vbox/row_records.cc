@@ -83,6 +83,7 @@ class RecordMaker {
   // What the records cannot say.
   struct Counts {
     std::uint64_t existence = 0;   // inserts and updates made writes
+    std::uint64_t older = 0;       // inserts and reads that may now look at an older state
     std::uint64_t reads = 0;       // of versions that cannot be told
     std::uint64_t predicates = 0;  // left out
     std::uint64_t overlaps = 0;    // transactions of one session
@@ -147,6 +148,9 @@ class RecordMaker {
       if (Status status = look_at(row_op(op), {tid, statement + kWriting}); !status.ok()) {
         return status;
       }
+      if (makes_row(row_op(op)) && plan_.txns()[place].status != TxnStatus::kAborted) {
+        makers_[row_op(op).row].push_back(tid);
+      }
       statement += kStatements;
     }
     statement_ = statement;
@@ -181,6 +185,25 @@ class RecordMaker {
         rows_.written(op), [this](const Field& field) { return !short_integer(field.value); }));
     uses_keys_ = uses_keys_ || needs_keys(op);
     return {};
+  }
+
+  static bool makes_row(const RowOp& op) {
+    return op.kind == RowOpKind::kInsert || op.kind == RowOpKind::kPut;
+  }
+
+  /// Whether the predicate that stands for an operation which shows that the row does not exist
+  /// says less than it: at read committed and repeatable read predicates may look at an older
+  /// state, in which no row exists yet. Where no other operation can have made the row this is no
+  /// difference: what changes a row needs one that made it, and there are no deletes.
+  [[nodiscard]] bool may_look_back(const RowOp& op, const Transaction& txn) const {
+    const auto makers = makers_.find(op.row);
+    if (makers == makers_.end() || txn.status == TxnStatus::kAborted) {
+      return false;
+    }
+    return op.kind == RowOpKind::kInsert
+               ? makers->second.size() > 1
+               : std::ranges::any_of(makers->second,
+                                     [&](std::uint32_t tid) { return tid != txn.tid; });
   }
 
   void note_write(KeyId row, const RowOp& op, Version version) {
@@ -277,7 +300,7 @@ class RecordMaker {
     switch (op.kind) {
       case RowOpKind::kInsert:
       case RowOpKind::kUpdate:
-        add_existence(op.row, op.kind == RowOpKind::kUpdate, counts_.existence, txn);
+        add_existence(op, op.kind == RowOpKind::kUpdate, counts_.existence, txn);
         [[fallthrough]];
       case RowOpKind::kPut:
         add_write(op, op.row, txn);
@@ -293,14 +316,15 @@ class RecordMaker {
     }
   }
 
-  void add_existence(KeyId row, bool exists, std::uint64_t& lost, Transaction& txn) {
+  void add_existence(const RowOp& op, bool exists, std::uint64_t& lost, Transaction& txn) {
     if (!may_use_keys_) {
       ++lost;
       return;
     }
-    const auto number = static_cast<std::int64_t>(key(row));
+    counts_.older += !exists && may_look_back(op, txn) ? 1U : 0U;
+    const auto number = static_cast<std::int64_t>(key(op.row));
     Record record = range_record(kExistence, {key_column_, number, number});
-    add_keys(record, txn, exists ? std::span(&row, 1) : std::span<KeyId>());
+    add_keys(record, txn, exists ? std::span(&op.row, 1) : std::span<const KeyId>());
     txn.records.push_back(record);
   }
 
@@ -351,7 +375,7 @@ class RecordMaker {
       return;
     }
     if (op.shown_count == 0) {
-      add_existence(op.row, false, counts_.reads, txn);
+      add_existence(op, false, counts_.reads, txn);
       return;
     }
     const ShownRow& shown = rows_.shown(op).front();
@@ -359,7 +383,7 @@ class RecordMaker {
     if (version) {
       add_seen(op.row, *version, txn);
     } else if (shown.field_count == 0 && op.known != Known::kVersions) {
-      add_existence(op.row, true, counts_.reads, txn);
+      add_existence(op, true, counts_.reads, txn);
     } else {
       ++counts_.reads;
     }
@@ -515,6 +539,10 @@ class RecordMaker {
     };
     lose('Q', counts_.existence, "inserts and updates made writes, whatever was there before",
          true);
+    lose('Q', counts_.older,
+         "inserts and reads that show that a row did not exist made predicates, which at read "
+         "committed and repeatable read may look at an older state",
+         true);
     lose('R', counts_.reads,
          "reads of rows whose versions cannot be told, or that do not exist, "
          "of which no more than the keys is kept",
@@ -567,6 +595,7 @@ class RecordMaker {
   std::uint32_t next_statement_ = 1;
   std::unordered_map<KeyId, std::vector<WrittenVersion>> written_;
   std::map<NamedVersion, Version> named_;
+  std::unordered_map<KeyId, std::vector<std::uint32_t>> makers_;  // by row, tids
   Counts counts_;
   RowRecords made_;
 };

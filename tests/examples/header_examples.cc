@@ -1,5 +1,7 @@
 // What extract.awk makes of the examples in headers.
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstring>
 
 #include "harness/sketch/tiny_history.h"
 

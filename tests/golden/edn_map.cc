@@ -33,7 +33,9 @@ std::map<std::string, std::string> read_edn_map(const std::string& text) {
   while (scanner.next() != edn::TokenKind::kCloseBrace) {
     const std::string key = form(scanner);
     scanner.next();
-    map[key] = form(scanner);
+    if (!map.try_emplace(key, form(scanner)).second) {
+      throw std::runtime_error("the key " + key + " is there twice");
+    }
   }
   return map;
 }

@@ -53,10 +53,15 @@ class FinalRead {
   FinalRead(const History& history, TxnId read, bool ignores_time)
       : history_(history), read_(read), ignores_time_(ignores_time) {}
 
-  /// True if the add began before the read ended: the read may show it. Jepsen counts every
-  /// invocation.
+  /// True if it was tried, whatever became of it. Jepsen counts invocations.
+  [[nodiscard]] bool was_tried(TxnId add) const {
+    return !ignores_time_ || history_.has_invocation(add);
+  }
+
+  /// True if the add was tried, and began before the read ended: the read may show it. Jepsen does
+  /// not ask when.
   [[nodiscard]] bool may_show(TxnId add) const {
-    return ignores_time_ ? history_.has_invocation(add) : !began_after(add);
+    return was_tried(add) && (ignores_time_ || !began_after(add));
   }
 
   /// True if the add was acknowledged before the read began: the read must show it. Jepsen counts
@@ -168,14 +173,18 @@ Description unexpected(const History& history, TxnId read, const FinalRead& fina
 SetElements sort_elements(const History& history, TxnId read, bool ignores_time) {
   const FinalRead final_read(history, read, ignores_time);
   SetElements set;
+  std::vector<ValueId> may_show;
   std::vector<ValueId> must_show;
   for (TxnId txn{0}; txn.index() < history.txn_count(); ++txn.value) {
     const ValueId element = added_by(history, txn);
     if (element.is_none()) {
       continue;
     }
-    if (final_read.may_show(txn)) {
+    if (final_read.was_tried(txn)) {
       set.attempted.push_back(element);
+    }
+    if (final_read.may_show(txn)) {
+      may_show.push_back(element);
     }
     if (history.committed(txn)) {
       set.acknowledged.push_back(element);
@@ -186,11 +195,12 @@ SetElements sort_elements(const History& history, TxnId read, bool ignores_time)
   }
   const std::span<const ValueId> shown = history.elements(history.ops(read).front());
   std::vector<ValueId> found(shown.begin(), shown.end());
-  for (std::vector<ValueId>* elements : {&set.attempted, &set.acknowledged, &must_show, &found}) {
+  for (std::vector<ValueId>* elements :
+       {&set.attempted, &set.acknowledged, &may_show, &must_show, &found}) {
     sort_once(history, *elements);
   }
-  set.ok = common(history, found, set.attempted);
-  set.unexpected = without(history, found, set.attempted);
+  set.ok = common(history, found, may_show);
+  set.unexpected = without(history, found, may_show);
   set.lost = without(history, must_show, found);
   set.recovered = without(history, set.ok, set.acknowledged);
   return set;

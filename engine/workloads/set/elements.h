@@ -14,10 +14,10 @@ namespace elapid {
 struct SetElements {
   std::vector<ValueId> attempted;     ///< an add was tried
   std::vector<ValueId> acknowledged;  ///< an add succeeded
-  std::vector<ValueId> ok;            ///< read, and attempted
+  std::vector<ValueId> ok;            ///< read, and attempted before
   std::vector<ValueId> lost;          ///< acknowledged, and not read
   std::vector<ValueId> recovered;     ///< read, and attempted without an answer or with a refusal
-  std::vector<ValueId> unexpected;    ///< read, and never attempted
+  std::vector<ValueId> unexpected;    ///< read, and not attempted before
 };
 
 /// `read`: the final read. `ignores_time`: adds count whenever they happened, as for Jepsen.

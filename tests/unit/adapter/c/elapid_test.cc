@@ -118,6 +118,37 @@ TEST_CASE("what is wrong with a line is told with its place") {
   CHECK(elapid_error(checker.get()) == std::string("expected one line, found several"));
 }
 
+TEST_CASE("a request that makes no sense leaves no verdicts of the one before") {
+  const Handle checker = opened();
+  feed(checker, {kFirst});
+  for (const bool in_memory : {false, true}) {
+    REQUIRE(elapid_check(checker.get()) == ELAPID_OK);
+    REQUIRE(elapid_history_count(checker.get()) == 1);
+    CHECK((in_memory ? elapid_check_memory(checker.get(), nullptr, 5)
+                     : elapid_check_file(checker.get(), nullptr)) == ELAPID_USAGE);
+    CHECK(elapid_history_count(checker.get()) == 0);
+    CHECK(first(checker) == ELAPID_NONE);
+    CHECK(elapid_json(checker.get(), 0) == nullptr);
+  }
+}
+
+TEST_CASE("a message repeats no more of a value than fits its line") {
+  const Handle checker = opened();
+  const std::string line = R"({"type": "ok", "process": 0, "value": [["r", "x", [1]], ["\u00e4)" +
+                           std::string(100'000, 'q') + R"(", "x", 1]]})";
+  feed(checker, {line});
+  CHECK(elapid_check(checker.get()) != ELAPID_OK);
+  CHECK(std::string_view(elapid_error(checker.get())).size() < 4096);
+}
+
+TEST_CASE("a key with a zero byte is told whole") {
+  const Handle checker = opened("serializable");
+  REQUIRE(elapid_set(checker.get(), "independent", "true") == ELAPID_OK);
+  feed(checker, {R"({"type": "ok", "process": 0, "value": ["a\u0000b", [["append", "x", 1]]]})"});
+  REQUIRE(elapid_check(checker.get()) == ELAPID_OK);
+  CHECK(elapid_key(checker.get(), 0) == std::string(R"("a\u0000b")"));
+}
+
 TEST_CASE("options have the names and values of the program's, and its words for wrong ones") {
   const Handle checker = opened();
   const auto refusal = [&](const char* name, const char* value) {
@@ -125,13 +156,21 @@ TEST_CASE("options have the names and values of the program's, and its words for
     return std::string(elapid_error(checker.get()));
   };
   CHECK(refusal("level", "si") == "there is no option level; did you mean levels?");
-  CHECK(refusal("levels", "serialisable") ==
-        "unknown consistency model 'serialisable'; did you mean serializable?");
+  CHECK(
+      refusal("levels", "serialisable") ==
+      "unknown consistency model 'serialisable'; did you mean serializable? `elapid levels` lists "
+      "all");
   CHECK_THAT(refusal("model", "bank"), StartsWith("workload bank is not there yet"));
   CHECK_THAT(refusal("timeout", "soon"), StartsWith("expected a duration"));
   CHECK_THAT(refusal("memory", "-1"), StartsWith("expected a size"));
   CHECK(refusal("threads", "0") == "threads is a number from 1 to 4096, not '0'");
   CHECK(refusal("wfr-keys", "yes") == "wfr-keys is true or false, not 'yes'");
+  CHECK(refusal("levels", "") == "levels needs a value");
+  CHECK(refusal("initial", "") == "initial needs a value");
+  CHECK_THAT(refusal("initial", "1 2"), StartsWith("expected one EDN value as the initial value"));
+  CHECK_THAT(refusal("initial", "{:a"), StartsWith("expected one EDN value as the initial value"));
+  CHECK(refusal("levels", std::string(2'000'000, 'x').c_str()) ==
+        "the value of levels has 2000000 bytes; it may have 1048576");
   for (const auto& [name, value] :
        std::initializer_list<std::pair<const char*, const char*>>{{"levels", "si,ser"},
                                                                   {"anomalies", "G1a"},

@@ -58,6 +58,17 @@ TEST_CASE("set: what was added is read") {
   CHECK(entries(verdict)["acknowledged-count"] == "2");
 }
 
+TEST_CASE("set: attempts and acknowledgements are counted of the same adds, late ones included") {
+  for (const bool elle_compat : {false, true}) {
+    const Verdict verdict = judged(call("ok", "add", "1") + call("ok", "read", "[1]") +
+                                       call("ok", "add", "2") + call("info", "add", "3"),
+                                   elle_compat);
+    CHECK(entries(verdict)["attempt-count"] == "3");
+    CHECK(entries(verdict)["acknowledged-count"] == "2");
+    CHECK(entries(verdict)["ok-count"] == "1");
+  }
+}
+
 TEST_CASE("set: lost, unexpected and recovered elements") {
   const Verdict verdict =
       judged(call("ok", "add", "1") + call("info", "add", "2") + call("ok", "add", "3") +
