@@ -94,6 +94,9 @@ class ProofCheck {
                " does not exist or did not take effect";
       }
     }
+    if (edge.from == edge.to) {
+      return kEdgeToItself;
+    }
     switch (edge.relation) {
       case Relation::kWw:
         return check_ww(edge, ends);
@@ -134,9 +137,6 @@ class ProofCheck {
     const bool overwrote = choices_.overwritten_by(edge.from, edge.key) == edge.overwritten;
     ends = {.from_commit = overwrote && level_.visibility == Visibility::kPrefix,
             .to_commit = true};
-    if (edge.from == edge.to) {
-      return "from a transaction to itself";
-    }
     if (effects_.writes(edge.to, edge.key) && choices_.precedes(edge.from, edge.key, edge.to)) {
       ends.from_commit = false;
       return {};
@@ -173,7 +173,7 @@ class ProofCheck {
         key_orders_.in_session(edge.from, edge.to)) {
       return check_key_order(edge, ends);
     }
-    if (!history_.committed(edge.from) || edge.from == edge.to) {
+    if (!history_.committed(edge.from)) {
       return "it says nothing of what comes after " + txn_text(history_, edge.from);
     }
     if (edge.from == history_.info().initial_txn) {

@@ -2,16 +2,20 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/certify/refutation.h"
+#include "engine/certify/certify.h"
 #include "engine/certify/witness.h"
+#include "engine/saturate/saturate.h"
 #include "engine/solve/solve.h"
 #include "harness/generate/random.h"
 #include "tests/oracle/oracle.h"
+#include "tests/oracle/truth.h"
 #include "tests/property/for_all.h"
 #include "tests/support/order_levels.h"
+#include "tests/support/saturable_levels.h"
 
 namespace elapid {
 namespace {
@@ -134,15 +138,23 @@ class FalseProofs {
  public:
   std::string accepted(const TinyHistory& tiny) {
     const History history = build(tiny);
+    Truth truth(history);
     for (const OrderLevel level : kOrderLevels) {
-      const bool is_satisfied = holds(history, level);
-      for (const Refutation& proof : proofs_) {
-        if (is_satisfied && accepts(history, level, proof)) {
-          return "a proof of what is not so is accepted: " + to_text(level);
-        }
+      const bool is_satisfied = truth.holds(level, {}).value();
+      if (is_satisfied && accepts_any(history, level)) {
+        return "a proof of what is not so is accepted: " + to_text(level);
       }
       if (!is_satisfied) {
         keep(solve(history, {.level = level}));
+      }
+    }
+    for (const OrderLevel level : kSaturableLevels) {
+      const std::optional<bool> is_satisfied = truth.holds(level, {});
+      if (is_satisfied.value_or(false) && accepts_any(history, level)) {
+        return "a proof of what is not so is accepted: " + saturable_text(level);
+      }
+      if (!is_satisfied.value_or(true)) {
+        keep(saturate(history, {.level = level}));
       }
     }
     return {};
@@ -151,13 +163,18 @@ class FalseProofs {
   [[nodiscard]] std::size_t tried() const { return tried_; }
 
  private:
-  static constexpr std::size_t kKept = 8;
+  static constexpr std::size_t kKept = 16;
   static constexpr std::size_t kDamages = 4;
+
+  bool accepts_any(const History& history, OrderLevel level) {
+    return std::ranges::any_of(
+        proofs_, [&](const Refutation& proof) { return accepts(history, level, proof); });
+  }
 
   bool accepts(const History& history, OrderLevel level, Refutation proof) {
     for (std::size_t i = 0; i <= kDamages; ++i) {
       ++tried_;
-      if (!check_refutation(history, level, proof)) {
+      if (!check_evidence(history, level, proof)) {
         return true;
       }
       damage(proof, history, random_);
