@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include "engine/ir/memory_account.h"
 #include "parsers/format.h"
 
 namespace elapid {
@@ -149,17 +151,31 @@ Result<std::vector<LoadedHistory>> read_all_sources(Sources input, const ReadOpt
   return all;
 }
 
+Error takes_too_much(const std::string& path) {
+  constexpr std::uint64_t kMebibyte = 1024 * 1024;
+  return {.kind = ErrorKind::kUnreadable,
+          .message = MemoryLimit::is_set()
+                         ? "the history takes more memory to read than the limit of " +
+                               std::to_string(MemoryLimit::of_thread() / kMebibyte) + "M allows"
+                         : std::string("memory ran out while the history was read"),
+          .file = path};
+}
+
 /// Calls `read` with what is at the path.
 template <class Loaded>
 Result<Loaded> read_path(const std::string& path, const ReadOptions& options,
                          Result<Loaded> (*read)(Sources, const ReadOptions&)) {
-  std::error_code error;
-  if (path != "-" && std::filesystem::is_directory(path, error)) {
-    return read(Sources(path), options);
+  try {
+    std::error_code error;
+    if (path != "-" && std::filesystem::is_directory(path, error)) {
+      return read(Sources(path), options);
+    }
+    Result<std::unique_ptr<ByteSource>> source = open_source(path);
+    return source ? read(Sources(std::move(source).value()), options)
+                  : Result<Loaded>(std::move(source.error()));
+  } catch (const std::bad_alloc&) {
+    return takes_too_much(path);
   }
-  Result<std::unique_ptr<ByteSource>> source = open_source(path);
-  return source ? read(Sources(std::move(source).value()), options)
-                : Result<Loaded>(std::move(source.error()));
 }
 
 }  // namespace

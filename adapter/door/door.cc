@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -39,6 +40,7 @@ Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& op
 
 Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
                                const Observer& observer) {
+  const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   CheckOptions options = job.check;
   options.models = models_demanded(job, loaded.history());
   options.progress = observer.checking;
@@ -55,6 +57,7 @@ Result<Verdict> check_history(const History& history, const CheckOptions& option
 
 Result<std::vector<CheckedHistory>> check_input(const std::string& path, const CheckJob& job,
                                                 const Observer& observer) {
+  const MemoryLimit limit(job.limits.memory.value_or(MemoryLimit::kNone));
   const auto start = Clock::now();
   ReadOptions read = job.read;
   read.progress = observer.reading;

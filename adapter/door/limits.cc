@@ -8,6 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "engine/ir/memory_account.h"
+
 namespace elapid {
 namespace {
 
@@ -62,13 +64,7 @@ class Watch {
 }  // namespace
 
 std::uint64_t resident_bytes() {
-  unsigned long long pages = 0;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen("/proc/self/statm", "r"),
-                                                             &std::fclose);
-  if (file == nullptr || std::fscanf(file.get(), "%*u %llu", &pages) != 1) {
-    return 0;
-  }
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return memory_account::resident();
 }
 
 MemorySources memory_sources() {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "engine/infer/cycles.h"
+#include "engine/ir/memory_account.h"
 #include "engine/workloads/table.h"
 
 namespace elapid {
@@ -35,7 +37,7 @@ class InferenceCheck {
                        (inference.version_orders_serial && question_.demands_only(is_serial));
     const bool wants_cycles = inference.explainer != nullptr && !question_.wants_order_engine;
     if (wants_cycles && work_.progress("searching for cycles") && work_.has_budget()) {
-      find_cycles(inference);
+      find_cycles_in_memory(inference);
       learn_from(inference);
     }
     return std::move(answer_);
@@ -46,6 +48,19 @@ class InferenceCheck {
     return row_of(history_.workload()).infer(history_, options_.assumptions, [this] {
       return work_.progress(work_.stage()) && work_.has_budget();
     });
+  }
+
+  /// Where memory runs out, what single reads have shown is told all the same.
+  void find_cycles_in_memory(const Inference& inference) {
+    try {
+      find_cycles(inference);
+    } catch (const std::bad_alloc&) {
+      if (!MemoryLimit::is_set()) {
+        throw;
+      }
+      work_.run_out();
+      answer_.is_total = false;
+    }
   }
 
   void find_cycles(const Inference& inference) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <span>
 #include <utility>
 
 #include "engine/infer/cycle_classes.h"
+#include "engine/ir/memory_account.h"
 #include "engine/levels/ladder.h"
 #include "engine/saturate/saturate.h"
 #include "engine/search/search.h"
@@ -135,7 +137,20 @@ class OrderCheck {
     }
   }
 
+  /// Where memory runs out, what was decided before stays.
   void decide(Model model) {
+    try {
+      decide_in_memory(model);
+    } catch (const std::bad_alloc&) {
+      if (!MemoryLimit::is_set()) {
+        throw;
+      }
+      work_.run_out();
+      found_.undecided.emplace_back(model, work_.spent_budget());
+    }
+  }
+
+  void decide_in_memory(Model model) {
     if (is_stopped_ || is_left_to_others(model)) {
       return;
     }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/check/unknown_reasons.h"
+#include "engine/ir/memory_account.h"
 #include "engine/levels/ladder.h"
 #include "engine/solve/footprints.h"
 
@@ -428,11 +429,14 @@ Verdict verdict_of_nothing(const History& history, const CheckOptions& options,
 
 Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
                               std::string_view stage) {
+  const std::string at(stage);
   return {.validity = Validity::kUnknown,
           .checked = options.models,
-          .unknown_because = "memory ran out while " + std::string(stage) +
-                             ": the system gave no more, and no " +
-                             std::string(options.words.memory) + " was reached before",
+          .unknown_because =
+              MemoryLimit::is_set()
+                  ? "the budget was reached while " + at + " (" + options.spent_budget + ")"
+                  : "memory ran out while " + at + ": the system gave no more, and no " +
+                        std::string(options.words.memory) + " was reached before",
           .engine = std::move(engine),
           .assumptions = options.assumptions};
 }

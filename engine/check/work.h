@@ -31,6 +31,13 @@ class Work {
     return spent_at_.empty();
   }
 
+  /// Memory ran out, which is a budget, too.
+  void run_out() {
+    if (spent_at_.empty()) {
+      spent_at_ = stage_;
+    }
+  }
+
   [[nodiscard]] std::string_view stage() const { return stage_; }
 
   /// Why the check is not whole: the budget was spent, and at which stage. Empty if it was not.

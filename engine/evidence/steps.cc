@@ -103,6 +103,17 @@ class StepReason {
                : phrase("{} read key {} = {}{}", a_, key_, before(), register_write());
   }
 
+  /// The same of two writers that may as well be exchanged, since both read the initial value that
+  /// the next step is about, at `mop` and at the beginning of that step.
+  Phrase tell_either_way(const Step& next, std::int32_t mop) {
+    story_.actor(step_.from, mop);
+    const ValueId seen = history_.ops(step_.from)[static_cast<std::size_t>(mop)].value();
+    return phrase(
+        "both set key {}, so that one of them committed before the other started; if that was {}, "
+        "the two change places, since {} read key {} = {}, too",
+        key_, b_, a_, story_.key(next.key), ValuePart{seen});
+  }
+
   /// Requires that the reason was told.
   [[nodiscard]] Arrow arrow() const {
     return {.from = a_.actor,
@@ -288,6 +299,28 @@ class StepReason {
   ValuePart key_ = step_.key.is_none() ? ValuePart() : story_.key(step_.key);
 };
 
+bool is_of_initial(const Step& step) {
+  return step.relation == Relation::kRw && step.value.is_none();
+}
+
+/// Where the first of the two writers of a register reads the initial value that the step behind is
+/// about, though that step says so of the second; nothing if their order is known, or matters.
+std::optional<std::int32_t> either_way(const History& history, const Step& before, const Step& step,
+                                       const Step& after) {
+  const bool is_between = step.relation == Relation::kWw && is_of_initial(before) &&
+                          is_of_initial(after) && before.key == step.key && after.from == step.to &&
+                          after.from_mop >= 0;
+  if (!is_between || history.has_lists() || history.info().rows) {
+    return std::nullopt;
+  }
+  const std::span<const Op> ops = history.ops(step.from);
+  const ValueId initial = history.ops(after.from)[static_cast<std::size_t>(after.from_mop)].value();
+  const auto own = std::ranges::find_if(ops, [&](const Op op) { return op.key() == after.key; });
+  const bool reads_alike =
+      own != ops.end() && own->kind() == OpKind::kRead && own->value() == initial;
+  return reads_alike ? std::optional(static_cast<std::int32_t>(own - ops.begin())) : std::nullopt;
+}
+
 }  // namespace
 
 Phrase to_phrase(const VersionReason& reason, std::span<const TxnId> told, Story& story) {
@@ -304,12 +337,17 @@ void cast(std::span<const Step> steps, Story& story) {
 std::vector<Claim> chain(std::span<const Step> steps, const KnownOrders& known, Story& story) {
   cast(steps, story);
   std::vector<Claim> claims;
-  for (const Step& step : steps) {
-    const bool is_last = &step == &steps.back();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    const Step& before = steps[(i + steps.size() - 1) % steps.size()];
+    const Step& after = steps[(i + 1) % steps.size()];
+    const bool is_last = i + 1 == steps.size();
     StepReason reason(step, known, story);
+    const auto own = either_way(story.history(), before, step, after);
     const Phrase says =
         phrase(is_last ? "However, {} < {}, because {}: a contradiction!" : "{} < {}, because {}.",
-               story.actor(step.from), story.actor(step.to), reason.tell());
+               story.actor(step.from), story.actor(step.to),
+               own ? reason.tell_either_way(after, *own) : reason.tell());
     claims.push_back({.says = says, .arrow = reason.arrow()});
   }
   return claims;

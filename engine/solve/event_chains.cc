@@ -30,8 +30,7 @@ class SessionChains {
       }
     }
     Chain timeline;
-    for (std::uint32_t v = graph_.events().count();
-         v < graph_.vertex_count() && !graph_.is_version(v); ++v) {
+    for (std::uint32_t v = graph_.events().count(); graph_.is_instant(v); ++v) {
       append_vertex(v, timeline);
     }
     assign_lists();

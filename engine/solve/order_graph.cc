@@ -1,5 +1,6 @@
 #include "engine/solve/order_graph.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/infer/order.h"
@@ -26,6 +27,7 @@ OrderGraph::OrderGraph(const OrderProblem& problem, const TxnLevels& levels)
   for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
     add_read_from(problem, r);
   }
+  add_first_writes(problem);
   for (const OrderProblem::KnownOrder& known : problem.known_orders()) {
     add({events_.commit(known.before), events_.barrier(known.after), EdgeReason::kListOrder,
          known.key.value});
@@ -104,6 +106,54 @@ void OrderGraph::add_real_time(const History& history, const std::vector<bool>& 
          edge.to < txn_count ? events_.start(edge.to) : instant(edge.to), EdgeReason::kTimeline});
   }
   vertex_count_ = instant(next);
+}
+
+void OrderGraph::add_first_writes(const OrderProblem& problem) {
+  constexpr std::size_t kManyPairs = 256;
+  first_write_ = vertex_count_;
+  std::vector<std::uint32_t> initial;
+  for (std::uint32_t r = 0; r < problem.reads().size(); ++r) {
+    if (problem.writer_of(r) == kInitialState && !problem.reads()[r].is_append) {
+      initial.push_back(r);
+    }
+  }
+  const auto key_count = static_cast<std::uint32_t>(problem.history().key_count());
+  const Adjacency readers(key_count, initial, [&](std::uint32_t r) {
+    return std::pair(problem.reads()[r].key.value, r);
+  });
+  for (std::uint32_t key = 0; key < key_count; ++key) {
+    const std::size_t writers = problem.first_write(key + 1) - problem.first_write(key);
+    if (readers.of(key).size() * writers >= kManyPairs) {
+      add_first_write(problem, key, readers.of(key));
+    }
+  }
+}
+
+/// Of a transaction that reads the initial value and writes the key in one event it is known that
+/// it is the first to write.
+void OrderGraph::add_first_write(const OrderProblem& problem, std::uint32_t key,
+                                 std::span<const std::uint32_t> readers) {
+  const auto reads = [&](std::uint32_t r) { return events_.read_event(problem.reads()[r]); };
+  const auto own = std::ranges::find_if(readers, [&](std::uint32_t r) {
+    const std::uint32_t txn = problem.reads()[r].txn;
+    return events_.is_merged(txn) && problem.write_of(txn, {key}) != kInitialState;
+  });
+  const std::uint32_t vertex = own != readers.end() ? reads(*own) : vertex_count_++;
+  for (const std::uint32_t r : readers) {
+    if (own == readers.end()) {
+      add({reads(r), vertex, EdgeReason::kReadInitial, r});
+    } else if (r != *own) {
+      add({reads(r), vertex, EdgeReason::kOverwritten, r});
+    }
+  }
+  for (WriteRef w = problem.first_write(key); w < problem.first_write(key + 1); ++w) {
+    const std::uint32_t commit = events_.commit(problem.write(w).txn);
+    if (own == readers.end()) {
+      add({vertex, commit, EdgeReason::kFirstWrite, key});
+    } else if (commit != vertex) {
+      add({vertex, commit, EdgeReason::kOverwritten, *own});
+    }
+  }
 }
 
 void OrderGraph::add_lists(const OrderProblem& problem) {

@@ -1,11 +1,12 @@
 // The event graph: edges that hold in every execution, each with its reason. Vertices are events of
-// transactions, instants of real time, and versions of lists with repeated elements (event_map.h,
-// list_places.h); saturation.h adds what follows.
+// transactions, instants of real time, places where readers and writers of a key meet, and versions
+// of lists with repeated elements (event_map.h, list_places.h); saturation.h adds what follows.
 #ifndef ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 #define ELAPID_ENGINE_SOLVE_ORDER_GRAPH_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/graph/adjacency.h"
@@ -31,6 +32,8 @@ enum class EdgeReason : std::uint8_t {
   kNotShown,     ///< detail: a reading of a list that does not show what is behind it
   kKeyOrder,     ///< detail: a link of KeyLink
   kStands,       ///< detail: a stand of a transaction in a list, or behind it
+  kReadInitial,  ///< detail: a read of an initial value; it comes before the key is first written
+  kFirstWrite,   ///< detail: the key, which `to` writes
 };
 
 /// 12 bytes.
@@ -64,12 +67,18 @@ class OrderGraph {
   /// Whether session order is one of them.
   [[nodiscard]] bool has_sessions() const { return has_sessions_; }
 
-  /// Events of transactions and instants of the timeline, which come last in order of time.
+  /// Events of transactions, instants of the timeline in order of time, and for keys whose initial
+  /// value many read and that many write the first write: all these readers come before it, and
+  /// all these writers not before it, so that edges grow with operations.
   [[nodiscard]] std::uint32_t vertex_count() const { return vertex_count_; }
 
   /// Prefixes of lists with repeated elements come behind the instants, as ListPlaces numbers them.
   [[nodiscard]] std::uint32_t vertex_of_version(std::uint32_t version) const {
     return first_version_ + version;
+  }
+
+  [[nodiscard]] bool is_instant(std::uint32_t vertex) const {
+    return vertex >= events_.count() && vertex < first_write_;
   }
 
   [[nodiscard]] bool is_version(std::uint32_t vertex) const { return vertex >= first_version_; }
@@ -108,13 +117,17 @@ class OrderGraph {
   void add_sessions(const History& history, const std::vector<bool>& is_present);
   void add_initial_txn(const OrderProblem& problem);
   void add_real_time(const History& history, const std::vector<bool>& is_present);
+  void add_first_writes(const OrderProblem& problem);
+  void add_first_write(const OrderProblem& problem, std::uint32_t key,
+                       std::span<const std::uint32_t> readers);
   void add_lists(const OrderProblem& problem);
   void add_key_links(const OrderProblem& problem);
 
   bool has_sessions_;
   EventMap events_;
   std::uint32_t vertex_count_;
-  std::uint32_t first_version_ = 0;
+  std::uint32_t first_write_ = 0;    // the first vertex that is one
+  std::uint32_t first_version_ = 0;  // likewise
   std::size_t stands_followed_ = 0;
   std::vector<EventEdge> edges_;
 };

@@ -34,7 +34,9 @@ class OrderInference {
     constexpr std::size_t kFewOf = 16;
     std::size_t inferred = 0;
     do {
-      find_clashes(work);
+      if (!find_clashes(work, keep_going)) {
+        return std::nullopt;
+      }
       inferred = 0;
       for (std::size_t i = 0; i < clashes_.size() && work > 0; ++i) {
         const std::uint64_t before = order_.work();
@@ -73,12 +75,25 @@ class OrderInference {
 
   static void spend(std::uint64_t steps, std::uint64_t& work) { work -= std::min(work, steps); }
 
-  /// Carries the order out.
-  void find_clashes(std::uint64_t& work) {
+  /// Carries the order out, until there are very many clashes; most that come later may have gone
+  /// once these were looked at. False if there is no time for it.
+  bool find_clashes(std::uint64_t& work, const std::function<bool()>& keep_going) {
+    constexpr std::size_t kMost = std::size_t{1} << 20;
+    constexpr std::uint64_t kStepsBetweenQuestions = std::uint64_t{1} << 20;
+    std::uint64_t next_question = work;
     clashes_.clear();
     writes_.clear();
     last_write_.assign(last_write_.size(), kNone);
     for (const std::uint32_t vertex : order_.order()) {
+      if (clashes_.size() >= kMost) {
+        break;
+      }
+      if (work <= next_question) {
+        next_question = work - std::min(work, kStepsBetweenQuestions);
+        if (keep_going && !keep_going()) {
+          return false;
+        }
+      }
       if (!events_.is_of_txn(vertex) || !problem_.is_certain(events_.txn(vertex))) {
         continue;
       }
@@ -93,6 +108,7 @@ class OrderInference {
         commit(txn, work);
       }
     }
+    return true;
   }
 
   /// Finds the writers between the one that the read saw and the reader.

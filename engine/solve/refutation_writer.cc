@@ -111,6 +111,14 @@ OrderEdge RefutationWriter::to_order_edge(const EventEdge& edge) const {
       result.key = problem_.reads()[edge.detail()].key;
       result.overwritten = problem_.writer_id(problem_.writer_of(edge.detail()));
       break;
+    case EdgeReason::kReadInitial:
+      result.relation = Relation::kRw;
+      result.key = problem_.reads()[edge.detail()].key;
+      break;
+    case EdgeReason::kFirstWrite:
+      result.relation = Relation::kRw;
+      result.key = {edge.detail()};
+      break;
     case EdgeReason::kKeyOrder: {
       const KeyLink& link = problem_.key_links()[edge.detail()];
       result.relation = result.from != TxnId{link.first} ? Relation::kWr
@@ -167,7 +175,7 @@ TxnId RefutationWriter::likely_writer(const ListPlaces::Reading& reading) const 
 }
 
 /// Leaves out that transactions start before they commit, and makes one edge of each way along a
-/// session, the timeline or a list.
+/// session, the timeline or a list, or from a reader to a writer of a key.
 std::vector<OrderEdge> RefutationWriter::to_order_edges(std::span<const CoreEdge> cycle) const {
   std::vector<OrderEdge> edges;
   const auto is_instant = [this](const CoreEdge& edge) {
@@ -228,7 +236,7 @@ void RefutationWriter::need(std::span<const std::uint32_t> edges) {
     is_edge_needed_[e] = true;
     const EdgeReason reason = graph_.edges()[e].reason();
     if (reason == EdgeReason::kReadFrom || reason == EdgeReason::kVisible ||
-        reason == EdgeReason::kOverwritten) {
+        reason == EdgeReason::kOverwritten || reason == EdgeReason::kReadInitial) {
       need_read(graph_.edges()[e].detail());
     } else if (reason == EdgeReason::kKeyOrder) {
       const KeyLink& link = problem_.key_links()[graph_.edges()[e].detail()];

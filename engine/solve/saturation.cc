@@ -31,6 +31,7 @@ void Saturation::open(std::uint32_t read) {
 }
 
 Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<bool()>& keep_going) {
+  keep_going_ = &keep_going;
   std::size_t edges = 0;
   while (edges != graph_.edges().size() || everything_changed_) {
     edges = graph_.edges().size();
@@ -38,14 +39,14 @@ Saturation::Outcome Saturation::run(std::uint64_t& work, const std::function<boo
       return outcome;
     }
     apply_rules();
-    if (is_contradictory_) {
+    if (is_contradictory_ && !is_stopped_) {
       return Outcome::kNoWriter;
     }
-    if (problem_.lists().is_contradictory()) {
+    if (problem_.lists().is_contradictory() && !is_stopped_) {
       return Outcome::kNoPlace;
     }
     looked_at_ += graph_.edges().size();
-    if (looked_at_ > work || (keep_going && !keep_going())) {
+    if (is_stopped_ || looked_at_ > work || (keep_going && !keep_going())) {
       work = 0;
       return Outcome::kOutOfWork;
     }
@@ -65,15 +66,33 @@ Saturation::Outcome Saturation::renew_order(const std::function<bool()>& keep_go
   return clocks_.update(successors_, order_, keep_going) ? Outcome::kFixpoint : Outcome::kOutOfWork;
 }
 
+/// Counts steps, and asks now and then whether to go on. Once the answer is no, nothing else is
+/// looked at, and what was found in this pass counts for nothing.
+bool Saturation::goes_on(std::size_t steps) {
+  constexpr std::size_t kStepsBetweenQuestions = std::size_t{1} << 18;
+  steps_since_asked_ += steps;
+  if (!is_stopped_ && steps_since_asked_ >= kStepsBetweenQuestions) {
+    steps_since_asked_ = 0;
+    is_stopped_ = *keep_going_ && !(*keep_going_)();
+  }
+  return !is_stopped_;
+}
+
 void Saturation::apply_rules() {
   const bool all = std::exchange(everything_changed_, false);
   std::vector<std::uint32_t> fresh = std::exchange(fresh_reads_, {});
   const std::vector<std::uint32_t> to_narrow = std::exchange(open_reads_, {});
   for (const std::uint32_t r : to_narrow) {
+    if (!goes_on(1)) {
+      return;
+    }
     narrow(r);
   }
   narrow_lists();
   for (std::uint32_t r = 0; r < problem_.reads().size(); ++r) {
+    if (!goes_on(1)) {
+      return;
+    }
     if (all || may_have_changed(r)) {
       saturate_read(r);
     }
@@ -84,6 +103,9 @@ void Saturation::apply_rules() {
   for (WriteRef w = 0; w < problem_.writes().size() && graph_.events().any_excludes_overlap();
        ++w) {
     const std::uint32_t txn = problem_.write(w).txn;
+    if (!goes_on(1)) {
+      return;
+    }
     if (problem_.is_certain(txn) && (all || clocks_.changed_after(graph_.events().barrier(txn)))) {
       separate_writers(w);
     }
@@ -135,6 +157,7 @@ void Saturation::order_visible(std::uint32_t read, std::uint32_t writer) {
   const EventMap& events = graph_.events();
   const std::uint32_t event = events.read_event(r);
   const std::uint32_t barrier = events.barrier(writer);
+  steps_since_asked_ += writers_.groups(r.key).size();
   for (const KeyWriters::Group& group : writers_.groups(r.key)) {
     ++looked_at_;
     const KeyWriters::Entry* other = last_visible(group, event, r.txn, writer);
@@ -203,7 +226,11 @@ void Saturation::narrow(std::uint32_t read) {
   is_open_[read] = false;
   const std::vector<WriteRef> candidates(problem_.candidates(read).begin(),
                                          problem_.candidates(read).end());
+  const std::size_t groups = writers_.groups(problem_.reads()[read].key).size();
   for (const WriteRef candidate : candidates) {
+    if (!goes_on(groups + 1)) {
+      return;
+    }
     Exclusion why = {.read = read,
                      .candidate = candidate,
                      .edge_count = static_cast<std::uint32_t>(graph_.edges().size())};

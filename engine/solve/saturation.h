@@ -78,6 +78,7 @@ class Saturation {
   void open(std::uint32_t read);
   [[nodiscard]] Outcome renew_order(const std::function<bool()>& keep_going);
   void apply_rules();
+  [[nodiscard]] bool goes_on(std::size_t steps);
   void saturate_read(std::uint32_t read);
   void order_visible(std::uint32_t read, std::uint32_t writer);
   void order_later(std::uint32_t read, WriteRef writer);
@@ -113,6 +114,9 @@ class Saturation {
   bool is_contradictory_ = false;
   bool everything_changed_ = true;  // nothing was looked at yet, or another transaction took part
   std::uint64_t looked_at_ = 0;
+  const std::function<bool()>* keep_going_ = nullptr;  // while it runs
+  std::size_t steps_since_asked_ = 0;
+  bool is_stopped_ = false;
 };
 
 }  // namespace elapid

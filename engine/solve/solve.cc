@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "engine/graph/adjacency.h"
+#include "engine/ir/memory_account.h"
 #include "engine/ir/thread.h"
 #include "engine/levels/timeless.h"
 #include "engine/solve/core_search.h"
 #include "engine/solve/cores.h"
 #include "engine/solve/event_chains.h"
+#include "engine/solve/initial_readers.h"
 #include "engine/solve/key_links.h"
 #include "engine/solve/minimal_refutation.h"
 #include "engine/solve/order_graph.h"
@@ -85,7 +87,8 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
+    } else if (refute_by_initial_readers() ||
+               accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
                refute_weaker() || gives_up()) {
       return;
     } else if (auto chains = chains_of_events(problem_, graph_, order, options_.reachability)) {
@@ -234,6 +237,21 @@ class Solver {
     result_.refutation = writer.refute_by_cycle(cycle);
   }
 
+  /// Whether writers that read initial values wait for one another.
+  bool refute_by_initial_readers() {
+    if (!graph_.events().any_excludes_overlap()) {
+      return false;
+    }
+    std::vector<OrderEdge> ring = ring_of_initial_readers(problem_, graph_.events());
+    if (ring.empty()) {
+      return false;
+    }
+    result_.validity = Validity::kInvalid;
+    result_.ends_with_cycle = true;
+    result_.refutation = Refutation{{ProofStep{.clause = {}, .cycle = std::move(ring)}}};
+    return true;
+  }
+
   void tally(const CoreResult& core) {
     ++result_.statistics.components;
     result_.statistics.choices += core.choices;
@@ -288,7 +306,9 @@ class Solver {
         }
       }
     };
+    const std::uint64_t memory = MemoryLimit::of_thread();
     const auto work_or_fail = [&] {
+      const MemoryLimit limit(memory);
       try {
         work();
       } catch (...) {  // as when memory runs out

@@ -14,6 +14,7 @@
 #include "adapter/door/door.h"
 #include "adapter/door/verdict_text.h"
 #include "engine/evidence/describe.h"
+#include "engine/ir/memory_account.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {
@@ -140,6 +141,7 @@ void check_history(const Scan& scan, LoadedHistory& loaded, Progress& progress, 
   row.transactions += loaded.history().txn_count();
   CheckOptions options = scan.request.job.check;
   options.progress = [&](std::string_view stage) { return progress.stage(row.path, stage); };
+  const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
   set_limits(scan.request.job.limits, options);
   if (!loaded.history().workload().has_levels()) {
     check_without_levels(loaded, std::move(options), scan.levels.names.size(), found);
@@ -184,6 +186,7 @@ ScanRow scan_row(const Scan& scan, const std::string& path, Progress& progress, 
   if (scan.writes_results) {
     append(report, found.results.emplace(scan.request, path).begin());
   }
+  const MemoryLimit limit(scan.request.job.limits.memory.value_or(MemoryLimit::kNone));
   Result<std::vector<LoadedHistory>> loaded = read_inputs(path, scan.request.job.read, progress);
   if (loaded) {
     const auto note = [&](const Status& status) {

@@ -44,6 +44,40 @@ TEST_CASE("refutation: it ends in a contradiction") {
   CHECK_THAT(any.against(kSerializable, Refutation{{ProofStep{}}}), Contains("does not follow"));
 }
 
+TEST_CASE("refutation: of two writers that may be exchanged the order need not be known") {
+  const std::string ring = " | 0ww1y 1rw2y_ 2ww3x 3rw0x_";
+  const Judged both = registers(
+      "0> rx_ ry_ wy1; 1> ry_ wy2; 2> rx_ ry_ wx1; 3> rx_ ry_ wx2; "
+      "0+ rx_ ry_ wy1; 1+ ry_ wy2; 2+ rx_ ry_ wx1; 3+ rx_ ry_ wx2");
+  CHECK(both.against(kSnapshotIsolation, " | 0ww1y 1rw0y_") == "");
+  CHECK(both.against(kSnapshotIsolation, " | 2ww3x 3rw2x_") == "");
+  CHECK_THAT(both.against(kPrefixConsistency, " | 0ww1y 1rw0y_"), Contains("need not come before"));
+  CHECK_THAT(both.against(kSerializable, ring), Contains("need not"));
+
+  const Judged crossed = registers(
+      "0> rx_ wy1; 1> rx_ wy2; 2> ry_ wx1; 3> ry_ wx2; "
+      "0+ rx_ wy1; 1+ rx_ wy2; 2+ ry_ wx1; 3+ ry_ wx2");
+  const std::string crossing = " | 0ww1y 1rw2x_ 2ww3x 3rw0y_";
+  CHECK(crossed.against(kSnapshotIsolation, crossing) == "");
+  CHECK(crossed.against(kSessionSnapshotIsolation, crossing) == "");
+  CHECK_THAT(crossed.against(kPrefixConsistency, crossing), Contains("need not come before"));
+  for (const char* const wrong :
+       {" | 0ww1y 1rw2x_", " | 0ww0y 0rw2x_ 2ww3x 3rw0y_", " | 0ww1y 1rw2x_ 2ww3x 3rw1y_",
+        " | 0ww2y 2rw2x_", " | 0ww1x 1rw2x_ 2ww3x 3rw0y_", " | 0ww1y 0rw2x_ 2ww3x 3rw0y_",
+        " | 0ww1y 1rw2x0 2ww3x 3rw0y_"}) {
+    INFO(wrong);
+    CHECK(crossed.against(kSnapshotIsolation, wrong) != "");
+  }
+
+  const Judged one_sees = registers(  // 0 does not read x: it may come first
+      "0> wy1; 1> rx_ wy2; 2> ry_ wx1; 3> ry_ wx2; 0+ wy1; 1+ rx_ wy2; 2+ ry_ wx1; 3+ ry_ wx2");
+  CHECK(one_sees.against(kSnapshotIsolation, crossing) != "");
+  const Judged one_writes_another = registers(  // 0 writes z: it may overlap with 1
+      "0> rx_ wz1; 1> rx_ wy2; 2> ry_ wx1; 3> ry_ wx2; "
+      "0+ rx_ wz1; 1+ rx_ wy2; 2+ ry_ wx1; 3+ ry_ wx2");
+  CHECK(one_writes_another.against(kSnapshotIsolation, crossing) != "");
+}
+
 TEST_CASE("refutation: a cycle of certain edges") {
   const Judged stale = registers("0 wx1; 0 rx_");
   CHECK(stale.against(kSessionSerializable, " | 0so1 1rw0x_") == "");

@@ -1,5 +1,6 @@
 #include "engine/check/check.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/ir/history_builder.h"
+#include "engine/ir/memory_account.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/model_set.h"
 #include "tests/support/verdict_text.h"
@@ -283,6 +285,31 @@ TEST_CASE("check: where memory runs out the verdict is unknown, and says where t
   CHECK(runs_out_while("searching for an order") == "solver");
   options.engine = Engine::kSearch;
   CHECK(runs_out_while("searching for an order") == "search");
+}
+
+TEST_CASE("check: what was decided before memory ran out is told") {
+  const MemoryLimit limit(MemoryLimit::kNone - 1);
+  bool is_searching = false;
+  CheckOptions options = {.models = ModelSet::all(), .each_model = true};
+  options.progress = [&](std::string_view stage) {
+    is_searching = stage == "searching for an order";
+    return true;
+  };
+  options.has_budget = [&] {
+    if (is_searching) {
+      throw std::bad_alloc();
+    }
+    return true;
+  };
+  options.spent_budget = "--memory 1M";
+  const Result<Verdict> result =
+      check(register_history("0> rx_ wy1; 1> ry_ wx1; 0+ rx_ wy1; 1+ ry_ wx1"), options);
+  REQUIRE(result.ok());
+  CHECK(std::ranges::any_of(result.value().ladder, [](const Standing& standing) {
+    return standing.validity == Validity::kInvalid;
+  }));
+  CHECK(result.value().unknown_because.value_or("the budget").find("the budget") !=
+        std::string::npos);
 }
 
 TEST_CASE("check: operations of another workload are not understood") {

@@ -120,6 +120,30 @@ TEST_CASE("solve: a cycle among a hundred thousand sessions of one transaction")
   expect_everywhere(build_shuffled(std::move(txns)), Validity::kInvalid);
 }
 
+/// Each reads the initial value of one of a hundred keys and writes the next one, if they are a
+/// ring, or there is a next one. All at the same time.
+std::vector<Txn> readers_of_initial_values(std::uint32_t count, bool is_ring) {
+  std::vector<Txn> txns;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Txn& txn = txns.emplace_back(Txn{i, 0});
+    txn.mops = {{OpKind::kRead, KeyId{i % 100}, ValueId::integer(0)}};
+    if (is_ring || i % 100 != 99) {
+      txn.mops.push_back({OpKind::kWrite, KeyId{(i + 1) % 100}, ValueId::integer(i + 1)});
+    }
+  }
+  return txns;
+}
+
+TEST_CASE("solve: many read the initial values of few keys, and many write them") {
+  const History ring = build(readers_of_initial_values(1'000 * kScale, true), 1000);
+  expect_at(Visibility::kSerial, ring, Validity::kInvalid);
+  expect_at(Visibility::kSnapshot, ring, Validity::kInvalid);
+  // Key by key, the last one first.
+  const History line = build(readers_of_initial_values(1'000 * kScale, false), 1000);
+  CHECK(certified_solve(line, {Visibility::kSerial, false, false}).validity == Validity::kValid);
+  CHECK(certified_solve(line, {Visibility::kSnapshot, false, false}).validity == Validity::kValid);
+}
+
 /// One session behind the other, so that the order in the history tells little; without times.
 History build_by_session(std::vector<Txn> txns, std::uint32_t key_count) {
   std::ranges::stable_sort(txns, {}, &Txn::session);

@@ -63,6 +63,26 @@ TEST_CASE("solve: each level allows what it is known for") {
   CHECK(register_levels("0> wx1; 1> wy1; 2 rx1 ry_; 3 rx_ ry1; 0+ wx1; 1+ wy1").empty());
 }
 
+TEST_CASE("solve: writers that read initial values wait for one another in a ring") {
+  // Two transactions each read the initial x and write y, y and z, z and x.
+  const std::string_view ring =
+      "0> rx_ wy1; 1> rx_ wy2; 2> ry_ wz1; 3> ry_ wz2; 4> rz_ wx1; 5> rz_ wx2; "
+      "0+ rx_ wy1; 1+ rx_ wy2; 2+ ry_ wz1; 3+ ry_ wz2; 4+ rz_ wx1; 5+ rz_ wx2";
+  CHECK(register_levels(ring) == "strong-pc session-pc pc");
+  const SolveResult result =
+      certified_solve(register_history(ring), {Visibility::kSnapshot, false, false});
+  REQUIRE(result.refutation);
+  CHECK(result.refutation->steps.size() == 1);
+  CHECK(result.refutation->steps.front().cycle.size() == 6);
+  // A pair fewer, and its one transaction may come first.
+  CHECK(register_levels("0> rx_ wy1; 2> ry_ wz1; 3> ry_ wz2; 4> rz_ wx1; 5> rz_ wx2; "
+                        "0+ rx_ wy1; 2+ ry_ wz1; 3+ ry_ wz2; 4+ rz_ wx1; 5+ rz_ wx2") ==
+        kAllButSerializable);
+  // The same transactions in two pairs.
+  CHECK(register_levels("0> rx_ ry_ wx1 wy1; 1> rx_ ry_ wx2 wy2; "
+                        "0+ rx_ ry_ wx1 wy1; 1+ rx_ ry_ wx2 wy2") == "strong-pc session-pc pc");
+}
+
 TEST_CASE("solve: a value that several wrote was read from whom it may have been") {
   CHECK(register_levels("wx1; wx2; wx1; rx1") == kAll);
   CHECK(register_levels("wx1; wx2; rx1; wx1; rx1") ==

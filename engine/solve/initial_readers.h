@@ -1,0 +1,27 @@
+// Writers that read initial values: which of two comes first need not be known.
+//
+// T1 and T2 both write x, and both read the initial value of y. Where writers of a key exclude one
+// another, as at snapshot isolation, one of the two starts after the other has committed, and so
+// somebody writes x before anybody writes y: whichever of the two comes first. If somebody also
+// writes y before anybody writes x, there is no order. Of n keys in such a ring a search would try
+// the 2^n orders of pairs.
+#ifndef ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_
+#define ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_
+
+#include <vector>
+
+#include "engine/solve/event_map.h"
+#include "engine/solve/problem.h"
+#include "engine/verdict/order_evidence.h"
+
+namespace elapid {
+
+/// A ring of such keys, as a cycle that holds with the two ends of each ww edge exchanged as well:
+/// T1 -ww-> T2 -rw-> T3 -ww-> T4 -rw-> ... Empty if there is none, or none was found soon. Near
+/// linear in reads and writes.
+[[nodiscard]] std::vector<OrderEdge> ring_of_initial_readers(const OrderProblem& problem,
+                                                             const EventMap& events);
+
+}  // namespace elapid
+
+#endif  // ELAPID_ENGINE_SOLVE_INITIAL_READERS_H_
