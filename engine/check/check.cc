@@ -133,8 +133,9 @@ class Check {
     const bool leaves_open =
         question.each_asked ||
         (!is_violated && (!inference.is_total || !question.demands_only(is_inferred)));
+    const bool is_open = (question.asked & ~inference.known.proven()).any();
     return question.wants_order_engine || options_.needs_order ||
-           (options_.engine == Engine::kAuto && leaves_open);
+           (options_.engine == Engine::kAuto && leaves_open && is_open);
   }
 
   [[nodiscard]] std::string engine_of_orders(const Question& question) const {

@@ -18,6 +18,14 @@ bool is_serial(Model model) {
   return level && level->visibility == Visibility::kSerial;
 }
 
+/// The levels that allow no cycle at all of dependencies and these orders, whatever was asked.
+ModelSet serializable_in(ExternalOrders orders) {
+  ModelSet models = {Model::kPl3};
+  models.set(Model::kStrongSessionSerializable, orders.process);
+  models.set(Model::kPlSs, orders.process && orders.realtime);
+  return models;
+}
+
 class InferenceCheck {
  public:
   InferenceCheck(const History& history, const CheckOptions& options, const Question& question,
@@ -86,7 +94,8 @@ class InferenceCheck {
     answer_.known.refute(impossible_models(found));
     const bool is_whole = !inference.elle_error && !found.test(AnomalyType::kCycleSearchTimeout) &&
                           work_.spent_budget().empty();
-    const ModelSet open = question_.asked & ~answer_.known.decided();
+    const ModelSet open =
+        (question_.asked | serializable_in(question_.orders)) & ~answer_.known.decided();
     for (const Model model : is_whole ? open : ModelSet()) {
       if (is_settled(model, inference)) {
         answer_.known.prove({model});

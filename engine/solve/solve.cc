@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "engine/solve/scheduler.h"
 #include "engine/solve/settled_readers.h"
 #include "engine/solve/split_reads.h"
+#include "engine/solve/version_draft.h"
 #include "engine/solve/witness_writer.h"
 
 namespace elapid {
@@ -67,6 +69,19 @@ class Solver {
     return std::move(result_);
   }
 
+  /// What a drafted order settles, in linear time; else nothing.
+  std::optional<SolveResult> run_draft() {
+    if (!problem_.anomalies().empty() || !problem_.unclear().empty() ||
+        !problem_.contradiction().empty()) {
+      return std::nullopt;
+    }
+    const std::vector<std::uint32_t> order = topological_order(graph_.successors());
+    if (order.size() < graph_.vertex_count() || !accept_draft(order)) {
+      return std::nullopt;
+    }
+    return std::move(result_);
+  }
+
   /// Of a history that violates the level, with as small a proof as can be had.
   SolveResult run_to_the_point() {
     SolveResult result = run();
@@ -87,7 +102,7 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (refute_by_initial_readers() ||
+    } else if (refute_by_initial_readers() || accept_draft(order) ||
                accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
                refute_weaker() || gives_up()) {
       return;
@@ -98,6 +113,21 @@ class Solver {
     } else {
       search_in_order(order);
     }
+  }
+
+  bool accept_draft(std::span<const std::uint32_t> order) {
+    draft_ = draft_order(problem_, graph_, order);
+    return draft_ && draft_->serves_all && accept(certain_events(draft_->order));
+  }
+
+  /// Those events in the order that are of transactions which took effect.
+  [[nodiscard]] std::vector<std::uint32_t> certain_events(
+      std::span<const std::uint32_t> order) const {
+    std::vector<std::uint32_t> events;
+    std::ranges::copy_if(order, std::back_inserter(events), [this](std::uint32_t v) {
+      return graph_.events().is_of_txn(v) && problem_.is_certain(graph_.events().txn(v));
+    });
+    return events;
   }
 
   /// Whether there is no time for what would come next: then the result says so.
@@ -353,14 +383,7 @@ class Solver {
         add_chosen(read, saturation, joined);
       }
     }
-    const std::vector<std::uint32_t> order = topological_order(joined.successors());
-    std::vector<std::uint32_t> events;
-    for (const std::uint32_t v : order) {
-      if (graph_.events().is_of_txn(v) && problem_.is_certain(graph_.events().txn(v))) {
-        events.push_back(v);
-      }
-    }
-    accept(std::move(events));
+    accept(certain_events(topological_order(joined.successors())));
   }
 
   /// The writer that was read commits before the reader starts, and those after it follow the
@@ -405,6 +428,7 @@ class Solver {
   OrderProblem problem_;
   OrderGraph graph_;
   std::uint64_t work_;
+  std::optional<DraftedOrder> draft_;
   SolveResult result_;
 };
 
@@ -413,10 +437,13 @@ SolveResult stopped() {
           .is_out_of_budget = true};
 }
 
-/// With session order there is less to search, and what holds with it holds without. What violates
-/// it needs session order only now and then.
+/// A draft is cheap. With session order there is less to search, and what holds with it holds
+/// without. What violates it needs session order only now and then.
 SolveResult solve_stronger_first(const History& history, const SolveOptions& options) {
   if (!options.level.sessions) {
+    if (auto drafted = Solver(history, options).run_draft()) {
+      return *std::move(drafted);
+    }
     SolveOptions stronger = options;
     stronger.level.sessions = true;
     SolveResult result = Solver(history, stronger).run_to_the_point();

@@ -67,6 +67,25 @@ bool rank_by_timestamps(const OrderProblem& problem, const EventMap& events,
   return !timed.empty();
 }
 
+/// Whatever must precede a vertex is ranked as early.
+void propagate(const Adjacency& successors, std::span<const std::uint32_t> order,
+               std::vector<std::uint32_t>& rank) {
+  for (std::size_t i = order.size(); i-- > 0;) {
+    for (const std::uint32_t next : successors.of(order[i])) {
+      rank[order[i]] = std::min(rank[order[i]], rank[next]);
+    }
+  }
+}
+
+void rank_in_turns(const History& history, const EventMap& events,
+                   std::vector<std::uint32_t>& rank) {
+  const std::vector<std::uint32_t> turn = turns(history);
+  for (std::uint32_t t = 0; t < turn.size(); ++t) {
+    rank[events.start(t)] = 2 * turn[t];
+    rank[events.commit(t)] = 2 * turn[t] + (events.is_merged(t) ? 0 : 1);
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGraph& graph,
@@ -84,17 +103,31 @@ std::vector<std::uint32_t> urgencies(const OrderProblem& problem, const OrderGra
       rank[events.commit(t)] = middle[t];
     }
   } else {
-    const std::vector<std::uint32_t> turn = turns(history);
+    rank_in_turns(history, events, rank);
+  }
+  propagate(successors, order, rank);
+  return rank;
+}
+
+std::vector<std::uint32_t> completion_ranks(const OrderProblem& problem, const OrderGraph& graph,
+                                            const Adjacency& successors,
+                                            std::span<const std::uint32_t> order) {
+  const History& history = problem.history();
+  const EventMap& events = graph.events();
+  std::vector<std::uint32_t> rank(graph.vertex_count(), std::numeric_limits<std::uint32_t>::max());
+  if (rank_by_timestamps(problem, events, rank)) {
+    // All are ranked.
+  } else if (history.info().has_real_time) {
     for (std::uint32_t t = 0; t < problem.txn_count(); ++t) {
-      rank[events.start(t)] = 2 * turn[t];
-      rank[events.commit(t)] = 2 * turn[t] + (events.is_merged(t) ? 0 : 1);
+      if (history.committed({t})) {
+        rank[events.start(t)] = history.completion_id({t}).value;
+        rank[events.commit(t)] = history.completion_id({t}).value;
+      }
     }
+  } else {
+    rank_in_turns(history, events, rank);
   }
-  for (std::size_t i = order.size(); i-- > 0;) {
-    for (const std::uint32_t next : successors.of(order[i])) {
-      rank[order[i]] = std::min(rank[order[i]], rank[next]);
-    }
-  }
+  propagate(successors, order, rank);
   return rank;
 }
 

@@ -21,6 +21,13 @@ namespace elapid {
                                                    const Adjacency& successors,
                                                    std::span<const std::uint32_t> order);
 
+/// By vertex, the latest that it can have come: by the database's timestamps, else by completions,
+/// and without either in turns. Likewise.
+[[nodiscard]] std::vector<std::uint32_t> completion_ranks(const OrderProblem& problem,
+                                                          const OrderGraph& graph,
+                                                          const Adjacency& successors,
+                                                          std::span<const std::uint32_t> order);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_SOLVE_URGENCY_H_

@@ -19,6 +19,9 @@
 namespace elapid {
 namespace {
 
+/// Registers whose writers did not commit as they completed.
+const std::string kChangedPlaces = "; 7 wz1; 8 wz2 wu1; 9 rz1 ru1";
+
 constexpr std::string_view kSkew = "0> rx_ ay1; 1> ry_ ax1; 0+ rx ay1; 1+ ry ax1; rx1 ry1";
 
 /// Two transactions that overwrote one another on many keys.
@@ -44,7 +47,8 @@ TEST_CASE("check: nothing demanded is valid, anomalies may be demanded alone") {
 }
 
 TEST_CASE("check: a search without reachability says so") {
-  const History history = register_history("0 wx1; 1 wx2; 2 wx1; 3 rx1; 3 rx2; 3 rx1");
+  const History history =
+      register_history("0 wx1; 1 wx2; 2 wx1; 3 rx1; 3 rx2; 3 rx1" + kChangedPlaces);
   CheckOptions options = {.models = only(Model::kPl3)};
   const Result<Verdict> with = check(history, options);
   options.budget.reachability = 0;
@@ -97,6 +101,16 @@ TEST_CASE("check: complete where every version has its place") {
   CHECK(complete("ax1; rx"));  // a proof that it is invalid
   CHECK(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2; rx12"));
   CHECK(complete("0> ax1; 1> ax2; 0+ ax1; 1+ ax2"));  // in whichever order
+}
+
+TEST_CASE("check: what serializability implies needs no order of events where that is inferred") {
+  const History history = list_history("ax1; ax2; ax3; rx1");  // where 2 and 3 stand is open
+  for (const Model model : {Model::kPlSi, Model::kPrefix, Model::kParallelSnapshotIsolation}) {
+    const Result<Verdict> verdict = check(history, {.models = only(model)});
+    CHECK(verdict_text(verdict) == "valid");
+    CHECK(verdict.value().engine == "elle");
+    CHECK(verdict.value().complete);
+  }
 }
 
 TEST_CASE("check: the solver completes what can be inferred of registers") {
@@ -241,7 +255,7 @@ TEST_CASE("check: a spent budget of the solver is unknown, with what was spent")
 
 TEST_CASE("check: what stopped the inference is not why the solver gave up") {
   // Two transactions wrote 1, so that the inference learns nothing from its read.
-  const History history = register_history("0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1");
+  const History history = register_history("0 wx1; 1 wx1; 1 wx2; 2 rx2; 2 rx1" + kChangedPlaces);
   CheckOptions options = {.models = only(Model::kPl3), .budget = {.solver_work = 0}};
   const Result<Verdict> one = check(history, options);
   REQUIRE(one.ok());

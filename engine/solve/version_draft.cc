@@ -1,0 +1,214 @@
+#include "engine/solve/version_draft.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "engine/graph/adjacency.h"
+#include "engine/graph/scc.h"
+#include "engine/solve/urgency.h"
+
+namespace elapid {
+
+namespace {
+
+constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+class VersionDraft {
+ public:
+  VersionDraft(const OrderProblem& problem, const OrderGraph& graph,
+               std::span<const std::uint32_t> order)
+      : problem_(problem),
+        graph_(graph),
+        events_(graph.events()),
+        known_(graph.successors()),
+        rank_(completion_ranks(problem, graph, known_, order)) {}
+
+  std::optional<DraftedOrder> run() {
+    if (!problem_.lists().empty() || !suppose_writers() || !order_versions()) {
+      return std::nullopt;
+    }
+    suppose_reads();
+    const auto ends = [](const Edge& edge) { return edge; };
+    for (const EventEdge& edge : graph_.edges()) {
+      supposed_.emplace_back(edge.from(), edge.to());
+    }
+    const Adjacency successors(graph_.vertex_count(), supposed_, ends);
+    DraftedOrder draft = {topological_order(successors), true};
+    if (draft.order.size() < graph_.vertex_count()) {
+      draft = {nearest_order(successors), false};
+    }
+    return draft;
+  }
+
+ private:
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;
+
+  /// Initial states come behind the writes.
+  [[nodiscard]] std::size_t row(WriteRef writer, KeyId key) const {
+    return writer == kInitialState ? problem_.writes().size() + key.index() : writer;
+  }
+
+  [[nodiscard]] std::uint32_t rank_of(WriteRef writer) const {
+    return rank_[events_.commit(problem_.write(writer).txn)];
+  }
+
+  /// Of each read of a certain transaction, whose write it saw; false if there may be none.
+  bool suppose_writers() {
+    writer_.assign(problem_.reads().size(), kOpenWriter);
+    for (std::uint32_t r = 0; r < writer_.size(); ++r) {
+      const std::uint32_t txn = problem_.reads()[r].txn;
+      if (!problem_.is_certain(txn)) {
+        continue;
+      }
+      writer_[r] = problem_.writer_of(r);
+      if (writer_[r] != kOpenWriter) {
+        continue;
+      }
+      writer_[r] = likely_writer(r);
+      if (writer_[r] == kOpenWriter) {
+        return false;
+      }
+      if (writer_[r] != kInitialState) {
+        supposed_.emplace_back(events_.commit(problem_.write(writer_[r]).txn),
+                               events_.read_event(problem_.reads()[r]));
+      }
+    }
+    return true;
+  }
+
+  /// The last of those that may have come before the read, or else the first.
+  [[nodiscard]] WriteRef likely_writer(std::uint32_t read) const {
+    const std::uint32_t rank = rank_[events_.read_event(problem_.reads()[read])];
+    WriteRef last = kOpenWriter;
+    WriteRef first = kOpenWriter;
+    for (const WriteRef w : problem_.candidates(read)) {
+      if (w == kInitialState) {
+        last = w;
+        continue;
+      }
+      if (!problem_.is_certain(problem_.write(w).txn)) {
+        continue;
+      }
+      const bool is_before = rank_of(w) < rank;
+      if (is_before &&
+          (last == kOpenWriter || last == kInitialState || rank_of(last) < rank_of(w))) {
+        last = w;
+      }
+      if (!is_before && (first == kOpenWriter || rank_of(w) < rank_of(first))) {
+        first = w;
+      }
+    }
+    return last != kOpenWriter ? last : first;
+  }
+
+  /// Sets `next_`, by row. False if two overwrote the same version.
+  bool order_versions() {
+    next_.assign(problem_.writes().size() + problem_.history().key_count(), kNone);
+    std::vector<bool> follows(problem_.writes().size(), false);  // what its transaction read
+    for (std::uint32_t r = 0; r < writer_.size(); ++r) {
+      const ExternalRead& read = problem_.reads()[r];
+      const bool is_bound = events_.is_merged(read.txn) || events_.excludes_overlap(read.txn);
+      if (writer_[r] == kOpenWriter || (!is_bound && !read.is_append)) {
+        continue;
+      }
+      if (const WriteRef own = problem_.write_of(read.txn, read.key); own != kInitialState) {
+        std::uint32_t& next = next_[row(writer_[r], read.key)];
+        if (next != kNone && next != own) {
+          return false;
+        }
+        next = own;
+        follows[own] = true;
+      }
+    }
+    std::vector<WriteRef> heads;
+    for (std::uint32_t k = 0; k < problem_.history().key_count(); ++k) {
+      heads.clear();
+      for (WriteRef w = problem_.first_write(k); w < problem_.first_write(k + 1); ++w) {
+        if (!follows[w] && problem_.is_certain(problem_.write(w).txn)) {
+          heads.push_back(w);
+        }
+      }
+      std::ranges::sort(heads, {}, [this](WriteRef w) { return std::pair(rank_of(w), w); });
+      std::size_t last = row(kInitialState, KeyId{k});
+      for (const WriteRef head : heads) {
+        while (next_[last] != kNone) {
+          last = next_[last];
+        }
+        next_[last] = head;
+        last = head;
+      }
+    }
+    return true;
+  }
+
+  /// Each version comes before the next, and so do those who read it.
+  void suppose_reads() {
+    for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
+      if (next_[w] != kNone) {
+        supposed_.emplace_back(events_.commit(problem_.write(w).txn),
+                               events_.barrier(problem_.write(next_[w]).txn));
+      }
+    }
+    for (std::uint32_t r = 0; r < writer_.size(); ++r) {
+      const ExternalRead& read = problem_.reads()[r];
+      const std::uint32_t next =
+          writer_[r] == kOpenWriter ? kNone : next_[row(writer_[r], read.key)];
+      if (next != kNone && problem_.write(next).txn != read.txn) {
+        supposed_.emplace_back(events_.read_event(read), events_.commit(problem_.write(next).txn));
+      }
+    }
+  }
+
+  /// As the supposed edges have it, but for those in a circle: these by rank.
+  [[nodiscard]] std::vector<std::uint32_t> nearest_order(const Adjacency& supposed) const {
+    const Components components = strong_components(graph_.vertex_count(), supposed);
+    const auto place = [&](std::uint32_t v) {
+      return std::tuple(components.count - components.of[v], rank_[v], v);
+    };
+    std::vector<std::uint32_t> pending(graph_.vertex_count(), 0);
+    for (const EventEdge& edge : graph_.edges()) {
+      ++pending[edge.to()];
+    }
+    using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
+    for (std::uint32_t v = 0; v < graph_.vertex_count(); ++v) {
+      if (pending[v] == 0) {
+        ready.push(place(v));
+      }
+    }
+    std::vector<std::uint32_t> order;
+    order.reserve(graph_.vertex_count());
+    while (!ready.empty()) {
+      order.push_back(std::get<2>(ready.top()));
+      ready.pop();
+      for (const std::uint32_t to : known_.of(order.back())) {
+        if (--pending[to] == 0) {
+          ready.push(place(to));
+        }
+      }
+    }
+    return order;
+  }
+
+  const OrderProblem& problem_;
+  const OrderGraph& graph_;
+  const EventMap& events_;
+  Adjacency known_;                  // edges of the graph
+  std::vector<std::uint32_t> rank_;  // by vertex
+  std::vector<WriteRef> writer_;     // by read
+  std::vector<WriteRef> next_;       // by row(): the next version, or kNone
+  std::vector<Edge> supposed_;
+};
+
+}  // namespace
+
+std::optional<DraftedOrder> draft_order(const OrderProblem& problem, const OrderGraph& graph,
+                                 std::span<const std::uint32_t> order) {
+  return VersionDraft(problem, graph, order).run();
+}
+
+}  // namespace elapid
