@@ -37,6 +37,7 @@ std::string evidence_settings(const ScanFlags& flags) {
   const CheckFlags& check = flags.check;
   return (flags.write_results ? " --write-results" : "") +
          (check.directory.empty() ? "" : " -d " + check.directory + " " + check.plot_format) +
+         (check.no_plots ? " --no-plots" : "") +
          (check.certificate.empty() ? "" : " --certificate " + check.certificate);
 }
 
