@@ -205,11 +205,14 @@ Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     .code = ExitCode::kVacuous});
   }
   if (request.directory) {
-    append(report,
-           evidence_report(subject.path, directory_for(request, subject, checked.loaded.key()),
-                           request.plots, checked.loaded, checked.verdict,
-                           files_of_report(request, subject.path, checked.loaded, checked.verdict),
-                           progress));
+    Report evidence = evidence_report(
+        subject.path, directory_for(request, subject, checked.loaded.key()), request.plots,
+        checked.loaded, checked.verdict,
+        files_of_report(request, subject.path, checked.loaded, checked.verdict), progress);
+    if (request.detail == Detail::kQuiet && evidence.code == ExitCode::kOk) {
+      evidence.err.clear();  // what was left out
+    }
+    append(report, std::move(evidence));
   }
   return report;
 }
@@ -271,7 +274,7 @@ Report evidence_report(const std::string& input, const std::string& directory,
                       .plots = plots,
                       .fields = event_fields(loaded),
                       .more = std::move(more),
-                      .progress = [&] { return progress.stage(path, "plots"); }});
+                      .progress = [&] { return progress.stage(path, "drawing pictures"); }});
   if (!notes) {
     return error_report(notes.error());
   }

@@ -66,12 +66,16 @@ void add_evidence_flags(Options& options, CheckFlags& flags) {
                 "Write the proof of the answer there, for elapid certify");
   options.value("-d,--directory", "DIR", flags.directory,
                 "Write a report and evidence files there: report.html, summary.txt, ...");
-  options.value("-p,--plot-format", "FORMAT", flags.plot_format, "svg (default) or png")
+  options.flag("--no-plots", flags.no_plots,
+               "Write no graphs of cycles there, which elapid plot draws");
+  options.number("-b,--max-plot-bytes", "BYTES", flags.max_plot_bytes,
+                 "Bytes of DOT beyond which a graph is left out (default 65536)");
+  options
+      .value("-p,--plot-format", "FORMAT", flags.plot_format,
+             "Of pictures that --elle-compat draws: svg (default) or png")
       .one_of({"svg", "png"});
   options.number("-t,--plot-timeout", "MS", flags.plot_timeout_ms,
-                 "Milliseconds a plot (default 5000)", kPlotTimeouts);
-  options.number("-b,--max-plot-bytes", "BYTES", flags.max_plot_bytes,
-                 "Bytes of DOT beyond which a plot is left out (default 65536)");
+                 "Milliseconds for each of these (default 5000)", kPlotTimeouts);
 }
 
 void add_text_flags(Options& options, CheckFlags& flags) {
@@ -184,7 +188,8 @@ Result<std::optional<LeastContention>> least_contention_of(const CheckFlags& fla
 }
 
 PlotOptions plot_options(const CheckFlags& flags) {
-  return {.format = flags.plot_format == "png" ? PlotFormat::kPng : PlotFormat::kSvg,
+  return {.are_wanted = !flags.no_plots,
+          .format = flags.plot_format == "png" ? PlotFormat::kPng : PlotFormat::kSvg,
           .max_dot_bytes = flags.max_plot_bytes,
           .timeout = std::chrono::milliseconds(flags.plot_timeout_ms)};
 }

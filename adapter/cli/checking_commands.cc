@@ -12,6 +12,7 @@ CommandTable commands() {
   table.commands.push_back(info_command());
   table.commands.push_back(levels_command());
   table.commands.push_back(lint_command());
+  table.commands.push_back(plot_command());
   table.commands.push_back(scan_command());
   table.commands.push_back(show_command());
   table.commands.push_back(elle_cli_command());

@@ -34,6 +34,7 @@ Command lint_command();
 Command minimize_command();
 Command run_command();
 Command scan_command();
+Command plot_command();
 Command show_command();
 Command watch_command();
 

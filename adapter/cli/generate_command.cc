@@ -135,10 +135,9 @@ class Watcher {
     const bool counts_operations = clients.operations > 0;
     const Portion done = {.done = counts_operations ? simulation_.counts().operations
                                                     : simulation_.counts().transactions,
-                          .total = counts_operations ? clients.operations : clients.transactions};
-    const std::string line = (counts_operations ? "operations " : "transactions ") +
-                             progress_bar(done, std::chrono::steady_clock::now() - begun_);
-    if (!progress_.stage(out_, line)) {
+                          .total = counts_operations ? clients.operations : clients.transactions,
+                          .unit = counts_operations ? "operations" : "transactions"};
+    if (!progress_.stage(out_, progress_bar(done, std::chrono::steady_clock::now() - begun_))) {
       simulation_.stop();
     }
   }

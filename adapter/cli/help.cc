@@ -235,9 +235,12 @@ std::string zsh_values(const Option& option) {
   if (option.proposals().empty()) {
     return fmt::format(":{}:_files", zsh_text(option.placeholder()));
   }
+  std::string words;
+  for (const std::string& word : option.proposals()) {
+    words += (words.empty() ? "" : " ") + zsh_text(word);  // _values splits at colons as well
+  }
   return fmt::format(":{}:_values -s , {} {}", zsh_text(option.placeholder()),
-                     zsh_text(option.placeholder()),
-                     zsh_text(fmt::format("{}", fmt::join(option.proposals(), " "))));
+                     zsh_text(option.placeholder()), zsh_text(words));
 }
 
 std::string zsh_case(const Command& command) {

@@ -56,8 +56,21 @@ std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed)
   const double share = portion.total == 0
                            ? 0
                            : static_cast<double>(portion.done) / static_cast<double>(portion.total);
-  return fmt::format("{} {} of {}{}", bar_of(share), with_commas(portion.done),
-                     with_commas(portion.total), time_left(share, elapsed.count()));
+  return fmt::format("{} {} of {}{}{}{}", bar_of(share), with_commas(portion.done),
+                     with_commas(portion.total), portion.unit.empty() ? "" : " ", portion.unit,
+                     time_left(share, elapsed.count()));
+}
+
+std::string end_of_path(std::string_view path, std::size_t room) {
+  constexpr std::string_view kCut = "...";
+  if (path.size() <= room) {
+    return std::string(path);
+  }
+  path.remove_prefix(std::min(path.size(), path.size() + kCut.size() - room));
+  while (!path.empty() && (static_cast<unsigned char>(path.front()) & 0xc0U) == 0x80) {
+    path.remove_prefix(1);
+  }
+  return std::string(kCut) + std::string(path);
 }
 
 Progress::Progress(bool quiet)
@@ -69,7 +82,7 @@ Progress::~Progress() {
 
 void Progress::begin_inputs(std::size_t count) {
   const std::lock_guard lock(mutex_);
-  inputs_ = {.total = count};
+  inputs_.total = count;
   begun_ = Clock::now();
 }
 
@@ -82,7 +95,7 @@ bool Progress::stage(std::string_view input, std::string_view stage) {
   if (visible_) {
     const std::lock_guard lock(mutex_);
     if (due()) {
-      show(fmt::format("{}: {}", input, stage));
+      show(input, stage);
     }
   }
   return !interrupted();
@@ -92,11 +105,11 @@ bool Progress::reading(std::string_view input, std::uint64_t done, std::uint64_t
   if (visible_) {
     const std::lock_guard lock(mutex_);
     if (due()) {
-      const Portion megabytes = {.done = done / kMegabyte, .total = total / kMegabyte};
+      const Portion megabytes = {
+          .done = done / kMegabyte, .total = total / kMegabyte, .unit = "MB"};
       const bool has_bar = megabytes.total > 0 && inputs_.total <= 1;
-      show(has_bar ? fmt::format("{} MB: {}, reading",
-                                 progress_bar(megabytes, Clock::now() - begun_), input)
-                   : fmt::format("{}: reading, {} MB", input, megabytes.done));
+      show(input, has_bar ? "reading " + progress_bar(megabytes, Clock::now() - begun_)
+                          : fmt::format("reading, {} MB", megabytes.done));
     }
   }
   return !interrupted();
@@ -120,12 +133,16 @@ bool Progress::due() {
   return true;
 }
 
-void Progress::show(std::string_view line) {
+void Progress::show(std::string_view input, std::string_view words) {
+  constexpr std::size_t kLeastOfPath = 16;
+  const std::size_t columns = terminal_columns() - 1;
   std::string text =
       inputs_.total > 1 ? progress_bar(inputs_, Clock::now() - begun_) + "  " : std::string();
-  text += printable_line(line);
+  const std::string rest = fmt::format(": {}", printable_line(words));
+  const std::size_t taken = std::min(columns, text.size() + rest.size());
+  text += end_of_path(printable_line(input), std::max(kLeastOfPath, columns - taken)) + rest;
   // A line that wraps could not be erased again.
-  fmt::print(stderr, "{}{}", kEraseLine, fitting(text, terminal_columns() - 1));
+  fmt::print(stderr, "{}{}", kEraseLine, fitting(text, columns));
   std::fflush(stderr);
   shown_ = true;
 }

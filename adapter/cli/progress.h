@@ -15,12 +15,17 @@ namespace elapid {
 /// How much of some work is done.
 struct Portion {
   std::uint64_t done = 0;
-  std::uint64_t total = 0;  ///< 0: unknown
+  std::uint64_t total = 0;     ///< 0: unknown
+  std::string_view unit = {};  ///< `MB`
 };
 
-/// `[=====>              ]  312 of 3,971, 4 min left`: a bar, counts, and the time left at the rate
-/// of the `elapsed` time, once a hundredth is done or ten seconds have passed.
+/// `[=====>              ] 312 of 3,971 MB, 4 min left`: a bar, counts, and the time left at the
+/// rate of the `elapsed` time, once a hundredth is done or ten seconds have passed.
 [[nodiscard]] std::string progress_bar(Portion portion, std::chrono::duration<double> elapsed);
+
+/// The end of a printable path, where it is longer than `room` bytes: `...20261123T071502.120Z`.
+/// What is cut off is what paths have in common.
+[[nodiscard]] std::string end_of_path(std::string_view path, std::size_t room);
 
 /// Shows nothing during the first second, nor where standard error is not a terminal. Safe to use
 /// from several threads.
@@ -47,14 +52,15 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] bool due();
-  /// The bar of inputs, if there are several, and then `line`.
-  void show(std::string_view line);
+  /// The bar of inputs, if there are several, and then as much of `input` as there is room for
+  /// beside `words`.
+  void show(std::string_view input, std::string_view words);
 
   const bool visible_;
   std::mutex mutex_;
   Clock::time_point begun_ = Clock::now();
   Clock::time_point next_;
-  Portion inputs_ = {};
+  Portion inputs_ = {.unit = "histories"};
   bool shown_ = false;
 };
 

@@ -13,6 +13,7 @@
 #include "adapter/cli/matrix/run_matrix.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/run/coverage.h"
 #include "adapter/cli/run/driver_list.h"
 #include "adapter/cli/run/recorded_run.h"
 #include "adapter/cli/run/run_folder.h"
@@ -92,11 +93,11 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
   const Contention found = contention(history_checked.loaded.history());
   ReportSubject subject = {
       .path = run_.history(),
-      .vacuity = request.least_contention ? why_vacuous(found, *request.least_contention) : ""};
+      .vacuity = why_too_little(request, history_checked.loaded.history(), run_.counts())};
   if (request_.requires_coverage) {
     doubt(std::exchange(subject.vacuity, ""), history_checked.verdict);
   }
-  if (!request.directory && history_checked.verdict.validity == Validity::kInvalid) {
+  if (!request.directory) {
     request.directory = run_.file("elle");
   }
   Report report = check_report(request, subject, history_checked, progress_);

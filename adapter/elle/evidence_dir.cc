@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,6 +12,7 @@
 
 #include "adapter/elle/cycle_text.h"
 #include "adapter/elle/description_text.h"
+#include "adapter/elle/dot_text.h"
 #include "adapter/elle/evidence_list.h"
 #include "adapter/elle/explanation.h"
 #include "adapter/elle/file_output.h"
@@ -118,7 +120,10 @@ class EvidenceWriter {
 
   std::vector<std::string> take_notes() && {
     if (left_out_ > 0) {
-      notes_.push_back(can_draw_
+      notes_.push_back(!is_elles() ? fmt::format("{} graphs were left out: they are too large, or "
+                                                 "there are too many.",
+                                                 left_out_)
+                       : can_draw_
                            ? fmt::format("{} more plots were not drawn.", left_out_)
                            : fmt::format("{} plots were not drawn: dot is not on the PATH (Debian "
                                          "package graphviz).",
@@ -130,6 +135,38 @@ class EvidenceWriter {
  private:
   Status plot(const std::string& folder, std::size_t number, std::span<const TxnId> txns,
               std::span<const Step> edges) {
+    if (!options_.plots.are_wanted) {
+      return {};
+    }
+    return is_elles() ? draw_plot(folder, number, txns, edges)
+                      : write_plot(folder, number, txns, edges);
+  }
+
+  /// In Graphviz's language, to be drawn on demand.
+  Status write_plot(const std::string& folder, std::size_t number, std::span<const TxnId> txns,
+                    std::span<const Step> edges) {
+    const std::optional<std::string> dot =
+        plots_ < options_.max_plots ? dot_text(history_, txns, edges, options_.plots.max_dot_bytes)
+                                    : std::nullopt;
+    if (!dot) {
+      ++left_out_;
+      return {};
+    }
+    ++plots_;
+    const std::filesystem::path file =
+        std::filesystem::path(folder) / fmt::format("{}.dot", number);
+    for (const PlotFormat format : {PlotFormat::kSvg, PlotFormat::kPng}) {
+      std::filesystem::path picture = file;
+      picture.replace_extension(name(format));
+      if (Status noted = list_.note(picture); !noted.ok()) {
+        return noted;
+      }
+    }
+    return write(file, *dot);
+  }
+
+  Status draw_plot(const std::string& folder, std::size_t number, std::span<const TxnId> txns,
+                   std::span<const Step> edges) {
     if (!can_draw_ || plots_ >= options_.max_plots) {
       ++left_out_;
       return {};

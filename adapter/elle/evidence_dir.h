@@ -30,18 +30,20 @@ struct EvidenceOptions {
   EventFieldsFn fields = {};
   /// Further files, written first and whatever the verdict, and removed as the others are.
   std::vector<EvidenceFile> more = {};
-  /// Called before each plot. Returning false stops the writing.
+  /// Called before each picture is drawn. Returning false stops the writing.
   std::function<bool()> progress = {};
 };
 
 /// Writes the further files of the options, and for a verdict that is not valid:
-/// `<type>.txt` with all violations of a type, `<type>/<i>.svg` with each cycle drawn,
-/// `sccs/<i>.svg` with the verdict's components, `incompatible-order/<key>.html`. What an earlier
-/// check left in the directory goes first, whatever the verdict. Files that are there otherwise
-/// stay, or are replaced.
+/// `<type>.txt` with all violations of a type, `<type>/<i>.dot` with each cycle in Graphviz's
+/// language, `sccs/<i>.dot` with the verdict's components, `incompatible-order/<key>.html`.
+/// Pictures take longer to draw than a history to check: they are drawn from these texts on demand,
+/// beside them (`0.svg`), and the list names them already, so that they go with the texts. What an
+/// earlier check left in the directory goes first, whatever the verdict. Files that are there
+/// otherwise stay, or are replaced.
 ///
-/// Under elle_compat these are Elle's files alone: texts of cycles that have a class, and none
-/// is removed.
+/// Under elle_compat these are Elle's files alone: texts of cycles that have a class, with pictures
+/// (`<type>/<i>.svg`), and none is removed.
 ///
 /// Returns notes on what was left out and why, one sentence each. Error: kUnreadable with the first
 /// file that could not be written or removed, or if the callback stopped it.

@@ -19,6 +19,7 @@ enum class PlotFormat : std::uint8_t { kSvg, kPng };
 [[nodiscard]] std::string_view name(PlotFormat format);
 
 struct PlotOptions {
+  bool are_wanted = true;  ///< if not, neither pictures nor their texts are written
   PlotFormat format = PlotFormat::kSvg;
   std::size_t max_dot_bytes = 65536;        ///< graphs with a longer text are not drawn
   std::chrono::milliseconds timeout{5000};  ///< for each plot

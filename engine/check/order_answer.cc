@@ -184,7 +184,8 @@ class OrderCheck {
 
   void adopt_solution(Model model) {
     SolveResult result = solve_level(model);
-    if (result.lacks_reachability) {
+    // A decision is worth the same without it.
+    if (result.lacks_reachability && result.validity == Validity::kUnknown) {
       found_.warnings.push_back(std::string(friendly_name(model)) +
                                 ": reachability of all events would take too much memory; the "
                                 "search did without, which is slower");

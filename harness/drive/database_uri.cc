@@ -37,13 +37,38 @@ bool is_scheme(std::string_view text) {
   });
 }
 
+/// What takes the place of a password.
+constexpr std::string_view kHidden = "***";
+
+void hide_password_of_user(std::string& address) {
+  const std::size_t user = address.find("//");
+  if (user == std::string::npos) {
+    return;
+  }
+  const std::size_t colon = address.find(':', user);
+  std::size_t at = address.substr(0, address.find('?')).rfind('@');
+  at = at == std::string::npos ? address.rfind('@') : at;
+  if (colon != std::string::npos && at != std::string::npos && colon < at) {
+    address.replace(colon + 1, at - colon - 1, kHidden);
+  }
+}
+
+void hide_passwords_of_parameters(std::string& address) {
+  constexpr std::string_view kName = "password=";
+  const std::size_t mark = address.find('?');
+  for (std::size_t at = mark; (at = address.find(kName, at)) != std::string::npos;) {
+    at += kName.size();
+    address.replace(at, std::min(address.find('&', at), address.size()) - at, kHidden);
+  }
+}
+
 Status add_parameter(std::string_view text, DatabaseUri& uri) {
   const std::size_t sign = text.find('=');
   const std::optional<std::string> name = decoded(text.substr(0, sign));
   const std::optional<std::string> value =
       decoded(sign == std::string_view::npos ? "" : text.substr(sign + 1));
   if (!name || !value || name->empty() || sign == std::string_view::npos) {
-    return usage_error("expected a parameter, as journal=wal, found " + std::string(text));
+    return usage_error("expected parameters, as journal=wal, behind the ? of " + uri.text);
   }
   if (std::ranges::find(uri.parameters, *name, &std::pair<std::string, std::string>::first) !=
       uri.parameters.end()) {
@@ -55,8 +80,15 @@ Status add_parameter(std::string_view text, DatabaseUri& uri) {
 
 }  // namespace
 
+std::string without_password(std::string_view address) {
+  std::string shown(address);
+  hide_passwords_of_parameters(shown);
+  hide_password_of_user(shown);
+  return shown;
+}
+
 Result<DatabaseUri> parse_database_uri(std::string_view text) {
-  DatabaseUri uri = {.text = std::string(text)};
+  DatabaseUri uri = {.text = without_password(text)};
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || !is_scheme(text.substr(0, colon))) {
     return usage_error("expected the address of a database, as rocksdb: or sqlite:test.db, found " +
@@ -70,6 +102,7 @@ Result<DatabaseUri> parse_database_uri(std::string_view text) {
     return usage_error("a % stands before two hexadecimal digits in " + uri.text);
   }
   uri.address = *address;
+  uri.encoded_address = text.substr(0, mark);
   std::string_view rest = mark == std::string_view::npos ? "" : text.substr(mark + 1);
   while (!rest.empty()) {
     const std::size_t end = rest.find('&');

@@ -14,9 +14,10 @@
 namespace elapid {
 
 struct DatabaseUri {
-  std::string text = {};     ///< as it was given
-  std::string scheme = {};   ///< `sqlite`
-  std::string address = {};  ///< between the colon and the question mark, `%41` being `A`
+  std::string text = {};             ///< as it was given, but for its password: to be shown
+  std::string scheme = {};           ///< `sqlite`
+  std::string address = {};          ///< between the colon and the question mark, `%41` being `A`
+  std::string encoded_address = {};  ///< the same as it was given
   std::vector<std::pair<std::string, std::string>> parameters = {};
 
   /// A parameter's value, or this default.
@@ -27,6 +28,10 @@ struct DatabaseUri {
     return found == parameters.end() ? otherwise : std::string_view(found->second);
   }
 };
+
+/// The address of a database with `***` for a password: what stands between `//USER:` and the last
+/// `@`, and parameters that are called so. What is shown, recorded or repeated is this.
+[[nodiscard]] std::string without_password(std::string_view address);
 
 /// Error kUsage: what has no scheme, parameters without a name or twice, `%` without two digits.
 [[nodiscard]] Result<DatabaseUri> parse_database_uri(std::string_view text);

@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookEvery{50};
 constexpr std::chrono::milliseconds kBetweenConnects{100};
 constexpr int kFinalAttempts = 20;
+constexpr std::chrono::seconds kFinalPatience{3};
 
 /// One run while it lasts: what all sessions share.
 class DriveRun {
@@ -40,6 +41,9 @@ class DriveRun {
       if (Status status = session->connect(); !status.ok()) {
         return std::move(status.error());
       }
+    }
+    if (options_.on_connected) {
+      options_.on_connected();
     }
     if (options_.loads) {
       load();
@@ -196,17 +200,23 @@ class DriveRun {
     }
   }
 
-  /// By the first session. What is aborted is read again, as a transaction of its own.
+  /// By the first session. What is aborted is read again, as a transaction of its own; a database
+  /// that commits none of several, or none for some time, is read no more.
   void read_finally() {
     is_stopped_ = false;
     DriveSession& first = *sessions_.front();
-    for (std::size_t n = 0; feed_.final_read(n, first.request()); ++n) {
+    Clock::time_point patient_until = Clock::now() + kFinalPatience;
+    bool goes_on = true;
+    for (std::size_t n = 0; goes_on && feed_.final_read(n, first.request()); ++n) {
+      goes_on = false;
       for (int attempt = 0; attempt < kFinalAttempts; ++attempt) {
-        if (recorder_.has_failed() || !reach(first) ||
+        if (recorder_.has_failed() || Clock::now() >= patient_until || !reach(first) ||
             (attempt > 0 && options_.should_stop && options_.should_stop())) {
           return;
         }
         if (first.carry_out() == TxnFate::kCommitted) {
+          patient_until = Clock::now() + kFinalPatience;
+          goes_on = true;
           break;
         }
       }
@@ -223,6 +233,7 @@ class DriveRun {
       sum.aborted += counts.aborted;
       sum.indeterminate += counts.indeterminate;
       sum.retried += counts.retried;
+      sum.failure = sum.failure.empty() ? counts.failure : sum.failure;
       for (std::size_t error = 0; error < kTxnErrors; ++error) {
         sum.errors[error] += counts.errors[error];
       }

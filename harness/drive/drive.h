@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/ir/result.h"
 #include "harness/drive/driver.h"
@@ -36,6 +37,8 @@ struct DriveOptions {
   bool final_reads = true;              ///< in the end everything is read, one after another
   /// How long a database that takes no connections is waited for, before the run ends.
   std::chrono::milliseconds reconnect{30'000};
+  /// Called once when all sessions have a connection: from here on there is something to record.
+  std::function<void()> on_connected = {};
   /// Asked 20 times a second by the thread that calls; true ends the run: no transaction begins any
   /// more, but for final reads.
   std::function<bool()> should_stop = {};
@@ -54,9 +57,16 @@ struct DriveCounts {
   std::uint64_t retried = 0;  ///< attempts that aborted and that were made again
   std::uint64_t reconnects = 0;
   std::array<std::uint64_t, kTxnErrors> errors =
-      {};                                      ///< by TxnError, attempts that were retried too
+      {};                    ///< by TxnError, attempts that were retried too
+  std::string failure = {};  ///< the words of the first error that is_failure(), in one session
   std::chrono::duration<double> seconds = {};  ///< without final reads
 };
+
+/// Whether an error says that a transaction could not be carried out at all, not that it met
+/// another one or that its client gave up.
+[[nodiscard]] constexpr bool is_failure(TxnError error) {
+  return error == TxnError::kConnection || error == TxnError::kTimeout || error == TxnError::kOther;
+}
 
 /// Carries out the requests of `feed`, until there are no more, the time is up, should_stop() says
 /// so, or the record cannot be written. The caller finishes the record. Errors: kUnreadable where

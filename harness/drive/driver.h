@@ -53,8 +53,10 @@
 // - Nothing is tried again: each attempt of a transaction is told of. (The caller may ask again.)
 // - `kAborted` is said only where the database guarantees that nothing has happened. An error of
 //   which that is not known, as a connection that breaks during the commit, is `kIndeterminate`.
-// - No answer is waited for longer than DatabaseRequest::patience, as far as the database lets a
-//   client choose: a wait that is given up is an abort or indeterminate, not a hang.
+// - No lock is waited for longer than DatabaseRequest::patience, as far as the database lets a
+//   client choose, no answer longer than answer_patience(), and no connection longer than
+//   connect_patience, whatever the server does: a wait that is given up is an abort or
+//   indeterminate, not a hang. (The look-up of a host's name is the system's, which has its own.)
 //
 // Most drivers are plug-ins (plugin.h), loaded when their name is asked for (drivers.h).
 #ifndef ELAPID_HARNESS_DRIVE_DRIVER_H_
@@ -259,7 +261,13 @@ struct DatabaseRequest {
   /// An empty folder of this run, removed after the database is closed: for databases without an
   /// address.
   std::string scratch = {};
-  std::chrono::milliseconds patience{1000};  ///< for a lock or an answer
+  std::chrono::milliseconds patience{1000};            ///< for a lock
+  std::chrono::milliseconds connect_patience{10'000};  ///< for a server that is to let a client in
+
+  /// For an answer: longer than for a lock, so that the database gives up first, and tells.
+  [[nodiscard]] std::chrono::milliseconds answer_patience() const {
+    return 2 * patience + std::chrono::seconds(1);
+  }
 };
 
 /// Something to record about a database: `{"version", "7.8.3"}`.

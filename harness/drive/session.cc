@@ -63,6 +63,9 @@ TxnOutcome DriveSession::attempt() {
   }
   if (outcome.error != TxnError::kNone) {
     ++counts_.errors[static_cast<std::size_t>(outcome.error)];
+    if (is_failure(outcome.error) && counts_.failure.empty()) {
+      counts_.failure = outcome.message.empty() ? name(outcome.error) : outcome.message;
+    }
   }
   return outcome;
 }

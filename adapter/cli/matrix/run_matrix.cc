@@ -19,6 +19,7 @@
 #include "adapter/cli/matrix/run_json.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
+#include "adapter/cli/run/coverage.h"
 #include "adapter/cli/run/recorded_run.h"
 #include "adapter/cli/run/run_folder.h"
 #include "adapter/cli/run/run_record.h"
@@ -68,8 +69,8 @@ void take_loss(const Verdict& verdict, MatrixRun& run) {
 }
 
 /// What the verdict on the record says; a run in which clients hardly met shows nothing.
-Status take_verdict(const RunRequest& request, const std::string& history, Progress& progress,
-                    MatrixRun& run) {
+Status take_verdict(const RunRequest& request, const std::string& history,
+                    const std::optional<DriveCounts>& counts, Progress& progress, MatrixRun& run) {
   CheckJob job = request.check.job;
   job.check.each_model = true;
   Result<std::vector<CheckedHistory>> checked =
@@ -90,7 +91,7 @@ Status take_verdict(const RunRequest& request, const std::string& history, Progr
     return found.error();
   }
   run.anomalies = counts_of(found.value().anomalies);
-  const std::string too_little = vacuity(request.check, one.loaded.history());
+  const std::string too_little = why_too_little(request.check, one.loaded.history(), counts);
   if (!too_little.empty() && run.anomalies.empty()) {
     run.problem = "too little was tested: " + too_little;
   }
@@ -120,12 +121,13 @@ Status carry_out(const PlannedRun& planned, const std::string& store, MatrixRun&
   if (!recorded.stopped_by().ok()) {
     return recorded.stopped_by();
   }
-  return take_verdict(request.value(), recorded.history(), progress, run);
+  return take_verdict(request.value(), recorded.history(), recorded.counts(), progress, run);
 }
 
 MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
-  MatrixRun run = {
-      .address = planned.address, .promised = planned.promised, .workload = planned.workload};
+  MatrixRun run = {.address = without_password(planned.address),
+                   .promised = planned.promised,
+                   .workload = planned.workload};
   const Result<std::string> told = call_in_child([&] {
     MatrixRun mine = run;
     if (const Status status = carry_out(planned, store, mine); !status.ok()) {
@@ -144,8 +146,9 @@ MatrixRun one_run(const PlannedRun& planned, const std::string& store) {
 std::string command_of(const RunFlags& flags, const MatrixPlan& plan) {
   std::vector<std::string> addresses;
   for (const PlannedRun& run : plan.runs) {
-    if (std::ranges::find(addresses, run.address) == addresses.end()) {
-      addresses.push_back(run.address);
+    const std::string address = without_password(run.address);
+    if (std::ranges::find(addresses, address) == addresses.end()) {
+      addresses.push_back(address);
     }
   }
   std::string command = "elapid run --matrix";

@@ -27,11 +27,10 @@ Status RecordedRun::record() {
   if (Status opened = open(); !opened.ok()) {
     return opened;
   }
-  folder_.keep();
   stopped_by_ = drive_database(std::move(files).value());
   database_.reset();
   server_.reset();
-  return {};
+  return has_begun_ ? Status() : stopped_by_;
 }
 
 Result<std::vector<RecordedFile>> RecordedRun::begin_files() const {
@@ -111,15 +110,16 @@ bool RecordedRun::should_stop(const OnlineCheck* online, const Recorder& recorde
   was_online_violation_ = online != nullptr && online->has_found_violation();
   const std::uint64_t transactions = recorder.events() / 2;
   const auto elapsed = Clock::now() - begun_;
-  const auto in_ms = [](auto duration) {
+  const auto in_seconds = [](auto duration) {
     return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::milliseconds>(duration).count());
+        std::chrono::duration_cast<std::chrono::seconds>(duration).count());
   };
-  const Portion portion = request_.drive.time ? Portion{in_ms(elapsed), in_ms(*request_.drive.time)}
-                                              : Portion{transactions, request_.limits.transactions};
-  const std::string what = request_.drive.time
-                               ? fmt::format("{} transactions, ms ", with_commas(transactions))
-                               : "transactions ";
+  const bool is_timed = request_.drive.time && in_seconds(*request_.drive.time) > 0;
+  const Portion portion = is_timed
+                              ? Portion{in_seconds(elapsed), in_seconds(*request_.drive.time), "s"}
+                              : Portion{transactions, request_.limits.transactions, "transactions"};
+  const std::string what =
+      is_timed ? fmt::format("{} transactions ", with_commas(transactions)) : "";
   const bool goes_on = progress_.stage(folder_.path(), what + progress_bar(portion, elapsed));
   return was_online_violation_ || !goes_on || interrupted();
 }
@@ -132,6 +132,10 @@ Status RecordedRun::drive_database(std::vector<RecordedFile> files) {
   }
   DriveOptions options = request_.drive;
   options.should_stop = [&] { return should_stop(online ? &*online : nullptr, recorder); };
+  options.on_connected = [this] {
+    has_begun_ = true;
+    folder_.keep();
+  };
   options.nemesis = nemesis_ ? &*nemesis_ : nullptr;
   begun_ = Clock::now();
   Result<DriveCounts> counts = drive(*database_, *feed_, recorder, options);

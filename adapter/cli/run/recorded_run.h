@@ -32,8 +32,8 @@ class RecordedRun {
   RecordedRun(const RunRequest& request, RunFolder folder, Progress& progress)
       : request_(request), folder_(std::move(folder)), progress_(progress) {}
 
-  /// Starts what it takes, and lets the clients work. Error: it could not begin; nothing of it
-  /// stays. What ends it later is told by stopped_by().
+  /// Starts what it takes, and lets the clients work. Error: it could not begin, a client not being
+  /// let in among the reasons; nothing of it stays. What ends it later is told by stopped_by().
   Status record();
 
   /// Why the clients ended before their time, if they did; what was recorded is whole.
@@ -76,6 +76,7 @@ class RecordedRun {
   std::unique_ptr<Database> database_ = {};
   std::vector<DatabaseFact> facts_ = {};
   std::optional<DriveCounts> counts_ = {};
+  bool has_begun_ = false;
   Status stopped_by_ = {};
   bool was_online_violation_ = false;
   Clock::time_point begun_ = Clock::now();

@@ -98,6 +98,9 @@ Status take_times(const RunFlags& flags, RunRequest& request) {
       return status;
     }
   }
+  // One attempt does not take longer than all may take.
+  request.database.connect_patience =
+      std::clamp(drive.reconnect, std::chrono::milliseconds(1), request.database.connect_patience);
   const bool is_limited = flags.recipe.transactions || flags.recipe.operations;
   if (!drive.time && !is_limited) {
     drive.time = kRunTime;
@@ -136,6 +139,12 @@ Status take_recipe(const RunFlags& flags, RunRequest& request) {
   if (Result<std::unique_ptr<RequestSource>> source = make_requests(request.recipe); !source) {
     return std::move(source.error());
   }
+  for (const auto& [flag, limit] : {std::pair{"--transactions", flags.recipe.transactions},
+                                    std::pair{"--operations", flags.recipe.operations}}) {
+    if (limit == 0U) {
+      return usage_error(std::string(flag) + ": expected at least 1, found 0");
+    }
+  }
   request.workload = find_generated_workload(request.recipe.workload);
   request.limits = {.transactions = flags.recipe.transactions.value_or(0),
                     .operations = flags.recipe.operations.value_or(0)};
@@ -167,6 +176,12 @@ Status take_database(const RunFlags& flags, RunRequest& request) {
   request.database.depends_on_reads =
       std::ranges::find(kDependent, request.workload->name) != kDependent.end();
   return check_database(request.driver->info(), request.database);
+}
+
+/// `mariadb` where that is what was asked for, or what is started; its driver is called otherwise.
+std::string name_of_database(const RunRequest& request) {
+  const ServerKind* const own = request.own_server();
+  return own != nullptr ? std::string(own->name) : request.database.uri.scheme;
 }
 
 }  // namespace
@@ -213,22 +228,26 @@ Result<RunRequest> run_request(const RunFlags& flags) {
   }
   share_threads(1, request.check);
   request.name = flags.name.empty()
-                     ? std::string(request.driver->info().name) + '-' +
-                           std::string(request.workload->name) + '-' + request.database.level
+                     ? name_of_database(request) + '-' + std::string(request.workload->name) + '-' +
+                           request.database.level
                      : flags.name;
   return request;
 }
 
 void add_run_flags(Options& options, RunFlags& flags) {
   options.note_given(flags.given);
-  options.value("--db", "ADDRESS", flags.db,
-                "The database, as rocksdb: or sqlite:test.db?journal=wal");
+  options
+      .value("--db", "ADDRESS", flags.db, "The database, as rocksdb: or sqlite:test.db?journal=wal")
+      .proposes({"mariadb:", "postgres:", "redis:", "rocksdb:", "sqlite:"});
   options
       .value("--exec", "COMMAND", flags.exec,
              "Instead: a program that carries out the transactions of a session, in any language")
       .excludes("--db");
-  options.value("--isolation", "LEVEL", flags.isolation,
-                "The level that clients ask the database for (default: the one of -c)");
+  options
+      .value("--isolation", "LEVEL", flags.isolation,
+             "The level that clients ask the database for (default: the one of -c)")
+      .proposes({"read-uncommitted", "read-committed", "repeatable-read", "snapshot-isolation",
+                 "serializable", "strict-serializable", "all"});
   options
       .values("--scenario", "PATH", flags.scenarios,
               "Instead of a workload: steps of several sessions in a given order "

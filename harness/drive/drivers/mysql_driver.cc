@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "harness/drive/drivers/answer_deadline.h"
 #include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
 #include "harness/drive/sql/sql_database.h"
@@ -32,6 +33,7 @@ constexpr std::array kMysqlLevels = {
 
 constexpr std::array kMysqlOwnParameters = {
     DriverParameter{"socket", "", "The socket of a local server"},
+    DriverParameter{"option-file", "", "Its group [client] says who connects, as ~/.my.cnf"},
 };
 
 constexpr auto kMysqlParameters =
@@ -104,15 +106,36 @@ struct FreeMysqlResult {
 using MysqlConnection = std::unique_ptr<MYSQL, CloseMysql>;
 using MysqlStatement = std::unique_ptr<MYSQL_STMT, CloseStatement>;
 
+/// Carries out an operation of the library (`start`, and `go_on` whenever the server has been heard
+/// of) without letting it wait longer than until the deadline. Returns what it returns.
+template <typename Outcome, typename Start, typename GoOn>
+Outcome carried_out(MYSQL* connection, const AnswerDeadline& deadline, Start start, GoOn go_on) {
+  Outcome outcome = {};
+  for (int waits_for = start(&outcome); waits_for != 0;) {
+    const int events = ((waits_for & MYSQL_WAIT_READ) != 0 ? POLLIN : 0) |
+                       ((waits_for & MYSQL_WAIT_WRITE) != 0 ? POLLOUT : 0);
+    const int news = deadline.wait(mysql_get_socket(connection), events);
+    // An error is told by the operation that meets it.
+    const int heard = ((news & ~POLLOUT) != 0 ? waits_for & MYSQL_WAIT_READ : 0) |
+                      ((news & ~POLLIN) != 0 ? waits_for & MYSQL_WAIT_WRITE : 0);
+    waits_for = go_on(&outcome, heard == 0 ? MYSQL_WAIT_TIMEOUT : heard);
+  }
+  return outcome;
+}
+
 class MysqlSession : public SqlSession {
  public:
-  explicit MysqlSession(MysqlConnection connection) : connection_(std::move(connection)) {}
+  MysqlSession(MysqlConnection connection, std::chrono::milliseconds patience)
+      : connection_(std::move(connection)), patience_(patience) {}
 
   SqlStatus command(const std::string& text) override {
-    if (mysql_real_query(connection_.get(), text.data(), text.size()) == 0) {
-      return {};
-    }
-    return mysql_failure(mysql_errno(connection_.get()), mysql_error(connection_.get()));
+    const AnswerDeadline deadline(patience_);
+    MYSQL* const mysql = connection_.get();
+    const int failed = carried_out<int>(
+        mysql, deadline,
+        [&](int* code) { return mysql_real_query_start(code, mysql, text.data(), text.size()); },
+        [&](int* code, int heard) { return mysql_real_query_cont(code, mysql, heard); });
+    return failed == 0 ? SqlStatus() : failure(deadline);
   }
 
   SqlStatus query(const std::string& text, std::vector<StepRow>& rows) override {
@@ -120,12 +143,16 @@ class MysqlSession : public SqlSession {
     if (SqlStatus failed = command(text)) {
       return failed;
     }
-    affected_ = mysql_affected_rows(connection_.get());
-    const std::unique_ptr<MYSQL_RES, FreeMysqlResult> result(mysql_store_result(connection_.get()));
+    MYSQL* const mysql = connection_.get();
+    affected_ = mysql_affected_rows(mysql);
+    const AnswerDeadline deadline(patience_);
+    const std::unique_ptr<MYSQL_RES, FreeMysqlResult> result(carried_out<MYSQL_RES*>(
+        mysql, deadline, [&](MYSQL_RES** found) { return mysql_store_result_start(found, mysql); },
+        [&](MYSQL_RES** found, int heard) {
+          return mysql_store_result_cont(found, mysql, heard);
+        }));
     if (result == nullptr) {
-      return mysql_errno(connection_.get()) == 0
-                 ? SqlStatus()
-                 : mysql_failure(mysql_errno(connection_.get()), mysql_error(connection_.get()));
+      return mysql_errno(mysql) == 0 ? SqlStatus() : failure(deadline);
     }
     const unsigned columns = mysql_num_fields(result.get());
     while (MYSQL_ROW row = mysql_fetch_row(result.get())) {
@@ -142,8 +169,17 @@ class MysqlSession : public SqlSession {
     statements_.clear();
     for (const std::string& text : texts) {
       MysqlStatement statement(mysql_stmt_init(connection_.get()));
-      if (mysql_stmt_prepare(statement.get(), text.data(), text.size()) != 0) {
-        return failure_of(statement.get());
+      const AnswerDeadline deadline(patience_);
+      const int failed = carried_out<int>(
+          connection_.get(), deadline,
+          [&](int* code) {
+            return mysql_stmt_prepare_start(code, statement.get(), text.data(), text.size());
+          },
+          [&](int* code, int heard) {
+            return mysql_stmt_prepare_cont(code, statement.get(), heard);
+          });
+      if (failed != 0) {
+        return failure_of(statement.get(), deadline);
       }
       statements_.push_back(std::move(statement));
     }
@@ -155,12 +191,18 @@ class MysqlSession : public SqlSession {
     cells_.clear();
     rows_ = 0;
     bind(arguments);
+    const AnswerDeadline deadline(patience_);
     if ((!binds_.empty() && mysql_stmt_bind_param(statement, binds_.data()) != 0) ||
-        mysql_stmt_execute(statement) != 0) {
-      return failure_of(statement);
+        carried_out<int>(
+            connection_.get(), deadline,
+            [&](int* code) { return mysql_stmt_execute_start(code, statement); },
+            [&](int* code, int heard) {
+              return mysql_stmt_execute_cont(code, statement, heard);
+            }) != 0) {
+      return failure_of(statement, deadline);
     }
     affected_ = mysql_stmt_affected_rows(statement);
-    return mysql_stmt_field_count(statement) > 0 ? fetch(statement) : SqlStatus();
+    return mysql_stmt_field_count(statement) > 0 ? fetch(statement, deadline) : SqlStatus();
   }
 
   [[nodiscard]] std::size_t row_count() const override { return rows_; }
@@ -173,8 +215,20 @@ class MysqlSession : public SqlSession {
   [[nodiscard]] std::uint64_t affected() const override { return affected_; }
 
  private:
-  static SqlStatus failure_of(MYSQL_STMT* statement) {
-    return mysql_failure(mysql_stmt_errno(statement), mysql_stmt_error(statement));
+  static SqlStatus no_answer() {
+    return SqlFailure{.error = TxnError::kTimeout, .message = "no answer", .is_lost = true};
+  }
+
+  [[nodiscard]] SqlStatus failure(const AnswerDeadline& deadline) const {
+    return deadline.has_passed()
+               ? no_answer()
+               : mysql_failure(mysql_errno(connection_.get()), mysql_error(connection_.get()));
+  }
+
+  static SqlStatus failure_of(MYSQL_STMT* statement, const AnswerDeadline& deadline) {
+    return deadline.has_passed()
+               ? no_answer()
+               : mysql_failure(mysql_stmt_errno(statement), mysql_stmt_error(statement));
   }
 
   /// The library takes arguments by address, and writes to none.
@@ -196,7 +250,7 @@ class MysqlSession : public SqlSession {
   }
 
   /// All rows, so that the connection is free for the next statement.
-  SqlStatus fetch(MYSQL_STMT* statement) {
+  SqlStatus fetch(MYSQL_STMT* statement, const AnswerDeadline& deadline) {
     const std::size_t width = mysql_stmt_field_count(statement);
     std::vector<MYSQL_BIND> columns(width);
     std::vector<unsigned long> lengths(width);
@@ -207,12 +261,16 @@ class MysqlSession : public SqlSession {
       columns[i].is_null = &nulls[i];
     }
     mysql_stmt_bind_result(statement, columns.data());
-    if (mysql_stmt_store_result(statement) != 0) {
-      return failure_of(statement);
+    const int failed = carried_out<int>(
+        connection_.get(), deadline,
+        [&](int* code) { return mysql_stmt_store_result_start(code, statement); },
+        [&](int* code, int heard) { return mysql_stmt_store_result_cont(code, statement, heard); });
+    if (failed != 0) {
+      return failure_of(statement, deadline);
     }
     for (int status = 0; (status = mysql_stmt_fetch(statement)) != MYSQL_NO_DATA;) {
       if (status == 1) {
-        return failure_of(statement);
+        return failure_of(statement, deadline);
       }
       ++rows_;
       for (std::size_t i = 0; i < width; ++i) {
@@ -231,6 +289,7 @@ class MysqlSession : public SqlSession {
   }
 
   MysqlConnection connection_;
+  std::chrono::milliseconds patience_;
   std::vector<MysqlStatement> statements_ = {};
   std::vector<MYSQL_BIND> binds_ = {};
   std::vector<std::int64_t> numbers_ = {};
@@ -253,19 +312,20 @@ Result<MysqlAddress> parse_mysql_address(std::string_view text) {
     return address;
   }
   if (!text.starts_with("//")) {
-    return usage_error("expected mysql://USER:PASSWORD@HOST:PORT/DATABASE, not '" +
-                       std::string(text) + "'");
+    return usage_error("expected mysql://USER:PASSWORD@HOST:PORT/DATABASE");
   }
   text.remove_prefix(2);
-  const std::size_t slash = std::min(text.find('/'), text.size());
+  const std::size_t who = text.rfind('@');
+  const std::size_t slash =
+      std::min(text.find('/', who == std::string_view::npos ? 0 : who), text.size());
   address.database = text.substr(std::min(slash + 1, text.size()));
   std::string_view place = text.substr(0, slash);
-  if (const std::size_t at = place.rfind('@'); at != std::string_view::npos) {
-    const std::string_view who = place.substr(0, at);
-    const std::size_t colon = std::min(who.find(':'), who.size());
-    address.user = who.substr(0, colon);
-    address.password = who.substr(std::min(colon + 1, who.size()));
-    place.remove_prefix(at + 1);
+  if (who != std::string_view::npos) {
+    const std::string_view user = place.substr(0, who);
+    const std::size_t colon = std::min(user.find(':'), user.size());
+    address.user = user.substr(0, colon);
+    address.password = user.substr(std::min(colon + 1, user.size()));
+    place.remove_prefix(who + 1);
   }
   Result<HostAndPort> server = parse_host_and_port(place);
   if (!server) {
@@ -280,28 +340,40 @@ class MysqlBinding : public SqlBinding {
   MysqlBinding(MysqlAddress address, const DatabaseRequest& request)
       : address_(std::move(address)),
         socket_(request.uri.parameter("socket", "")),
+        option_file_(request.uri.parameter("option-file", "")),
         level_(request.level),
-        patience_(request.patience) {}
+        lock_patience_(request.patience),
+        answer_patience_(lock_seconds() + request.answer_patience() - request.patience),
+        connect_patience_(request.connect_patience) {}
 
   [[nodiscard]] const SqlSpelling& spelling() const override { return kMysqlSpelling; }
 
   [[nodiscard]] Result<std::unique_ptr<SqlSession>> connect() override {
     MysqlConnection connection(mysql_init(nullptr));
-    const unsigned seconds = lock_seconds() + 2;  // the server gives up first
-    mysql_options(connection.get(), MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
-    mysql_options(connection.get(), MYSQL_OPT_READ_TIMEOUT, &seconds);
-    mysql_options(connection.get(), MYSQL_OPT_WRITE_TIMEOUT, &seconds);
+    set_options(connection.get());
+    const AnswerDeadline deadline(connect_patience_);
     const auto or_none = [](const std::string& text) {
       return text.empty() ? nullptr : text.c_str();
     };
-    if (mysql_real_connect(connection.get(), or_none(address_.server.host), or_none(address_.user),
-                           or_none(address_.password), or_none(address_.database),
-                           address_.server.port.value_or(0), or_none(socket_),
-                           CLIENT_FOUND_ROWS) == nullptr) {
-      return Error{.kind = ErrorKind::kUnreadable,
-                   .message = std::string("MariaDB: ") + mysql_error(connection.get())};
+    MYSQL* const mysql = connection.get();
+    const MYSQL* const connected = carried_out<MYSQL*>(
+        mysql, deadline,
+        [&](MYSQL** made) {
+          return mysql_real_connect_start(
+              made, mysql, or_none(address_.server.host), or_none(address_.user),
+              or_none(address_.password), or_none(address_.database),
+              address_.server.port.value_or(0), or_none(socket_), CLIENT_FOUND_ROWS);
+        },
+        [&](MYSQL** made, int heard) { return mysql_real_connect_cont(made, mysql, heard); });
+    if (connected == nullptr) {
+      return Error{
+          .kind = ErrorKind::kUnreadable,
+          .message = "MariaDB: " + (deadline.has_passed()
+                                        ? "no connection within " +
+                                              std::to_string(connect_patience_.count()) + " ms"
+                                        : std::string(mysql_error(mysql)))};
     }
-    auto session = std::make_unique<MysqlSession>(std::move(connection));
+    auto session = std::make_unique<MysqlSession>(std::move(connection), answer_patience_);
     for (const std::string& text : settings()) {
       if (const SqlStatus failed = session->command(text)) {
         return Error{.kind = ErrorKind::kUnreadable, .message = "MariaDB: " + failed->message};
@@ -336,9 +408,26 @@ class MysqlBinding : public SqlBinding {
   }
 
  private:
-  [[nodiscard]] unsigned lock_seconds() const {
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(patience_).count();
-    return static_cast<unsigned>(std::max<std::int64_t>(1, seconds));
+  /// What the server takes, which is whole seconds.
+  [[nodiscard]] std::chrono::seconds lock_seconds() const {
+    return std::max(std::chrono::seconds(1),
+                    std::chrono::ceil<std::chrono::seconds>(lock_patience_));
+  }
+
+  /// No call is to wait by itself (the time-outs are for those that close a connection), and no
+  /// server is to ask for files of this machine.
+  void set_options(MYSQL* connection) const {
+    const auto seconds =
+        static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(answer_patience_).count());
+    const unsigned no = 0;
+    mysql_options(connection, MYSQL_OPT_NONBLOCK, nullptr);
+    mysql_options(connection, MYSQL_OPT_READ_TIMEOUT, &seconds);
+    mysql_options(connection, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
+    mysql_options(connection, MYSQL_OPT_LOCAL_INFILE, &no);
+    if (!option_file_.empty()) {
+      mysql_options(connection, MYSQL_READ_DEFAULT_FILE, option_file_.c_str());
+      mysql_options(connection, MYSQL_READ_DEFAULT_GROUP, "client");
+    }
   }
 
   [[nodiscard]] std::vector<std::string> settings() const {
@@ -346,7 +435,7 @@ class MysqlBinding : public SqlBinding {
     std::ranges::replace(level, '-', ' ');
     std::vector<std::string> texts = {
         "set session transaction isolation level " + level,
-        "set session innodb_lock_wait_timeout = " + std::to_string(lock_seconds())};
+        "set session innodb_lock_wait_timeout = " + std::to_string(lock_seconds().count())};
     if (level_ == "snapshot-isolation") {
       texts.emplace_back("set session innodb_snapshot_isolation = on");
     } else if (level_ == "repeatable-read") {
@@ -362,8 +451,11 @@ class MysqlBinding : public SqlBinding {
 
   MysqlAddress address_;
   std::string socket_;
+  std::string option_file_;
   std::string level_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds lock_patience_;
+  std::chrono::milliseconds answer_patience_;
+  std::chrono::milliseconds connect_patience_;
 };
 
 class MysqlDriver : public Driver {

@@ -8,7 +8,6 @@
 // taken before a commit becomes visible, and not in that order, so that they would accuse it of
 // what never happened.
 #include <libpq-fe.h>
-#include <poll.h>
 
 #include <array>
 #include <charconv>
@@ -16,6 +15,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "harness/drive/drivers/answer_deadline.h"
 #include "harness/drive/plugin.h"
 #include "harness/drive/sql/sql_database.h"
 #include "harness/drive/sql/sql_steps.h"
@@ -177,40 +177,59 @@ class PostgresSession : public SqlSession {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  /// The server keeps to the patience for locks itself; who says nothing at all is given as much
-  /// again.
+  /// All results of what was sent. No call of the library waits: a server may be silent anywhere.
   SqlStatus answer() {
-    const Clock::time_point until = Clock::now() + 2 * patience_ + std::chrono::seconds(1);
-    while (PQflush(connection_.get()) == 1 || PQisBusy(connection_.get()) == 1) {
-      if (!wait(until)) {
-        return SqlFailure{.error = TxnError::kTimeout, .message = "no answer", .is_lost = true};
-      }
-      if (PQconsumeInput(connection_.get()) != 1) {
-        return lost();
-      }
-    }
+    const AnswerDeadline deadline(patience_);
     SqlStatus status;
-    while (std::unique_ptr<PGresult, FreeResult> result{PQgetResult(connection_.get())}) {
-      if (const SqlStatus failed = failure_of(result.get()); failed && !status) {
-        status = failed;
+    while (true) {
+      if (SqlStatus failed = receive(deadline)) {
+        return failed;
+      }
+      std::unique_ptr<PGresult, FreeResult> result{PQgetResult(connection_.get())};
+      if (result == nullptr) {
+        return PQstatus(connection_.get()) == CONNECTION_OK ? status : lost();
+      }
+      if (SqlStatus failed = failure_of(result.get()); failed && !status) {
+        status = std::move(failed);
+      }
+      if (is_copy(result.get())) {
+        return status;  // it would be given again and again
       }
       result_ = std::move(result);
     }
-    return PQstatus(connection_.get()) == CONNECTION_OK ? status : lost();
   }
 
-  bool wait(Clock::time_point until) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    pollfd news = {PQsocket(connection_.get()), POLLIN, 0};
-    return left > 0 && ::poll(&news, 1, static_cast<int>(left)) != 0;
+  /// Until PQgetResult() has something to give.
+  SqlStatus receive(const AnswerDeadline& deadline) {
+    while (!deadline.has_passed()) {
+      const int unsent = PQflush(connection_.get());
+      if (unsent < 0) {
+        return lost();
+      }
+      if (unsent == 0 && PQisBusy(connection_.get()) == 0) {
+        return {};
+      }
+      const int events = unsent == 0 ? POLLIN : POLLIN | POLLOUT;
+      if (deadline.wait(PQsocket(connection_.get()), events) != 0 &&
+          PQconsumeInput(connection_.get()) != 1) {
+        return lost();
+      }
+    }
+    return SqlFailure{.error = TxnError::kTimeout, .message = "no answer", .is_lost = true};
+  }
+
+  static bool is_copy(const PGresult* result) {
+    const ExecStatusType status = PQresultStatus(result);
+    return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
   }
 
   static SqlStatus failure_of(const PGresult* result) {
     const ExecStatusType status = PQresultStatus(result);
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY) {
       return {};
+    }
+    if (is_copy(result)) {
+      return SqlFailure{.message = "COPY needs a client that copies", .is_lost = true};
     }
     const char* const state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
     const char* const words = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
@@ -238,9 +257,12 @@ class PostgresSession : public SqlSession {
 class PostgresBinding : public SqlBinding {
  public:
   explicit PostgresBinding(const DatabaseRequest& request)
-      : level_(request.level), patience_(request.patience) {
+      : level_(request.level),
+        lock_patience_(request.patience),
+        answer_patience_(request.answer_patience()),
+        connect_patience_(request.connect_patience) {
     if (!request.uri.address.empty()) {
-      parameters_.emplace_back("dbname", "postgresql:" + request.uri.address);
+      parameters_.emplace_back("dbname", "postgresql:" + request.uri.encoded_address);
     }
     for (const DriverParameter& own : kPostgresOwnParameters) {
       if (const std::string_view value = request.uri.parameter(own.name, ""); !value.empty()) {
@@ -258,18 +280,23 @@ class PostgresBinding : public SqlBinding {
       names.push_back(name.c_str());
       values.push_back(value.c_str());
     }
-    names.insert(names.end(), {"connect_timeout", nullptr});
-    values.insert(values.end(), {"10", nullptr});
-    PostgresConnection connection(PQconnectdbParams(names.data(), values.data(), 1));
-    if (PQstatus(connection.get()) != CONNECTION_OK) {
+    names.push_back(nullptr);
+    values.push_back(nullptr);
+    PostgresConnection connection(PQconnectStartParams(names.data(), values.data(), 1));
+    if (!is_let_in(connection.get())) {
       return Error{.kind = ErrorKind::kUnreadable,
-                   .message = "PostgreSQL: " + first_line(PQerrorMessage(connection.get()))};
+                   .message = "PostgreSQL: " +
+                              (PQstatus(connection.get()) == CONNECTION_BAD
+                                   ? first_line(PQerrorMessage(connection.get()))
+                                   : "no connection within " +
+                                         std::to_string(connect_patience_.count()) + " ms")};
     }
+    PQsetnonblocking(connection.get(), 1);
     PQsetNoticeProcessor(
         connection.get(), [](void*, const char*) {}, nullptr);
-    auto session = std::make_unique<PostgresSession>(std::move(connection), patience_);
+    auto session = std::make_unique<PostgresSession>(std::move(connection), answer_patience_);
     if (const SqlStatus failed =
-            session->command("set lock_timeout = " + std::to_string(patience_.count()))) {
+            session->command("set lock_timeout = " + std::to_string(lock_patience_.count()))) {
       return Error{.kind = ErrorKind::kUnreadable, .message = "PostgreSQL: " + failed->message};
     }
     return std::unique_ptr<SqlSession>(std::move(session));
@@ -308,16 +335,32 @@ class PostgresBinding : public SqlBinding {
   }
 
  private:
+  /// Goes on with a connection that has been begun, null if memory ran out, until it is made.
+  [[nodiscard]] bool is_let_in(PGconn* connection) const {
+    const AnswerDeadline deadline(connect_patience_);
+    PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+    while (PQstatus(connection) != CONNECTION_BAD && next != PGRES_POLLING_OK) {
+      const int events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+      if (deadline.wait(PQsocket(connection), events) == 0) {
+        return false;
+      }
+      next = PQconnectPoll(connection);
+    }
+    return next == PGRES_POLLING_OK;
+  }
+
   std::string level_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds lock_patience_;
+  std::chrono::milliseconds answer_patience_;
+  std::chrono::milliseconds connect_patience_;
   std::vector<std::pair<std::string, std::string>> parameters_ = {};
 };
 
 /// libpq reads what stands behind the slashes. Error kUsage where there are none.
-Status check_postgres_address(const std::string& address) {
-  return address.empty() || address.starts_with("//")
+Status check_postgres_address(const DatabaseUri& uri) {
+  return uri.address.empty() || uri.address.starts_with("//")
              ? Status()
-             : usage_error("expected postgres://USER@HOST:PORT/DATABASE, not '" + address + "'");
+             : usage_error("expected postgres://USER@HOST:PORT/DATABASE");
 }
 
 class PostgresDriver : public Driver {
@@ -326,7 +369,7 @@ class PostgresDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<Database>> open(
       const DatabaseRequest& request) const override {
-    if (Status makes_sense = check_postgres_address(request.uri.address); !makes_sense.ok()) {
+    if (Status makes_sense = check_postgres_address(request.uri); !makes_sense.ok()) {
       return std::move(makes_sense.error());
     }
     return SqlDatabase::open(std::make_unique<PostgresBinding>(request), request);
@@ -334,7 +377,7 @@ class PostgresDriver : public Driver {
 
   [[nodiscard]] Result<std::unique_ptr<StepDatabase>> open_steps(
       const DatabaseRequest& request, std::function<void()> /*news*/) const override {
-    if (Status makes_sense = check_postgres_address(request.uri.address); !makes_sense.ok()) {
+    if (Status makes_sense = check_postgres_address(request.uri); !makes_sense.ok()) {
       return std::move(makes_sense.error());
     }
     return SqlStepDatabase::open(std::make_unique<PostgresBinding>(request));

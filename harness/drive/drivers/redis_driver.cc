@@ -9,6 +9,7 @@
 //   changed
 //
 // A client that gives up after a read behind its own write comes too late: that was carried out.
+#include <fcntl.h>
 #include <hiredis/hiredis.h>
 #include <signal.h>
 
@@ -17,9 +18,11 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <span>
 #include <system_error>
 #include <utility>
 
+#include "harness/drive/drivers/answer_deadline.h"
 #include "harness/drive/drivers/host_and_port.h"
 #include "harness/drive/plugin.h"
 
@@ -129,7 +132,8 @@ TxnError redis_error(std::string_view words) {
 /// Commands to a server, and their answers.
 class RedisClient {
  public:
-  explicit RedisClient(RedisContext context) : context_(std::move(context)) {}
+  RedisClient(RedisContext context, std::chrono::milliseconds patience)
+      : context_(std::move(context)), patience_(patience) {}
 
   /// False if the connection is lost.
   bool append(const RedisWords& words) {
@@ -138,33 +142,64 @@ class RedisClient {
                                   arguments_.lengths.data()) == REDIS_OK;
   }
 
-  /// Nothing if the connection is lost.
+  /// Nothing if the connection is lost, or says nothing for too long.
   RedisReply next_reply() {
-    void* reply = nullptr;
-    return redisGetReply(context_.get(), &reply) == REDIS_OK
-               ? RedisReply(static_cast<redisReply*>(reply))
-               : nullptr;
+    const AnswerDeadline deadline(patience_);
+    if (!send(deadline)) {
+      return nullptr;
+    }
+    while (true) {
+      void* reply = nullptr;
+      if (redisGetReplyFromReader(context_.get(), &reply) != REDIS_OK) {
+        return nullptr;
+      }
+      if (reply != nullptr) {
+        return RedisReply(static_cast<redisReply*>(reply));
+      }
+      is_late_ = deadline.wait(context_->fd, POLLIN) == 0;
+      if (is_late_ || redisBufferRead(context_.get()) != REDIS_OK) {
+        return nullptr;
+      }
+    }
   }
 
   RedisReply ask(const RedisWords& words) { return append(words) ? next_reply() : nullptr; }
 
   /// Why the connection is lost.
   [[nodiscard]] TxnError error() const {
-    return context_->err == REDIS_ERR_IO && errno == EAGAIN ? TxnError::kTimeout
-                                                            : TxnError::kConnection;
+    return is_late_ ? TxnError::kTimeout : TxnError::kConnection;
   }
 
-  [[nodiscard]] const char* message() const { return context_->errstr; }
+  [[nodiscard]] const char* message() const { return is_late_ ? "no answer" : context_->errstr; }
 
  private:
+  /// What has been appended. False: likewise.
+  bool send(const AnswerDeadline& deadline) {
+    while (true) {
+      int is_sent = 0;
+      if (redisBufferWrite(context_.get(), &is_sent) != REDIS_OK) {
+        return false;
+      }
+      if (is_sent != 0) {
+        return true;
+      }
+      is_late_ = deadline.wait(context_->fd, POLLOUT) == 0;
+      if (is_late_) {
+        return false;
+      }
+    }
+  }
+
   RedisContext context_;
+  std::chrono::milliseconds patience_;
   RedisArguments arguments_ = {};
+  bool is_late_ = false;
 };
 
 class RedisConnection : public Connection {
  public:
-  RedisConnection(RedisContext context, bool watches)
-      : client_(std::move(context)), watches_(watches) {}
+  RedisConnection(RedisClient client, bool watches)
+      : client_(std::move(client)), watches_(watches) {}
 
   TxnOutcome run(DriverTxn& txn) override {
     std::size_t step = 0;
@@ -227,8 +262,19 @@ class RedisConnection : public Connection {
     if (reply->type == REDIS_REPLY_NIL) {
       return {.fate = TxnFate::kAborted, .error = TxnError::kConflict, .message = "EXEC: nil"};
     }
-    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != txn.size() - first) {
+    if (reply->type == REDIS_REPLY_ERROR) {
       return refused(*reply);
+    }
+    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != txn.size() - first) {
+      return {.fate = TxnFate::kIndeterminate,
+              .error = TxnError::kOther,
+              .message = "the answer to EXEC makes no sense",
+              .is_unusable = true};
+    }
+    if (const redisReply* const error = error_in(*reply)) {
+      TxnOutcome outcome = refused(*error);
+      outcome.fate = TxnFate::kIndeterminate;  // the other commands were carried out
+      return outcome;
     }
     for (std::size_t step = first; step < txn.size(); ++step) {
       if (is_redis_read(txn.step(step).kind)) {
@@ -246,6 +292,13 @@ class RedisConnection : public Connection {
     }
     outcome.is_unusable = outcome.is_unusable || !client_.ask({"DISCARD"});
     return outcome;
+  }
+
+  /// The first element of an array that is an error; null if none is.
+  static const redisReply* error_in(const redisReply& array) {
+    const std::span elements(array.element, array.elements);
+    const auto found = std::ranges::find(elements, REDIS_REPLY_ERROR, &redisReply::type);
+    return found == elements.end() ? nullptr : *found;
   }
 
   static TxnOutcome refused(const redisReply& reply) {
@@ -267,8 +320,8 @@ class RedisConnection : public Connection {
 /// by EXEC; what a read behind them finds is told then, too late for a step.
 class RedisStepSession : public StepSession {
  public:
-  RedisStepSession(RedisContext context, bool watches)
-      : client_(std::move(context)), watches_(watches) {}
+  RedisStepSession(RedisClient client, bool watches)
+      : client_(std::move(client)), watches_(watches) {}
 
   StepReply carry_out(const StepRequest& request) override {
     switch (request.kind) {
@@ -365,28 +418,33 @@ class RedisDatabase : public Database {
   RedisDatabase(RedisAddress address, const DatabaseRequest& request)
       : address_(std::move(address)),
         watches_(request.level != "read-committed"),
-        patience_(request.patience) {}
+        answer_patience_(request.answer_patience()),
+        connect_patience_(request.connect_patience) {}
 
   /// Removes what an earlier run has left, and nothing else.
   Status fill(const std::vector<RequestStep>& initial) {
-    Result<RedisContext> context = reach();
-    if (!context) {
-      return context.error();
+    Result<RedisClient> client = reach();
+    if (!client) {
+      return client.error();
     }
     std::string cursor = "0";
     do {
-      const RedisReply found = command(*context.value(), {"SCAN", cursor, "MATCH", "elapid:*"});
-      if (!found || found->type != REDIS_REPLY_ARRAY || found->elements != 2) {
+      const RedisReply found = client.value().ask({"SCAN", cursor, "MATCH", "elapid:*"});
+      if (!found || found->type != REDIS_REPLY_ARRAY || found->elements != 2 ||
+          found->element[0]->type != REDIS_REPLY_STRING ||
+          found->element[1]->type != REDIS_REPLY_ARRAY) {
         return unreadable("SCAN is not answered");
       }
       cursor = found->element[0]->str;
       for (std::size_t i = 0; i < found->element[1]->elements; ++i) {
-        command(*context.value(), {"DEL", found->element[1]->element[i]->str});
+        const redisReply& key = *found->element[1]->element[i];
+        if (key.type != REDIS_REPLY_STRING || !client.value().ask({"DEL", key.str})) {
+          return unreadable("an old key cannot be removed");
+        }
       }
     } while (cursor != "0");
     for (const RequestStep& write : initial) {
-      if (!command(*context.value(), {"SET", std::string(kRedisPrefix) + std::to_string(write.key),
-                                      std::to_string(write.value)})) {
+      if (!client.value().ask({"SET", redis_key(write), std::to_string(write.value)})) {
         return unreadable("the first values cannot be written");
       }
     }
@@ -403,8 +461,8 @@ class RedisDatabase : public Database {
 
   std::vector<DatabaseFact> facts() override {
     std::vector<DatabaseFact> facts = {{"database", "Redis"}};
-    Result<RedisContext> context = reach();
-    const RedisReply info = context ? command(*context.value(), {"INFO", "server"}) : nullptr;
+    Result<RedisClient> client = reach();
+    const RedisReply info = client ? client.value().ask({"INFO", "server"}) : nullptr;
     if (info && info->type == REDIS_REPLY_STRING) {
       const std::string_view text(info->str, info->len);
       constexpr std::string_view kVersion = "redis_version:";
@@ -418,29 +476,22 @@ class RedisDatabase : public Database {
   }
 
  private:
-  static RedisReply command(redisContext& context, const std::vector<std::string>& words) {
-    RedisArguments arguments;
-    arguments.assign(words);
-    return RedisReply(static_cast<redisReply*>(redisCommandArgv(
-        &context, arguments.count(), arguments.pointers.data(), arguments.lengths.data())));
-  }
-
   static Error unreadable(const std::string& why) {
     return {.kind = ErrorKind::kUnreadable, .message = "Redis: " + why};
   }
 
   template <typename Session, typename Own>
   Result<std::unique_ptr<Session>> connect() {
-    Result<RedisContext> context = reach();
-    if (!context) {
-      return context.error();
+    Result<RedisClient> client = reach();
+    if (!client) {
+      return client.error();
     }
-    return std::unique_ptr<Session>(std::make_unique<Own>(std::move(context).value(), watches_));
+    return std::unique_ptr<Session>(std::make_unique<Own>(std::move(client).value(), watches_));
   }
 
-  Result<RedisContext> reach() {
-    const auto ms = patience_ + std::chrono::seconds(1);
-    const timeval timeout = {.tv_sec = ms.count() / 1000, .tv_usec = ms.count() % 1000 * 1000};
+  Result<RedisClient> reach() {
+    const timeval timeout = {.tv_sec = connect_patience_.count() / 1000,
+                             .tv_usec = connect_patience_.count() % 1000 * 1000};
     RedisContext context(address_.path.empty()
                              ? redisConnectWithTimeout(
                                    address_.server.host.c_str(),
@@ -449,13 +500,16 @@ class RedisDatabase : public Database {
     if (!context || context->err != 0) {
       return unreadable(context ? context->errstr : "memory ran out");
     }
-    redisSetTimeout(context.get(), timeout);
-    return context;
+    // So that no call of the library waits: RedisClient does.
+    ::fcntl(context->fd, F_SETFL, ::fcntl(context->fd, F_GETFL) | O_NONBLOCK);
+    context->flags &= ~REDIS_BLOCK;
+    return RedisClient(std::move(context), answer_patience_);
   }
 
   RedisAddress address_;
   bool watches_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds answer_patience_;
+  std::chrono::milliseconds connect_patience_;
 };
 
 /// Nobody waits in Redis.

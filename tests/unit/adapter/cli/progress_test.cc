@@ -16,8 +16,8 @@ TEST_CASE("thousands are told apart") {
 }
 
 TEST_CASE("a bar says how much is done and how long the rest takes") {
-  CHECK(progress_bar({.done = 312, .total = 3971}, Seconds(20)) ==
-        "[=>                  ] 312 of 3,971, 4 min left");
+  CHECK(progress_bar({.done = 312, .total = 3971, .unit = "MB"}, Seconds(20)) ==
+        "[=>                  ] 312 of 3,971 MB, 4 min left");
   CHECK(progress_bar({.done = 1, .total = 2}, Seconds(7)) ==
         "[==========>         ] 1 of 2, 7 s left");
   CHECK(progress_bar({.done = 2, .total = 2}, Seconds(7)) ==
@@ -30,6 +30,12 @@ TEST_CASE("a rate that says little yet is not told") {
   CHECK(progress_bar({.done = 0, .total = 5}, Seconds(100)) == "[                    ] 0 of 5");
   CHECK(progress_bar({.done = 1, .total = 1000}, Seconds(2)) ==
         "[                    ] 1 of 1,000");
+}
+
+TEST_CASE("of a long path the end is shown") {
+  CHECK(end_of_path("store/a/history.edn", 19) == "store/a/history.edn");
+  CHECK(end_of_path("store/a/history.edn", 14) == "...history.edn");
+  CHECK(end_of_path("store/\u00e4\u00e4", 6) == "...\u00e4");  // no half of a character
 }
 
 }  // namespace

@@ -33,6 +33,12 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
+Verdict elles_verdict(const History& history) {
+  Verdict verdict = g1c_verdict(history);
+  verdict.assumptions.elle_compat = true;
+  return verdict;
+}
+
 /// Whether plots can be drawn here; if not, the test's output says so.
 bool warned_can_draw() {
   if (!can_draw()) {
@@ -56,12 +62,39 @@ TEST_CASE("cycles, their plots and the components") {
   REQUIRE(notes.ok());
   CHECK(directory.read("G1c.txt") ==
         anomalies_text(history, verdict.anomalies, {}, {.full = true}));
+  CHECK(notes.value().empty());
+  CHECK(directory.file_count() == 3 + kList);
+  CHECK(occurrences(directory.read("G1c/0.dot"), " -> ") == 2);
+  CHECK(occurrences(directory.read("sccs/0.dot"), " -> ") == 2);
+}
+
+TEST_CASE("pictures that were drawn of a graph go with it") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  REQUIRE(write_evidence(directory.path(), history, g1c_verdict(history), {}).ok());
+  REQUIRE(write_file(directory.path() / "G1c/0.svg", "drawn later").ok());
+  REQUIRE(write_evidence(directory.path(), history, {}, {}).ok());
+  CHECK(directory.file_count() == 0);
+}
+
+TEST_CASE("no graphs, where none are wanted") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  const EvidenceOptions options = {.plots = {.are_wanted = false}};
+  REQUIRE(write_evidence(directory.path(), history, g1c_verdict(history), options).ok());
+  CHECK(directory.file_count() == 1 + kList);
+}
+
+TEST_CASE("Elle's folder has pictures") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  const auto notes = write_evidence(directory.path(), history, elles_verdict(history), {});
+  REQUIRE(notes.ok());
   if (!warned_can_draw()) {
     CHECK(notes.value().size() == 1);
     return;
   }
-  CHECK(notes.value().empty());
-  CHECK(directory.file_count() == 3 + kList);
+  CHECK(directory.file_count() == 3);
   CHECK(occurrences(directory.read("G1c/0.svg"), "class=\"edge\"") == 2);
   CHECK(occurrences(directory.read("sccs/0.svg"), "class=\"edge\"") == 2);
 }
@@ -139,6 +172,17 @@ TEST_CASE("Elle removes nothing, and leaves no list") {
   CHECK_FALSE(directory.read("G1c.txt").empty());
 }
 
+TEST_CASE("graphs left out are noted") {
+  const TemporaryDirectory directory;
+  const History history = g1c_history();
+  EvidenceOptions options;
+  options.plots.max_dot_bytes = 100;
+  const auto notes = write_evidence(directory.path(), history, g1c_verdict(history), options);
+  REQUIRE(notes.ok());
+  CHECK(notes.value() == std::vector<std::string>{
+                             "2 graphs were left out: they are too large, or there are too many."});
+}
+
 TEST_CASE("plots left out are noted") {
   if (!warned_can_draw()) {
     return;
@@ -148,12 +192,12 @@ TEST_CASE("plots left out are noted") {
   EvidenceOptions options;
   options.plots.max_dot_bytes = 100;
   options.max_plots = 1;
-  const auto notes = write_evidence(directory.path(), history, g1c_verdict(history), options);
+  const auto notes = write_evidence(directory.path(), history, elles_verdict(history), options);
   REQUIRE(notes.ok());
   CHECK(notes.value() ==
         std::vector<std::string>{"G1c/0.svg was not drawn: its DOT text is longer than 100 bytes.",
                                  "1 more plots were not drawn."});
-  CHECK(directory.file_count() == 1 + kList);
+  CHECK(directory.file_count() == 1);
 }
 
 TEST_CASE("the writing can be stopped between plots") {
@@ -165,11 +209,11 @@ TEST_CASE("the writing can be stopped between plots") {
   EvidenceOptions options;
   int calls = 0;
   options.progress = [&calls] { return ++calls < 2; };
-  const auto notes = write_evidence(directory.path(), history, g1c_verdict(history), options);
+  const auto notes = write_evidence(directory.path(), history, elles_verdict(history), options);
   REQUIRE_FALSE(notes.ok());
   CHECK(notes.error().message == "the writing of evidence was interrupted");
   CHECK(calls == 2);
-  CHECK(directory.file_count() == 2 + kList);
+  CHECK(directory.file_count() == 2);
 }
 
 TEST_CASE("a table for each incompatible order") {

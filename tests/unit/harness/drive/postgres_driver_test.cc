@@ -50,6 +50,15 @@ TEST_CASE("PostgreSQL that dies, and that says nothing") {
   }
 }
 
+TEST_CASE("PostgreSQL that falls silent in the middle of an answer") {
+  if (postgres().is_there()) {
+    const DatabaseUri uri = parse_database_uri(postgres().uri()).value();
+    const std::string socket = std::string(uri.parameter("host", "")) + "/.s.PGSQL.5432";
+    check_half_an_answer(postgres(), socket);
+    check_half_a_commit(postgres(), socket);
+  }
+}
+
 TEST_CASE("PostgreSQL that is not there") {
   const Result<const Driver*> driver = find_driver("postgres");
   REQUIRE(driver.ok());

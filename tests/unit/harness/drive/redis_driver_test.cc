@@ -54,6 +54,23 @@ TEST_CASE("Redis that dies, and that says nothing") {
   }
 }
 
+TEST_CASE("Redis that falls silent in the middle of an answer") {
+  if (redis().is_there()) {
+    check_half_an_answer(redis(), parse_database_uri(redis().uri()).value().address);
+  }
+}
+
+TEST_CASE("A command that fails within EXEC leaves nobody knowing") {
+  if (redis().is_there()) {
+    DriverProbe lists(redis().uri(), "", true);
+    DriverProbe probe(redis().uri(), "");
+    REQUIRE(lists.run(0, {probe_append(1, 1)}).outcome.fate == TxnFate::kCommitted);
+    const TxnOutcome outcome = probe.run(0, {probe_write(2, 1), probe_read(1)}).outcome;
+    CHECK(outcome.fate == TxnFate::kIndeterminate);
+    CHECK(outcome.message.starts_with("WRONGTYPE"));
+  }
+}
+
 TEST_CASE("Redis that is not there, and addresses that are none") {
   const Driver& driver = *find_driver("redis").value();
   const auto opened = [&](const std::string& uri) {

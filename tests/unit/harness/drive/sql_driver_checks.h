@@ -11,6 +11,7 @@
 
 #include "harness/servers/private_server.h"
 #include "tests/unit/harness/drive/driver_probe.h"
+#include "tests/unit/harness/drive/silent_proxy.h"
 
 namespace elapid {
 
@@ -135,6 +136,37 @@ inline void check_silence(TestServer& server) {
       probe.run(0, {probe_read(1), probe_write(1, 1)}, [&] { server.server().pause(); });
   server.server().resume();
   CHECK(result.outcome.fate == TxnFate::kAborted);
+  CHECK(result.outcome.is_unusable);
+}
+
+/// One that falls silent in the middle of an answer is not waited for either, and no more is one
+/// that lets clients in and says nothing to them.
+inline void check_half_an_answer(const TestServer& server, const std::string& socket) {
+  SilentProxy proxy(socket);
+  const std::string uri = proxy.uri(server.uri());
+  DriverProbe probe(uri, "");
+  const ProbeResult result =
+      probe.run(0, {probe_read(1), probe_write(1, 1)}, [&] { proxy.fall_silent(); });
+  CHECK(result.outcome.fate == TxnFate::kAborted);
+  CHECK(result.outcome.error == TxnError::kTimeout);
+  CHECK(result.outcome.is_unusable);
+  const Addressee database = find_addressee(uri).value();
+  const Result<std::unique_ptr<Database>> opened =
+      open_database(*database.driver, {.uri = database.uri,
+                                       .patience = std::chrono::milliseconds(20),
+                                       .connect_patience = std::chrono::milliseconds(50)});
+  REQUIRE_FALSE(opened.ok());
+  CHECK(opened.error().kind == ErrorKind::kUnreadable);
+}
+
+/// In the middle of the answer to a commit, so that nobody knows what became of it.
+inline void check_half_a_commit(const TestServer& server, const std::string& socket) {
+  SilentProxy proxy(socket);
+  DriverProbe probe(proxy.uri(server.uri()), "");
+  const ProbeResult result =
+      probe.run(0, {probe_write(1, 1), probe_read(1)}, [&] { proxy.fall_silent(); });
+  CHECK(result.outcome.fate == TxnFate::kIndeterminate);
+  CHECK(result.outcome.error == TxnError::kTimeout);
   CHECK(result.outcome.is_unusable);
 }
 

@@ -1,0 +1,48 @@
+// How long a driver waits for a server: one moment for all of an answer, so that a server that is
+// silent in the middle of it, or sends a byte now and then, is given up like one that says nothing.
+#ifndef ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_
+#define ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+
+namespace elapid {
+
+class AnswerDeadline {
+ public:
+  explicit AnswerDeadline(std::chrono::milliseconds patience) : until_(Clock::now() + patience) {}
+
+  [[nodiscard]] bool has_passed() const { return Clock::now() >= until_; }
+
+  /// Waits until the socket has one of these events (poll(2)), and returns those that it has; 0
+  /// once the time is up, even if there are some.
+  [[nodiscard]] int wait(int socket, int events) const {
+    pollfd news = {.fd = socket, .events = static_cast<std::int16_t>(events), .revents = 0};
+    while (true) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - Clock::now()).count();
+      if (left <= 0) {
+        return 0;
+      }
+      const int ready = ::poll(&news, 1, static_cast<int>(std::min<std::int64_t>(left, 1'000'000)));
+      if (ready > 0) {
+        return news.revents;
+      }
+      if (ready < 0 && errno != EINTR) {
+        return POLLERR;  // the library's next call finds out why
+      }
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point until_;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_HARNESS_DRIVE_DRIVERS_ANSWER_DEADLINE_H_
