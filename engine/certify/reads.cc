@@ -44,13 +44,15 @@ ValueId last_of_others(const History& history, const BlamedRead& read) {
   return list.empty() ? ValueId::none() : list.back();
 }
 
-/// Whether a transaction other than `writer` may have appended the element; the reader may not if
-/// it stands before all that it had appended itself, or if it appended it after the read alone.
+/// Whether a transaction other than `writer` may have appended the element of a list; the reader
+/// may not if it stands before all that it had appended itself, or if it appended it after the read
+/// alone.
 bool another_appended(const Index& index, const BlamedRead& read, TxnId writer) {
   const std::span<const ValueId> others = elements_of_others(index.history(), read);
   const std::span<const Op> before = index.history().ops(read.reader).first(read.mop);
-  const bool is_foreign = std::ranges::find(others, read.element) != others.end() ||
-                          !writes(before, read.op.key(), read.element);
+  const auto place = others.empty() ? std::nullopt : index.place_in_list(read.op, read.element);
+  const bool is_foreign =
+      (place && *place < others.size()) || !writes(before, read.op.key(), read.element);
   return std::ranges::any_of(
       index.writers().of(read.op.key(), read.element), [&](const Write& write) {
         return write.txn != writer && !(is_foreign && write.txn == read.reader) &&
@@ -142,7 +144,11 @@ Flaw check(const Index& index, AnomalyType type, const ReadEvidence& evidence) {
     return "the reader did not commit";
   }
   const std::optional<Op> op = op_at(history.ops(evidence.reader), evidence.mop);
-  if (!op || !shows(history, *op, evidence.element)) {
+  const bool is_shown =
+      op && (op->kind() == OpKind::kReadList
+                 ? index.place_in_list(*op, evidence.element).has_value()
+                 : op->kind() == OpKind::kRead && op->value() == evidence.element);
+  if (!is_shown) {
     return txn_text(history, evidence.reader) + " does not read " +
            version_text(history, evidence.element) + " in the operation named";
   }
