@@ -17,7 +17,7 @@ struct BlamedRead {
 };
 
 std::string element_text(const History& history, const BlamedRead& read) {
-  return history.text(read.element) + " of key " + history.key_text(read.op.key());
+  return history.shown_text(read.element) + " of key " + history.shown_key(read.op.key());
 }
 
 /// The elements of a list that was read but for those that the reader had appended before; none if
@@ -104,7 +104,7 @@ Flaw check_intermediate_read(const Index& index, const BlamedRead& read, EventRe
   }
   if (last_seen(history, read.op, index.list_append()) != read.element &&
       last_of_others(history, read) != read.element) {
-    return "the read does not end in " + history.text(read.element);
+    return "the read does not end in " + history.shown_text(read.element);
   }
   const std::span<const Op> ops = event_ops(history, writer);
   if (!writes(ops, read.op.key(), read.element) || last_write(ops, read.op.key()) == read.element) {

@@ -19,7 +19,8 @@ class OpText {
 
   std::string take() { return std::move(text_); }
 
-  /// Leaves out of long results all rows but the first ones and those with these keys.
+  /// Leaves out of long results all rows but the first ones and those with these keys. Long names
+  /// are cut.
   void show_only(std::span<const ValueId> keys) {
     is_cut_down_ = true;
     keys_ = keys;
@@ -36,7 +37,8 @@ class OpText {
       }
       predicate(rows_.predicate(op));
     } else {
-      text_ += ' ' + history_.key_text(op.row);
+      text_ += ' ';
+      key(op.row);
     }
     if (writes_columns(op.kind)) {
       text_ += ' ';
@@ -127,7 +129,15 @@ class OpText {
     return ":dp";
   }
 
-  void value(ValueId is) { history_.values().append_text(is, text_); }
+  void value(ValueId is) {
+    if (is_cut_down_) {
+      text_ += history_.shown_text(is);
+    } else {
+      history_.values().append_text(is, text_);
+    }
+  }
+
+  void key(KeyId row) { value(history_.key_value(row)); }
 
   void open(std::string_view start, ColumnId column) {
     text_ += start;
@@ -226,7 +236,7 @@ class OpText {
 
   void shown(const RowOp& op, const ShownRow& row) {
     if (op.known != Known::kBag) {
-      text_ += history_.key_text(row.row);
+      key(row.row);
     }
     if (op.known == Known::kVersions || op.known == Known::kValues) {
       text_ += ' ';

@@ -10,6 +10,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "engine/ir/seeded_hash.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/json/document.h"
 #include "parsers/options.h"
@@ -52,8 +53,8 @@ class JsonOpReader {
   bool has_rows_;  // :value is kept as text, in the notation of rows
   bool has_tuples_ = false;
   bool has_named_sessions_ = false;
-  std::unordered_map<std::string, std::int64_t> sessions_;  // by name
-  std::string text_;                                        // canonical text of a value
+  std::unordered_map<std::string, std::int64_t, SeededHash> sessions_;  // by name
+  std::string text_;                                                    // canonical text of a value
 };
 
 }  // namespace elapid

@@ -111,11 +111,16 @@ Status OpAssembler::add_client(OpMap& op) {
     return status;
   }
   if (std::optional<Error> unknown = unknown_operation(op)) {
-    if (Status status = refuse(Remark::Kind::kOther, *std::move(unknown)); !status.ok()) {
+    if (Status status = refuse(Remark::Kind::kUnknownOperation, *std::move(unknown));
+        !status.ok()) {
       return status;
     }
   }
+  if (!op.process_name.empty()) {
+    builder_.name_session(op.process, op.process_name);
+  }
   f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
+  with_extras_ += op.has_extras ? 1U : 0U;
   for (MopInput& mop : op.mops) {
     mop.key = row_events_ ? mop.key : builder_.key(key_name(mop));
   }
@@ -150,7 +155,7 @@ Status OpAssembler::set_mops(OpMap& op) {
 }
 
 /// What transactions of lists and registers cannot hold.
-std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) {
+std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
   const bool is_known_workload =
       workload_ == Workload::kListAppend || workload_ == Workload::kRwRegister;
   if (!is_known_workload || options_.elle_compat) {
@@ -221,6 +226,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   info.initial = initial.value();
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
+  info.extra_fields = with_extras_;
   if (row_events_) {
     std::move(*row_events_).finish(info, !options_.has_unrecorded_rows);
   }

@@ -47,7 +47,7 @@ class OpAssembler {
  private:
   Status add_client(OpMap& op);
   Status set_mops(OpMap& op);
-  [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op);
+  [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;
   Status refuse(Remark::Kind kind, Error error);
   Status add_event(const OpMap& op);
   Status add_transaction(const OpMap& op);
@@ -63,7 +63,8 @@ class OpAssembler {
   TraceForm trace_form_;
   bool is_empty_ = true;
   bool has_adopted_ = false;
-  std::optional<ValueId> f_;  // of all clients' operations so far
+  std::uint64_t with_extras_ = 0;  // clients' operations
+  std::optional<ValueId> f_;       // of all clients' operations so far
 };
 
 }  // namespace elapid

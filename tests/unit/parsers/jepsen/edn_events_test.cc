@@ -118,8 +118,8 @@ TEST_CASE("operations that the workload does not know are refused with their pla
   const auto linted =
       read(ok + "[[:w 1 2] [:put 1 2]]}\n" + ok + "[[:put 1 2]]}", {.for_lint = true});
   REQUIRE(linted);
-  CHECK(std::ranges::count(linted.value().info().remarks, Remark::Kind::kOther, &Remark::kind) ==
-        2);
+  CHECK(std::ranges::count(linted.value().info().remarks, Remark::Kind::kUnknownOperation,
+                           &Remark::kind) == 2);
 }
 
 TEST_CASE("a client's operation whose process is no integer is refused") {
