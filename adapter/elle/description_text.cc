@@ -88,9 +88,7 @@ class DescriptionText {
 
   std::string words(const TxnsPart& part) { return cited(history_, part.txns, options_); }
 
-  std::string words(const ValuePart& part) {
-    return options_.full ? history_.text(part.value) : history_.shown_text(part.value);
-  }
+  std::string words(const ValuePart& part) { return history_.shown_text(part.value); }
 
   std::string words(const ListPart& part) {
     return options_.full ? whole_list(history_, part.elements)

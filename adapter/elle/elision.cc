@@ -129,7 +129,7 @@ std::string whole_list(const History& history, std::span<const ValueId> list) {
   DocumentWriter out(Syntax::kEdn);
   out.open(Container::kVector);
   for (const ValueId element : list) {
-    write_value(out, history, element);
+    write_value(out, history, element, Names::kCut);
   }
   out.close();
   return std::move(out).take();
@@ -147,7 +147,7 @@ std::string elided_event(const History& history, EventRef event, const EventFiel
 std::string whole_event(const History& history, EventRef event, const EventFieldsFn& fields) {
   DocumentWriter out(Syntax::kEdn);
   write_event_with(out, history, event, fields, {.made_up = false},
-                   [&] { write_event_ops(out, history, event); });
+                   [&] { write_event_ops(out, history, event, Names::kCut); });
   return std::move(out).take();
 }
 

@@ -80,7 +80,7 @@ void write_op_value(DocumentWriter& out, const History& history, Op op, Names na
 
 void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read, Names names) {
   if (op.kind() == OpKind::kRow) {
-    out.form(rows::text(history, op));
+    out.form(names == Names::kWhole ? rows::text(history, op) : rows::shown_text(history, op));
     return;
   }
   out.open(Container::kVector);

@@ -24,7 +24,10 @@ class OpText {
   void show_only(std::span<const ValueId> keys) {
     is_cut_down_ = true;
     keys_ = keys;
+    cut_names();
   }
+
+  void cut_names() { cuts_names_ = true; }
 
   void op(const RowOp& op) {
     text_ += '[';
@@ -130,7 +133,7 @@ class OpText {
   }
 
   void value(ValueId is) {
-    if (is_cut_down_) {
+    if (cuts_names_) {
       text_ += history_.shown_text(is);
     } else {
       history_.values().append_text(is, text_);
@@ -266,6 +269,7 @@ class OpText {
   const History& history_;
   const Rows& rows_;
   bool is_cut_down_ = false;
+  bool cuts_names_ = false;
   std::span<const ValueId> keys_ = {};
   std::string text_;
 };
@@ -281,6 +285,13 @@ std::string text(const History& history, Op op) {
 std::string elided_text(const History& history, Op op, std::span<const ValueId> keys) {
   OpText out(history);
   out.show_only(keys);
+  out.op(history.info().rows->op(op));
+  return out.take();
+}
+
+std::string shown_text(const History& history, Op op) {
+  OpText out(history);
+  out.cut_names();
   out.op(history.info().rows->op(op));
   return out.take();
 }

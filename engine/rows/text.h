@@ -19,6 +19,9 @@ namespace elapid::rows {
 /// cut: see shown_name().
 [[nodiscard]] std::string elided_text(const History& history, Op op, std::span<const ValueId> keys);
 
+/// The same with all rows; long names are cut.
+[[nodiscard]] std::string shown_text(const History& history, Op op);
+
 /// The same before it is known what was found: `[:rp [:= 3] nil]`, `[:r 7 nil]`.
 [[nodiscard]] std::string text_as_asked(const History& history, Op op);
 
