@@ -15,12 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file accompanies histories without being one.
+/// Whether a file accompanies histories without being one: those of Jepsen, and what Elapid writes
+/// beside them.
 bool is_companion(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kNames = {"results.edn", "test.edn", "jepsen.log",
-                                                      "results.json"};
-  return name.starts_with('.') || name.ends_with(".map.json") || name.ends_with(".html") ||
-         name.ends_with(".cert") || std::ranges::find(kNames, name) != kNames.end();
+  constexpr std::array<std::string_view, 5> kNames = {"results.edn", "test.edn", "jepsen.log",
+                                                      "results.json", "matrix.json"};
+  constexpr std::array<std::string_view, 5> kEnds = {".map.json", ".injected.json", ".html",
+                                                     ".cert", ".scenario"};
+  return name.starts_with('.') || std::ranges::find(kNames, name) != kNames.end() ||
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
 }
 
 /// Whether a file is for people to read, whatever examples of histories stand in it.

@@ -62,6 +62,18 @@ struct Believed {
   Detection detection;
 };
 
+/// Of an input that ends too early, what is whole can be taken all the same. All readers say in
+/// these words that it does.
+Error with_hint(Error error, const ReadOptions& options) {
+  const bool is_cut = error.message.find("found the end of the input") != std::string::npos;
+  if (is_cut && !options.salvage) {
+    error.message += " (to read what is whole before it, see ";
+    error.message += options.words.salvage;
+    error.message += ')';
+  }
+  return error;
+}
+
 /// Believes the first format whose reader gets to the end. If there is none, the error is that of
 /// the reader that came farthest, and salvaging is for that one.
 template <class Parsed, class Read>
@@ -91,7 +103,7 @@ Result<Believed<Parsed>> read_as_any(Sources& sources, Detections detections,
                         Believed<Parsed>{std::move(parsed).value(), std::move(detections[best])})
                   : Result<Believed<Parsed>>(std::move(parsed.error()));
   }
-  return std::move(*farthest);
+  return with_hint(*std::move(farthest), options);
 }
 
 Result<LoadedHistory> read_sources(Sources input, const ReadOptions& options) {

@@ -76,6 +76,8 @@ ELAPID_API void elapid_close(elapid_checker* checker);
 //   wfr-keys sequential-keys linearizable-keys
 //   work cycle-search-timeout timeout memory threads
 //   format model initial independent salvage max-line
+// Without levels strict serializability is demanded, or of whole transactions without times, which
+// tell no real time, strong session serializability.
 // Unlike the program's, checks have no limit of memory unless one is set, and one thread.
 // ELAPID_USAGE: there is no such option or value; everything stays as it was.
 ELAPID_API elapid_status elapid_set(elapid_checker* checker, const char* name, const char* value);

@@ -127,7 +127,7 @@ ReadOptions read_options_of(const Settings& settings, Reading& reading) {
   ReadOptions options;
   options.format = reading.value(settings.format, options.format, optionally(parse_format));
   options.workload = reading.value(settings.model, options.workload, optionally(parse_workload));
-  options.longest_line = reading.value(settings.max_line, options.longest_line, parse_bytes);
+  options.longest_line = reading.value(settings.max_line, options.longest_line, parse_line_length);
   options.salvage = reading.truth("salvage", settings.salvage);
   options.independent = reading.truth("independent", settings.independent);
   options.elle_compat = reading.truth("elle-compat", settings.elle_compat);
@@ -170,7 +170,9 @@ CheckOptions check_options_of(const Settings& settings, Reading& reading) {
   options.budget.edge_visits = work.value_or(options.budget.edge_visits);
   options.budget.solver_work = work.value_or(options.budget.solver_work);
   options.budget.milliseconds =
-      reading.number<std::uint64_t>("cycle-search-timeout", settings.cycle_search_timeout, 0, kMost)
+      reading
+          .number<std::uint64_t>("cycle-search-timeout", settings.cycle_search_timeout, 0,
+                                 kLongestMilliseconds)
           .value_or(options.budget.milliseconds);
   options.threads =
       reading.number<std::size_t>("threads", settings.threads, 1, kMostThreads).value_or(1);

@@ -28,7 +28,7 @@ std::string initial_hint(const CheckedHistory& checked) {
   return initial ? fmt::format(
                        "Each read of a value that nobody wrote shows {0}, and none shows {1}: did "
                        "you mean --initial {0}?\n",
-                       history.text(*initial), history.text(history.info().initial))
+                       history.shown_text(*initial), history.shown_text(history.info().initial))
                  : "";
 }
 

@@ -16,7 +16,8 @@ void add_level_flags(Options& options, CheckFlags& flags) {
   options
       .value("-c,--consistency-models,--levels", "NAMES", flags.consistency_models,
              "Levels to demand: comma-separated, none, or all for the ladder of levels (see elapid "
-             "levels; default strict-serializable, of session traces strong-session-serializable). "
+             "levels; default strict-serializable, of traces without real time "
+             "strong-session-serializable). "
              "si, ser, pc, cc, ra and rc count session order; snapshot-isolation, serializable and "
              "read-committed do not")
       .proposes(level_words());
@@ -53,7 +54,8 @@ void add_assumption_flags(Options& options, CheckFlags& flags) {
 void add_budget_flags(Options& options, CheckFlags& flags) {
   options.begin_group("How hard to try");
   options.number("-s,--cycle-search-timeout", "MS", flags.cycle_search_timeout_ms,
-                 "Milliseconds to search one component for cycles (default: no such limit)");
+                 "Milliseconds to search one component for cycles (default: no such limit)",
+                 {.most = static_cast<std::int64_t>(kLongestMilliseconds)});
   options.number("--work", "VISITS", flags.work,
                  "Edges to look at in one component, for cycles or for an order; deterministic");
   options.value("--timeout", "DURATION", flags.timeout, "Time to check one history, as 90s or 5m");

@@ -62,7 +62,8 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
                 "Comma-separated (default strict-serializable)");
   options.value("-a,--anomalies", "NAMES", check.anomalies, "Comma-separated (default G0)");
   options.number("-s,--cycle-search-timeout", "MS", check.cycle_search_timeout_ms,
-                 "Milliseconds a component (default 1000)");
+                 "Milliseconds a component (default 1000)",
+                 {.most = static_cast<std::int64_t>(kLongestMilliseconds)});
   options.value("-d,--directory", "DIR", check.directory, "Where to write evidence files");
   options.value("-p,--plot-format", "FORMAT", check.plot_format, "svg (default) or png")
       .one_of({"svg", "png"});

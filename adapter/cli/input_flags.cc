@@ -86,7 +86,7 @@ Result<ReadOptions> read_options(const InputFlags& flags) {
     options.initial = flags.initial;
   }
   if (!flags.max_line.empty()) {
-    const Result<std::uint64_t> longest = parse_bytes(flags.max_line);
+    const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
     if (!longest) {
       return longest.error();
     }

@@ -83,7 +83,8 @@ Status set_quantities(const WatchFlags& flags, WatchOptions& options) {
     if (text->empty()) {
       continue;
     }
-    const Result<std::uint64_t> parsed = parse_bytes(*text);
+    const Result<std::uint64_t> parsed =
+        text == &flags.max_line ? parse_line_length(*text) : parse_bytes(*text);
     if (!parsed) {
       return parsed.error();
     }
@@ -138,7 +139,7 @@ Result<FollowOptions> follow_options(const WatchFlags& flags) {
   options.read.words = kReadFlags;
   options.read.longest_line = LineSource::kLongestLine;
   if (!flags.max_line.empty()) {
-    const Result<std::uint64_t> longest = parse_bytes(flags.max_line);
+    const Result<std::uint64_t> longest = parse_line_length(flags.max_line);
     if (!longest) {
       return longest.error();
     }

@@ -21,7 +21,7 @@ struct Version {
 
 struct VersionHash {
   std::size_t operator()(const Version& version) const {
-    return (std::size_t{version.key.value} << 32U | version.value) * 0x9e3779b97f4a7c15U;
+    return seeded_hash(std::uint64_t{version.key.value} << 32U | version.value);
   }
 };
 

@@ -30,8 +30,9 @@ ModelSet models_demanded(const CheckJob& job, const History& history) {
   if (!history.workload().has_levels()) {
     return {};
   }
-  return history.info().is_session_trace ? ModelSet{Model::kStrongSessionSerializable}
-                                         : job.check.models;
+  const HistoryInfo& info = history.info();
+  return info.is_session_trace && !info.has_real_time ? ModelSet{Model::kStrongSessionSerializable}
+                                                      : job.check.models;
 }
 
 Result<Verdict> check_loaded(const LoadedHistory& loaded, const CheckOptions& options) {

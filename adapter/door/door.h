@@ -47,9 +47,9 @@ struct CheckedHistory {
   std::chrono::duration<double> checking = {};
 };
 
-/// What is demanded of a history where the user does not say: strict serializability of Jepsen
-/// histories, as Elle; of session traces, which know no real time, strong session serializability;
-/// nothing where the workload has no levels.
+/// What is demanded of a history where the user does not say: strict serializability, as Elle; of
+/// session traces that know no real time, strong session serializability; nothing where the
+/// workload has no levels.
 [[nodiscard]] ModelSet models_demanded(const CheckJob& job, const History& history);
 
 /// Checks a history that was read. Errors as below, without a file's name.

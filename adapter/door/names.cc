@@ -252,9 +252,11 @@ Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
       {"", 1000}, {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
   const auto milliseconds = quantity(text, kUnits);
   if (!milliseconds) {
-    return Error{
-        .kind = ErrorKind::kUsage,
-        .message = fmt::format("expected a duration such as 500ms, 90s or 5m, not '{}'", text)};
+    return usage_error(fmt::format("expected a duration such as 500ms, 90s or 5m, not '{}'", text));
+  }
+  if (*milliseconds > kLongestMilliseconds) {
+    return usage_error(fmt::format("expected a duration of at most {}h, not '{}'",
+                                   kLongestDuration.count(), text));
   }
   return std::chrono::milliseconds(*milliseconds);
 }
@@ -270,6 +272,14 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     return usage_error(fmt::format("expected a size such as 500M or 2G, not '{}'", text));
   }
   return *bytes;
+}
+
+Result<std::uint64_t> parse_line_length(std::string_view text) {
+  Result<std::uint64_t> bytes = parse_bytes(text);
+  if (bytes && bytes.value() > kLongestLine) {
+    return usage_error(fmt::format("expected a length of at most 4G for a line, not '{}'", text));
+  }
+  return bytes;
 }
 
 }  // namespace elapid

@@ -61,11 +61,22 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 [[nodiscard]] std::vector<std::string_view> anomaly_words();
 [[nodiscard]] std::vector<std::string_view> engine_names();
 
-/// A positive number of `ms`, `s` (also without a unit), `m` or `h`.
+/// So much may be added to any clock's time, in nanoseconds too.
+inline constexpr std::chrono::hours kLongestDuration{1'000'000};
+inline constexpr std::uint64_t kLongestMilliseconds =
+    std::chrono::milliseconds(kLongestDuration).count();
+
+/// A positive number of `ms`, `s` (also without a unit), `m` or `h`, at most kLongestDuration.
 [[nodiscard]] Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 /// A positive number of bytes, or of `K`, `M`, `G` or `T` of them, 1024 to the power of 1 to 4.
 [[nodiscard]] Result<std::uint64_t> parse_bytes(std::string_view text);
+
+/// What readers count in a line, at least two bytes each, then has no more than 32 bits.
+inline constexpr std::uint64_t kLongestLine = std::uint64_t{4} << 30;
+
+/// The same for the length of a line, at most kLongestLine.
+[[nodiscard]] Result<std::uint64_t> parse_line_length(std::string_view text);
 
 }  // namespace elapid
 

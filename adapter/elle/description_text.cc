@@ -90,7 +90,7 @@ class DescriptionText {
 
   std::string words(const TxnsPart& part) { return cited(history_, part.txns, options_); }
 
-  std::string words(const ValuePart& part) { return history_.text(part.value); }
+  std::string words(const ValuePart& part) { return history_.shown_text(part.value); }
 
   std::string words(const ListPart& part) {
     return options_.full ? whole_list(history_, part.elements)
@@ -158,7 +158,7 @@ std::string title(const Description& description, std::string_view addition,
 std::string place_in_session(const History& history, TxnId txn) {
   const SessionId session = history.session(txn);
   const std::span<const TxnId> txns = history.session_txns(session);
-  return fmt::format("session {}, transaction {}", history.session_name(session),
+  return fmt::format("session {}, transaction {}", history.session_text(session),
                      std::ranges::find(txns, txn) - txns.begin() + 1);
 }
 

@@ -48,20 +48,20 @@ std::string_view colour(TxnStatus status) {
 std::string field(const History& history, Op op) {
   switch (op.kind()) {
     case OpKind::kRead:
-      return "r " + history.key_text(op.key()) + " " + history.text(op.value());
+      return "r " + history.shown_key(op.key()) + " " + history.shown_text(op.value());
     case OpKind::kReadList:
-      return "r " + history.key_text(op.key()) + " " +
+      return "r " + history.shown_key(op.key()) + " " +
              elided_list(history, history.elements(op), {});
     case OpKind::kWrite:
-      return "w " + history.key_text(op.key()) + " " + history.text(op.value());
+      return "w " + history.shown_key(op.key()) + " " + history.shown_text(op.value());
     case OpKind::kAppend:
-      return "a " + history.key_text(op.key()) + " " + history.text(op.value());
+      return "a " + history.shown_key(op.key()) + " " + history.shown_text(op.value());
     case OpKind::kRow:
       return rows::elided_text(history, op, {});
     case OpKind::kOther:
       break;
   }
-  return history.text(op.value()) + " " + history.key_text(op.key());
+  return history.shown_text(op.value()) + " " + history.shown_key(op.key());
 }
 
 void append_escaped(std::string_view text, std::string& out) {

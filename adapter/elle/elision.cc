@@ -53,7 +53,7 @@ void write_elided_list(DocumentWriter& out, const History& history, std::span<co
       out.form(kGap);
     }
     for (const ValueId element : list.subspan(begin, end - begin)) {
-      write_value(out, history, element);
+      write_value(out, history, element, Names::kCut);
     }
     shown = end;
   }
@@ -70,12 +70,12 @@ void write_elided_mop(DocumentWriter& out, const History& history, Op op,
     return;
   }
   if (op.kind() != OpKind::kReadList) {
-    write_mop(out, history, op);
+    write_mop(out, history, op, false, Names::kCut);
     return;
   }
   out.open(Container::kVector);
   out.keyword("r");
-  write_value(out, history, history.key_value(op.key()));
+  write_value(out, history, history.key_value(op.key()), Names::kCut);
   write_elided_list(out, history, history.elements(op), focus);
   out.close();
 }
@@ -98,7 +98,7 @@ void write_elided_ops(DocumentWriter& out, const History& history, EventRef even
     if (ops.front().kind() == OpKind::kReadList) {
       write_elided_list(out, history, history.elements(ops.front()), elements_in_focus(focus, 0));
     } else {
-      write_event_ops(out, history, event);
+      write_event_ops(out, history, event, Names::kCut);
     }
     return;
   }
@@ -129,7 +129,7 @@ std::string whole_list(const History& history, std::span<const ValueId> list) {
   DocumentWriter out(Syntax::kEdn);
   out.open(Container::kVector);
   for (const ValueId element : list) {
-    write_value(out, history, element);
+    write_value(out, history, element, Names::kCut);
   }
   out.close();
   return std::move(out).take();
@@ -147,7 +147,7 @@ std::string elided_event(const History& history, EventRef event, const EventFiel
 std::string whole_event(const History& history, EventRef event, const EventFieldsFn& fields) {
   DocumentWriter out(Syntax::kEdn);
   write_event_with(out, history, event, fields, {.made_up = false},
-                   [&] { write_event_ops(out, history, event); });
+                   [&] { write_event_ops(out, history, event, Names::kCut); });
   return std::move(out).take();
 }
 

@@ -1,5 +1,6 @@
 // Operations cut down to what matters for one piece of evidence: the micro-operations that carry
 // it, of a long list the elements around the one in question, and of rows found those at issue.
+// Long names are cut in all of them: see shown_name().
 #ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
 #define ELAPID_ADAPTER_ELLE_ELISION_H_
 
@@ -27,7 +28,7 @@ namespace elapid {
 [[nodiscard]] std::string elided_event(const History& history, EventRef event,
                                        const EventFieldsFn& fields, std::span<const Focus> focus);
 
-/// The same map in full.
+/// The same map with all operations.
 [[nodiscard]] std::string whole_event(const History& history, EventRef event,
                                       const EventFieldsFn& fields);
 

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "engine/ir/shown_name.h"
 #include "engine/rows/text.h"
 
 namespace elapid {
@@ -20,15 +21,6 @@ std::string_view type_name(const History& history, EventRef event) {
       break;
   }
   return "info";
-}
-
-void write_process(DocumentWriter& out, const History& history, TxnId txn) {
-  out.key("process");
-  if (history.info().has_process) {
-    out.integer(history.session_name(history.session(txn)));
-  } else {
-    out.nil();
-  }
 }
 
 /// The function as micro-operations name it.
@@ -54,38 +46,50 @@ void write_function(DocumentWriter& out, const History& history, Op op) {
 
 }  // namespace
 
-void write_value(DocumentWriter& out, const History& history, ValueId value) {
-  if (value.is_integer()) {
-    out.integer(value.as_integer());
+void write_process(DocumentWriter& out, const History& history, TxnId txn) {
+  out.key("process");
+  const SessionId session = history.session(txn);
+  if (!history.info().has_process) {
+    out.nil();
+  } else if (const auto name = history.session_given_name(session)) {
+    out.string(shown_name(*name));
   } else {
-    out.form(history.text(value));
+    out.integer(history.session_name(session));
   }
 }
 
-void write_op_value(DocumentWriter& out, const History& history, Op op) {
+void write_value(DocumentWriter& out, const History& history, ValueId value, Names names) {
+  if (value.is_integer()) {
+    out.integer(value.as_integer());
+  } else {
+    out.form(names == Names::kWhole ? history.text(value) : history.shown_text(value));
+  }
+}
+
+void write_op_value(DocumentWriter& out, const History& history, Op op, Names names) {
   if (op.kind() != OpKind::kReadList) {
-    write_value(out, history, op.value());
+    write_value(out, history, op.value(), names);
     return;
   }
   out.open(Container::kVector);
   for (const ValueId element : history.elements(op)) {
-    write_value(out, history, element);
+    write_value(out, history, element, names);
   }
   out.close();
 }
 
-void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read) {
+void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read, Names names) {
   if (op.kind() == OpKind::kRow) {
-    out.form(rows::text(history, op));
+    out.form(names == Names::kWhole ? rows::text(history, op) : rows::shown_text(history, op));
     return;
   }
   out.open(Container::kVector);
   write_function(out, history, op);
-  write_value(out, history, history.key_value(op.key()));
+  write_value(out, history, history.key_value(op.key()), names);
   if (hide_read && op.is_read()) {
     out.nil();
   } else if (op.kind() != OpKind::kOther) {
-    write_op_value(out, history, op);
+    write_op_value(out, history, op, names);
   }
   out.close();
 }
@@ -121,16 +125,16 @@ bool is_call(const History& history, EventRef event) {
   return !history.workload().has_transactions() && shown_ops(history, event).size() == 1;
 }
 
-void write_event_ops(DocumentWriter& out, const History& history, EventRef event) {
+void write_event_ops(DocumentWriter& out, const History& history, EventRef event, Names names) {
   const bool hide = reads_hidden(history, event);
   if (is_call(history, event)) {
     const Op op = shown_ops(history, event).front();
-    hide&& op.is_read() ? out.nil() : write_op_value(out, history, op);
+    hide&& op.is_read() ? out.nil() : write_op_value(out, history, op, names);
     return;
   }
   out.open(Container::kVector);
   for (const Op op : shown_ops(history, event)) {
-    write_mop(out, history, op, hide);
+    write_mop(out, history, op, hide, names);
   }
   out.close();
 }

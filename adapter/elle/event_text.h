@@ -28,12 +28,21 @@ struct EventFields {
 /// Fetches the fields of an event; may be empty, and then every event is a plain `:f :txn`.
 using EventFieldsFn = std::function<EventFields(TxnId, EventKind)>;
 
+/// `:process 0`, or the name that the source gives the session; nil if the reader made it up.
+void write_process(DocumentWriter& out, const History& history, TxnId txn);
+
+/// Whether long names are written whole or as shown_name() cuts them.
+enum class Names : std::uint8_t { kWhole, kCut };
+
 /// `12`, `:x`, `"a"`, ...
-void write_value(DocumentWriter& out, const History& history, ValueId value);
+void write_value(DocumentWriter& out, const History& history, ValueId value,
+                 Names names = Names::kWhole);
 /// What a read returned or a write wrote: a value, or the list of a kReadList.
-void write_op_value(DocumentWriter& out, const History& history, Op op);
+void write_op_value(DocumentWriter& out, const History& history, Op op,
+                    Names names = Names::kWhole);
 /// `[:append :x 1]`, `[:r :x [1 2]]`; a hidden read prints nil.
-void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read = false);
+void write_mop(DocumentWriter& out, const History& history, Op op, bool hide_read = false,
+               Names names = Names::kWhole);
 
 /// `{:index 1, :time -1, :type :ok, :process 0, :f :txn, :value [...], <extras>}`. A missing time
 /// is -1, as in Elle; a process that the reader made up is nil.
@@ -53,11 +62,12 @@ void write_event_with(DocumentWriter& out, const History& history, EventRef even
                       const EventFieldsFn& fields, EventStyle style,
                       const std::function<void()>& write_ops);
 
-/// Its :value in full.
 /// Whether the event is that of a single operation, whose :value is no vector of micro-operations.
 [[nodiscard]] bool is_call(const History& history, EventRef event);
 
-void write_event_ops(DocumentWriter& out, const History& history, EventRef event);
+/// Its :value in full.
+void write_event_ops(DocumentWriter& out, const History& history, EventRef event,
+                     Names names = Names::kWhole);
 
 }  // namespace elapid
 

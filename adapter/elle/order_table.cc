@@ -86,14 +86,14 @@ void append_row(const History& history, const KeyRead& read, List longest, std::
   fmt::format_to(std::back_inserter(out), "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
                  event.index, history.committed(read.txn) ? "ok" : "info",
                  event.time ? fmt::format("{:.3f}", static_cast<double>(*event.time) / 1e9) : "",
-                 history.session_name(history.session(read.txn)));
+                 html(history.session_text(history.session(read.txn))));
   if (from > 0) {
     out += list.empty() ? "<td></td>" : "<td>…</td>";
   }
   for (std::size_t i = from; i < list.size(); ++i) {
     const bool same = i < longest.size() && list[i] == longest[i];
     out += same ? "<td>" : fmt::format("<td style=\"background: {}\">", colour(list[i]));
-    out += html(history.text(list[i])) + "</td>";
+    out += html(history.shown_text(list[i])) + "</td>";
   }
   out += "</tr>\n";
 }
@@ -108,7 +108,7 @@ std::string order_table(const History& history, KeyId key, std::span<const KeyRe
   }
   const std::size_t difference = first_difference(history, key, reads, longest);
   const std::size_t from = difference - std::min(difference, kColumnsBeforeDifference);
-  const std::string title = "All reads of " + html(history.key_text(key));
+  const std::string title = "All reads of " + html(history.shown_key(key));
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n{1}</head>\n"
       "<body>\n<h1>{0}</h1>\n",

@@ -91,12 +91,12 @@ void write_row_step(DocumentWriter& out, const History& history, const Step& ste
 }
 
 std::string row_version_text(const History& history, ValueId value) {
-  return value.is_none() ? ":elle/unborn" : history.text(value);
+  return value.is_none() ? ":elle/unborn" : history.shown_text(value);
 }
 
 std::string row_reason(const History& history, const Step& step, std::string_view a,
                        std::string_view b) {
-  const std::string key = history.key_text(step.key);
+  const std::string key = history.shown_key(step.key);
   const std::string value = row_version_text(history, step.value);
   const std::string after = row_version_text(history, step.value_after);
   if (step.relation == Relation::kWw) {
@@ -135,15 +135,15 @@ std::string realtime_reason(const History& history, const Step& step, std::strin
 
 std::string list_reason(const History& history, const Step& step, std::string_view a,
                         std::string_view b) {
-  const std::string key = history.key_text(step.key);
+  const std::string key = history.shown_key(step.key);
   if (step.relation == Relation::kWr) {
-    return fmt::format("{} observed {}'s append of {} to key {}", b, a, history.text(step.value),
-                       key);
+    return fmt::format("{} observed {}'s append of {} to key {}", b, a,
+                       history.shown_text(step.value), key);
   }
-  const std::string after = history.text(step.value_after);
+  const std::string after = history.shown_text(step.value_after);
   if (step.relation == Relation::kWw) {
     return fmt::format("{} appended {} after {} appended {} to {}", b, after, a,
-                       history.text(step.value), key);
+                       history.shown_text(step.value), key);
   }
   if (step.value.is_none()) {
     return fmt::format(
@@ -161,21 +161,21 @@ bool shows_another(const Step& step, Op read) {
 
 std::string register_reason(const History& history, const Step& step, std::string_view a,
                             std::string_view b) {
-  const std::string key = history.key_text(step.key);
+  const std::string key = history.shown_key(step.key);
   const std::string value =
-      history.text(step.value.is_none() ? history.info().initial : step.value);
+      history.shown_text(step.value.is_none() ? history.info().initial : step.value);
   if (step.relation == Relation::kWr) {
     const std::optional<Op> read = mop_of(history, step.to, step.to_mop);
     return read && shows_another(step, *read)
                ? fmt::format("{} wrote {} = {}, which was read before {} read {} = {}", a, key,
-                             value, b, key, history.text(read->value()))
+                             value, b, key, history.shown_text(read->value()))
                : fmt::format("{} wrote {} = {}, which was read by {}", a, key, value, b);
   }
   const std::string did = step.relation == Relation::kWw
                               ? fmt::format("set key {} to {}", key, value)
                               : fmt::format("read key {} = {}", key, value);
   return fmt::format("{} {}, and {} set it to {}, which came later in the version order", a, did, b,
-                     history.text(step.value_after));
+                     history.shown_text(step.value_after));
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ void write_step(DocumentWriter& out, const History& history, const Step& step,
       break;
     case Relation::kProcess:
       out.key("type").keyword("process");
-      out.key("process").integer(history.session_name(history.session(step.from)));
+      write_process(out, history, step.from);
       break;
     case Relation::kRealtime:
       out.key("type").keyword("realtime");
@@ -210,7 +210,7 @@ std::string step_reason(const History& history, const Step& step, std::string_vi
   switch (step.relation) {
     case Relation::kProcess:
       return fmt::format("process {} executed {} before {}",
-                         history.session_name(history.session(step.from)), a, b);
+                         history.session_text(history.session(step.from)), a, b);
     case Relation::kRealtime:
       return realtime_reason(history, step, a, b);
     case Relation::kWw:

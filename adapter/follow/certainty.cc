@@ -98,7 +98,7 @@ class FactFinder {
 
   const History& history_;
   PrefixFacts facts_;
-  std::unordered_set<std::uint64_t> written_;
+  std::unordered_set<std::uint64_t, SeededHash> written_;
   std::vector<std::uint32_t> first_unwritten_;  // by key: place in its trunk
 };
 

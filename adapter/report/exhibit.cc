@@ -148,7 +148,7 @@ class ExhibitMaker {
   [[nodiscard]] std::string name_of(SessionId session) const {
     if (history_.info().has_process) {
       return (history_.info().is_session_trace ? "session " : "process ") +
-             std::to_string(history_.session_name(session));
+             history_.session_text(session);
     }
     const auto actor = std::ranges::find(leader_.actors, session, [this](const Actor& one) {
       return history_.session(one.event.txn);
@@ -231,23 +231,23 @@ class ExhibitMaker {
     if (op.kind() == OpKind::kRow) {
       return rows::elided_text(history_, op, elements);
     }
-    const std::string key = history_.key_text(op.key());
+    const std::string key = history_.shown_key(op.key());
     const bool is_known = history_.committed(event.txn) && !reads_hidden(history_, event);
     switch (op.kind()) {
       case OpKind::kAppend:
-        return "append " + history_.text(op.value()) + " to " + key;
+        return "append " + history_.shown_text(op.value()) + " to " + key;
       case OpKind::kWrite:
-        return "write " + key + " = " + history_.text(op.value());
+        return "write " + key + " = " + history_.shown_text(op.value());
       case OpKind::kReadList:
         return "read " + key + " = " + elided_list(history_, history_.elements(op), elements);
       case OpKind::kRead:
         return "read " + key +
-               (is_known || !op.value().is_nil() ? " = " + history_.text(op.value()) : "");
+               (is_known || !op.value().is_nil() ? " = " + history_.shown_text(op.value()) : "");
       case OpKind::kRow:
       case OpKind::kOther:
         break;
     }
-    return history_.text(op.value()) + " " + key;
+    return history_.shown_text(op.value()) + " " + key;
   }
 
   void add_edges(const std::vector<Claim>& claims, std::size_t group) {
@@ -275,7 +275,7 @@ class ExhibitMaker {
                               .from_op = op(arrow.from, arrow.from_mop),
                               .to_op = op(arrow.to, arrow.to_mop),
                               .relation = arrow.relation,
-                              .key = arrow.key.is_none() ? "" : history_.text(arrow.key),
+                              .key = arrow.key.is_none() ? "" : history_.shown_text(arrow.key),
                               .by_timestamps = arrow.by_timestamps,
                               .is_assumed = arrow.is_assumed,
                               .by = arrow.by,

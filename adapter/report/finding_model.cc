@@ -134,9 +134,7 @@ class ProofTeller {
     }
   }
 
-  [[nodiscard]] std::string short_text(ValueId value) const {
-    return shortened(history_.text(value), limits_.name_bytes);
-  }
+  [[nodiscard]] std::string short_text(ValueId value) const { return history_.shown_text(value); }
 
   static std::string label(std::size_t actor) { return "T" + std::to_string(actor + 1); }
 
@@ -162,7 +160,7 @@ std::string session_text(const History& history, TxnId txn) {
   }
   const bool is_process = history.info().has_process && !history.info().is_session_trace;
   return fmt::format("{} {}", is_process ? "process" : "session",
-                     history.session_name(history.session(txn)));
+                     history.session_text(history.session(txn)));
 }
 
 void add_once(std::string text, std::vector<std::string>& to) {

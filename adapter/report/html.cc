@@ -86,14 +86,8 @@ std::string html(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t most) {
-  if (text.size() <= most) {
-    return std::string(text);
-  }
-  constexpr auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; };
-  while (most > 0 && is_inside(text[most])) {
-    --most;
-  }
-  return std::string(text.substr(0, most)) + "…";
+  std::string beginning(beginning_of(text, most));
+  return beginning.size() == text.size() ? beginning : beginning + "…";
 }
 
 }  // namespace elapid

@@ -45,7 +45,7 @@ class KeyTally {
   const History& history_;
   std::vector<std::string> keys_ = {};
   std::vector<std::string> names_ = {};
-  std::unordered_map<std::string, std::size_t> place_of_key_ = {};
+  std::unordered_map<std::string, std::size_t, SeededHash> place_of_key_ = {};
   std::vector<std::vector<std::size_t>> counts_ = {};  ///< by key, by name
 };
 

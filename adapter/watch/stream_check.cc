@@ -14,6 +14,7 @@ Status StreamCheck::take(const ParsedLine& line) {
   }
   switch (line.kind.value()) {
     case StreamLine::kBlank:
+    case StreamLine::kNemesis:
       return {};
     case StreamLine::kHeader:
       keep(line.line);

@@ -19,9 +19,9 @@ auto sight_key(const Sight& sight) {
 }  // namespace
 
 std::size_t Origins::PlaceHash::operator()(const Place& place) const {
-  std::uint64_t h = std::uint64_t{place.row_or_table} << 32 | place.value.bits();
-  h = (h ^ (2 * std::uint64_t{place.part} + (place.is_table ? 1 : 0))) * 0x9e3779b97f4a7c15U;
-  return static_cast<std::size_t>(h ^ h >> 29);
+  const std::uint64_t part = 2 * std::uint64_t{place.part} + (place.is_table ? 1 : 0);
+  const std::uint64_t rest = std::uint64_t{place.row_or_table} << 32 | place.value.bits();
+  return seeded_hash(seeded_hash(part) ^ rest);
 }
 
 Origins::Origins(const History& history, const RowWrites& writes, OldVersions old_versions)

@@ -52,7 +52,7 @@ class Sources {
       if (next_ == claims_.size() || claims_[next_].reader != txn ||
           claims_[next_].key != read.op.key()) {
         return "it is not said what " + txn_text(history_, txn) + " read of key " +
-               history_.key_text(read.op.key());
+               history_.shown_key(read.op.key());
       }
       prefetch_writer(next_ + kAhead);
       const TxnId writer = claims_[next_++].writer;
@@ -101,7 +101,7 @@ std::optional<std::string> check_commit_order(const History& history, OrderLevel
   for (const auto& read : certify::unexplained_reads(history, level)) {
     if (places.has(read.reader)) {
       return certify::txn_text(history, read.reader) + " read from key " +
-             history.key_text(read.key) + " what nobody can have shown it";
+             history.shown_key(read.key) + " what nobody can have shown it";
     }
   }
   certify::SeenWrites seen;

@@ -55,7 +55,7 @@ Flaw check(const Index& index, AnomalyType type, const CyclicVersionsEvidence& e
   };
   if (!reaches_all(versions.size(), precedes) ||
       !reaches_all(versions.size(), [&](std::size_t a, std::size_t b) { return precedes(b, a); })) {
-    return "the versions of key " + index.history().key_text(evidence.key) +
+    return "the versions of key " + index.history().shown_key(evidence.key) +
            " do not all precede one another";
   }
   return {};

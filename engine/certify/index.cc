@@ -12,6 +12,7 @@ Index::Index(const History& history, const Assumptions& assumptions, bool list_a
       writers_(history),
       trusted_(trusted_transactions(history, writers_, list_append, assumptions.elle_compat)),
       lists_(history, trusted_, elle_compat_),
+      shown_elements_(history),
       registers_(history, assumptions, writers_, trusted_) {}
 
 const ListVersions& Index::all_lists() const {

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_INDEX_H_
 #define ELAPID_ENGINE_CERTIFY_INDEX_H_
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,13 +10,14 @@
 #include "engine/certify/list_versions.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/register_versions.h"
+#include "engine/certify/shown_elements.h"
 #include "engine/certify/writers.h"
 #include "engine/ir/history.h"
 #include "engine/verdict/verdict.h"
 
 namespace elapid::certify {
 
-/// Refers to the history and the assumptions. For one thread: all_lists() is made when first asked.
+/// Refers to the history and the assumptions. For one thread: some of it is made when first asked.
 class Index {
  public:
   Index(const History& history, const Assumptions& assumptions, bool list_append);
@@ -57,6 +59,11 @@ class Index {
   /// What all transactions' reads show of them, aborted ones included.
   [[nodiscard]] const ListVersions& all_lists() const;
 
+  /// Where the list of a kReadList shows the element first, if it does.
+  [[nodiscard]] std::optional<std::size_t> place_in_list(Op read, ValueId element) const {
+    return shown_elements_.place(read, element);
+  }
+
   [[nodiscard]] const RegisterVersions& registers() const { return registers_; }
 
  private:
@@ -68,6 +75,7 @@ class Index {
   std::vector<bool> trusted_;
   ListVersions lists_;
   mutable std::optional<ListVersions> all_lists_;
+  mutable ShownElements shown_elements_;
   RegisterVersions registers_;
 };
 

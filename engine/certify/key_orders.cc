@@ -129,7 +129,7 @@ class LatestVersions {
   [[nodiscard]] Flaw check(TxnId txn) const {
     for (const Span& span : spans_[txn.index()]) {
       if (!span.follows(latest_[span.key.index()])) {
-        return txn_text(history_, txn) + " meets a version of key " + history_.key_text(span.key) +
+        return txn_text(history_, txn) + " meets a version of key " + history_.shown_key(span.key) +
                " older than one met before";
       }
     }
@@ -215,7 +215,7 @@ Flaw check_given_order(const History& history, const Spans& spans, PlaceOf place
     const auto& [key, place, version] = placed[i - 1];
     const auto& [next_key, next_place, next_version] = placed[i];
     if (key == next_key && version > next_version) {
-      return "versions of key " + history.key_text(key) + " do not follow the order given";
+      return "versions of key " + history.shown_key(key) + " do not follow the order given";
     }
   }
   return {};

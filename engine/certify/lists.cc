@@ -81,13 +81,14 @@ Flaw check_versions_between(const Index& index, const DirtyUpdateEvidence& evide
   for (std::size_t i = 1; i < evidence.values.size(); ++i) {
     const ValueId element = evidence.values[i];
     if (!index.all_lists().adjacent(evidence.key, evidence.values[i - 1], element)) {
-      return "no list shows " + history.text(element) + " directly behind " +
-             history.text(evidence.values[i - 1]);
+      return "no list shows " + history.shown_text(element) + " directly behind " +
+             history.shown_text(evidence.values[i - 1]);
     }
     const std::span<const Write> writes = index.writers().of(evidence.key, element);
     const bool is_last = i + 1 == evidence.values.size();
     if (!is_last && (writes.empty() || any_committed(history, writes))) {
-      return history.text(element) + " was not written by a transaction that may have aborted";
+      return history.shown_text(element) +
+             " was not written by a transaction that may have aborted";
     }
   }
   return {};

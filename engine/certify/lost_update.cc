@@ -60,12 +60,12 @@ Flaw check(const Index& index, AnomalyType type, const LostUpdateEvidence& evide
   }
   if (!index.list_append() && version->kind() == OpKind::kRead &&
       index.registers().is_ambiguous(evidence.key, version->value())) {
-    return "what was read of key " + history.key_text(evidence.key) + " may be several versions";
+    return "what was read of key " + history.shown_key(evidence.key) + " may be several versions";
   }
   for (const TxnId txn : evidence.txns) {
     if (!updates(history, history.ops(txn), *version)) {
       return txn_text(history, txn) + " did not read this version of key " +
-             history.key_text(evidence.key) + " and then write the key";
+             history.shown_key(evidence.key) + " and then write the key";
     }
   }
   return {};

@@ -96,7 +96,7 @@ std::string txn_text(const History& history, TxnId txn) {
 }
 
 std::string version_text(const History& history, ValueId version) {
-  return version.is_none() ? "the initial state" : history.text(version);
+  return version.is_none() ? "the initial state" : history.shown_text(version);
 }
 
 }  // namespace elapid::certify

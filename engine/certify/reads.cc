@@ -17,7 +17,7 @@ struct BlamedRead {
 };
 
 std::string element_text(const History& history, const BlamedRead& read) {
-  return history.text(read.element) + " of key " + history.key_text(read.op.key());
+  return history.shown_text(read.element) + " of key " + history.shown_key(read.op.key());
 }
 
 /// The elements of a list that was read but for those that the reader had appended before; none if
@@ -44,13 +44,15 @@ ValueId last_of_others(const History& history, const BlamedRead& read) {
   return list.empty() ? ValueId::none() : list.back();
 }
 
-/// Whether a transaction other than `writer` may have appended the element; the reader may not if
-/// it stands before all that it had appended itself, or if it appended it after the read alone.
+/// Whether a transaction other than `writer` may have appended the element of a list; the reader
+/// may not if it stands before all that it had appended itself, or if it appended it after the read
+/// alone.
 bool another_appended(const Index& index, const BlamedRead& read, TxnId writer) {
   const std::span<const ValueId> others = elements_of_others(index.history(), read);
   const std::span<const Op> before = index.history().ops(read.reader).first(read.mop);
-  const bool is_foreign = std::ranges::find(others, read.element) != others.end() ||
-                          !writes(before, read.op.key(), read.element);
+  const auto place = others.empty() ? std::nullopt : index.place_in_list(read.op, read.element);
+  const bool is_foreign =
+      (place && *place < others.size()) || !writes(before, read.op.key(), read.element);
   return std::ranges::any_of(
       index.writers().of(read.op.key(), read.element), [&](const Write& write) {
         return write.txn != writer && !(is_foreign && write.txn == read.reader) &&
@@ -102,7 +104,7 @@ Flaw check_intermediate_read(const Index& index, const BlamedRead& read, EventRe
   }
   if (last_seen(history, read.op, index.list_append()) != read.element &&
       last_of_others(history, read) != read.element) {
-    return "the read does not end in " + history.text(read.element);
+    return "the read does not end in " + history.shown_text(read.element);
   }
   const std::span<const Op> ops = event_ops(history, writer);
   if (!writes(ops, read.op.key(), read.element) || last_write(ops, read.op.key()) == read.element) {
@@ -142,7 +144,11 @@ Flaw check(const Index& index, AnomalyType type, const ReadEvidence& evidence) {
     return "the reader did not commit";
   }
   const std::optional<Op> op = op_at(history.ops(evidence.reader), evidence.mop);
-  if (!op || !shows(history, *op, evidence.element)) {
+  const bool is_shown =
+      op && (op->kind() == OpKind::kReadList
+                 ? index.place_in_list(*op, evidence.element).has_value()
+                 : op->kind() == OpKind::kRead && op->value() == evidence.element);
+  if (!is_shown) {
     return txn_text(history, evidence.reader) + " does not read " +
            version_text(history, evidence.element) + " in the operation named";
   }

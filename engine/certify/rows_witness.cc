@@ -147,7 +147,7 @@ class RowsReplay {
       for (const auto& [row, after] : changes) {
         if (theirs.contains(row)) {
           return name(other) + " and " + name(txn) + " overlap and both write row " +
-                 history_.key_text(row);
+                 history_.shown_key(row);
         }
       }
     }

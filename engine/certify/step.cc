@@ -17,26 +17,26 @@ std::string claim(const Index& index, TxnId txn, std::string_view does_not, Valu
                   KeyId key) {
   const History& history = index.history();
   return txn_text(history, txn) + " does not " + std::string(does_not) + " " +
-         version_text(history, version) + " of key " + history.key_text(key) +
+         version_text(history, version) + " of key " + history.shown_key(key) +
          " in the operation named";
 }
 
 std::string no_order(const Index& index, const Step& step, std::string_view why) {
   const History& history = index.history();
   return "nothing puts " + version_text(history, step.value) + " directly before " +
-         version_text(history, step.value_after) + " in key " + history.key_text(step.key) +
+         version_text(history, step.value_after) + " in key " + history.shown_key(step.key) +
          std::string(why);
 }
 
 Flaw check_only_writer(const Index& index, TxnId txn, KeyId key, ValueId value) {
   if (index.writers().another(txn, key, value)) {
     const History& history = index.history();
-    return txn_text(history, txn) + " need not be the writer of " + history.text(value) +
-           " in key " + history.key_text(key) + ", as another transaction wrote it too";
+    return txn_text(history, txn) + " need not be the writer of " + history.shown_text(value) +
+           " in key " + history.shown_key(key) + ", as another transaction wrote it too";
   }
   if (index.may_be_initial(value)) {
     return txn_text(index.history(), txn) + " need not be the writer of " +
-           index.history().text(value) + ", which is the initial state too";
+           index.history().shown_text(value) + ", which is the initial state too";
   }
   return {};
 }

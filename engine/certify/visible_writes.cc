@@ -334,8 +334,8 @@ Flaw compare_with_visible(const History& history, const CommitPlaces& places, Tx
   return last_visible <= seen
              ? Flaw()
              : txn_text(history, places.order()[last_visible - 1].txn) + " wrote key " +
-                   history.key_text(read.key) + " and was visible to " + txn_text(history, reader) +
-                   ", which read what comes before it";
+                   history.shown_key(read.key) + " and was visible to " +
+                   txn_text(history, reader) + ", which read what comes before it";
 }
 
 Flaw check_visible_writes(const History& history, OrderLevel level, const CommitPlaces& places,

@@ -203,7 +203,7 @@ class Replay {
         own_writes_.push_back(states_.put(op));
       } else if (is_answered(history_, txn, op) && !states_.agrees(op)) {
         flaw = "carried out in this order, " + txn_text(history_, txn) + " would not read key " +
-               history_.key_text(op.key()) + " as it did";
+               history_.shown_key(op.key()) + " as it did";
         break;
       }
     }
@@ -234,7 +234,7 @@ class Replay {
       if (level_.visibility == Visibility::kSnapshot && !last.is_none() && last != txn &&
           places_.commit[last.index()] > places_.start[txn.index()]) {
         return txn_text(history_, last) + " and " + txn_text(history_, txn) + " both write key " +
-               history_.key_text(op.key()) + " and overlap";
+               history_.shown_key(op.key()) + " and overlap";
       }
       last = txn;
       states_.put(op);

@@ -12,7 +12,7 @@ namespace elapid {
 
 std::string column_words(const History& history, rows::ColumnId column) {
   const ValueId name = history.info().rows->column_name(column);
-  return name.is_none() ? "its value" : history.text(name);
+  return name.is_none() ? "its value" : history.shown_text(name);
 }
 
 namespace {
@@ -90,7 +90,7 @@ std::string condition_words(const History& history, const Predicate& is) {
     case Kind::kTrue:
       return "any columns";
     case Kind::kEqual:
-      return column() + " = " + history.text(is.value);
+      return column() + " = " + history.shown_text(is.value);
     case Kind::kRange:
       return low + " <= " + column() + " <= " + high;
     case Kind::kMod:

@@ -123,12 +123,11 @@ class RowsProofTeller {
     if (edge.from.txn == history_.info().initial_txn) {
       return phrase("{} came before all others", story_.actor(edge.from.txn));
     }
-    return in_session(edge)
-               ? phrase("session {} executed {} before {}",
-                        std::to_string(history_.session_name(history_.session(edge.from.txn))),
-                        story_.actor(edge.from.txn), story_.actor(edge.to.txn))
-               : phrase("{} completed before the invocation of {}", story_.actor(edge.from.txn),
-                        story_.actor(edge.to.txn));
+    return in_session(edge) ? phrase("session {} executed {} before {}",
+                                     history_.session_text(history_.session(edge.from.txn)),
+                                     story_.actor(edge.from.txn), story_.actor(edge.to.txn))
+                            : phrase("{} completed before the invocation of {}",
+                                     story_.actor(edge.from.txn), story_.actor(edge.to.txn));
   }
 
   /// What shows that of the step's choices one holds, or the edge.
@@ -357,7 +356,7 @@ class RowsProofTeller {
     std::string values;
     for (const ValueId value : choice.values) {
       values += (values.empty() ? "" : ", ") +
-                (value.is_none() ? std::string("nothing") : history_.text(value));
+                (value.is_none() ? std::string("nothing") : history_.shown_text(value));
     }
     const std::string column = column_words(history_, rows::ColumnId{choice.part - kFirstColumn});
     return phrase(

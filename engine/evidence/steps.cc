@@ -33,10 +33,10 @@ class OrderReason {
     const std::string source(name(reason.source));
     switch (reason.source) {
       case VersionSource::kSequentialKeys:
-        return phrase(
-            ", since {} {} before {} {} in {} {} ({})", earlier, did(reason.earlier), later,
-            did(reason.later), history_.info().is_session_trace ? "session" : "process",
-            std::to_string(history_.session_name(history_.session(reason.later.txn))), source);
+        return phrase(", since {} {} before {} {} in {} {} ({})", earlier, did(reason.earlier),
+                      later, did(reason.later),
+                      history_.info().is_session_trace ? "session" : "process",
+                      history_.session_text(history_.session(reason.later.txn)), source);
       case VersionSource::kLinearizableKeys:
         return phrase(", since {} {} and completed before {} was invoked, which {} ({})", earlier,
                       did(reason.earlier), later, did(reason.later), source);
@@ -84,7 +84,7 @@ class StepReason {
       case Relation::kProcess:
         return phrase("{} {} executed {} before {}",
                       history_.info().is_session_trace ? "session" : "process",
-                      std::to_string(history_.session_name(history_.session(step_.from))), a_, b_);
+                      history_.session_text(history_.session(step_.from)), a_, b_);
       case Relation::kRealtime:
         return real_time();
       case Relation::kWr:

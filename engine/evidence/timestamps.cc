@@ -190,7 +190,7 @@ class TimestampTeller {
     const ActorPart t2 = actor(evidence_.txn);
     if (evidence_.axiom == TimestampAxiom::kSession) {
       story_.claim("{} comes before {} in session {}.", t1, t2,
-                   std::to_string(history_.session_name(history_.session(evidence_.txn))));
+                   history_.session_text(history_.session(evidence_.txn)));
     } else {
       story_.claim("{} had completed before {} was invoked.", t1, t2);
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid {
 
@@ -28,7 +29,7 @@ struct WriteEntry {
 
 /// Where a value belongs in a table of so many slots, if its place is free.
 [[nodiscard]] inline std::size_t place_of_value(ValueId value, std::size_t slots) {
-  const std::uint64_t hash = std::uint64_t{value.bits()} * 0x9e3779b97f4a7c15U >> 32;
+  const std::uint64_t hash = seeded_hash(std::uint64_t{value.bits()}) >> 32;
   return static_cast<std::size_t>(hash * slots >> 32);
 }
 
@@ -56,7 +57,8 @@ class WriteIndex {
                        place_of_value(value, begin_[key.index() + 1] - begin));
   }
 
-  /// The table of a key; free slots among it.
+  /// The table of a key; free slots among it. Entries come by chance: what is said of them must not
+  /// depend on their order.
   [[nodiscard]] std::span<const WriteEntry> of(KeyId key) const {
     return std::span(slots_).subspan(begin_[key.index()],
                                      begin_[key.index() + 1] - begin_[key.index()]);

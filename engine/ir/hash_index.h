@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "engine/ir/ids.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid {
 
 [[nodiscard]] inline std::uint32_t hash_of(KeyId key, ValueId value) {
-  const std::uint64_t both = std::uint64_t{key.value} << 32 | value.bits();
-  return static_cast<std::uint32_t>(((both ^ (both >> 29)) * 0x9e3779b97f4a7c15U) >> 32);
+  return static_cast<std::uint32_t>(seeded_hash(packed(key, value)) >> 32);
 }
 
 /// Buckets of one cache line, since every look-up in a large table finds it out of the cache.

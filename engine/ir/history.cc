@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/ir/json_string.h"
+#include "engine/ir/shown_name.h"
+
 namespace elapid {
 
 namespace {
@@ -79,6 +82,26 @@ std::optional<std::int64_t> History::commit_timestamp(TxnId txn) const {
     return std::nullopt;
   }
   return commit_timestamp_[txn.index()];
+}
+
+std::string History::session_text(SessionId session) const {
+  const std::optional<std::string_view> name = session_given_name(session);
+  if (!name) {
+    return std::to_string(session_name(session));
+  }
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._:/@-").find(c) != std::string_view::npos;
+  };
+  const bool is_number = name->find_first_not_of("0123456789-") == std::string_view::npos;
+  const std::string shown = shown_name(*name);
+  return std::ranges::all_of(shown, is_plain) && !is_number ? shown : json_quoted(shown);
+}
+
+std::optional<std::string_view> History::session_given_name(SessionId session) const {
+  const auto found = given_names_.find(session.value);
+  return found == given_names_.end() ? std::nullopt
+                                     : std::optional<std::string_view>(found->second);
 }
 
 KeyId History::find_key(ValueId name) const {

@@ -56,6 +56,9 @@ class ListId {
  public:
   constexpr ListId() = default;
 
+  /// Lengths of lists, and places of literal ones, are below this.
+  static constexpr std::uint32_t kMax = std::uint32_t{1} << 31;
+
   static constexpr ListId prefix(std::uint32_t length) { return ListId(length); }
 
   static constexpr ListId literal(std::uint32_t index) { return ListId(index | kLiteralBit); }
@@ -73,7 +76,7 @@ class ListId {
   friend constexpr auto operator<=>(ListId, ListId) = default;
 
  private:
-  static constexpr std::uint32_t kLiteralBit = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kLiteralBit = kMax;
 
   constexpr explicit ListId(std::uint32_t bits) : bits_(bits) {}
 
@@ -150,9 +153,10 @@ struct Remark {
     kShapeMismatch,       ///< invocation and completion differ in functions, keys or written values
     kTimeBackwards,       ///< :time smaller than that of the event before
     kNoProcess,           ///< operations without :process became sessions of their own
-    kOddProcess,     ///< a process that is neither an integer nor a name, taken as not a client
-    kByteOrderMark,  ///< skipped at the start of the input
-    kSalvaged,       ///< the input breaks off here; what comes before was taken
+    kOddProcess,          ///< a process that is not an integer, taken as not a client
+    kUnknownOperation,    ///< an operation that the workload does not know
+    kByteOrderMark,       ///< skipped at the start of the input
+    kSalvaged,            ///< the input breaks off here; what comes before was taken
     kOther,
   };
 
@@ -196,8 +200,9 @@ struct HistoryInfo {
   /// Events of processes that are no clients; null if there are none.
   std::shared_ptr<const NemesisLog> nemesis = {};
   // What the input says and the history does not hold.
-  std::uint64_t tombstones = 0;  ///< deletions, or reads of deleted rows, taken for other values
-  std::uint64_t predicates = 0;  ///< reads of ranges and scans; only their rows are kept
+  std::uint64_t extra_fields = 0;  ///< operations of clients with further fields, such as :error
+  std::uint64_t tombstones = 0;    ///< deletions, or reads of deleted rows, taken for other values
+  std::uint64_t predicates = 0;    ///< reads of ranges and scans; only their rows are kept
 
   static constexpr std::size_t kMaxRemarks = 1000;
 };
@@ -284,10 +289,19 @@ class History {
                  session_begin_[session.index() + 1] - session_begin_[session.index()]);
   }
 
-  /// The process number (or the format's number of the session).
+  /// The process number (or the format's number of the session). Of a session with a name, a number
+  /// that no other has.
   [[nodiscard]] std::int64_t session_name(SessionId session) const {
     return session_names_[session.index()];
   }
+
+  /// What the session is called in reports: its number, or the name that the source gives it, as
+  /// `client-1`, in JSON's quotes where it is more than letters, digits and `._:/@-`, and cut
+  /// where it is long.
+  [[nodiscard]] std::string session_text(SessionId session) const;
+
+  /// The name that the source gives the session, if it is no number.
+  [[nodiscard]] std::optional<std::string_view> session_given_name(SessionId session) const;
 
   // Keys, values and lists.
   [[nodiscard]] ValueId key_value(KeyId key) const { return key_values_[key.index()]; }
@@ -301,6 +315,13 @@ class History {
   [[nodiscard]] std::string text(ValueId value) const { return values_.text(value); }
 
   [[nodiscard]] std::string key_text(KeyId key) const { return values_.text(key_value(key)); }
+
+  // The same for evidence, in which long names are cut: see shown_name().
+  [[nodiscard]] std::string shown_text(ValueId value) const { return values_.shown_text(value); }
+
+  [[nodiscard]] std::string shown_key(KeyId key) const {
+    return values_.shown_text(key_value(key));
+  }
 
   /// The elements of a kReadList operation.
   [[nodiscard]] std::span<const ValueId> elements(Op read) const {
@@ -347,6 +368,7 @@ class History {
   std::unordered_map<std::uint32_t, std::vector<Op>> differing_invocations_;
 
   std::vector<std::int64_t> session_names_;
+  std::unordered_map<std::uint32_t, std::string> given_names_;  // of sessions that have one
   std::vector<std::uint32_t> session_begin_;
   std::vector<TxnId> session_txns_;
 

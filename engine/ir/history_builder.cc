@@ -46,7 +46,9 @@ bool all_pairs(std::span<const Op> a, std::span<const Op> b, Predicate holds) {
 
 }  // namespace
 
-HistoryBuilder::HistoryBuilder(BuilderOptions options) : options_(options) {
+HistoryBuilder::HistoryBuilder(BuilderOptions options)
+    : options_(options), lists_(options.room.elements) {
+  history_.values_ = ValuePool(options.room.values);
   history_.op_begin_.push_back(0);
   remark_counts_.resize(static_cast<std::size_t>(Remark::Kind::kOther) + 1);
 }
@@ -116,8 +118,9 @@ Status HistoryBuilder::note_index(std::optional<std::int64_t> index, SourcePosit
 Status HistoryBuilder::number_event(std::optional<std::int64_t> index,
                                     std::optional<std::int64_t> time, SourcePosition position,
                                     EventId& id) {
-  if (events_ == EventId::none().value) {
-    return malformed(position, "expected fewer than 2^32 operations in one history");
+  if (events_ == options_.room.events) {
+    return malformed(position, "expected no more than " + std::to_string(events_) +
+                                   " events in one history, found more");
   }
   if (Status status = note_index(index, position); !status.ok()) {
     return status;
@@ -176,11 +179,29 @@ SessionId HistoryBuilder::session_of(const EventInput& event) {
   return current;
 }
 
-Status HistoryBuilder::check_room(const SourcePosition& position, std::size_t more_ops) const {
-  if (history_.key_values_.size() > Op::kMaxKeys || history_.ops_.size() + more_ops > 0xffffffffU) {
-    return malformed(position, "expected fewer than 2^29 keys and 2^32 operations in one history");
+/// What there is too much of for one history, if there is.
+std::optional<std::string> HistoryBuilder::lack_of_room(std::size_t more_ops) const {
+  const HistoryRoom& room = options_.room;
+  const auto no_more_than = [](std::uint64_t most, std::string_view what) {
+    return "expected no more than " + std::to_string(most) + ' ' + std::string(what) +
+           " in one history, found more";
+  };
+  if (history_.key_values_.size() > room.keys) {
+    return no_more_than(room.keys, "keys");
   }
-  return {};
+  if (history_.ops_.size() + more_ops > room.operations) {
+    return no_more_than(room.operations, "operations");
+  }
+  if (history_.values_.is_overfull()) {
+    return no_more_than(room.values, "different texts, and as many large integers,");
+  }
+  return lists_.is_overfull() ? std::optional(no_more_than(room.elements, "elements of lists"))
+                              : std::nullopt;
+}
+
+Status HistoryBuilder::check_room(const SourcePosition& position, std::size_t more_ops) const {
+  std::optional<std::string> lack = lack_of_room(more_ops);
+  return lack ? Status(malformed(position, std::move(*lack))) : Status();
 }
 
 Status HistoryBuilder::add_event(const EventInput& event) {
@@ -410,6 +431,11 @@ Status HistoryBuilder::add_transaction(const TxnInput& txn) {
   append_txn(session(txn.session), txn.status, {invocation, txn.invocation_time, txn.position},
              {completion, txn.completion_time, txn.position});
   return {};
+}
+
+void HistoryBuilder::name_session(std::int64_t session_number, std::string_view name) {
+  const SessionId id = session(session_number);
+  history_.given_names_.try_emplace(id.value, name);
 }
 
 void HistoryBuilder::note_nemesis(NemesisEvent event) {

@@ -35,6 +35,7 @@
 #include "engine/ir/list_store.h"
 #include "engine/ir/nemesis.h"
 #include "engine/ir/result.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid {
 
@@ -95,6 +96,15 @@ struct TxnInput {
   std::span<const ValueId> elements = {};
 };
 
+/// How much fits into one history. What its arrays can hold; tests ask for less.
+struct HistoryRoom {
+  std::uint32_t keys = Op::kMaxKeys;
+  std::uint32_t operations = 0xffffffffU;
+  std::uint32_t events = EventId::none().value;
+  std::uint32_t values = ValueId::kMaxInterned;      ///< texts, and integers that are not inline
+  std::uint64_t elements = ListStore::kMaxElements;  ///< of lists
+};
+
 struct BuilderOptions {
   /// Operations without :process: true drops them, as Elle does; false makes each invocation, with
   /// the completion that follows it, a session of its own.
@@ -116,6 +126,7 @@ struct BuilderOptions {
   bool sorts_sessions = false;
   /// Reads of this value mean the initial nil in keys to which no transaction writes it.
   std::optional<ValueId> read_as_initial = {};
+  HistoryRoom room = {};
 };
 
 class HistoryBuilder {
@@ -126,12 +137,18 @@ class HistoryBuilder {
 
   [[nodiscard]] ValuePool& values() { return history_.values_; }
 
-  /// The key of this name, made if it is new. At most Op::kMaxKeys keys; beyond, add_event fails.
+  [[nodiscard]] const ValuePool& values() const { return history_.values_; }
+
+  /// The key of this name, made if it is new. Beyond HistoryRoom::keys, add_event and build fail.
   KeyId key(ValueId name);
 
+  /// The session that events and transactions name by this number has a name in the source. Its
+  /// number will be another, which no session has.
+  void name_session(std::int64_t session, std::string_view name);
+
+  /// Error kMalformed, as of add_transaction() and build(): there is no room in one history.
   Status add_event(const EventInput& event);
   Status skip_event(const SkippedEventInput& event);
-  /// Error kMalformed: too many transactions, keys or operations for one history.
   Status add_transaction(const TxnInput& txn);
   /// Room for about that many operations, where it is known beforehand, and for as many
   /// transactions as they make at the rate of the first ones.
@@ -167,6 +184,7 @@ class HistoryBuilder {
     SourcePosition position;
   };
 
+  [[nodiscard]] std::optional<std::string> lack_of_room(std::size_t more_ops) const;
   [[nodiscard]] Status check_room(const SourcePosition& position, std::size_t more_ops) const;
   Status number_event(std::optional<std::int64_t> index, std::optional<std::int64_t> time,
                       SourcePosition position, EventId& id);
@@ -198,6 +216,7 @@ class HistoryBuilder {
   void note_overlaps();
   void permute_txns(const std::vector<std::uint32_t>& from, const std::vector<std::uint32_t>& to);
   [[nodiscard]] Workload workload_of_operations() const;
+  void finish_names();
   void finish_sessions();
   void finish_keys();
   void finish_lists();
@@ -208,7 +227,7 @@ class HistoryBuilder {
 
   BuilderOptions options_;
   History history_;
-  std::unordered_map<std::int64_t, SessionId> session_ids_;
+  std::unordered_map<std::int64_t, SessionId, SeededHash> session_ids_;
   std::vector<Open> open_;              // by session
   std::int64_t last_session_name_ = 0;  // the session looked up last
   SessionId last_session_;
@@ -221,9 +240,9 @@ class HistoryBuilder {
 
   std::uint32_t events_ = 0;
   bool indexed_ = false;
-  bool unordered_ = false;                    // some index is below that of an event before
-  std::unordered_set<std::int64_t> indices_;  // all of them, if unordered
-  bool sparse_ = false;                       // some index differs from the event's place
+  bool unordered_ = false;  // some index is below that of an event before
+  std::unordered_set<std::int64_t, SeededHash> indices_;  // all of them, if unordered
+  bool sparse_ = false;  // some index differs from the event's place
   std::int64_t last_index_ = 0;
   std::int64_t last_time_ = std::numeric_limits<std::int64_t>::min();
 

@@ -8,6 +8,22 @@
 
 namespace elapid {
 
+/// Sessions with names get the numbers below those of all others, and below 0.
+void HistoryBuilder::finish_names() {
+  std::vector<std::int64_t>& numbers = history_.session_names_;
+  const auto has_name = [this](std::size_t s) {
+    return history_.given_names_.contains(static_cast<std::uint32_t>(s));
+  };
+  std::int64_t next = 0;
+  for (std::size_t s = 0; s < numbers.size(); ++s) {
+    next = has_name(s) ? next : std::min(next, numbers[s]);
+  }
+  next -= static_cast<std::int64_t>(history_.given_names_.size());
+  for (std::size_t s = 0; s < numbers.size(); ++s) {
+    numbers[s] = has_name(s) ? next++ : numbers[s];
+  }
+}
+
 /// Groups transactions by session, in the order of their numbers.
 void HistoryBuilder::finish_sessions() {
   std::vector<std::uint32_t>& begin = history_.session_begin_;
@@ -154,6 +170,10 @@ Workload HistoryBuilder::workload_of_operations() const {
 }
 
 Result<History> HistoryBuilder::build(HistoryInfo info) && {
+  if (Status status = check_room({}, 0); !status.ok()) {
+    return Error{.message = std::move(status.error().message)};
+  }
+  finish_names();
   for (std::uint32_t s = 0; s < history_.session_count(); ++s) {
     if (!open_[s].id.is_none()) {
       close_unanswered({s}, {});

@@ -8,6 +8,8 @@
 #include <functional>
 #include <limits>
 
+#include "engine/ir/seeded_hash.h"
+
 namespace elapid {
 
 /// An index into one of the History's arrays, or none().
@@ -40,6 +42,8 @@ class ValueId {
  public:
   static constexpr std::int64_t kInlineMin = -(std::int64_t{1} << 30);
   static constexpr std::int64_t kInlineMax = (std::int64_t{1} << 30) - 1;
+  /// Texts that can be told apart, and as many integers that are not inline. The last id is none().
+  static constexpr std::uint32_t kMaxInterned = (std::uint32_t{1} << 30) - 1;
 
   constexpr ValueId() = default;
 
@@ -50,9 +54,10 @@ class ValueId {
     return ValueId(static_cast<std::uint32_t>(n - kInlineMin));
   }
 
+  /// Requires index < kMaxInterned.
   static constexpr ValueId interned(std::uint32_t index) { return ValueId(index | kInternedBit); }
 
-  /// An integer that is not inline, by its place among those of the pool.
+  /// An integer that is not inline, by its place among those of the pool. Requires the same.
   static constexpr ValueId long_integer(std::uint32_t index) {
     return ValueId(index | kInternedBit | kLongBit);
   }
@@ -113,10 +118,11 @@ struct std::hash<elapid::Id<Tag>> {
   }
 };
 
+/// An input chooses which integers it has, and with them these ids.
 template <>
 struct std::hash<elapid::ValueId> {
   std::size_t operator()(elapid::ValueId id) const noexcept {
-    return std::hash<std::uint32_t>{}(id.bits());
+    return elapid::seeded_hash(std::uint64_t{id.bits()});
   }
 };
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/ir/seeded_hash.h"
+
 namespace elapid {
 
 /// Open addressing, 12 bytes a slot, at most half full. Entries are never removed.
@@ -47,8 +49,7 @@ class IntMap {
   static constexpr std::size_t kFirstSlots = 16;
 
   [[nodiscard]] std::size_t home_of(std::int64_t key) const {
-    const std::uint64_t mixed = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15U;
-    return (mixed ^ (mixed >> 32)) & (keys_.size() - 1);
+    return seeded_hash(static_cast<std::uint64_t>(key)) & (keys_.size() - 1);
   }
 
   [[nodiscard]] std::size_t slot_of(std::int64_t key) const {

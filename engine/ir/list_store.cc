@@ -10,21 +10,31 @@ namespace {
 /// same one. Beyond so many contradictions equal lists may get different ids.
 constexpr std::size_t kBranchesTried = 4096;
 
+}  // namespace
+
 /// Makes `stem` long enough if `elements` extends it. True if `elements` is then a prefix of
 /// `stem`.
-bool fit(std::vector<ValueId>& stem, std::span<const ValueId> elements) {
+bool ListStore::fit(std::vector<ValueId>& stem, std::span<const ValueId> elements) {
   const std::size_t common = std::min(stem.size(), elements.size());
   if (!std::equal(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(common),
                   stem.begin())) {
     return false;
   }
   stem.insert(stem.end(), elements.begin() + static_cast<std::ptrdiff_t>(common), elements.end());
+  count(elements.size() - common);
   return true;
 }
 
-}  // namespace
+void ListStore::count(std::size_t more_elements) {
+  elements_ += more_elements;
+  is_overfull_ = is_overfull_ || elements_ > room_;
+}
 
 ListId ListStore::add(KeyId key, std::span<const ValueId> elements) {
+  if (elements.size() >= ListId::kMax || literals_.size() >= ListId::kMax) {
+    is_overfull_ = true;
+    return {};
+  }
   if (key.index() >= trunks_.size()) {
     trunks_.resize(key.index() + 1);
   }
@@ -47,6 +57,7 @@ ListId ListStore::add_literal(KeyId key, std::span<const ValueId> elements) {
   const auto branch = static_cast<std::uint32_t>(branches_.size());
   of_key.push_back(branch);
   branches_.emplace_back(elements.begin(), elements.end());
+  count(elements.size());
   return literal(branch, length);
 }
 

@@ -4,6 +4,9 @@
 //
 // A list that is no prefix of the trunk and does not extend it starts a branch, kept the same way,
 // so that histories with contradictory reads stay linear too.
+//
+// There is room for so many elements. Beyond, what add() gives means nothing, and is_overfull()
+// says so.
 #ifndef ELAPID_ENGINE_IR_LIST_STORE_H_
 #define ELAPID_ENGINE_IR_LIST_STORE_H_
 
@@ -14,11 +17,20 @@
 
 #include "engine/ir/history.h"
 #include "engine/ir/ids.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid {
 
 class ListStore {
  public:
+  /// Of all trunks and branches.
+  static constexpr std::uint64_t kMaxElements = 0xffffffffU;
+
+  explicit ListStore(std::uint64_t room = kMaxElements) : room_(room) {}
+
+  /// Whether there was a list for which there was no room.
+  [[nodiscard]] bool is_overfull() const { return is_overfull_; }
+
   /// The id of these elements as a list of `key`; O(length), usually a memcmp.
   ListId add(KeyId key, std::span<const ValueId> elements);
 
@@ -37,12 +49,18 @@ class ListStore {
  private:
   ListId add_literal(KeyId key, std::span<const ValueId> elements);
   ListId literal(std::uint32_t branch, std::uint32_t length);
+  bool fit(std::vector<ValueId>& stem, std::span<const ValueId> elements);
+  void count(std::size_t more_elements);
 
+  std::uint64_t room_;
+  std::uint64_t elements_ = 0;  // of trunks and branches
+  bool is_overfull_ = false;
   std::vector<std::vector<ValueId>> trunks_;
   std::vector<std::vector<ValueId>> branches_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> branches_of_key_;
   std::vector<Literal> literals_;
-  std::unordered_map<std::uint64_t, std::uint32_t> literal_ids_;  // branch << 32 | length
+  std::unordered_map<std::uint64_t, std::uint32_t, SeededHash>
+      literal_ids_;  // branch << 32 | length
 };
 
 }  // namespace elapid

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/ir/utf8.h"
+
 namespace elapid {
 
 void NemesisLog::add(NemesisEvent event) {
@@ -16,14 +18,7 @@ std::string shortened_nemesis_text(std::string_view text) {
     return std::string(text);
   }
   constexpr std::string_view kEllipsis = "…";
-  std::size_t end = NemesisLog::kMaxText - kEllipsis.size();
-  const auto is_inside_character = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-  };
-  while (end > 0 && is_inside_character(text[end])) {
-    --end;
-  }
-  std::string cut(text.substr(0, end));
+  std::string cut(beginning_of(text, NemesisLog::kMaxText - kEllipsis.size()));
   cut += kEllipsis;
   return cut;
 }

@@ -93,7 +93,7 @@ void HistoryBuilder::note_overlaps() {
     std::int64_t& end = ends[session.index()];
     if (history_.first_time_[txn] < end) {
       remark(Remark::Kind::kOverlappingProcess, completion.position,
-             "process " + std::to_string(history_.session_name(session)) +
+             "process " + history_.session_text(session) +
                  " invokes a transaction before the one that it invoked before has completed");
     }
     end = std::max(end, *completion.time);

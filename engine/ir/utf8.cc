@@ -26,6 +26,17 @@ Utf8Character first_character(std::string_view text) {
   return code < kLeast[length] ? Utf8Character{} : Utf8Character{code, length};
 }
 
+std::string_view beginning_of(std::string_view text, std::size_t most) {
+  if (text.size() <= most) {
+    return text;
+  }
+  constexpr auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80; };
+  while (most > 0 && is_inside(text[most])) {
+    --most;
+  }
+  return text.substr(0, most);
+}
+
 std::string as_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

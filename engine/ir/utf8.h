@@ -19,6 +19,9 @@ struct Utf8Character {
 /// The character at the start of a text that is not empty.
 [[nodiscard]] Utf8Character first_character(std::string_view text);
 
+/// At most so many bytes from the beginning of a text, and no part of a character.
+[[nodiscard]] std::string_view beginning_of(std::string_view text, std::size_t most);
+
 /// The text with each stray byte replaced by U+FFFD.
 [[nodiscard]] std::string as_utf8(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/ir/integer_text.h"
+#include "engine/ir/shown_name.h"
 
 namespace elapid {
 
@@ -57,7 +58,7 @@ ValueClass class_of_text(std::string_view text) {
 
 }  // namespace
 
-ValuePool::ValuePool() : begin_{0} {
+ValuePool::ValuePool(std::uint32_t room) : room_(room), begin_{0} {
   intern("nil");
   intern("false");
 }
@@ -68,9 +69,13 @@ ValueId ValuePool::natural(std::uint64_t n) {
 }
 
 ValueId ValuePool::intern_long(std::int64_t n) {
+  const auto is_it = [&](std::uint32_t i) { return longs_[i] == n; };
   const auto fresh = static_cast<std::uint32_t>(longs_.size());
-  const std::uint32_t index =
-      long_index_.find_or_add(hash_of(n), fresh, [&](std::uint32_t i) { return longs_[i] == n; });
+  if (fresh == room_) {
+    const std::uint32_t known = long_index_.find(hash_of(n), is_it);
+    return known == HashIndex::kAbsent ? overflow() : ValueId::long_integer(known);
+  }
+  const std::uint32_t index = long_index_.find_or_add(hash_of(n), fresh, is_it);
   if (index == fresh) {
     longs_.push_back(n);
   }
@@ -84,14 +89,23 @@ ValueId ValuePool::intern(std::string_view canonical) {
       return integer(*n);
     }
   }
+  const auto is_it = [&](std::uint32_t i) { return interned_text(i) == canonical; };
   const auto fresh = static_cast<std::uint32_t>(text_count());
-  const std::uint32_t index = text_index_.find_or_add(
-      hash_of(canonical), fresh, [&](std::uint32_t i) { return interned_text(i) == canonical; });
+  if (fresh == room_) {
+    const std::uint32_t known = text_index_.find(hash_of(canonical), is_it);
+    return known == HashIndex::kAbsent ? overflow() : ValueId::interned(known);
+  }
+  const std::uint32_t index = text_index_.find_or_add(hash_of(canonical), fresh, is_it);
   if (index == fresh) {
     bytes_ += canonical;
     begin_.push_back(bytes_.size());
   }
   return ValueId::interned(index);
+}
+
+ValueId ValuePool::overflow() {
+  is_overfull_ = true;
+  return ValueId::nil();
 }
 
 ValueId ValuePool::find(std::string_view canonical) const {
@@ -125,6 +139,11 @@ std::string ValuePool::text(ValueId value) const {
   std::string out;
   append_text(value, out);
   return out;
+}
+
+std::string ValuePool::shown_text(ValueId value) const {
+  const bool is_text = !value.is_none() && !as_integer(value);
+  return is_text ? shown_name(interned_text(value.interned_index())) : text(value);
 }
 
 ValueClass ValuePool::class_of(ValueId value) const {

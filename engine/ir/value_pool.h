@@ -4,7 +4,6 @@
 #define ELAPID_ENGINE_IR_VALUE_POOL_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "engine/ir/hash_index.h"
 #include "engine/ir/ids.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid {
 
@@ -37,9 +37,17 @@ enum class ValueClass : std::uint8_t {
 /// Append-only table of values. The canonical form is EDN in which equal values have equal text:
 /// integers in decimal without `N` (unless beyond 64 bits), lists as vectors, maps and sets sorted
 /// by their entries' text, one space between forms.
+///
+/// There is room for so many values that are not inline. Beyond, a pool is full: what is new to it
+/// becomes nil, and is_overfull() says so. Then nothing may be concluded from its ids, and
+/// HistoryBuilder makes no history of them.
 class ValuePool {
  public:
-  ValuePool();
+  /// At most `room` texts, and as many integers.
+  explicit ValuePool(std::uint32_t room = ValueId::kMaxInterned);
+
+  /// Whether there was a value for which there was no room.
+  [[nodiscard]] bool is_overfull() const { return is_overfull_; }
 
   /// The id of an integer, inline when it is small. O(1), without making its text.
   ValueId integer(std::int64_t n) {
@@ -63,6 +71,8 @@ class ValuePool {
 
   [[nodiscard]] std::string text(ValueId value) const;
   void append_text(ValueId value, std::string& out) const;
+  /// For evidence: see shown_name().
+  [[nodiscard]] std::string shown_text(ValueId value) const;
   [[nodiscard]] ValueClass class_of(ValueId value) const;
   /// The value as a 64-bit integer, if it is one.
   [[nodiscard]] std::optional<std::int64_t> as_integer(ValueId value) const;
@@ -87,16 +97,18 @@ class ValuePool {
   }
 
   static std::uint32_t hash_of(std::string_view text) {
-    return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text) >> 32);
+    return static_cast<std::uint32_t>(seeded_hash(text) >> 32);
   }
 
   static std::uint32_t hash_of(std::int64_t n) {
-    const auto bits = static_cast<std::uint64_t>(n);
-    return static_cast<std::uint32_t>(((bits ^ (bits >> 32)) * 0x9e3779b97f4a7c15U) >> 32);
+    return static_cast<std::uint32_t>(seeded_hash(static_cast<std::uint64_t>(n)) >> 32);
   }
 
   ValueId intern_long(std::int64_t n);
+  ValueId overflow();
 
+  std::uint32_t room_;
+  bool is_overfull_ = false;
   std::string bytes_;                 // the texts, one after another
   std::vector<std::uint64_t> begin_;  // one more than values
   HashIndex text_index_;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/ir/seeded_hash.h"
 #include "engine/online/stable_list.h"
 
 namespace elapid {
@@ -91,19 +92,17 @@ class AtomTable {
   [[nodiscard]] std::uint64_t intern(std::string_view text, bool is_literal);
 
   StableList<Entry> entries_;
-  std::unordered_map<std::string, std::uint64_t> places_;  // of entries, by tag and text
+  std::unordered_map<std::string, std::uint64_t, SeededHash>
+      places_;  // of entries, by tag and text
   std::size_t memory_ = 0;
 };
 
 }  // namespace elapid
 
-/// Mixes well: atoms of neighbouring integers differ in few bits.
+/// An input chooses which atoms it has.
 template <>
 struct std::hash<elapid::Atom> {
-  std::size_t operator()(elapid::Atom atom) const {
-    const std::uint64_t mixed = atom.bits() * 0x9E3779B97F4A7C15U;
-    return mixed ^ mixed >> 32;
-  }
+  std::size_t operator()(elapid::Atom atom) const { return elapid::seeded_hash(atom.bits()); }
 };
 
 #endif  // ELAPID_ENGINE_ONLINE_ATOM_H_

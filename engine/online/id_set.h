@@ -149,8 +149,9 @@ class IdSet {
     return joined;
   }
 
-  std::map<std::uint64_t, std::uint64_t> full_;            // first and last block of a range
-  std::unordered_map<std::uint64_t, std::uint64_t> open_;  // bits of a block that is not full
+  std::map<std::uint64_t, std::uint64_t> full_;  // first and last block of a range
+  std::unordered_map<std::uint64_t, std::uint64_t, SeededHash>
+      open_;  // bits of a block that is not full
 };
 
 }  // namespace elapid

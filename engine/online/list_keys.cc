@@ -21,10 +21,12 @@ ViolationFacts wrong_list(std::span<const Atom> read, std::vector<Atom> expected
 }  // namespace
 
 OnlineList& ListKeys::find(Atom name, Paging& paging) {
-  const auto found = lists_.find(name);
-  return found != lists_.end()
-             ? found->second
-             : lists_.emplace(name, OnlineList(name, is_stored_, paging)).first->second;
+  const auto fresh = static_cast<std::uint32_t>(lists_.size());
+  const std::uint32_t place = places_.find_or_add(static_cast<std::int64_t>(name.bits()), fresh);
+  if (place == fresh) {
+    lists_.emplace_back(name, OnlineList(name, is_stored_, paging));
+  }
+  return lists_[place].second;
 }
 
 void ListKeys::carry_out(const PlacedTxn& txn, const KeyContext& context) {

@@ -4,14 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/ir/int_map.h"
 #include "engine/online/online_keys.h"
 #include "engine/online/online_list.h"
 
@@ -50,7 +51,8 @@ class ListKeys final : public OnlineKeys {
                                 const KeyContext& context);
   void read(Own& own, const PlacedTxn& txn, std::uint32_t mop, const KeyContext& context);
 
-  std::unordered_map<Atom, OnlineList> lists_;
+  std::deque<std::pair<Atom, OnlineList>> lists_;  // in the order of their first use
+  IntMap places_;                                  // of them, by name
   bool is_stored_ = false;  // the store may hold pages of lists that are not known yet
   std::vector<std::pair<Atom, std::uint32_t>> reads_;  // of others, of the transaction at hand
   std::map<Atom, Own> owns_;                           // of the transaction at hand

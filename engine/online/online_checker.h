@@ -16,12 +16,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <queue>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/online/byte_codec.h"
@@ -187,7 +187,7 @@ class OnlineChecker final : private KeyObserver, private SessionObserver {
   Paging paging_;
   UnplacedWrites unplaced_;
   std::unique_ptr<OnlineKeys> keys_;
-  std::unordered_map<Atom, OnlineSession> sessions_;
+  std::map<Atom, OnlineSession> sessions_;
   bool is_restored_ = false;
   IdSet ids_;
   ViolationLedger ledger_;

@@ -18,10 +18,8 @@ constexpr std::size_t kAhead = 8;  // rows shown, whose facts are brought nearer
 }  // namespace
 
 std::uint32_t Needs::hash(const Fact& fact) {
-  std::uint64_t mixed = (std::uint64_t{fact.row.value} << 32 | fact.what.bits()) +
-                        std::uint64_t{fact.column.value} * 0x9e3779b97f4a7c15U;
-  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
-  return static_cast<std::uint32_t>(mixed >> 32);
+  const std::uint64_t column = fact.column.value * 0x9e3779b97f4a7c15U;
+  return static_cast<std::uint32_t>(seeded_hash(packed(fact.row, fact.what) ^ column) >> 32);
 }
 
 std::uint32_t Needs::find(const Fact& fact) const {

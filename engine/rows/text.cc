@@ -19,11 +19,15 @@ class OpText {
 
   std::string take() { return std::move(text_); }
 
-  /// Leaves out of long results all rows but the first ones and those with these keys.
+  /// Leaves out of long results all rows but the first ones and those with these keys. Long names
+  /// are cut.
   void show_only(std::span<const ValueId> keys) {
     is_cut_down_ = true;
     keys_ = keys;
+    cut_names();
   }
+
+  void cut_names() { cuts_names_ = true; }
 
   void op(const RowOp& op) {
     text_ += '[';
@@ -36,7 +40,8 @@ class OpText {
       }
       predicate(rows_.predicate(op));
     } else {
-      text_ += ' ' + history_.key_text(op.row);
+      text_ += ' ';
+      key(op.row);
     }
     if (writes_columns(op.kind)) {
       text_ += ' ';
@@ -127,7 +132,15 @@ class OpText {
     return ":dp";
   }
 
-  void value(ValueId is) { history_.values().append_text(is, text_); }
+  void value(ValueId is) {
+    if (cuts_names_) {
+      text_ += history_.shown_text(is);
+    } else {
+      history_.values().append_text(is, text_);
+    }
+  }
+
+  void key(KeyId row) { value(history_.key_value(row)); }
 
   void open(std::string_view start, ColumnId column) {
     text_ += start;
@@ -226,7 +239,7 @@ class OpText {
 
   void shown(const RowOp& op, const ShownRow& row) {
     if (op.known != Known::kBag) {
-      text_ += history_.key_text(row.row);
+      key(row.row);
     }
     if (op.known == Known::kVersions || op.known == Known::kValues) {
       text_ += ' ';
@@ -256,6 +269,7 @@ class OpText {
   const History& history_;
   const Rows& rows_;
   bool is_cut_down_ = false;
+  bool cuts_names_ = false;
   std::span<const ValueId> keys_ = {};
   std::string text_;
 };
@@ -271,6 +285,13 @@ std::string text(const History& history, Op op) {
 std::string elided_text(const History& history, Op op, std::span<const ValueId> keys) {
   OpText out(history);
   out.show_only(keys);
+  out.op(history.info().rows->op(op));
+  return out.take();
+}
+
+std::string shown_text(const History& history, Op op) {
+  OpText out(history);
+  out.cut_names();
   out.op(history.info().rows->op(op));
   return out.take();
 }

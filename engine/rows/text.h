@@ -15,8 +15,12 @@ namespace elapid::rows {
 [[nodiscard]] std::string text(const History& history, Op op);
 
 /// The same, but of a result of many rows only the first two and those with these keys, with `…`
-/// for the others: `[:rp [:= :age 15] {1 {:age 15} 2 {:age 15} … 47 {:age 15} …}]`.
+/// for the others: `[:rp [:= :age 15] {1 {:age 15} 2 {:age 15} … 47 {:age 15} …}]`. Long names are
+/// cut: see shown_name().
 [[nodiscard]] std::string elided_text(const History& history, Op op, std::span<const ValueId> keys);
+
+/// The same with all rows; long names are cut.
+[[nodiscard]] std::string shown_text(const History& history, Op op);
 
 /// The same before it is known what was found: `[:rp [:= 3] nil]`, `[:r 7 nil]`.
 [[nodiscard]] std::string text_as_asked(const History& history, Op op);

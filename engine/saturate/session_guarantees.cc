@@ -93,7 +93,7 @@ class VisibleWriters {
 
   std::uint32_t& next_vertex_;
   ForcedEdges& out_;
-  std::unordered_map<std::uint64_t, std::vector<Member>> lists_;
+  std::unordered_map<std::uint64_t, std::vector<Member>, SeededHash> lists_;
   /// For a writer that is a member: the place up to which members behind it have an edge to it.
   std::unordered_map<std::pair<const Member*, std::uint32_t>, std::ptrdiff_t, HashOfPair> done_;
 };

@@ -190,8 +190,8 @@ class DemandsBuilder {
   /// Drops indeterminate transactions whose writes no transaction wants: they need not have
   /// happened.
   void drop_useless() {
-    std::vector<Index> wanted(out_.versions_.count(), 0);  // by how many
-    std::unordered_set<std::uint64_t> elements;            // of lists that somebody wants
+    std::vector<Index> wanted(out_.versions_.count(), 0);    // by how many
+    std::unordered_set<std::uint64_t, SeededHash> elements;  // of lists that somebody wants
     each_access([&](TxnId, const Access& access) {
       for (Index v = access.want; access.reads() && v != kNone; v = out_.versions_[v].parent) {
         if (wanted[v]++ > 0 && out_.is_list_) {
@@ -220,7 +220,7 @@ class DemandsBuilder {
 
   /// A list has one way to go: through all versions that committed transactions want.
   void find_ways() {
-    std::unordered_set<std::uint64_t> written;
+    std::unordered_set<std::uint64_t, SeededHash> written;
     each_access([&](TxnId, const Access& access) {
       for (const ValueId element : out_.appended(access)) {
         written.insert(name_of(access.key, element));

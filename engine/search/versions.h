@@ -54,7 +54,7 @@ class Versions {
 
   const History& history_;
   std::vector<Version> versions_;
-  std::unordered_map<std::uint64_t, Index> children_;
+  std::unordered_map<std::uint64_t, Index, SeededHash> children_;
   std::vector<std::vector<Index>> trunks_;  // by key: the prefixes of its longest list so far
 };
 

@@ -139,7 +139,7 @@ class WriterSearch {
 
   const History& history_;
   OpKind write_;
-  std::unordered_map<std::uint64_t, Writers> writers_;
+  std::unordered_map<std::uint64_t, Writers, SeededHash> writers_;
 };
 
 }  // namespace

@@ -150,7 +150,7 @@ class ChainFinder {
           (list.elements.data() == longest.data() ||
            std::equal(list.elements.begin(), list.elements.end(), longest.begin()));
       if (!is_prefix) {
-        out_.contradiction = "reads of key " + history_.key_text(key) + " contradict one another";
+        out_.contradiction = "reads of key " + history_.shown_key(key) + " contradict one another";
       }
     });
   }
@@ -198,8 +198,8 @@ class ChainFinder {
         return;
       }
       if (append->place != kNotShown) {
-        out_.contradiction = "element " + history_.text(element) + " of key " +
-                             history_.key_text(key) + " was read twice in one list";
+        out_.contradiction = "element " + history_.shown_text(element) + " of key " +
+                             history_.shown_key(key) + " was read twice in one list";
         return;
       }
       append->place = place++;
@@ -241,7 +241,7 @@ class ChainFinder {
       if (own[i]->key == own[i - 1]->key && own[i]->txn == own[i - 1]->txn &&
           own[i]->place < own[i - 1]->place) {
         out_.contradiction = "elements of one transaction are seen out of order in key " +
-                             history_.key_text(own[i]->key);
+                             history_.shown_key(own[i]->key);
       }
     }
   }

@@ -41,7 +41,7 @@ class ListPlaces::Builder {
       covered += add_stands(l);
       if (covered > kMaxCovered) {
         out_.unclear_ = "there are too many ways in which the elements of key " +
-                        history_.key_text(out_.lines_[l].key) + " may have been appended";
+                        history_.shown_key(out_.lines_[l].key) + " may have been appended";
         return;
       }
     }

@@ -133,7 +133,7 @@ class ProblemBuilder {
     }
     if (out_.lists_.is_contradictory()) {
       out_.contradiction_ = "nobody can have appended the elements that were read of key " +
-                            history_.key_text(out_.lists_.contradiction());
+                            history_.shown_key(out_.lists_.contradiction());
     }
   }
 

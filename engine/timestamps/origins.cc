@@ -159,9 +159,9 @@ class Origins {
   const History& history_;
   const Timeline& timeline_;
   const MaybeWrites& maybe_writes_;
-  std::unordered_map<std::uint64_t, std::vector<Writer>> writers_;  // by key and value
-  std::vector<bool> is_asked_;                                      // by key
-  std::vector<KeyId> lacking_;                                      // of lists that lack something
+  std::unordered_map<std::uint64_t, std::vector<Writer>, SeededHash> writers_;  // by key and value
+  std::vector<bool> is_asked_;                                                  // by key
+  std::vector<KeyId> lacking_;  // of lists that lack something
 };
 
 }  // namespace

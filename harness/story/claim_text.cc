@@ -55,7 +55,9 @@ class ClaimText {
     return series(labels);
   }
 
-  [[nodiscard]] std::string words(const ValuePart& part) const { return history_.text(part.value); }
+  [[nodiscard]] std::string words(const ValuePart& part) const {
+    return history_.shown_text(part.value);
+  }
 
   [[nodiscard]] std::string words(const ListPart& part) const {
     return list_text(history_, part.elements);
@@ -86,7 +88,7 @@ std::string list_text(const History& history, std::span<const ValueId> elements)
       text += " …";
       i = elements.size() - kEnd;
     }
-    text += (i == 0 ? "" : " ") + history.text(elements[i]);
+    text += (i == 0 ? "" : " ") + history.shown_text(elements[i]);
   }
   return text + "]";
 }

@@ -36,7 +36,7 @@ std::string plain(std::string text) {
 
 /// `x`, `key 7`
 std::string key_name(const History& history, KeyId key) {
-  const std::string name = plain(history.key_text(key));
+  const std::string name = plain(history.shown_key(key));
   const bool is_number =
       !name.empty() && (std::isdigit(static_cast<unsigned char>(name[0])) != 0 || name[0] == '-');
   return is_number ? "key " + name : name;
@@ -171,7 +171,7 @@ class Teller {
   std::size_t column_of(SessionId session) {
     const auto [at, is_new] = columns_.try_emplace(session, story_.columns.size());
     if (is_new) {
-      story_.columns.push_back({fmt::format("session {}", history_.session_name(session))});
+      story_.columns.push_back({fmt::format("session {}", history_.session_text(session))});
     }
     return at->second;
   }
@@ -216,15 +216,15 @@ class Teller {
       case OpKind::kRead:
         return op.value().is_nil() && !history_.committed(txn)
                    ? fmt::format("read {}, result unknown", key)
-                   : fmt::format("read {} = {}", key, history_.text(op.value()));
+                   : fmt::format("read {} = {}", key, history_.shown_text(op.value()));
       case OpKind::kWrite:
-        return fmt::format("write {} = {}", key, history_.text(op.value()));
+        return fmt::format("write {} = {}", key, history_.shown_text(op.value()));
       case OpKind::kAppend:
-        return fmt::format("append {} to {}", history_.text(op.value()), key);
+        return fmt::format("append {} to {}", history_.shown_text(op.value()), key);
       case OpKind::kRow:
         return rows::text(history_, op);
       default:
-        return plain(history_.text(op.value()));
+        return plain(history_.shown_text(op.value()));
     }
   }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/ir/ids.h"
+#include "engine/ir/seeded_hash.h"
 
 namespace elapid::cobra {
 
@@ -100,7 +101,7 @@ class VersionTable {
 
   /// Scales a hash to the number of buckets, which need not be a power of two.
   [[nodiscard]] std::size_t home_of(std::uint64_t name) const {
-    const std::uint64_t hash = ((name ^ (name >> 32)) * 0xc4ceb9fe1a85ec53U) >> 32;
+    const std::uint64_t hash = seeded_hash(name) >> 32;
     return static_cast<std::size_t>((hash * buckets_.size()) >> 32);
   }
 

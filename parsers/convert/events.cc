@@ -52,7 +52,7 @@ class Timeline {
   }
 
  private:
-  std::unordered_map<std::int64_t, std::int64_t> last_;
+  std::unordered_map<std::int64_t, std::int64_t, SeededHash> last_;
   std::vector<Moment> moments_;
 };
 

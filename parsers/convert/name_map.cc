@@ -67,8 +67,10 @@ Names session_names(const Plan& plan) {
   const std::vector<std::int64_t>& numbers = plan.session_numbers();
   for (SessionId session{0}; session.index() < numbers.size(); ++session.value) {
     if (plan.sessions_are_renumbered()) {
-      names.emplace_back(std::to_string(numbers[session.index()]),
-                         std::to_string(plan.history().session_name(session)));
+      const auto given = plan.history().session_given_name(session);
+      names.emplace_back(
+          std::to_string(numbers[session.index()]),
+          given ? json_string(*given) : std::to_string(plan.history().session_name(session)));
     }
   }
   return names;

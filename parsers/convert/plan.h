@@ -172,7 +172,7 @@ class Plan {
 
   // plan_repeats.cc
   Status number_repeats();
-  using Pairs = std::unordered_set<std::uint64_t>;  // of key and value
+  using Pairs = std::unordered_set<std::uint64_t, SeededHash>;  // of key and value
   [[nodiscard]] Status refuse_repeats_read() const;
   [[nodiscard]] std::optional<ValueId> ambiguous_value(const PlannedOp& read,
                                                        const Pairs& repeated) const;

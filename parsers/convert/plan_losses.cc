@@ -229,9 +229,9 @@ void Plan::count_lost_context() {
   }
   lose('E', info.event_count - std::min(info.event_count, client_events),
        "events of others than clients left out");
-  const bool keeps_fields = info.is_session_trace || (target_->keeps_extras && source_.details);
-  lose('E', keeps_fields ? 0 : history_->txn_count(),
-       "transactions whose further fields, such as :error, are left out");
+  const bool keeps_fields = target_->keeps_extras && source_.details;
+  lose('E', keeps_fields ? 0 : info.extra_fields,
+       "operations whose further fields, such as :error, are left out");
   lose('E', target_->drops_own_reads ? own_reads() : 0,
        "reads of what the transaction itself wrote left out");
   lose('E', target_->one_register ? unknown_reads() : 0,

@@ -26,6 +26,10 @@ std::vector<Sign> looks_like_objects(const FileLook& file) {
   return {{Strength::kPossible, "it begins with an object, not an array"}};
 }
 
+bool is_recorder_format(const Format& format) {
+  return &format == &kJsonlFormat;
+}
+
 template <const Format& kFormat>
 Result<History> read_json(Sources& sources, const std::string& /*dialect*/,
                           const ReadOptions& options) {
@@ -96,7 +100,8 @@ Result<History> read_json_history(ByteSource& source, const ReadOptions& options
     return source.located(std::move(found.error()));
   }
   if (!found.value()) {
-    return read_op_history<JsonOpStream>(source, options, format);
+    return is_recorder_format(format) ? read_op_history<RecorderOpStream>(source, options, format)
+                                      : read_op_history<JsonOpStream>(source, options, format);
   }
   RecorderHeader& header = *found.value();
   ReadOptions with_header = options;
@@ -107,7 +112,7 @@ Result<History> read_json_history(ByteSource& source, const ReadOptions& options
   if (!options.initial) {
     with_header.initial = std::move(header.initial);
   }
-  return read_op_history<JsonOpStream>(
+  return read_op_history<RecorderOpStream>(
       source, with_header, format,
       {.assumptions = std::move(header.assumptions), .has_real_time = header.has_common_clock});
 }
@@ -115,7 +120,9 @@ Result<History> read_json_history(ByteSource& source, const ReadOptions& options
 Result<std::vector<IndependentHistory>> read_independent_json(ByteSource& source,
                                                               const ReadOptions& options,
                                                               const Format& format) {
-  return read_independent_histories<JsonOpStream>(source, options, format);
+  return is_recorder_format(format)
+             ? read_independent_histories<RecorderOpStream>(source, options, format)
+             : read_independent_histories<JsonOpStream>(source, options, format);
 }
 
 }  // namespace elapid

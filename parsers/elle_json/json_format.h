@@ -22,8 +22,8 @@ extern const Format kJsonlFormat;
 
 /// Reads a whole history from the first byte of `source` on: one array of objects, or objects one
 /// after another, behind a recorder's header or not. `format` is whose name it gets; both are read
-/// alike. What values are is said in edn_text.h, the rest in read_edn_history, whose rules are the
-/// same.
+/// alike, but that sessions have names in `jsonl` and behind a header. What values are is said in
+/// edn_text.h, the rest in read_edn_history, whose rules are the same.
 Result<History> read_json_history(ByteSource& source, const ReadOptions& options,
                                   const Format& format);
 

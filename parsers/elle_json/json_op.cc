@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "parsers/elle_json/edn_text.h"
@@ -72,13 +73,14 @@ void read_process(Value value, OpMap& op) {
     op.process_kind = ProcessKind::kClient;
   } else if (!value.is_null()) {
     op.process_kind = is_name(value) ? ProcessKind::kNamed : ProcessKind::kOdd;
-    op.process_name = op.process_kind == ProcessKind::kNamed ? value.text() : std::string_view();
+    op.process_name = value.is_string() ? value.text() : std::string_view();
   }
 }
 
 /// The values of an operation's keys that matter; of a key that comes twice, the last.
 struct Fields {
   bool has_validity = false;
+  bool has_extras = false;
   std::optional<Value> type = {};
   std::optional<Value> process = {};
   std::optional<Value> f = {};
@@ -123,6 +125,7 @@ Fields fields_of(Value object) {
       *field = key.next();
     } else {
       fields.has_validity |= key.text() == "valid?";
+      fields.has_extras = true;
     }
   }
   return fields;
@@ -154,6 +157,7 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   op.offset = object.offset();
   const Fields fields = fields_of(object);
   op.has_validity = fields.has_validity;
+  op.has_extras = fields.has_extras;
   if (fields.type) {
     if (Status status = read_type(*fields.type, op); !status.ok()) {
       return status;
@@ -167,6 +171,7 @@ Status JsonOpReader::read(Value object, OpMap& op) {
   }
   if (fields.process) {
     read_process(*fields.process, op);
+    name_session(op);
   }
   if (fields.f) {
     read_f(*fields.f, op);
@@ -179,6 +184,17 @@ Status JsonOpReader::read(Value object, OpMap& op) {
     }
   }
   return {};
+}
+
+/// A session with a name gets a number that no client has.
+void JsonOpReader::name_session(OpMap& op) {
+  if (!has_named_sessions_ || op.process_name.empty() || is_nemesis(op)) {
+    return;
+  }
+  constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
+  const auto next = kFirst + static_cast<std::int64_t>(sessions_.size());
+  op.process = sessions_.try_emplace(op.process_name, next).first->second;
+  op.process_kind = ProcessKind::kClient;
 }
 
 void JsonOpReader::read_tuple(Value tuple, OpMap& op) {
@@ -292,6 +308,7 @@ bool JsonOpReader::read_mop(Value mop, OpMap& op) {
   }
   op.begins_mops = true;
   const auto kind = find_mop_kind(function.text());
+  op.note_mop(kind.value_or(OpKind::kOther), function.offset());
   return kind ? read_known_mop(mop, *kind, op) : read_other_mop(mop, op);
 }
 

@@ -2,12 +2,15 @@
 #ifndef ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
 #define ELAPID_PARSERS_ELLE_JSON_JSON_OP_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "engine/ir/seeded_hash.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/json/document.h"
 #include "parsers/options.h"
@@ -24,10 +27,14 @@ class JsonOpReader {
   /// See OpMapReader.
   void take_tuples_apart() { has_tuples_ = true; }
 
+  /// From now on a process that is a string is a session of that name, but for the nemesis's.
+  void take_named_sessions() { has_named_sessions_ = true; }
+
   /// Reads an object. Error: kMalformed with a byte offset.
   Status read(json::Value object, OpMap& op);
 
  private:
+  void name_session(OpMap& op);
   void read_f(json::Value value, OpMap& op);
   void read_tuple(json::Value tuple, OpMap& op);
   void read_value(json::Value value, OpMap& op);
@@ -45,7 +52,9 @@ class JsonOpReader {
   bool has_lists_;
   bool has_rows_;  // :value is kept as text, in the notation of rows
   bool has_tuples_ = false;
-  std::string text_;  // canonical text of a value
+  bool has_named_sessions_ = false;
+  std::unordered_map<std::string, std::int64_t, SeededHash> sessions_;  // by name
+  std::string text_;                                                    // canonical text of a value
 };
 
 }  // namespace elapid

@@ -24,6 +24,9 @@ class JsonOpStream {
   /// See OpMapReader; before the first step.
   void take_tuples_apart() { reader_.take_tuples_apart(); }
 
+  /// See JsonOpReader; likewise.
+  void take_named_sessions() { reader_.take_named_sessions(); }
+
   /// Steps to the next operation. False at the end and after an error.
   bool next();
 
@@ -48,6 +51,15 @@ class JsonOpStream {
   JsonOpReader reader_;
   OpMap op_;
   Status status_;
+};
+
+/// The same of the recorder format, whose sessions may have names.
+class RecorderOpStream : public JsonOpStream {
+ public:
+  RecorderOpStream(ByteSource& source, ValuePool& values, Workload workload)
+      : JsonOpStream(source, values, workload) {
+    take_named_sessions();
+  }
 };
 
 }  // namespace elapid

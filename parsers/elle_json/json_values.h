@@ -43,7 +43,7 @@ class JsonValues {
 
   const History& history_;
   std::unordered_map<ValueId, std::string> texts_;
-  std::unordered_map<std::string, ValueId> values_;
+  std::unordered_map<std::string, ValueId, SeededHash> values_;
   std::optional<std::pair<ValueId, ValueId>> merged_;
 };
 

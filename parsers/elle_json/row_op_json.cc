@@ -53,7 +53,7 @@ bool writes_fields_of(RowOpKind kind) {
 
 RowOpJson::RowOpJson(const History& history)
     : rows_(*history.info().rows), keys_(history), values_(history), versions_(history) {
-  std::unordered_map<std::string, ValueId> names;
+  std::unordered_map<std::string, ValueId, SeededHash> names;
   for (rows::ColumnId column{0}; column.index() < rows_.column_count(); ++column.value) {
     const ValueId name = rows_.column_name(column);
     columns_.push_back(name.is_none() ? std::string() : json_of_column(history.text(name)));

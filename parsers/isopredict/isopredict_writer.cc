@@ -26,7 +26,7 @@ class IsopredictWriter {
 
   Status name_keys() {
     const History& history = plan_.history();
-    std::unordered_set<std::string> names;
+    std::unordered_set<std::string, SeededHash> names;
     for (KeyId key{0}; key.index() < history.key_count(); ++key.value) {
       std::string name = history.key_text(key);
       if (name.starts_with('"') && name.find('\\') == std::string::npos) {

@@ -11,6 +11,13 @@ namespace elapid {
 
 namespace {
 
+/// Whether EDN has this behind `#`, where a script or a list of settings has `!` or a blank.
+bool begins_dispatch(std::string_view inside) {
+  const char c = inside.empty() ? ' ' : inside.front();
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         std::string_view("{_:^").find(c) != std::string_view::npos;
+}
+
 /// Nothing that EDN alone has is a reason to look further.
 std::string why_edn(const FirstForm& form) {
   switch (form.opening) {
@@ -26,7 +33,7 @@ std::string why_edn(const FirstForm& form) {
     case ';':
       return "it begins with a comment";
     case '#':
-      return "it begins with a tag or a discarded form";
+      return begins_dispatch(form.inside) ? "it begins with a tag or a discarded form" : "";
     default:
       return "";
   }

@@ -36,6 +36,14 @@ OpAssembler& IndependentAssembler::part_of(ValueId key) {
 }
 
 Status IndependentAssembler::add(OpMap& op) {
+  std::optional<Error> unclear =
+      options_.elle_compat ? std::nullopt : unclear_processes_.look_at(op);
+  if (unclear && !options_.for_lint) {
+    return *std::move(unclear);
+  }
+  if (unclear) {
+    remark(Remark::Kind::kOddProcess, *unclear->byte_offset, unclear->message);
+  }
   if (op.process_kind == ProcessKind::kNamed) {
     if (!nemesis_) {
       nemesis_ = std::make_shared<NemesisLog>();

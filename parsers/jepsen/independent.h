@@ -17,6 +17,7 @@
 #include "parsers/bytes/byte_source.h"
 #include "parsers/jepsen/op_assembler.h"
 #include "parsers/jepsen/op_map.h"
+#include "parsers/jepsen/unclear_processes.h"
 #include "parsers/options.h"
 #include "parsers/read_progress.h"
 
@@ -28,7 +29,7 @@ class IndependentAssembler {
  public:
   /// Borrows `options` and `values`, which the operations' values belong to.
   IndependentAssembler(const ReadOptions& options, Workload workload, const ValuePool& values)
-      : options_(options), workload_(workload), values_(values) {}
+      : options_(options), workload_(workload), values_(values), unclear_processes_(values) {}
 
   /// Adds an operation whose tuple was taken apart. Error kMalformed with a byte offset, for a
   /// client's operation without a tuple among others.
@@ -46,6 +47,7 @@ class IndependentAssembler {
   const ReadOptions& options_;
   Workload workload_;
   const ValuePool& values_;
+  UnclearProcesses unclear_processes_;
   std::unordered_map<ValueId, std::size_t> numbers_;
   std::shared_ptr<NemesisLog> nemesis_;                // null before its first event
   std::deque<std::pair<ValueId, OpAssembler>> parts_;  // do not move

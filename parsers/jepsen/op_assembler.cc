@@ -1,5 +1,6 @@
 #include "parsers/jepsen/op_assembler.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -42,10 +43,12 @@ NemesisEvent nemesis_event(const OpMap& op, const ValuePool& values) {
 
 OpAssembler::OpAssembler(const ReadOptions& options, Workload workload)
     : options_(options),
+      workload_(workload),
       builder_({.drop_processless = options.elle_compat,
                 .tolerate_overlaps = options.for_lint || options.elle_compat,
                 .believe_invocations = !options.elle_compat,
                 .sorts_sessions = true}),
+      unclear_processes_(builder_.values()),
       single_ops_(builder_.values(), workload) {
   if (workload == Workload::kRows) {
     row_events_.emplace(builder_);
@@ -72,10 +75,26 @@ Status OpAssembler::add(OpMap& op) {
   if (Status status = trace_form_.check(op); !status.ok()) {
     return status;
   }
-  if (!options_.elle_compat && single_ops_.adopt(op)) {
-    note_adoption(op);
+  if (!options_.elle_compat) {
+    if (std::optional<Error> unclear = unclear_processes_.look_at(op)) {
+      if (Status status = refuse(Remark::Kind::kOddProcess, *std::move(unclear)); !status.ok()) {
+        return status;
+      }
+    }
+    if (single_ops_.adopt(op)) {
+      note_adoption(op);
+    }
   }
   return is_client(op) ? add_client(op) : skip(op);
+}
+
+/// An error, but for a lint, which is to point out all of them.
+Status OpAssembler::refuse(Remark::Kind kind, Error error) {
+  if (!options_.for_lint) {
+    return error;
+  }
+  remark(kind, *error.byte_offset, std::move(error.message));
+  return {};
 }
 
 /// Once.
@@ -91,7 +110,17 @@ Status OpAssembler::add_client(OpMap& op) {
   if (Status status = set_mops(op); !status.ok()) {
     return status;
   }
+  if (std::optional<Error> unknown = unknown_operation(op)) {
+    if (Status status = refuse(Remark::Kind::kUnknownOperation, *std::move(unknown));
+        !status.ok()) {
+      return status;
+    }
+  }
+  if (!op.process_name.empty()) {
+    builder_.name_session(op.process, op.process_name);
+  }
   f_ = op.f == f_.value_or(op.f) ? op.f : ValueId::none();
+  with_extras_ += op.has_extras ? 1U : 0U;
   for (MopInput& mop : op.mops) {
     mop.key = row_events_ ? mop.key : builder_.key(key_name(mop));
   }
@@ -123,6 +152,30 @@ Status OpAssembler::set_mops(OpMap& op) {
                  .byte_offset = op.offset};
   }
   return {};
+}
+
+/// What transactions of lists and registers cannot hold.
+std::optional<Error> OpAssembler::unknown_operation(const OpMap& op) const {
+  const bool is_known_workload =
+      workload_ == Workload::kListAppend || workload_ == Workload::kRwRegister;
+  if (!is_known_workload || options_.elle_compat) {
+    return std::nullopt;
+  }
+  const std::uint64_t foreign = workload_.has_lists() ? op.first_write : op.first_append;
+  const std::uint64_t place = std::min(foreign, op.first_other);
+  const bool is_single = !op.begins_mops && !op.mops.empty();  // name_only() made it
+  if (place == OpMap::kNoPlace && !is_single) {
+    return std::nullopt;
+  }
+  std::string found = workload_.has_lists() ? "w" : "append";
+  if (is_single || op.first_other < foreign) {
+    const auto other = std::ranges::find(op.mops, OpKind::kOther, &MopInput::kind);
+    found = builder_.values().text(other->value).substr(1);
+  }
+  return Error{.message = "expected operations of " + std::string(workload_.name()) +
+                          (workload_.has_lists() ? ", `append` and `r`" : ", `w` and `r`") +
+                          ", found `" + found + '`',
+               .byte_offset = is_single ? op.offset : place};
 }
 
 Status OpAssembler::add_event(const OpMap& op) {
@@ -173,6 +226,7 @@ Result<History> OpAssembler::finish(HistoryInfo info) && {
   info.initial = initial.value();
   info.rules = kRules;
   info.f = f_.value_or(ValueId::none());
+  info.extra_fields = with_extras_;
   if (row_events_) {
     std::move(*row_events_).finish(info, !options_.has_unrecorded_rows);
   }

@@ -14,6 +14,7 @@
 #include "parsers/jepsen/row_events.h"
 #include "parsers/jepsen/single_op.h"
 #include "parsers/jepsen/trace_form.h"
+#include "parsers/jepsen/unclear_processes.h"
 #include "parsers/options.h"
 
 namespace elapid {
@@ -46,19 +47,24 @@ class OpAssembler {
  private:
   Status add_client(OpMap& op);
   Status set_mops(OpMap& op);
+  [[nodiscard]] std::optional<Error> unknown_operation(const OpMap& op) const;
+  Status refuse(Remark::Kind kind, Error error);
   Status add_event(const OpMap& op);
   Status add_transaction(const OpMap& op);
   void note_adoption(const OpMap& op);
   Status skip(const OpMap& op);
 
   const ReadOptions& options_;
+  Workload workload_;
   HistoryBuilder builder_;
+  UnclearProcesses unclear_processes_;
   SingleOps single_ops_;
   std::optional<RowEvents> row_events_;  // in a history of rows
   TraceForm trace_form_;
   bool is_empty_ = true;
   bool has_adopted_ = false;
-  std::optional<ValueId> f_;  // of all clients' operations so far
+  std::uint64_t with_extras_ = 0;  // clients' operations
+  std::optional<ValueId> f_;       // of all clients' operations so far
 };
 
 }  // namespace elapid

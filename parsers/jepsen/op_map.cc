@@ -114,6 +114,7 @@ bool OpMapReader::read_extra_key(OpMap& op) {
   const std::size_t begin = extra_text_.size();
   const std::uint64_t offset = scanner_.token().offset;
   op.has_validity |= scanner_.token().text == ":valid?";
+  op.has_extras = true;
   if (Status status = append_form(scanner_, edn::TextStyle::kCanonical, extra_text_);
       !status.ok()) {
     scanner_.fail(status.error().byte_offset.value_or(offset), status.error().message);
@@ -281,6 +282,7 @@ bool OpMapReader::read_mop(OpMap& op) {
   }
   op.begins_mops = true;
   const auto kind = find_mop_kind(scanner_.token().text.substr(1));
+  op.note_mop(kind.value_or(OpKind::kOther), scanner_.token().offset);
   return kind ? read_known_mop(op, *kind) : read_other_mop(op);
 }
 

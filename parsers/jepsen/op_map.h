@@ -6,6 +6,7 @@
 #ifndef ELAPID_PARSERS_JEPSEN_OP_MAP_H_
 #define ELAPID_PARSERS_JEPSEN_OP_MAP_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -70,22 +71,39 @@ struct OpFields {
   std::optional<std::int64_t> completed = {};  ///< ns; the same
   ValueId f = ValueId::nil();                  ///< :f; none() if it is neither a keyword nor nil
   bool has_odd_time = false;                   ///< :time is neither an integer nor nil
+  bool has_extras = false;                     ///< there are further keys, as :error
   bool has_validity = false;                   ///< there is a :valid?, as in a file of results
   bool has_value = false;                      ///< :value is there and not nil
   std::optional<Error> not_mops = {};          ///< why :value is not a sequence of micro-operations
   bool may_be_tuple = false;  ///< :value begins with something else than a vector or list
   bool begins_mops = false;   ///< :value begins with what looks like a micro-operation: a vector or
                               ///< list with a name in front
+  std::uint64_t first_append = kNoPlace;  ///< where the function of the first one stands
+  std::uint64_t first_write = kNoPlace;   ///< likewise
+  std::uint64_t first_other = kNoPlace;   ///< of a function that is none of find_mop_kind()
   std::optional<Error> not_list = {};  ///< a list-append read of something other than a list or nil
   std::optional<Error> twice = {};     ///< a key that is there twice, where the syntax allows it
   ValueId tuple_key = ValueId::none();  ///< of a tuple that was taken apart
+
+  static constexpr std::uint64_t kNoPlace = 0xffffffffffffffffU;
+
+  /// Notes where the function of a micro-operation stands.
+  void note_mop(OpKind kind, std::uint64_t place) {
+    if (kind != OpKind::kRead) {
+      std::uint64_t& first = kind == OpKind::kAppend  ? first_append
+                             : kind == OpKind::kWrite ? first_write
+                                                      : first_other;
+      first = std::min(first, place);
+    }
+  }
 };
 
 /// A whole operation map. Reused from map to map, so that its buffers keep their memory.
 struct OpMap : OpFields {
   WholeValue whole = {};  ///< :value if it is not made of micro-operations, or in a history of
                           ///< rows
-  std::string process_name = {};         ///< of ProcessKind::kNamed, without colon or quotes
+  /// Of ProcessKind::kNamed, without colon or quotes; and of a client whose session has a name.
+  std::string process_name = {};
   GrowingVector<MopInput> mops = {};     ///< in `key`, the name of the key: see key_name()
   GrowingVector<ValueId> elements = {};  ///< what list reads refer to
 
@@ -98,6 +116,12 @@ struct OpMap : OpFields {
     elements.clear();
   }
 };
+
+/// Whether the operation is of Jepsen's nemesis, the process whose operations are faults.
+[[nodiscard]] inline bool is_nemesis(const OpMap& op) {
+  return op.process_kind == ProcessKind::kNamed &&
+         (op.process_name == "nemesis" || op.process_name == ":nemesis");
+}
 
 /// What an operation map says of a key is its name; a history will know the key. Until then the
 /// name stands in the micro-operation's `key`, since a long transaction has very many.

@@ -15,6 +15,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/result.h"
+#include "engine/ir/seeded_hash.h"
 #include "engine/workloads/table.h"
 #include "parsers/jepsen/op_map.h"
 #include "parsers/options.h"
@@ -72,9 +73,9 @@ class SingleOps {
   OpFunctions functions_;
   DecodeCall decode_;
   bool has_singles_;  // nil, or an empty vector, may be a single operation's value
-  std::unordered_map<std::int64_t, std::vector<MopInput>> invoked_;  // by process
+  std::unordered_map<std::int64_t, std::vector<MopInput>, SeededHash> invoked_;  // by process
   // Made-up processes of open invocations, by function and value.
-  std::unordered_map<std::string, std::deque<std::int64_t>> adopted_;
+  std::unordered_map<std::string, std::deque<std::int64_t>, SeededHash> adopted_;
   std::int64_t next_adopted_ = -1'000'000'000;  // the builder makes up others, from -1 downwards
 };
 

@@ -16,8 +16,8 @@ std::string id_of(const OpMap& op) {
   const auto text = [](std::optional<std::int64_t> timestamp) {
     return timestamp ? std::to_string(*timestamp) : std::string();
   };
-  return std::to_string(op.process) + '@' + text(op.invoked) + '/' + text(op.start_timestamp) +
-         '/' + text(op.commit_timestamp);
+  return (op.process_name.empty() ? std::to_string(op.process) : op.process_name) + '@' +
+         text(op.invoked) + '/' + text(op.start_timestamp) + '/' + text(op.commit_timestamp);
 }
 
 std::uint32_t add_text(std::string text, TimekillerTxn& txn) {
@@ -29,19 +29,27 @@ std::uint32_t add_text(std::string text, TimekillerTxn& txn) {
 
 void RecorderTxnReader::set_workload(Workload workload) {
   workload_ = workload;
-  reader_.emplace(values_, workload);
+  set_reader(workload);
 }
 
-Status RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
+void RecorderTxnReader::set_reader(Workload workload) {
+  reader_.emplace(values_, workload);
+  reader_->take_named_sessions();
+}
+
+Result<bool> RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   constexpr std::size_t kMostValues = std::size_t{1} << 16;
   if (values_.size() > kMostValues) {
     values_ = ValuePool();
   }
   if (Status status = reader_->read(object, op_); !status.ok()) {
-    return status;
+    return std::move(status.error());
+  }
+  if (is_nemesis(op_)) {
+    return false;
   }
   if (Status status = check(); !status.ok()) {
-    return status;
+    return std::move(status.error());
   }
   const Result<TxnInput> whole = TraceForm::transaction(op_);
   if (!whole) {
@@ -54,7 +62,11 @@ Status RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   } else {
     txn.txn.id.text = add_text(id_of(op_), txn.txn);
   }
-  txn.txn.session.number = op_.process;
+  if (op_.process_name.empty()) {
+    txn.txn.session.number = op_.process;
+  } else {
+    txn.txn.session.text = add_text(op_.process_name, txn.txn);
+  }
   txn.txn.start.physical = op_.start_timestamp.value_or(0);
   txn.txn.commit.physical = op_.commit_timestamp.value_or(0);
   txn.status = whole.value().status;
@@ -63,7 +75,7 @@ Status RecorderTxnReader::read(json::Value object, StreamTxn& txn) {
   txn.invoked = op_.invoked;
   txn.completed = op_.completed;
   take_ops(txn.txn);
-  return {};
+  return true;
 }
 
 /// Refuses what is not a whole transaction; TraceForm finds the rest.

@@ -22,7 +22,7 @@ class RecorderTxnReader {
   /// `follow`: what the caller calls the way to read histories of events as they grow, for
   /// messages; empty if there is none.
   explicit RecorderTxnReader(std::string_view follow) : follow_(follow) {
-    reader_.emplace(values_, Workload::kListAppend);
+    set_reader(Workload::kListAppend);
   }
 
   RecorderTxnReader(const RecorderTxnReader&) = delete;
@@ -32,13 +32,14 @@ class RecorderTxnReader {
   /// a list.
   void set_workload(Workload workload);
 
-  /// Reads an object. The id is its `index`, or else PROCESS@INVOKED/START/COMMIT, where a
-  /// timestamp that is not there is empty. Error kMalformed with a byte offset: an event instead of
-  /// a whole transaction, no process, times that are missing or backwards, operations other than
-  /// `append`, `w` and `r`.
-  Status read(json::Value object, StreamTxn& txn);
+  /// Reads an object; false if it is one of the nemesis, of which nothing is kept. The id is its
+  /// `index`, or else PROCESS@INVOKED/START/COMMIT, where a timestamp that is not there is empty.
+  /// Error kMalformed with a byte offset: an event instead of a whole transaction, no process,
+  /// times that are missing or backwards, operations other than `append`, `w` and `r`.
+  Result<bool> read(json::Value object, StreamTxn& txn);
 
  private:
+  void set_reader(Workload workload);
   [[nodiscard]] Status check() const;
   void take_ops(TimekillerTxn& txn) const;
   [[nodiscard]] TimekillerScalar scalar(ValueId value, TimekillerTxn& txn) const;

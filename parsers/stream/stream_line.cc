@@ -111,10 +111,14 @@ Result<StreamLine> StreamLineReader::read_object(StreamTxn& txn) {
                         "expected a transaction with tid, sid, sts, cts and ops, or one with type, "
                         "process, value and invoked, found neither");
   }
-  Status status = is_header     ? read_header()
-                  : is_recorder ? recorder_.read(object, txn)
-                                : read_timekiller(txn);
-  if (!status.ok()) {
+  if (is_recorder) {
+    const Result<bool> is_transaction = recorder_.read(object, txn);
+    if (!is_transaction) {
+      return is_transaction.error();
+    }
+    return is_transaction.value() ? StreamLine::kTransaction : StreamLine::kNemesis;
+  }
+  if (Status status = is_header ? read_header() : read_timekiller(txn); !status.ok()) {
     return std::move(status.error());
   }
   return is_header ? StreamLine::kHeader : StreamLine::kTransaction;

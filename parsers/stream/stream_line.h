@@ -19,6 +19,7 @@ enum class StreamLine : std::uint8_t {
   kTransaction,
   kHeader,  ///< of the recorder format
   kBlank,
+  kNemesis,  ///< what hurt the database, in the recorder format
 };
 
 /// Rows and predicates are in no stream: timestamps say nothing of them here. `follow`: see

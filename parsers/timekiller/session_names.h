@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "engine/ir/seeded_hash.h"
 #include "parsers/timekiller/timekiller_txn.h"
 
 namespace elapid {
@@ -27,7 +28,7 @@ class SessionNames {
   [[nodiscard]] std::size_t other_count() const { return other_.size(); }
 
  private:
-  std::unordered_map<std::string, std::int64_t> other_;
+  std::unordered_map<std::string, std::int64_t, SeededHash> other_;
 };
 
 }  // namespace elapid

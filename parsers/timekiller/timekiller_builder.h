@@ -54,7 +54,7 @@ class TimekillerBuilder {
   ValueId initial_ = ValueId::nil();
   std::size_t count_ = 0;
   IdNumbers ids_;
-  std::unordered_set<std::string> named_ids_;
+  std::unordered_set<std::string, SeededHash> named_ids_;
   std::vector<MopInput> mops_;
   std::vector<ValueId> elements_;
 };

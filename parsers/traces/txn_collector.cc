@@ -1,6 +1,7 @@
 #include "parsers/traces/txn_collector.h"
 
 #include <numeric>
+#include <string>
 
 namespace elapid {
 
@@ -47,6 +48,10 @@ MopInput TxnCollector::mop(Op op) const {
 }
 
 Status TxnCollector::hand_over(HistoryBuilder& builder) {
+  if (entries_.size() > room_ || elements_.size() > room_) {
+    return Error{.message = "expected no more than " + std::to_string(room_) +
+                            " operations and as many elements of lists that were read, found more"};
+  }
   if (!is_grouped_) {
     group();
   }
@@ -70,7 +75,7 @@ Status TxnCollector::hand_over(HistoryBuilder& builder) {
       return status;
     }
   }
-  *this = {};
+  *this = TxnCollector(room_);
   return {};
 }
 

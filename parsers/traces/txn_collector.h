@@ -24,6 +24,9 @@ class TxnCollector {
     bool is_whole = true;  ///< others are not handed over
   };
 
+  /// `room`: operations, and elements of lists, that can be held; HistoryRoom's, but for tests.
+  explicit TxnCollector(std::uint64_t room = HistoryRoom().operations) : room_(room) {}
+
   /// A new transaction; its number. Transactions of a session begin in session order.
   std::uint32_t begin(const Txn& txn);
 
@@ -37,10 +40,12 @@ class TxnCollector {
   void add_list(std::uint32_t txn, KeyId key, std::span<const ValueId> elements);
 
   /// Gives everything to `builder`, transactions in the order they began, each one's operations in
-  /// the order they were added; the collector is empty then. Error: the builder's.
+  /// the order they were added; the collector is empty then. Error: the builder's, and kMalformed if
+  /// there is more than there is room for.
   Status hand_over(HistoryBuilder& builder);
 
  private:
+  std::uint64_t room_;
   struct Entry {
     Op op;  // of a list read: the value is the number of its list
     std::uint32_t txn = 0;

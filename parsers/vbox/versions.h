@@ -85,9 +85,8 @@ class VersionTable {
   static constexpr std::size_t kFirstSlots = 64;  // a power of two, as all numbers of slots
 
   [[nodiscard]] std::size_t home_of(std::uint64_t key, Version version) const {
-    std::uint64_t mixed = (std::uint64_t{version.tid} << 32 | version.oid) * 0x9e3779b97f4a7c15U;
-    mixed = (mixed ^ (mixed >> 29) ^ key) * 0xbf58476d1ce4e5b9U;
-    return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
+    const std::uint64_t name = std::uint64_t{version.tid} << 32 | version.oid;
+    return static_cast<std::size_t>(seeded_hash(seeded_hash(name) ^ key)) & (slots_.size() - 1);
   }
 
   /// Where the version is, or the free slot where it belongs.

@@ -65,7 +65,7 @@ class ViperRowLines {
 
   const Plan& plan_;
   const rows::Rows& rows_;
-  std::unordered_set<std::uint64_t> written_;  // rows and values, by packed numbers
+  std::unordered_set<std::uint64_t, SeededHash> written_;  // rows and values, by packed numbers
   std::uint64_t updates_ = 0;
   std::uint64_t reads_ = 0;
   std::uint64_t predicates_ = 0;

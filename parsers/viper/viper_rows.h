@@ -88,7 +88,7 @@ class ViperRows {
   std::size_t tombstones_ = 0;
 
   ValueId nothing_ = ValueId::nil();
-  std::unordered_set<std::uint64_t> written_;  // packed
+  std::unordered_set<std::uint64_t, SeededHash> written_;  // packed
   // What rows held at the beginning, in the order in which that was learnt, and by key where.
   std::vector<ViperRow> contents_;
   std::unordered_map<ValueId, std::size_t> content_of_;

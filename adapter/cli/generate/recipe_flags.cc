@@ -210,24 +210,28 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
   if (workload == nullptr) {
     return {};
   }
-  if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
-                                   workload->name);
+  const bool retires_keys =
+      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
+  const bool heeds_values = workload->heeds_values;
+  if (Status status =
+          check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"},
+                        {flags.keys.has_value(), workload->heeds_keys, "--keys"},
+                        {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
+                        {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
+                        {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
+                        {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
+                        {flags.reads.has_value(), workload->heeds_reads, "--reads"},
+                        {flags.values.has_value(), heeds_values, "--values"},
+                        {flags.value_law.has_value(), heeds_values, "--value-dist"},
+                        {flags.repeating.has_value(), heeds_values, "--repeating"}},
+                       recipe.workload);
       !status.ok()) {
     return status;
   }
-  const bool has_values = workload->heeds_values && recipe.requests.values > 0;
-  const bool retires_keys =
-      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
-  return check_heeded({{flags.keys.has_value(), workload->heeds_keys, "--keys"},
-                       {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
-                       {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
-                       {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
-                       {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
-                       {flags.reads.has_value(), workload->heeds_reads, "--reads"},
-                       {flags.values.has_value(), workload->heeds_values, "--values"},
-                       {flags.value_law.has_value(), has_values, "--value-dist"},
+  const bool has_values = recipe.requests.values > 0;
+  return check_heeded({{flags.value_law.has_value(), has_values, "--value-dist"},
                        {flags.repeating.has_value(), has_values, "--repeating"}},
-                      has_values || !workload->heeds_values ? recipe.workload : "distinct values");
+                      "distinct values");
 }
 
 Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {

@@ -97,17 +97,18 @@ class GarbageSearch {
     if (written_.contains(key, value) || !reported_.insert(pack(key, value)).second) {
       return;
     }
-    findings_.push_back({.rule = "unwritten-value",
-                         .position = history_.representative(txn).position,
-                         .message = fmt::format("reads {} of key {}, which no operation wrote",
-                                                history_.text(value), history_.key_text(key))});
+    findings_.push_back(
+        {.rule = "unwritten-value",
+         .position = history_.representative(txn).position,
+         .message = fmt::format("reads {} of key {}, which no operation wrote",
+                                history_.shown_text(value), history_.shown_key(key))});
   }
 
   const History& history_;
   const WritesOfValues written_;
   std::vector<std::size_t> trunk_seen_;
   std::unordered_set<std::uint32_t> literals_seen_;
-  std::unordered_set<std::uint64_t> reported_;
+  std::unordered_set<std::uint64_t, SeededHash> reported_;
   std::vector<LintFinding> findings_;
 };
 
@@ -165,6 +166,8 @@ std::string_view rule_of(Remark::Kind kind) {
       return "no-process";
     case Remark::Kind::kOddProcess:
       return "odd-process";
+    case Remark::Kind::kUnknownOperation:
+      return "unknown-operation";
     case Remark::Kind::kByteOrderMark:
       return "byte-order-mark";
     case Remark::Kind::kSalvaged:
@@ -203,8 +206,8 @@ std::vector<LintFinding> duplicate_writes(const History& history) {
     const ValueId value = ValueId::from_bits(static_cast<std::uint32_t>(writes[i].key_and_value));
     findings.push_back({.rule = "duplicate-write",
                         .position = writes[i].position,
-                        .message = fmt::format("writes {} to key {} again", history.text(value),
-                                               history.key_text(key)),
+                        .message = fmt::format("writes {} to key {} again",
+                                               history.shown_text(value), history.shown_key(key)),
                         .other = writes[first].position});
   }
   return findings;

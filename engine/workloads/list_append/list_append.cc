@@ -17,24 +17,29 @@ namespace {
 std::optional<std::string> foreign_operation(const History& history) {
   for (const Op op : history.all_ops()) {
     if (op.kind() == OpKind::kRead && !op.value().is_nil()) {
-      return "expected a list or nil in every read, found " + history.text(op.value());
+      return "expected a list or nil in every read, found " + history.shown_text(op.value());
     }
     if (!op.is_read() && op.kind() != OpKind::kAppend) {
       return "unexpected-txn-micro-op-types: expected :append and :r only, found " +
-             (op.kind() == OpKind::kOther ? history.text(op.value()) : std::string(":w"));
+             (op.kind() == OpKind::kOther ? history.shown_text(op.value()) : std::string(":w"));
     }
   }
   return std::nullopt;
 }
 
-/// Of a value that was appended to one key twice, reads do not tell which append they saw.
+/// Of a value that was appended to one key twice, reads do not tell which append they saw. The
+/// value with the least id, of the first such key.
 std::optional<std::string> duplicate_append(const History& history, const ListVersions& versions) {
   for (std::uint32_t k = 0; k < history.key_count(); ++k) {
+    ValueId repeated = ValueId::none();
     for (const WriteEntry& entry : versions.writes().of({k})) {
       if (entry.repeated) {
-        return "duplicate-appends: value " + history.text(entry.value) + " appended to key " +
-               history.key_text({k}) + " multiple times";
+        repeated = std::min(repeated, entry.value);
       }
+    }
+    if (!repeated.is_none()) {
+      return "duplicate-appends: value " + history.shown_text(repeated) + " appended to key " +
+             history.shown_key({k}) + " multiple times";
     }
   }
   return std::nullopt;

@@ -21,7 +21,8 @@ std::optional<std::string> foreign_operation(const History& history) {
     }
     if (op.kind() == OpKind::kOther || op.kind() == OpKind::kAppend) {
       return "IllegalArgumentException: No matching clause: " +
-             (op.kind() == OpKind::kAppend ? std::string(":append") : history.text(op.value()));
+             (op.kind() == OpKind::kAppend ? std::string(":append")
+                                           : history.shown_text(op.value()));
     }
   }
   return std::nullopt;
@@ -33,8 +34,9 @@ std::optional<std::string> several_writers(const History& history,
   for (std::uint32_t v = 0; v < versions.count(); ++v) {
     const VersionId version{v};
     if (versions.ambiguous(version) && !versions.readers(version).empty()) {
-      return "IllegalArgumentException: Key " + history.key_text(versions.key(version)) +
-             " had value " + history.text(versions.value(version)) + " written by more than one op";
+      return "IllegalArgumentException: Key " + history.shown_key(versions.key(version)) +
+             " had value " + history.shown_text(versions.value(version)) +
+             " written by more than one op";
     }
   }
   return std::nullopt;

@@ -217,8 +217,8 @@ std::string interval_text(const History& history, const std::vector<ValueId>& el
       ++last;
     }
     text += text.back() == '{' ? "" : " ";
-    text += history.text(elements[i]);
-    text += last > i ? ".." + history.text(elements[last]) : "";
+    text += history.shown_text(elements[i]);
+    text += last > i ? ".." + history.shown_text(elements[last]) : "";
     i = last;
   }
   return text + "}";

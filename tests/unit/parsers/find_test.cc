@@ -46,6 +46,9 @@ TEST_CASE("find: runs of a store are histories, their files are not") {
   folder.write("results.edn", "{:valid? true}");
   folder.write("x.map.json", "{\"keys\": {}}");
   folder.write("b.edn.cert", "{\"elapid-certificate\": 1}");
+  folder.write("b.edn.injected.json", "[{\"anomaly\": \"G0\"}]");
+  folder.write("matrix.json", "{\"rows\": []}");
+  folder.write("g0.scenario", "; two writes\nstart [:w 0 0]\n");
   folder.write(".hidden.edn", kOneAppend);
   CHECK(found(folder) == std::vector<std::string>{"/a/run1", "/a/run2", "/b.edn"});
 }
@@ -55,9 +58,11 @@ TEST_CASE("find: what looks like no history is passed over, and said to be") {
   folder.write("README", "what this is\n");
   folder.write("empty", "");
   folder.write("h.txt", "r(1,0,0,0)\n");
+  folder.write("script", "#!/bin/sh\necho\n");
+  folder.write("settings.yml", "# nothing\n");
   const FoundHistories result = find_histories(folder.path().string());
   CHECK(result.paths.size() == 1);
-  CHECK(result.passed_over.size() == 2);
+  CHECK(result.passed_over.size() == 4);
 }
 
 TEST_CASE("find: links to directories are not followed") {

@@ -90,6 +90,15 @@ TEST_CASE("a header and events are lines too, and a level may be left to the kin
              Contains("strict-serializable") || Contains("strong-serializable"));
 }
 
+TEST_CASE("whole transactions with times are judged in real time, also of sessions with names") {
+  const Handle checker = opened();
+  feed(checker,
+       {R"({"type":"ok","process":"a","invoked":1,"completed":2,"value":[["w","x",1]]})",
+        R"({"type":"ok","process":"b","invoked":3,"completed":4,"value":[["r","x",null]]})"});
+  REQUIRE(elapid_check(checker.get()) == ELAPID_OK);
+  CHECK(first(checker) == ELAPID_INVALID);
+}
+
 TEST_CASE("files and bytes are read in any format, and the verdict is that of the lines") {
   const Handle checker = opened("serializable");
   constexpr std::string_view kEdn =

@@ -516,5 +516,63 @@ TEST_CASE("builder: sessions are sorted by their invocations where that is asked
   }
 }
 
+TEST_CASE("builder: what has no room in a history is an error, and no history") {
+  const auto outcome = [](const HistoryRoom& room) -> std::string {
+    HistoryBuilder builder({.room = room});
+    for (std::int64_t i = 0; i < 4; ++i) {
+      const std::string text = ":v" + std::to_string(i);
+      const MopInput write = {.kind = OpKind::kWrite,
+                              .key = builder.key(ValueId::integer(i)),
+                              .value = builder.values().intern(text)};
+      const std::vector<ValueId> elements = {ValueId::integer(1), ValueId::integer(i)};
+      const MopInput read = {
+          .kind = OpKind::kReadList, .key = write.key, .list_begin = 0, .list_length = 2};
+      const std::vector<MopInput> mops = {write, read};
+      const Status status =
+          builder.add_event({.type = EventType::kOk,
+                             .process = 0,
+                             .position = {.offset = static_cast<std::uint64_t>(i)},
+                             .mops = mops,
+                             .elements = elements});
+      if (!status.ok()) {
+        return std::to_string(*status.error().byte_offset) + ": " + status.error().message;
+      }
+    }
+    const auto built = std::move(builder).build({.format = "edn"});
+    return built ? "built" : "end: " + built.error().message;
+  };
+  CHECK(outcome({}) == "built");
+  CHECK(outcome({.keys = 4, .operations = 8, .events = 4, .values = 6, .elements = 8}) == "built");
+  CHECK(outcome({.keys = 3}) == "3: expected no more than 3 keys in one history, found more");
+  CHECK(outcome({.operations = 7}) ==
+        "3: expected no more than 7 operations in one history, found more");
+  CHECK(outcome({.events = 3}) == "3: expected no more than 3 events in one history, found more");
+  CHECK(outcome({.values = 5}) ==
+        "3: expected no more than 5 different texts, and as many large integers, in one history, "
+        "found more");
+  CHECK(outcome({.elements = 5}) ==
+        "3: expected no more than 5 elements of lists in one history, found more");
+  CHECK(outcome({.elements = 7}) ==
+        "end: expected no more than 7 elements of lists in one history, found more");
+}
+
+TEST_CASE("builder: sessions with names have numbers that no other has") {
+  HistoryBuilder builder;
+  for (const std::int64_t session : {7, -3, 9}) {
+    CHECK(builder.add_event({.type = EventType::kOk, .process = session}).ok());
+  }
+  builder.name_session(7, "a");
+  builder.name_session(9, "b <c>");
+  const auto built = std::move(builder).build({.format = "jsonl"});
+  REQUIRE(built);
+  const History& history = built.value();
+  CHECK(history.session_name({0}) == -5);
+  CHECK(history.session_name({1}) == -3);
+  CHECK(history.session_name({2}) == -4);
+  CHECK(history.session_text({0}) == "a");
+  CHECK(history.session_text({1}) == "-3");
+  CHECK(history.session_text({2}) == "\"b <c>\"");
+}
+
 }  // namespace
 }  // namespace elapid

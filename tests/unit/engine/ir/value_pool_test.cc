@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/ir/shown_name.h"
+
 namespace elapid {
 namespace {
 
@@ -135,6 +137,44 @@ TEST_CASE("values: classes by text") {
   CHECK(class_of("{:a 1}") == ValueClass::kMap);
   CHECK(class_of("#{1}") == ValueClass::kSet);
   CHECK(class_of("#inst \"2020\"") == ValueClass::kTagged);
+}
+
+TEST_CASE("values: a pool that is full knows what it has, and says that something had no room") {
+  ValuePool pool(3);  // nil and false among them
+  const ValueId x = pool.intern(":x");
+  CHECK(pool.intern(":x") == x);
+  CHECK(pool.integer(5) == ValueId::integer(5));
+  constexpr std::int64_t kLarge = std::int64_t{1} << 40;
+  const ValueId large = pool.integer(kLarge);
+  pool.integer(kLarge + 1);
+  pool.integer(kLarge + 2);
+  CHECK_FALSE(pool.is_overfull());
+  CHECK(pool.integer(kLarge) == large);
+  CHECK_FALSE(pool.is_overfull());
+  CHECK(pool.integer(kLarge + 3).is_nil());
+  CHECK(pool.is_overfull());
+  ValuePool texts(3);
+  CHECK(texts.intern(":x") == x);
+  CHECK(texts.intern(":y").is_nil());
+  CHECK(texts.is_overfull());
+  CHECK(texts.find(":y").is_none());
+}
+
+TEST_CASE("values: long texts are cut for evidence, and differ by a hash that is always the same") {
+  ValuePool pool;
+  const std::string a = '"' + std::string(300, 'a') + '"';
+  const std::string b = '"' + std::string(299, 'a') + "b\"";
+  CHECK(pool.shown_text(pool.intern(a)) ==
+        '"' + std::string(63, 'a') + "… (302 bytes, hash 0000000000000000)");
+  CHECK(pool.shown_text(pool.intern(b)) != pool.shown_text(pool.intern(a)));
+  CHECK(pool.text(pool.intern(a)) == a);
+  CHECK(pool.shown_text(ValueId::integer(7)) == "7");
+  CHECK(pool.shown_text(pool.intern(":x")) == ":x");
+  CHECK(pool.shown_text(ValueId::none()) == "none");
+  CHECK(shown_name(std::string(256, 'a')) == std::string(256, 'a'));
+  // 63 bytes and half of a character
+  CHECK(shown_name(std::string(63, 'a') + std::string(200, '\xc3') + "\xa4")
+            .starts_with(std::string(63, 'a') + "…"));
 }
 
 }  // namespace

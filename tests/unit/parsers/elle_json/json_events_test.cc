@@ -110,10 +110,15 @@ TEST_CASE("Keys and values of JSON histories may be anything") {
         R"([:w 99999999999 -99999999999999999999N] [:w nil "1"] [:w "type" {:type :y}])");
 }
 
-TEST_CASE("JSON micro-operations of other workloads keep their names") {
-  CHECK(json_outcome(R"({"type": "ok", "process": 0,
-                    "value": [["append", 1, 2], ["send", "k", [3, {}]], ["poll"]]})") ==
+TEST_CASE("JSON micro-operations of other workloads keep their names, and have no place in lists") {
+  const std::string text = R"({"type": "ok", "process": 0,
+                    "value": [["append", 1, 2], ["send", "k", [3, {}]], ["poll"]]})";
+  CHECK(json_outcome(text, {.elle_compat = true}) ==
         R"(0 ok [:append 1 2] [:send "k"] [:poll nil])");
+  CHECK(json_outcome(text, {.workload = Workload::kOther}) ==
+        R"(0 ok [:append 1 2] [:send "k"] [:poll nil])");
+  CHECK(json_outcome(text) ==
+        "h.json:2:49: expected operations of list-append, `append` and `r`, found `send`");
 }
 
 TEST_CASE("JSON events of others than clients are counted and skipped whatever they hold") {
@@ -156,7 +161,7 @@ TEST_CASE("A client's value in JSON must be made of micro-operations") {
 }
 
 TEST_CASE("A process in JSON is a client if it is an integer") {
-  const auto result = read_json(R"({"type": "info", "process": "3", "value": [["w", 1, 2]]}
+  const auto result = read_json(R"({"type": "info", "process": "3", "value": [1]}
                               {"type": "info", "process": 1.0}
                               {"type": "info", "process": [1]}
                               {"type": "info", "process": "nemesis"}
@@ -169,6 +174,28 @@ TEST_CASE("A process in JSON is a client if it is an integer") {
           return remark.kind == Remark::Kind::kOddProcess;
         }) == 3);
   CHECK(remarks.front().position.offset == 0);
+}
+
+TEST_CASE("A client's operation in JSON whose process has a name is refused") {
+  const std::string ok = R"({"type": "ok", "process": 0, "f": "read", "value": [["r", "x", 1]]})";
+  for (const std::string& named :
+       {std::string(R"({"type": "ok", "process": "c-1", "value": [["w", "x", 1]]})"),
+        std::string(R"({"type": "ok", "process": "c-1", "f": "txn"})"),
+        std::string(R"({"type": "ok", "process": "c-1", "f": "read", "value": null})")}) {
+    INFO(named);
+    const std::string message =
+        ": expected an integer as the process of a client's operation, found `c-1`";
+    CHECK(json_outcome('[' + named + ",\n" + ok + ']') == "h.json:1:2" + message);
+    CHECK(json_outcome('[' + ok + ",\n" + named + ']') == "h.json:2:1" + message);
+    CHECK(json_outcome('[' + ok + ",\n" + named + ']', {.elle_compat = true}) ==
+          R"(0 ok [:r "x" 1])");
+    const auto linted = read_json('[' + ok + ",\n" + named + ']', {.for_lint = true});
+    REQUIRE(linted);
+    CHECK(linted.value().info().remarks.size() == 1 + 1);  // and that it has no invocation
+  }
+  const auto fault =
+      json_outcome('[' + ok + R"(,{"type": "info", "process": "chaos", "f": "kill"}])");
+  CHECK(fault == R"(0 ok [:r "x" 1])");
 }
 
 TEST_CASE("JSON operations without process are sessions or dropped as Elle drops them") {

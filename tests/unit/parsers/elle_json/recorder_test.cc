@@ -225,6 +225,44 @@ TEST_CASE("lines of others than clients do not matter among whole transactions")
   CHECK(result.value().info().nemesis->events.at(0).time == 1);
 }
 
+TEST_CASE("sessions of a recorder may have names") {
+  const auto named = [](const std::string& type, const std::string& process,
+                        const std::string& value) {
+    return R"({"type": ")" + type + R"(", "process": )" + process + R"(, "value": )" + value +
+           "}\n";
+  };
+  const auto result = read_recorder(
+      named("invoke", R"("client-1")", R"([["w", "x", 1]])") + named("invoke", "-5", "[]") +
+      named("ok", R"("client-1")", R"([["w", "x", 1]])") +
+      named("ok", R"("17")", R"([["r", "x", 1]])") + named("ok", "-5", "[]") +
+      named("ok", R"("client-1")", R"([["r", "x", 1]])") +
+      named("info", R"("nemesis")", R"([["w", "x", 2]])"));
+  REQUIRE(result);
+  const History& history = result.value();
+  CHECK(history.txn_count() == 4);
+  CHECK(history.session_count() == 3);
+  CHECK(history.session_text({0}) == "client-1");
+  CHECK(history.session_text({1}) == "-5");
+  CHECK(history.session_text({2}) == R"("17")");
+  CHECK(history.session_given_name({0}) == "client-1");
+  CHECK_FALSE(history.session_given_name({1}));
+  CHECK(history.session_name({0}) == -7);
+  CHECK(history.session_name({2}) == -6);
+  CHECK(history.session_txns({0}).size() == 2);
+  CHECK(history.info().nemesis->events.size() == 1);
+}
+
+TEST_CASE("whole transactions of sessions with names are ordered as others") {
+  const auto result = read_recorder(
+      R"({"type": "ok", "process": "b", "value": [["w", "x", 2]], "invoked": 5, "completed": 6})"
+      "\n"
+      R"({"type": "ok", "process": "b", "value": [["w", "x", 1]], "invoked": 1, "completed": 2})"
+      "\n");
+  REQUIRE(result);
+  CHECK(summary(result.value()) == "-1 ok [:w \"x\" 1]; -1 ok [:w \"x\" 2]");
+  CHECK(result.value().info().has_real_time);
+}
+
 TEST_CASE("an event of a recorder is read again with all it said") {
   const std::string text =
       kHeader + R"({"type": "ok", "process": 0, "f": "txn", "value": [], "txid": 7})";

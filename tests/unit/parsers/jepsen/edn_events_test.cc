@@ -97,9 +97,55 @@ TEST_CASE("keys and values may be anything") {
         "[:w 99999999999 -99999999999999999999N] [:w nil 1.5M]");
 }
 
-TEST_CASE("micro-operations of other workloads keep their names") {
-  CHECK(summary("{:type :ok :process 0 :value [[:append 1 2] [:send :k [3 {}]] [:poll]]}") ==
-        "0 ok [:append 1 2] [:send :k] [:poll nil]");
+TEST_CASE("micro-operations of other workloads keep their names for Elle") {
+  CHECK(summary("{:type :ok :process 0 :value [[:append 1 2] [:send :k [3 {}]] [:poll]]}",
+                {.elle_compat = true}) == "0 ok [:append 1 2] [:send :k] [:poll nil]");
+}
+
+TEST_CASE("operations that the workload does not know are refused with their place") {
+  const std::string ok = "{:type :ok :process 0 :value ";
+  const std::string lists = "expected operations of list-append, `append` and `r`, found ";
+  const std::string registers = "expected operations of rw-register, `w` and `r`, found ";
+  CHECK(summary(ok + "[[:append 1 2]]}\n" + ok + "[[:append 1 3] [:put 1 2]]}") ==
+        "h.edn:2:46: " + lists + "`put`");
+  CHECK(summary(ok + "[[:append 1 2]]}\n" + ok + "[[:r 1] [:w 1 2] [:put 1 2]]}") ==
+        "h.edn:2:39: " + lists + "`w`");
+  CHECK(summary(ok + "[[:w 1 2] [:append 1 2]]}") == "h.edn:1:41: " + registers + "`append`");
+  CHECK(summary(ok + "[[:w 1 2]]}\n" + "{:type :invoke :process 1 :value [[:inc 1]]}") ==
+        "h.edn:2:36: " + registers + "`inc`");
+  CHECK(summary(ok + "[[:w 1 2]]}\n" + "{:type :ok :process 1 :f :check :value 5}") ==
+        "h.edn:2:1: " + registers + "`check`");
+  const auto linted =
+      read(ok + "[[:w 1 2] [:put 1 2]]}\n" + ok + "[[:put 1 2]]}", {.for_lint = true});
+  REQUIRE(linted);
+  CHECK(std::ranges::count(linted.value().info().remarks, Remark::Kind::kUnknownOperation,
+                           &Remark::kind) == 2);
+}
+
+TEST_CASE("a client's operation whose process is no integer is refused") {
+  const std::string ok = "{:type :ok :process 0 :f :txn :value [[:w 1 2]]}\n";
+  const std::string message =
+      ": expected an integer as the process of a client's operation, found ";
+  CHECK(summary(ok + "{:type :ok :process :c1 :value [[:w 1 3]]}") ==
+        "h.edn:2:1" + message + "`c1`");
+  CHECK(summary("{:type :ok :process \"c1\" :f :txn :value nil}" + ok) ==
+        "h.edn:1:1" + message + "`c1`");
+  CHECK(summary(ok + "{:type :ok :process 1.5 :f :txn}") ==
+        "h.edn:2:1" + message + "something else");
+  CHECK(summary(ok + "{:type :info :process :chaos :f :kill :value [[\"n1\"]]}") ==
+        "0 ok [:w 1 2]");
+  CHECK(summary(ok + "{:type :info :process :nemesis :f :txn :value [[:w 1 3]]}") ==
+        "0 ok [:w 1 2]");
+}
+
+TEST_CASE("independent keys have no operations of processes with names either") {
+  const auto source = memory_source("h.edn",
+                                    "{:type :ok :process 0 :value [1 [[:w 1 2]]]}\n{:type :ok "
+                                    ":process :c1 :value [1 [[:w 1 3]]]}\n");
+  const auto parts = read_independent_edn(*source, {.independent = true});
+  REQUIRE_FALSE(parts);
+  CHECK(parts.error().to_string() ==
+        "h.edn:2:1: expected an integer as the process of a client's operation, found `c1`");
 }
 
 TEST_CASE("what is not a client's is counted and skipped whatever its value") {

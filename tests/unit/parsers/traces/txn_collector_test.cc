@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -44,6 +45,17 @@ TEST_CASE("transactions that are not whole are not handed over") {
   }
   collector.txn(1).is_whole = false;
   CHECK(handed_over(collector, std::move(builder)) == "1 ok [:w 8 1]; 3 ok [:w 8 3]");
+}
+
+TEST_CASE("more than there is room for is an error when it is handed over") {
+  for (const std::uint64_t room : {2U, 3U}) {
+    HistoryBuilder builder;
+    TxnCollector collector(room);
+    const KeyId x = builder.key(ValueId::integer(8));
+    const std::array elements = {ValueId::integer(1), ValueId::integer(2), ValueId::integer(3)};
+    collector.add_list(collector.begin({.session = 1}), x, elements);
+    CHECK(collector.hand_over(builder).ok() == (room == 3));
+  }
 }
 
 TEST_CASE("a transaction without operations is one nevertheless") {
