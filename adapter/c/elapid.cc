@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "adapter/c/fed_checker.h"
-#include "adapter/door/printable.h"
+#include "engine/ir/visible.h"
 
 struct elapid_checker {
   elapid::FedChecker checker = {};
@@ -39,7 +39,7 @@ elapid_status status_of(ErrorKind kind) {
 /// Keeps the message, or says that there is no memory for it.
 elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
   try {
-    checker.last_error = elapid::printable_line(message);
+    checker.last_error = elapid::visible_line(message);
     checker.error = checker.last_error.c_str();
   } catch (...) {
     checker.error = "memory ran out";

@@ -16,6 +16,7 @@
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/evidence/describe.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {
@@ -28,7 +29,8 @@ std::string initial_hint(const CheckedHistory& checked) {
   return initial ? fmt::format(
                        "Each read of a value that nobody wrote shows {0}, and none shows {1}: did "
                        "you mean --initial {0}?\n",
-                       history.text(*initial), history.text(history.info().initial))
+                       visible_line(history.text(*initial)),
+                       visible_line(history.text(history.info().initial)))
                  : "";
 }
 
@@ -181,7 +183,7 @@ std::string vacuity(const CheckRequest& request, const History& history) {
 
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {
-  const std::string path = printable_line(label_of(subject.path, checked.loaded));
+  const std::string path = visible_line(label_of(subject.path, checked.loaded));
   Report report;
   report.is_document = request.output != OutputFormat::kText;
   if (request.output == OutputFormat::kText) {
@@ -264,7 +266,7 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
 Report evidence_report(const std::string& input, const std::string& directory,
                        const PlotOptions& plots, LoadedHistory& loaded, const Verdict& verdict,
                        std::vector<EvidenceFile> more, Progress& progress) {
-  const std::string path = printable_line(label_of(input, loaded));
+  const std::string path = visible_line(label_of(input, loaded));
   const Result<std::vector<std::string>> notes =
       write_evidence(directory, loaded.history(), verdict,
                      {.history = input,

@@ -9,6 +9,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/workloads/table.h"
 #include "parsers/find.h"
 #include "parsers/formats.h"
@@ -151,8 +152,8 @@ std::string salvage_warnings(const std::string& path, const History& history) {
   std::string warnings;
   for (const Remark& remark : history.info().remarks) {
     if (remark.kind == Remark::Kind::kSalvaged) {
-      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", printable_line(path),
-                              remark.position.offset, remark.message);
+      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", visible_line(path),
+                              remark.position.offset, visible_line(remark.message));
     }
   }
   return warnings;

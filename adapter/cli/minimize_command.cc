@@ -26,6 +26,7 @@
 #include "adapter/door/source_lines.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
@@ -151,7 +152,7 @@ class MinimizeRun {
             : "whether the history is valid is unknown" +
                   (verdict.unknown_because ? ", because of " + *verdict.unknown_because
                                            : std::string());
-    print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", printable_line(path()), why));
+    print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", visible_line(path()), why));
   }
 
   Result<std::optional<Goal>> goal_of(CheckedHistory& whole, CheckOptions options) const {

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 
 namespace elapid {
@@ -123,7 +124,7 @@ bool Progress::due() {
 void Progress::show(std::string_view line) {
   std::string text =
       inputs_.total > 1 ? progress_bar(inputs_, Clock::now() - begun_) + "  " : std::string();
-  text += printable_line(line);
+  text += visible_line(line);
   // A line that wraps could not be erased again.
   fmt::print(stderr, "{}{}", kEraseLine, fitting(text, terminal_columns() - 1));
   std::fflush(stderr);

@@ -7,6 +7,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/entailment.h"
 #include "harness/separate/separate.h"
@@ -54,7 +55,7 @@ ExitCode write(const Separator& separator, const Target& target, const std::stri
     return print_error(written.error());
   }
   print_notes(
-      fmt::format("{}: {}, smallest: {}\n", printable_line(out), size_text(separator.size), what));
+      fmt::format("{}: {}, smallest: {}\n", visible_line(out), size_text(separator.size), what));
   return ExitCode::kOk;
 }
 
