@@ -100,7 +100,7 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   options.wants_provisional = !flags.final_only;
   options.words = kWords;
   if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {
-    return usage_error("--to-end is for files: nobody knows when clients have written all");
+    return usage_error("--to-end is for files: clients of a socket may always write more");
   }
   if (options.lag && !flags.deadline.empty()) {
     return usage_error("--deadline and --watermark exclude each other");

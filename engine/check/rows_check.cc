@@ -119,10 +119,11 @@ class RowsCheck {
       return usage_error("interrupted");
     }
     if (contradiction_) {
-      return Error{.kind = ErrorKind::kInternal,
-                   .message = "two engines contradict one another: " +
-                              std::string(friendly_name(*contradiction_)) +
-                              " has an order of transactions, of which all were tried in vain"};
+      return Error{
+          .kind = ErrorKind::kInternal,
+          .message =
+              "two engines contradict one another: " + std::string(friendly_name(*contradiction_)) +
+              " has an order of transactions, and none was found when all were tried"};
     }
     if (auto error = certify()) {
       return *std::move(error);
@@ -329,7 +330,7 @@ class RowsCheck {
     const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
     const bool was_refuted = result.validity == Validity::kInvalid;
     if (lacks_real_time && !was_refuted) {
-      say_unknown(result, "the level needs real time, of which this history has none");
+      say_unknown(result, "the level needs real time, which this history does not record");
       return std::nullopt;
     }
     ArgueResult argued =

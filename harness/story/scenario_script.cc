@@ -168,7 +168,7 @@ class ScenarioScript {
     }
     if (op.kind() != OpKind::kReadList) {
       return history_.committed(txn) || !op.value().is_nil() ? history_.text(op.value())
-                                                             : "what nobody knows";
+                                                             : "an unknown value";
     }
     std::string list = "[";
     for (const ValueId element : history_.elements(op)) {

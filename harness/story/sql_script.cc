@@ -236,7 +236,7 @@ class SqlScript {
       case OpKind::kRead:
         return {select(key), history_.committed(txn) || !op.value().is_nil()
                                  ? "shows " + (op.value().is_nil() ? "null" : text(op.value()))
-                                 : "shows what nobody knows"};
+                                 : "shows an unknown value"};
       case OpKind::kWrite:
         return {
             fmt::format("update elapid set v = {} where k = {};", value_literal(op.value()), key),

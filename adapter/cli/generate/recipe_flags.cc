@@ -326,7 +326,7 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
                  "Registers take N values again and again; otherwise a value once a key",
                  {0, 100'000'000});
   options.value("--value-dist", "LAW", flags.value_law, "How often each of these; as --key-dist");
-  options.value("--repeating", "PERCENT", flags.repeating, "Share of keys of which that is true");
+  options.value("--repeating", "PERCENT", flags.repeating, "Share of the keys whose values repeat");
   options
       .value("--form", "NAMES", flags.forms,
              "Of predicates: what those that write do, as bank or bank:3,scheduling; otherwise all")
@@ -346,7 +346,7 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
   options.begin_group("What goes wrong");
   options.value("--aborts", "PERCENT", flags.aborts, "Transactions that their client rolls back");
   options.value("--indeterminate", "PERCENT", flags.indeterminate,
-                "Those of which the client never learns whether they happened (:info)");
+                "Transactions whose outcome the client never learns (:info)");
   options.value("--crashes", "PERCENT", flags.crashes, "Clients that die: there is no completion");
   options.number("--retries", "N", flags.retries,
                  "How often a client tries again what the database has aborted (default 0)");

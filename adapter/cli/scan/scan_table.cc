@@ -212,7 +212,8 @@ std::string ScanTable::initial_hints() const {
   std::string out;
   for (const auto& [initial, count] : initials_) {
     out += fmt::format(
-        "In {0} of them each read of a value that nobody wrote shows {1}: did you mean --initial "
+        "In {0} of them each read of a value that no transaction wrote shows {1}: did you mean "
+        "--initial "
         "{1}?\n",
         with_commas(count), initial);
   }

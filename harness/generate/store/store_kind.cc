@@ -66,7 +66,7 @@ constexpr std::array kStoreKinds = {
                 "Aborts where what was read has changed; what only reads may see the past"),
     level_store("strong-session-serializable", Model::kStrongSessionSerializable, View::kPastToRead,
                 Conflicts::kStaleReads, true,
-                "The same, but nobody sees less than its session before"),
+                "The same, but no transaction sees less than its session saw before"),
     level_store("strict-serializable", Model::kPlSs, View::kNow, Conflicts::kStaleReads, true,
                 "Serializable in the order of real time"),
     StoreKind{.name = "stale-replicas",
