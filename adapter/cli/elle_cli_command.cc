@@ -36,7 +36,7 @@ constexpr auto kElleThrows = static_cast<ExitCode>(255);
 
 struct ElleCliFlags {
   CheckFlags check = {};
-  // Of workloads that are not there yet.
+  // Of workloads that only Elle checks.
   std::int64_t group_size = 0;
   bool allow_negative_balances = false;
   std::int64_t max_transfer = 0;
@@ -72,7 +72,7 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
                  "Bytes of DOT (default 65536)");
 }
 
-void add_flags_of_later_workloads(Options& options, ElleCliFlags& flags) {
+void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
   constexpr Bounds kAny = {.least = std::numeric_limits<std::int64_t>::min()};
   options.number("-g,--group-size", "N", flags.group_size, "long-fork (default 0)", kAny);
   options.flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
@@ -157,7 +157,7 @@ Command command_for(const std::shared_ptr<ElleCliFlags>& flags) {
       .name = "elle-cli",
       .about = "Behave as elle-cli does (also when called through a link of that name)"};
   add_elle_flags(command.options, *flags);
-  add_flags_of_later_workloads(command.options, *flags);
+  add_flags_of_other_workloads(command.options, *flags);
   command.run = [flags] { return check_files(*flags); };
   return command;
 }

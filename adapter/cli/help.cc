@@ -17,11 +17,12 @@ constexpr std::size_t kIndent = 26;  // where descriptions begin
 constexpr std::string_view kDescription =
     "Decides whether histories of a database satisfy isolation levels.";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExitCodes = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kExitCodes = {
     {{"0", "valid, or done"},
      {"1", "at least one history is invalid"},
      {"2", "none invalid, at least one unknown"},
      {"3", "findings of lint, with --fail-on lint"},
+     {"4", "a history that proves nothing, with --fail-on vacuous"},
      {"64", "bad usage"},
      {"65", "malformed input"},
      {"66", "input that cannot be read"},
