@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
+#include "adapter/elle/file_output.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/evidence/describe.h"
@@ -167,12 +169,8 @@ std::string directory_for(const CheckRequest& request, const ReportSubject& subj
   if (!key.empty()) {
     folder += fmt::format("-{}-{}", subject.part + 1, key);
   }
-  for (char& c : folder) {
-    if (c == '/') {
-      c = '_';
-    }
-  }
-  return *request.directory + "/" + folder;
+  std::ranges::replace(folder, '/', '_');
+  return *request.directory + "/" + safe_file_name(folder);
 }
 
 }  // namespace

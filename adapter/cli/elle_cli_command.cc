@@ -24,6 +24,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
 #include "parsers/formats.h"
@@ -126,7 +127,7 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
         result_map(checked.loaded.history(), verdict, Syntax::kJson, event_fields(checked.loaded)) +
         "\n");
   } else {
-    print_document(fmt::format("{} \t {}\n", path, truth_word(verdict.validity)));
+    print_document(fmt::format("{} \t {}\n", visible_line(path), truth_word(verdict.validity)));
   }
   return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
 }
