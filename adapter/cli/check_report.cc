@@ -30,8 +30,7 @@ std::string initial_hint(const CheckedHistory& checked) {
   const std::optional<ValueId> initial = likely_initial(history, checked.verdict);
   return initial ? fmt::format(
                        "Each read of a value that no transaction wrote shows {0}, and none shows "
-                       "{1}: did "
-                       "you mean --initial {0}?\n",
+                       "{1}: did you mean --initial {0}?\n",
                        visible_line(history.text(*initial)),
                        visible_line(history.text(history.info().initial)))
                  : "";

@@ -238,7 +238,7 @@ void add_checker_flags(Options& options, CompareFlags& flags) {
                  "Where a checker's program is; may be repeated");
   options.flag("--list", flags.list, "List the checkers that there are, and do nothing else");
   options.flag("--lossy", flags.lossy,
-               "Convert for checkers although that can change what is said of a history");
+               "Convert for checkers even where that can change the verdict");
 }
 
 void add_limit_flags(Options& options, CompareFlags& flags) {
@@ -250,7 +250,7 @@ void add_limit_flags(Options& options, CompareFlags& flags) {
   options.value("--grace", "DURATION", flags.grace,
                 "Time between asking a program to end and killing it (default 2s)");
   options.value("--record", "FILE", flags.record,
-                "Note finished runs in FILE, and do not repeat those that it has");
+                "Note finished runs in FILE, and skip those that FILE has already");
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ Command convert_command() {
       .value("-t,--to", "FORMAT", flags->to,
              "Format to write, as polysi or dbcop:json; otherwise told by OUT's extension")
       .proposes(format_names());
-  options.flag("--lossy", flags->lossy, "Accept losses that can change what is said of a history");
+  options.flag("--lossy", flags->lossy, "Accept losses that can change the verdict on a history");
   options.flag("--lossless", flags->lossless, "Refuse any loss").excludes("--lossy");
   return command;
 }

@@ -323,7 +323,8 @@ std::string program_help(std::span<const Command> commands) {
   for (const Command& command : commands) {
     out += entry(command.name, command.about);
   }
-  out += "\nOptions:\n" + entry("-h, --help", "Print this help; elapid help COMMAND that of one") +
+  out += "\nOptions:\n" +
+         entry("-h, --help", "Print this help; elapid help COMMAND prints that of a command") +
          entry("--version", "Print the version") + "\nExit codes:\n";
   for (const auto& [code, meaning] : kExitCodes) {
     out += fmt::format("  {:<5}{}\n", code, meaning);

@@ -33,8 +33,7 @@ void add_reading_flags(Options& options, InputFlags& flags) {
                          fmt::join(checked_workloads(), ", ")))
       .proposes(checked_workloads());
   options.value("--initial", "VALUE", flags.initial,
-                "Value of keys before the first write, as EDN, where the format's own is not "
-                "meant");
+                "Value of keys before the first write, as EDN (default: the format's own)");
   options.flag("--salvage", flags.salvage,
                "Take the whole transactions before a break in a damaged file, with a warning");
   options.value("--max-line", "BYTES", flags.max_line,

@@ -424,12 +424,14 @@ void add_goal_flags(Options& options, MinimizeFlags& flags) {
   options.begin_group("What to keep");
   options
       .value("--anomaly", "NAME", flags.anomaly,
-             "This anomaly of those that the history shows (default: the first reported)")
+             "The anomaly to keep (default: the first reported)")
       .proposes(anomaly_words());
-  options.value("--keep", "WHAT", flags.keep, "anomaly (default), or level: any violation of it")
+  options
+      .value("--keep", "WHAT", flags.keep,
+             "anomaly (default), or level: any violation of the level")
       .one_of({"anomaly", "level"});
   options.value("--while", "CMD", flags.command,
-                "Whatever makes this shell command exit with 0; {} is the candidate's path");
+                "What makes this shell command exit with 0; {} is the candidate's path");
   options.value("--while-timeout", "DURATION", flags.command_timeout,
                 "Time for one run of the command (default 60s)");
 }
@@ -463,7 +465,7 @@ void add_output_flags(Options& options, MinimizeFlags& flags) {
       .value("-t,--to", "FORMAT", flags.to,
              "Its format; otherwise told by OUT's extension, else that of the input")
       .proposes(format_names());
-  options.flag("--lossy", flags.lossy, "Accept losses that can change what is said of a history");
+  options.flag("--lossy", flags.lossy, "Accept losses that can change the verdict on a history");
   options.value("-d,--directory", "DIR", flags.directory,
                 "Write a report on the small history there: report.html, summary.txt, ...");
   options.value("--story", "FILE", flags.story, "Write the story as a picture there, in SVG");

@@ -180,7 +180,7 @@ Command scan_command() {
              "sarif (JSON for code scanning) or github (annotations)")
       .one_of({"text", "edn", "json", "jsonl", "csv", "junit", "sarif", "github"});
   options.value("--resume", "FILE", flags->resume,
-                "Note finished histories in FILE, and do not check those again that it has");
+                "Note finished histories in FILE, and skip those that FILE has already");
   options.flag(
       "--write-results", flags->write_results,
       "Write results.edn, summary.txt and evidence into the folder elapid of each run of a "

@@ -301,18 +301,19 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
       .value("--preset", "NAME", flags.preset,
              "A published shape, as BlindW-RW or tpcc-14k; other flags change it")
       .proposes(row_names(presets()));
-  options.number("--seed", "N", flags.seed, "The same seed makes the same history; otherwise any");
+  options.number("--seed", "N", flags.seed,
+                 "The same seed makes the same history (default: a random seed)");
 
   options.begin_group("How much");
-  options.number("--transactions", "N", flags.transactions, "How many (default 1000)");
-  options.number("--operations", "N", flags.operations,
-                 "Begin no transaction after so many operations");
+  options.number("--transactions", "N", flags.transactions,
+                 "Number of transactions (default 1000)");
+  options.number("--operations", "N", flags.operations, "Begin no transaction after N operations");
   options.number("--sessions", "N", flags.sessions, "Clients at a time (default 10)",
                  {1, 1'000'000});
   options.number("--min-txn-length", "N", flags.min_length,
-                 "Operations of a transaction (default 1)", {1, 100'000});
-  options.number("--max-txn-length", "N", flags.max_length, "The same at most (default 4)",
-                 {1, 100'000});
+                 "Operations of a transaction at least (default 1)", {1, 100'000});
+  options.number("--max-txn-length", "N", flags.max_length,
+                 "Operations of a transaction at most (default 4)", {1, 100'000});
   options.value("--reads", "PERCENT", flags.reads, "Share of reads (default 50)");
 
   options.begin_group("Keys and values");
@@ -323,13 +324,15 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
       "--key-dist", "LAW", flags.key_law,
       "How often keys are drawn: uniform (default), zipf:0.99, hotspot:10:90, exponential");
   options.number("--values", "N", flags.values,
-                 "Registers take N values again and again; otherwise a value once a key",
+                 "Draw what is written from N values; otherwise a key gets each value once",
                  {0, 100'000'000});
-  options.value("--value-dist", "LAW", flags.value_law, "How often each of these; as --key-dist");
+  options.value("--value-dist", "LAW", flags.value_law,
+                "How often each of the N values is drawn; as --key-dist");
   options.value("--repeating", "PERCENT", flags.repeating, "Share of the keys whose values repeat");
   options
       .value("--form", "NAMES", flags.forms,
-             "Of predicates: what those that write do, as bank or bank:3,scheduling; otherwise all")
+             "What transactions of the workload predicates write, as bank or bank:3,scheduling "
+             "(default: all forms)")
       .proposes(row_names(row_forms()));
   options.flag("--load", flags.loads, "A first transaction writes all registers");
 }
@@ -341,7 +344,7 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
              "--list")
       .proposes(row_names(store_kinds()));
   add_request_flags(options, flags);
-  options.flag("--final-reads", flags.final_reads, "In the end everything is read");
+  options.flag("--final-reads", flags.final_reads, "Read everything in the end");
 
   options.begin_group("What goes wrong");
   options.value("--aborts", "PERCENT", flags.aborts, "Transactions that their client rolls back");
@@ -353,12 +356,14 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
   options.number("--pace", "PERCENT", flags.pace,
                  "How fast the fastest session is, the slowest being 100", {100, 100'000});
   options.number("--staleness", "COMMITS", flags.staleness,
-                 "How old what is read may be (default 24)", {0, 64});
-  options.number("--replicas", "N", flags.replicas, "Of stale-replicas (default 3)", {1, 1'000});
+                 "How old a version that is read may be (default 24)", {0, 64});
+  options.number("--replicas", "N", flags.replicas, "Replicas of stale-replicas (default 3)",
+                 {1, 1'000});
   options.number("--failover-every", "COMMITS", flags.failover_every,
-                 "Of lossy-failover: on average (default 200)", {1, 1'000'000'000});
+                 "Commits between failovers of lossy-failover, on average (default 200)",
+                 {1, 1'000'000'000});
   options.number("--lost-tail", "COMMITS", flags.lost_tail,
-                 "Of lossy-failover: lost at most (default 10)", {0, 64});
+                 "Commits that a failover of lossy-failover loses at most (default 10)", {0, 64});
   options.number("--clock-skew", "NS", flags.clock_skew,
                  "By how much the clocks of timestamps differ at most");
 }
