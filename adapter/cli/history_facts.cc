@@ -310,6 +310,9 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
   for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
     lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
   }
+  for (auto& [what, fact] : lines) {
+    fact = visible_line(fact);
+  }
   return visible_line(origin.path) + "\n" + aligned(lines) +
          (ladder.empty() ? "" : ladder_summary(ladder));
 }
