@@ -203,7 +203,7 @@ class MinimizeRun {
     }
     if (!kept.value()) {
       return usage_error(
-          "--while keeps histories for which its command exits with 0, and of the whole one it "
+          "--while keeps histories for which its command exits with 0; for the whole history it "
           "does not");
     }
     CheckOptions options = request_.job.check;
@@ -407,10 +407,12 @@ ExitCode run_minimize(const MinimizeFlags& flags) {
     return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
   }
   if (!flags.directory.empty() && flags.out == "-") {
-    return print_error(usage_error("-d reports on a file, and -o - writes none"));
+    return print_error(usage_error("-d needs a file to report on, and -o - writes none"));
   }
   if (!flags.anomaly.empty() && flags.keep != "anomaly") {
-    return print_error(usage_error("--keep level keeps whatever violates it, not one --anomaly"));
+    return print_error(
+        usage_error("--keep level keeps any violation of the level; --anomaly names one: they "
+                    "exclude each other"));
   }
   Result<CheckRequest> request = check_request(flags.check);
   if (!request) {

@@ -195,10 +195,11 @@ struct GivenFlag {
   std::string_view name = {};
 };
 
+/// `by`: the flag that decides it, as `-m mini`.
 Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by) {
   for (const GivenFlag& flag : flags) {
     if (flag.is_given && !flag.is_heeded) {
-      return usage_error(fmt::format("{} means nothing to {}", flag.name, by));
+      return usage_error(fmt::format("{} does not apply to {}", flag.name, by));
     }
   }
   return {};
@@ -211,11 +212,15 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
     return {};
   }
   if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
-                                   workload->name);
+                                   fmt::format("-m {}", workload->name));
       !status.ok()) {
     return status;
   }
-  const bool has_values = workload->heeds_values && recipe.requests.values > 0;
+  const bool lacks_values = workload->heeds_values && recipe.requests.values == 0;
+  if (lacks_values && (flags.value_law || flags.repeating)) {
+    return usage_error(
+        fmt::format("{} needs --values", flags.value_law ? "--value-dist" : "--repeating"));
+  }
   const bool retires_keys =
       workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
   return check_heeded({{flags.keys.has_value(), workload->heeds_keys, "--keys"},
@@ -225,9 +230,9 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
                        {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
                        {flags.reads.has_value(), workload->heeds_reads, "--reads"},
                        {flags.values.has_value(), workload->heeds_values, "--values"},
-                       {flags.value_law.has_value(), has_values, "--value-dist"},
-                       {flags.repeating.has_value(), has_values, "--repeating"}},
-                      has_values || !workload->heeds_values ? recipe.workload : "distinct values");
+                       {flags.value_law.has_value(), workload->heeds_values, "--value-dist"},
+                       {flags.repeating.has_value(), workload->heeds_values, "--repeating"}},
+                      fmt::format("-m {}", recipe.workload));
 }
 
 Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
@@ -244,7 +249,7 @@ Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
                        {flags.replicas.has_value(), has_replicas, "--replicas"},
                        {flags.failover_every.has_value(), store->loses_tail, "--failover-every"},
                        {flags.lost_tail.has_value(), store->loses_tail, "--lost-tail"}},
-                      store->name);
+                      fmt::format("-c {}", store->name));
 }
 
 std::uint64_t any_seed() {
