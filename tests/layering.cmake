@@ -65,11 +65,11 @@ allow(adapter/watch/  "adapter/watch/.+|engine/(ir|online)/.+|engine/timestamps/
 allow(adapter/store/  "adapter/store/.+|engine/ir/.+|parsers/(bytes|lines)/.+" "${posix}")
 allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(check|evidence|ir|levels|verdict)/.+|engine/rows/(rows|text)[.]h|parsers/(format|read)[.]h" "fmt/.+|${posix}")
 # The views draw exhibits, and know neither evidence nor files.
-allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
+allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
-allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
-allow(adapter/cli/ci/github "adapter/cli/ci/(ci_history|github)[.]h|engine/ir/utf8[.]h|engine/levels/validity[.]h" "fmt/.+")
-allow(adapter/cli/ci/sarif "adapter/cli/ci/(ci_history|sarif)[.]h|engine/ir/utf8[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/github "adapter/cli/ci/(ci_history|github)[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
+allow(adapter/cli/ci/sarif "adapter/cli/ci/(ci_history|sarif)[.]h|engine/ir/visible[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/options_parse "adapter/cli/options[.]h"    "CLI/CLI[.]hpp|fmt/.+")
 
 allow(harness/         "(harness|parsers|adapter/door)/.+|${engine}"  "${posix}")

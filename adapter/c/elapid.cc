@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "adapter/c/fed_checker.h"
-#include "adapter/door/printable.h"
 #include "adapter/elle/elision.h"
+#include "engine/ir/visible.h"
 
 struct elapid_checker {
   elapid::FedChecker checker = {};
@@ -43,7 +43,7 @@ constexpr std::size_t kLongestMessage = 4092;  // "…" and what ends it make it
 /// it.
 elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
   try {
-    const std::string line = elapid::printable_line(message.substr(0, kLongestMessage + 4));
+    const std::string line = elapid::visible_line(message.substr(0, kLongestMessage + 4));
     checker.last_error = elapid::beginning_of(line, kLongestMessage);
     checker.error = checker.last_error.c_str();
   } catch (...) {

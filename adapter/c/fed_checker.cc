@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "adapter/door/door.h"
-#include "adapter/door/printable.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/result_map.h"
 #include "parsers/formats.h"
@@ -121,8 +120,8 @@ const std::string& FedChecker::json(std::size_t history) {
 const std::string& FedChecker::explanation(std::size_t history) {
   Judged& judged = judged_[history];
   if (!judged.explanation) {
-    judged.explanation = printable(
-        verdict_text(judged.loaded, judged.verdict, {.clock_skew = "the option clock-skew"}));
+    judged.explanation =
+        verdict_text(judged.loaded, judged.verdict, {.clock_skew = "the option clock-skew"});
   }
   return *judged.explanation;
 }

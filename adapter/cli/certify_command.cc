@@ -14,6 +14,7 @@
 #include "adapter/cli/input_flags.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -78,7 +79,7 @@ Report certify(const CertifyFlags& flags, const ReadOptions& options, Progress& 
     progress.stage(path, "certify");
     const auto history = find_loaded(certificate.key);
     const bool is_valid = std::holds_alternative<Witness>(certificate.evidence);
-    rows.push_back({.label = printable_line(label_of(path, *history)),
+    rows.push_back({.label = visible_line(label_of(path, *history)),
                     .model = model_text(certificate),
                     .validity = is_valid ? "valid" : "invalid",
                     .flaw = flaw_of(certificate, history->history())});

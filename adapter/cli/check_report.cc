@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,9 +14,11 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/verdict_text.h"
 #include "adapter/elle/evidence_dir.h"
+#include "adapter/elle/file_output.h"
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
 #include "engine/evidence/describe.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {
@@ -26,8 +29,8 @@ std::string initial_hint(const CheckedHistory& checked) {
   const History& history = checked.loaded.history();
   const std::optional<ValueId> initial = likely_initial(history, checked.verdict);
   return initial ? fmt::format(
-                       "Each read of a value that nobody wrote shows {0}, and none shows {1}: did "
-                       "you mean --initial {0}?\n",
+                       "Each read of a value that no transaction wrote shows {0}, and none shows "
+                       "{1}: did you mean --initial {0}?\n",
                        history.shown_text(*initial), history.shown_text(history.info().initial))
                  : "";
 }
@@ -164,12 +167,8 @@ std::string directory_for(const CheckRequest& request, const ReportSubject& subj
   if (!key.empty()) {
     folder += fmt::format("-{}-{}", subject.part + 1, key);
   }
-  for (char& c : folder) {
-    if (c == '/') {
-      c = '_';
-    }
-  }
-  return *request.directory + "/" + folder;
+  std::ranges::replace(folder, '/', '_');
+  return *request.directory + "/" + safe_file_name(folder);
 }
 
 }  // namespace
@@ -181,7 +180,7 @@ std::string vacuity(const CheckRequest& request, const History& history) {
 
 Report check_report(const CheckRequest& request, const ReportSubject& subject,
                     CheckedHistory& checked, Progress& progress) {
-  const std::string path = printable_line(label_of(subject.path, checked.loaded));
+  const std::string path = visible_line(label_of(subject.path, checked.loaded));
   Report report;
   report.is_document = request.output != OutputFormat::kText;
   if (request.output == OutputFormat::kText) {
@@ -267,7 +266,7 @@ std::vector<JUnitCase> junit_cases(const CheckRequest& request, const ReportSubj
 Report evidence_report(const std::string& input, const std::string& directory,
                        const PlotOptions& plots, LoadedHistory& loaded, const Verdict& verdict,
                        std::vector<EvidenceFile> more, Progress& progress) {
-  const std::string path = printable_line(label_of(input, loaded));
+  const std::string path = visible_line(label_of(input, loaded));
   const Result<std::vector<std::string>> notes =
       write_evidence(directory, loaded.history(), verdict,
                      {.history = input,

@@ -84,8 +84,7 @@ void add_text_flags(Options& options, CheckFlags& flags) {
   options.begin_group("What to say");
   options.flag("--full", flags.full, "Print long operations in full");
   options.value("--max-map", "SIZE", flags.max_map,
-                "The most that the anomalies of a result map take, as 500K; what is left out is "
-                "counted");
+                "Limit on the anomalies in a result map, as 500K; those left out are counted");
   options.value("--color", "WHEN", flags.colour, "auto (default), always or never")
       .one_of({"auto", "always", "never"})
       .changes_no_answer();

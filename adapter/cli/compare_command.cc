@@ -18,6 +18,7 @@
 #include "adapter/cli/reports.h"
 #include "adapter/cli/scan/scan_evidence.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "harness/compare/agreement.h"
 
 namespace elapid {
@@ -120,7 +121,7 @@ class Comparison {
                                  ? fmt::format("{} is not asked about {}: {}", name, where, text)
                                  : fmt::format("{} is shown {} with {} {}: {}", name, where, letter,
                                                letter >= 'a' ? "made up" : "lost", text);
-    return "elapid: " + printable_line(line) + "\n";
+    return "elapid: " + visible_line(line) + "\n";
   }
 
   ExitCode ask() {

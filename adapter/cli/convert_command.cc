@@ -13,6 +13,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "parsers/formats.h"
 #include "parsers/write.h"
 
@@ -57,7 +58,7 @@ std::string loss_lines(const std::string& path, const std::vector<Loss>& losses)
   std::string lines;
   for (const Loss& loss : losses) {
     if (!loss.is_trivial()) {
-      lines += fmt::format("{}: {} {}: {} {}\n", printable_line(path), loss.letter,
+      lines += fmt::format("{}: {} {}: {} {}\n", visible_line(path), loss.letter,
                            loss.is_made_up() ? "made up" : "lost", loss.count, loss.what);
     }
   }
@@ -131,7 +132,7 @@ class Conversion {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const ConvertedFile& row = rows_[i];
       lines +=
-          fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", printable_line(jobs_.jobs[i].input), row.from,
+          fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", visible_line(jobs_.jobs[i].input), row.from,
                       text(target_), row.txns, row.losses.empty() ? "-" : row.losses, row.result);
     }
     return lines;
@@ -180,7 +181,7 @@ Command convert_command() {
       .value("-t,--to", "FORMAT", flags->to,
              "Format to write, as polysi or dbcop:json; otherwise told by OUT's extension")
       .proposes(format_names());
-  options.flag("--lossy", flags->lossy, "Accept losses that can change what is said of a history");
+  options.flag("--lossy", flags->lossy, "Accept losses that can change the verdict on a history");
   options.flag("--lossless", flags->lossless, "Refuse any loss").excludes("--lossy");
   return command;
 }

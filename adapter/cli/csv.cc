@@ -1,10 +1,13 @@
 #include "adapter/cli/csv.h"
 
+#include "engine/ir/visible.h"
+
 namespace elapid {
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) {
-    return std::string(text);
+std::string csv_field(std::string_view raw) {
+  const std::string text = visible_line(raw);
+  if (text.find_first_of(",\"") == std::string::npos) {
+    return text;
   }
   std::string out = "\"";
   for (const char c : text) {

@@ -7,8 +7,9 @@
 
 namespace elapid {
 
-/// As RFC 4180 has it: in quotes where a comma, a quote or a line's end is in it.
-[[nodiscard]] std::string csv_field(std::string_view text);
+/// As RFC 4180 has it: on its line (engine/ir/visible.h), in quotes where a comma or a quote
+/// is in it.
+[[nodiscard]] std::string csv_field(std::string_view raw);
 
 }  // namespace elapid
 

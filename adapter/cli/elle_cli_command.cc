@@ -24,6 +24,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/door.h"
 #include "adapter/elle/result_map.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
 #include "parsers/formats.h"
@@ -36,7 +37,7 @@ constexpr auto kElleThrows = static_cast<ExitCode>(255);
 
 struct ElleCliFlags {
   CheckFlags check = {};
-  // Of workloads that are not there yet.
+  // Of workloads that only Elle checks.
   std::int64_t group_size = 0;
   bool allow_negative_balances = false;
   std::int64_t max_transfer = 0;
@@ -73,7 +74,7 @@ void add_elle_flags(Options& options, ElleCliFlags& flags) {
                  "Bytes of DOT (default 65536)");
 }
 
-void add_flags_of_later_workloads(Options& options, ElleCliFlags& flags) {
+void add_flags_of_other_workloads(Options& options, ElleCliFlags& flags) {
   constexpr Bounds kAny = {.least = std::numeric_limits<std::int64_t>::min()};
   options.number("-g,--group-size", "N", flags.group_size, "long-fork (default 0)", kAny);
   options.flag("-n,--allow-negative-balances", flags.allow_negative_balances, "bank");
@@ -127,7 +128,7 @@ ExitCode check_file(const std::string& path, const CheckRequest& request, Progre
         result_map(checked.loaded.history(), verdict, Syntax::kJson, event_fields(checked.loaded)) +
         "\n");
   } else {
-    print_document(fmt::format("{} \t {}\n", path, truth_word(verdict.validity)));
+    print_document(fmt::format("{} \t {}\n", visible_line(path), truth_word(verdict.validity)));
   }
   return verdict.validity == Validity::kInvalid ? ExitCode::kInvalid : ExitCode::kOk;
 }
@@ -158,7 +159,7 @@ Command command_for(const std::shared_ptr<ElleCliFlags>& flags) {
       .name = "elle-cli",
       .about = "Behave as elle-cli does (also when called through a link of that name)"};
   add_elle_flags(command.options, *flags);
-  add_flags_of_later_workloads(command.options, *flags);
+  add_flags_of_other_workloads(command.options, *flags);
   command.run = [flags] { return check_files(*flags); };
   return command;
 }

@@ -16,6 +16,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/generate/event_output.h"
 #include "harness/generate/generate.h"
@@ -100,7 +101,7 @@ std::string summary(const std::string& out, const Recipe& recipe, const Simulati
       "{}: {} of {}, seed {}\n"
       "{} transactions with {} operations: {} committed, {} aborted by the database, {} by "
       "clients, {} indeterminate; {} tried again; abort rate {:.1f} %\n",
-      printable_line(out), recipe.workload, find_store(recipe.store)->name, recipe.clients.seed,
+      visible_line(out), recipe.workload, find_store(recipe.store)->name, recipe.clients.seed,
       with_commas(counts.transactions), with_commas(counts.operations),
       with_commas(counts.committed), with_commas(counts.aborted_by_store),
       with_commas(counts.aborted_by_client), with_commas(counts.indeterminate),
@@ -112,14 +113,14 @@ std::string notes_of(const std::string& out, const Target& target, const Written
   std::string notes;
   for (const Loss& loss : written.losses) {
     if (loss.changes_verdict) {
-      notes += fmt::format("{}: {} {}: {} {}\n", printable_line(out), loss.letter,
+      notes += fmt::format("{}: {} {}: {} {}\n", visible_line(out), loss.letter,
                            loss.is_made_up() ? "made up" : "lost", loss.count, loss.what);
     }
   }
   const std::uint64_t aborted = counts.aborted_by_store + counts.aborted_by_client;
   if (written.losses.empty() && !target.aborted && !target.aborted_writes && aborted > 0) {
     notes +=
-        fmt::format("{}: A lost: {} aborted transactions left out\n", printable_line(out), aborted);
+        fmt::format("{}: A lost: {} aborted transactions left out\n", visible_line(out), aborted);
   }
   return notes;
 }

@@ -17,11 +17,12 @@ constexpr std::size_t kIndent = 26;  // where descriptions begin
 constexpr std::string_view kDescription =
     "Decides whether histories of a database satisfy isolation levels.";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kExitCodes = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kExitCodes = {
     {{"0", "valid, or done"},
      {"1", "at least one history is invalid"},
      {"2", "none invalid, at least one unknown"},
      {"3", "findings of lint, with --fail-on lint"},
+     {"4", "a history that proves nothing, with --fail-on vacuous"},
      {"64", "bad usage"},
      {"65", "malformed input"},
      {"66", "input that cannot be read"},
@@ -325,7 +326,8 @@ std::string program_help(std::span<const Command> commands) {
   for (const Command& command : commands) {
     out += entry(command.name, command.about);
   }
-  out += "\nOptions:\n" + entry("-h, --help", "Print this help; elapid help COMMAND that of one") +
+  out += "\nOptions:\n" +
+         entry("-h, --help", "Print this help; elapid help COMMAND prints that of a command") +
          entry("--version", "Print the version") + "\nExit codes:\n";
   for (const auto& [code, meaning] : kExitCodes) {
     out += fmt::format("  {:<5}{}\n", code, meaning);

@@ -13,6 +13,7 @@
 #include "adapter/cli/terminal.h"
 #include "adapter/door/contention.h"
 #include "adapter/elle/ladder_text.h"
+#include "engine/ir/visible.h"
 #include "engine/rows/rows.h"
 
 namespace elapid {
@@ -190,8 +191,7 @@ std::string nemesis_text(const NemesisLog& nemesis) {
   std::string text = fmt::format("{} events", nemesis.count);
   for (std::size_t i = 0; i < std::min(by_count.size(), kShown); ++i) {
     const auto& [f, count] = by_count[i];
-    text +=
-        fmt::format("{} {} {}", i == 0 ? ":" : ",", f.empty() ? "nil" : printable_line(f), count);
+    text += fmt::format("{} {} {}", i == 0 ? ":" : ",", f.empty() ? "nil" : visible_line(f), count);
   }
   return text + (by_count.size() > kShown ? ", ..." : "");
 }
@@ -310,7 +310,10 @@ std::string facts_text(const HistoryOrigin& origin, const History& history,
   for (std::size_t i = 0; i < info.assumptions.size(); ++i) {
     lines.emplace_back(i == 0 ? "assumptions" : "", info.assumptions[i]);
   }
-  return printable_line(origin.path) + "\n" + aligned(lines) +
+  for (auto& [what, fact] : lines) {
+    fact = visible_line(fact);
+  }
+  return visible_line(origin.path) + "\n" + aligned(lines) +
          (ladder.empty() ? "" : ladder_summary(ladder));
 }
 

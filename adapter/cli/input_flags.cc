@@ -9,6 +9,7 @@
 #include "adapter/cli/names.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/workloads/table.h"
 #include "parsers/find.h"
 #include "parsers/formats.h"
@@ -33,8 +34,7 @@ void add_reading_flags(Options& options, InputFlags& flags) {
                          fmt::join(checked_workloads(), ", ")))
       .proposes(checked_workloads());
   options.value("--initial", "VALUE", flags.initial,
-                "Value of keys before the first write, as EDN, where the format's own is not "
-                "meant");
+                "Value of keys before the first write, as EDN (default: the format's own)");
   options.flag("--salvage", flags.salvage,
                "Take the whole transactions before a break in a damaged file, with a warning");
   options.value("--max-line", "BYTES", flags.max_line,
@@ -153,8 +153,8 @@ std::string salvage_warnings(const std::string& path, const History& history) {
   std::string warnings;
   for (const Remark& remark : history.info().remarks) {
     if (remark.kind == Remark::Kind::kSalvaged) {
-      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", printable_line(path),
-                              remark.position.offset, remark.message);
+      warnings += fmt::format("elapid: warning: {}: byte {}: {}\n", visible_line(path),
+                              remark.position.offset, visible_line(remark.message));
     }
   }
   return warnings;

@@ -43,7 +43,7 @@ void add_input_flags(Options& options, InputFlags& flags);
 /// Adds --fail-on; `value` keeps what was typed.
 void add_fail_on(Options& options, std::string& value);
 
-/// What the flags ask of the reader. Error: kUsage for a name that is unknown or not there yet.
+/// What the flags ask of the reader. Error: kUsage for an unknown name.
 [[nodiscard]] Result<ReadOptions> read_options(const InputFlags& flags);
 
 /// The histories that one input stands for: itself, or all below a folder (find_histories()).

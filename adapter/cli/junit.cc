@@ -6,38 +6,28 @@
 #include <cstddef>
 #include <numeric>
 
-#include "engine/ir/utf8.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
 
-/// XML 1.0, production 2.
-bool is_xml(char32_t code) {
-  return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
-         (code >= 0xe000 && code < 0xfffe) || (code >= 0x10000 && code <= 0x10ffff);
-}
-
 /// As text or as a value in quotation marks, in which line breaks would else become blanks.
 std::string xml_text(std::string_view text, bool is_attribute) {
   std::string out;
-  while (!text.empty()) {
-    const auto [code, length] = first_character(text);
-    if (length == 0 || !is_xml(code)) {
-      out += kReplacementCharacter;
-    } else if (code == '&') {
+  for (const char c : visible(text)) {
+    if (c == '&') {
       out += "&amp;";
-    } else if (code == '<') {
+    } else if (c == '<') {
       out += "&lt;";
-    } else if (code == '>') {
+    } else if (c == '>') {
       out += "&gt;";
-    } else if (code == '"') {
+    } else if (c == '"') {
       out += "&quot;";
-    } else if (code == '\r' || (is_attribute && code < 0x20)) {
-      out += fmt::format("&#{};", static_cast<unsigned>(code));
+    } else if (is_attribute && (c == '\n' || c == '\t')) {
+      out += fmt::format("&#{};", static_cast<int>(c));
     } else {
-      out += text.substr(0, length);
+      out += c;
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
 }

@@ -21,14 +21,15 @@ std::string_view visible_if(OrderLevel level) {
     case Visibility::kReadCommitted:
       return "an earlier operation of T3 read from T2";
     case Visibility::kPram:
-      return "T2, or whoever read from it, comes before T3 in a session, or T2 comes before "
-             "somebody in a session whom T3 read from";
+      return "T2, or a transaction that read from T2, comes before T3 in the session of T3, or T3 "
+             "read from a transaction that comes after T2 in the session of T2";
     case Visibility::kWritesFollowReads:
-      return "somebody whom T3 read from, or somebody before that one in its session, read from T2";
+      return "T3 read from a transaction W, and W, or a transaction before W in the session of W, "
+             "read from T2";
     case Visibility::kMonotonicWrites:
-      return "T2 comes before somebody in a session whom T3 read from";
+      return "T3 read from a transaction that comes after T2 in the session of T2";
     case Visibility::kMonotonicReads:
-      return "somebody before T3 in its session read from T2";
+      return "a transaction before T3 in the session of T3 read from T2";
     case Visibility::kReadYourWrites:
       return "T2 comes before T3 in its session";
     default:
@@ -43,14 +44,14 @@ std::string_view order_contains(OrderLevel level) {
   return level.sessions ? "session order" : "no more than the reads demand";
 }
 
-/// What the commit order of a saturable level contains beside who read from whom.
+/// What the commit order of a saturable level contains beside write-read dependencies.
 std::string_view commit_order_contains(OrderLevel level) {
   switch (level.visibility) {
     case Visibility::kPram:
     case Visibility::kMonotonicWrites:
-      return "session order among those that write";
+      return "session order among transactions that write";
     case Visibility::kWritesFollowReads:
-      return "whom a session read from before what it writes later";
+      return "the writers that a session read from, before the session's later writes";
     case Visibility::kMonotonicReads:
     case Visibility::kReadYourWrites:
       return "nothing else";
@@ -81,12 +82,12 @@ std::string axiom(Model model) {
                                                      : "",
           order_contains(*level));
     case Visibility::kNothing:
-      return fmt::format("a commit order contains who read from whom, and {}",
+      return fmt::format("a commit order contains the write-read dependencies, and {}",
                          commit_order_contains(*level));
     default:
       return fmt::format(
           "if T3 reads a key from T1, and T2 writes it and is visible, T2 commits before T1; "
-          "visible if {}; the commit order contains who read from whom, and {}",
+          "visible if {}; the commit order contains the write-read dependencies, and {}",
           visible_if(*level), commit_order_contains(*level));
   }
 }

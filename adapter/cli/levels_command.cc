@@ -226,7 +226,7 @@ ExitCode run_levels(const LevelsFlags& flags) {
     return print_separator(models[0], models[1], flags.output);
   }
   if (flags.output == "svg") {
-    return print_error(usage_error("a picture as SVG is of what separates two levels"));
+    return print_error(usage_error("-o svg draws what separates two levels; -o dot draws all"));
   }
   if (flags.output == "dot") {
     print_text(lattice());

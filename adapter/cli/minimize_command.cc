@@ -25,6 +25,7 @@
 #include "adapter/door/source_lines.h"
 #include "adapter/elle/description_text.h"
 #include "adapter/elle/evidence_dir.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
@@ -146,7 +147,7 @@ class MinimizeRun {
             : "whether the history is valid is unknown" +
                   (verdict.unknown_because ? ", because of " + *verdict.unknown_because
                                            : std::string());
-    print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", printable_line(path()), why));
+    print_notes(fmt::format("elapid: {}: {}: nothing to minimize\n", visible_line(path()), why));
   }
 
   Result<std::optional<Goal>> goal_of(CheckedHistory& whole, CheckOptions options) const {
@@ -197,7 +198,7 @@ class MinimizeRun {
     }
     if (!kept.value()) {
       return usage_error(
-          "--while keeps histories for which its command exits with 0, and of the whole one it "
+          "--while keeps histories for which its command exits with 0; for the whole history it "
           "does not");
     }
     CheckOptions options = request_.job.check;
@@ -401,10 +402,12 @@ ExitCode run_minimize(const MinimizeFlags& flags) {
     return print_error(usage_error("--while says what to keep; --anomaly and --keep do so too"));
   }
   if (!flags.directory.empty() && flags.out == "-") {
-    return print_error(usage_error("-d reports on a file, and -o - writes none"));
+    return print_error(usage_error("-d needs a file to report on, and -o - writes none"));
   }
   if (!flags.anomaly.empty() && flags.keep != "anomaly") {
-    return print_error(usage_error("--keep level keeps whatever violates it, not one --anomaly"));
+    return print_error(
+        usage_error("--keep level keeps any violation of the level; --anomaly names one: they "
+                    "exclude each other"));
   }
   Result<CheckRequest> request = check_request(flags.check);
   if (!request) {
@@ -418,12 +421,14 @@ void add_goal_flags(Options& options, MinimizeFlags& flags) {
   options.begin_group("What to keep");
   options
       .value("--anomaly", "NAME", flags.anomaly,
-             "This anomaly of those that the history shows (default: the first reported)")
+             "The anomaly to keep (default: the first reported)")
       .proposes(anomaly_words());
-  options.value("--keep", "WHAT", flags.keep, "anomaly (default), or level: any violation of it")
+  options
+      .value("--keep", "WHAT", flags.keep,
+             "anomaly (default), or level: any violation of the level")
       .one_of({"anomaly", "level"});
   options.value("--while", "CMD", flags.command,
-                "Whatever makes this shell command exit with 0; {} is the candidate's path");
+                "What makes this shell command exit with 0; {} is the candidate's path");
   options.value("--while-timeout", "DURATION", flags.command_timeout,
                 "Time for one run of the command (default 60s)");
 }
@@ -457,7 +462,7 @@ void add_output_flags(Options& options, MinimizeFlags& flags) {
       .value("-t,--to", "FORMAT", flags.to,
              "Its format; otherwise told by OUT's extension, else that of the input")
       .proposes(format_names());
-  options.flag("--lossy", flags.lossy, "Accept losses that can change what is said of a history");
+  options.flag("--lossy", flags.lossy, "Accept losses that can change the verdict on a history");
   options.value("-d,--directory", "DIR", flags.directory,
                 "Write a report on the small history there: report.html, summary.txt, ...");
   options.value("--story", "FILE", flags.story, "Write the story as a picture there, in SVG");

@@ -18,9 +18,9 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
-#include "adapter/door/printable.h"
 #include "adapter/elle/file_output.h"
 #include "adapter/elle/plots.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -103,8 +103,8 @@ ExitCode run_plot(const PlotFlags& flags) {
     }
   }
   progress.clear();
-  print_text(fmt::format("{}: {} of {} graphs drawn\n", printable_line(flags.folder), drawn,
-                         graphs.size()));
+  print_text(
+      fmt::format("{}: {} of {} graphs drawn\n", visible_line(flags.folder), drawn, graphs.size()));
   return code;
 }
 

@@ -8,6 +8,7 @@
 
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 
 namespace elapid {
@@ -138,9 +139,9 @@ void Progress::show(std::string_view input, std::string_view words) {
   const std::size_t columns = terminal_columns() - 1;
   std::string text =
       inputs_.total > 1 ? progress_bar(inputs_, Clock::now() - begun_) + "  " : std::string();
-  const std::string rest = fmt::format(": {}", printable_line(words));
+  const std::string rest = fmt::format(": {}", visible_line(words));
   const std::size_t taken = std::min(columns, text.size() + rest.size());
-  text += end_of_path(printable_line(input), std::max(kLeastOfPath, columns - taken)) + rest;
+  text += end_of_path(visible_line(input), std::max(kLeastOfPath, columns - taken)) + rest;
   // A line that wraps could not be erased again.
   fmt::print(stderr, "{}{}", kEraseLine, fitting(text, columns));
   std::fflush(stderr);

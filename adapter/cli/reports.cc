@@ -12,6 +12,7 @@
 #include "adapter/cli/interrupt.h"
 #include "adapter/cli/terminal.h"
 #include "engine/ir/thread.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -97,7 +98,7 @@ void append(Report& report, Report more) {
 }
 
 std::string error_line(const Error& error) {
-  return "elapid: " + printable_line(error.to_string()) + "\n";
+  return "elapid: " + visible_line(error.to_string()) + "\n";
 }
 
 Report error_report(const Error& error) {

@@ -24,6 +24,7 @@
 #include "adapter/door/dependencies.h"
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/file_output.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -77,8 +78,8 @@ Report Run::not_checked(const std::string& why) const {
   out.key("valid?").keyword("unknown");
   out.key("error").string(why);
   out.close();
-  Report report = {.out = fmt::format("{}\tunknown\n", printable_line(run_.history())),
-                   .err = fmt::format("{}: not checked: {}\n", printable_line(run_.history()), why),
+  Report report = {.out = fmt::format("{}\tunknown\n", visible_line(run_.history())),
+                   .err = fmt::format("{}: not checked: {}\n", visible_line(run_.history()), why),
                    .code = ExitCode::kUnknown};
   if (const Status written = write_file(run_.file("results.edn"), std::move(out).take() + "\n");
       !written.ok()) {
@@ -106,7 +107,7 @@ Report Run::report_on(std::vector<CheckedHistory>& checked) {
     // Of rows the counter knows none.
     const std::string dependencies =
         history.info().rows ? "" : dependencies_text(count_dependencies(history)) + "; ";
-    report.err += fmt::format("{}: {}; {}{}\n", printable_line(run_.history()),
+    report.err += fmt::format("{}: {}; {}{}\n", visible_line(run_.history()),
                               contention_text(found), dependencies, fates_text(found));
   }
   CheckRequest as_map = request_.check;

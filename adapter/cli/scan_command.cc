@@ -20,6 +20,7 @@
 #include "adapter/cli/scan/scan_table.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/store/store_watch.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -70,7 +71,7 @@ ExitCode print_rows(Scan& scan, ScanTable& table, Progress& progress,
     }
     if (!is_text && !row.problem.empty()) {
       const std::string who = row.problem.starts_with(row.path) ? "" : row.path + ": ";
-      report.err += "elapid: " + printable_line(who + row.problem) + "\n";
+      report.err += "elapid: " + visible_line(who + row.problem) + "\n";
     }
     report.out = table.next(row);
     std::ranges::move(row.for_ci, std::back_inserter(scan.for_ci));

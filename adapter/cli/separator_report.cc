@@ -45,8 +45,7 @@ Result<ToldStory> story_of_violation(const History& history, Model forbidding) {
 
 ExitCode print_separator(Model allowing, Model forbidding, const std::string& form) {
   if (form == "dot") {
-    return print_error(
-        usage_error("a picture in dot is of all levels; of two there is one in svg"));
+    return print_error(usage_error("-o dot draws all levels; -o svg draws what separates two"));
   }
   const Result<const KnownSeparator*> known = find_separator(allowing, forbidding);
   if (!known.ok()) {

@@ -3,10 +3,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <system_error>
+
+#include "adapter/elle/description_text.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -25,6 +30,21 @@ void write_out(std::string_view text) {
   }
 }
 
+/// A text as it is shown. Its makers have escaped what is not theirs; should one have forgotten to,
+/// no more of that is obeyed than bold face.
+std::string shown(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t escape = std::min(text.find(kBold), text.find(kPlain));
+    out += visible(text.substr(0, escape));
+    text.remove_prefix(std::min(escape, text.size()));
+    const std::string_view mark = text.substr(0, kBold.size());
+    out += mark;
+    text.remove_prefix(mark.size());
+  }
+  return out;
+}
+
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nothing sets any
   return value != nullptr && *value != '\0';
@@ -38,7 +58,7 @@ bool is_dumb() {
 }  // namespace
 
 void print_text(std::string_view text) {
-  write_out(printable(text));
+  write_out(shown(text));
 }
 
 void print_document(std::string_view document) {
@@ -50,7 +70,7 @@ void print_document(std::string_view document) {
 }
 
 void print_notes(std::string_view notes) {
-  const std::string text = printable(notes);
+  const std::string text = shown(notes);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

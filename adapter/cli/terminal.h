@@ -5,19 +5,19 @@
 #include <cstddef>
 #include <string_view>
 
-#include "adapter/door/printable.h"
 #include "engine/ir/result.h"
 
 namespace elapid {
 
-/// Writes text to standard output.
+/// Writes text to standard output. Texts of others in it have been made visible
+/// (engine/ir/visible.h).
 void print_text(std::string_view text);
 
 /// Writes what a program will read, EDN or JSON, to standard output: as it is, but printable on a
 /// terminal.
 void print_document(std::string_view document);
 
-/// Writes notes to standard error.
+/// Writes notes to standard error; likewise.
 void print_notes(std::string_view notes);
 
 /// Whether everything could be written to standard output until now. Error: kInternal, with the

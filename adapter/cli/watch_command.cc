@@ -101,7 +101,7 @@ Result<WatchOptions> watch_options(const WatchFlags& flags) {
   options.wants_provisional = !flags.final_only;
   options.words = kWords;
   if (options.to_end && (options.input.starts_with("tcp:") || options.input.starts_with("unix:"))) {
-    return usage_error("--to-end is for files: nobody knows when clients have written all");
+    return usage_error("--to-end is for files: clients of a socket may always write more");
   }
   if (options.lag && !flags.deadline.empty()) {
     return usage_error("--deadline and --watermark exclude each other");
@@ -207,18 +207,21 @@ void add_stream_flags(Options& options, WatchFlags& flags) {
   options.number("--clock-skew", "BOUND", watch.clock_skew,
                  "By how much clocks may differ, in timestamps: what that explains decides "
                  "nothing");
-  options.value("--deadline", "DURATION", flags.deadline,
-                "How long a verdict may change; what comes later is late (default 5s)");
-  options.number("--watermark", "LAG", watch.lag,
-                 "Instead: how far behind the greatest commit, in timestamps");
+  options.value(
+      "--deadline", "DURATION", flags.deadline,
+      "How long a verdict may change; transactions that come later are late (default 5s)");
+  options.number(
+      "--watermark", "LAG", watch.lag,
+      "Instead of --deadline: how far to stay behind the greatest commit, in timestamps");
   options.flag("--sorted", watch.is_sorted,
-               "Instead: what comes is sorted by start (serializable: by commit); everything is "
-               "final at once and old versions are forgotten");
-  options.flag("--final-only", flags.final_only, "Nothing of what may still change");
+               "Instead of --deadline: the stream is sorted by start (serializable: by commit), so "
+               "that every verdict is final at once and old versions are forgotten");
+  options.flag("--final-only", flags.final_only, "Report no violation that may still be retracted");
   options.value("--memory", "SIZE", flags.memory,
-                "What is more goes to disk, the oldest first (default 128M)");
-  options.value("--state", "DIR", watch.state,
-                "A directory to go on from after whatever has ended the last run");
+                "Memory for transactions; beyond it the oldest go to disk (default 128M)");
+  options.value(
+      "--state", "DIR", watch.state,
+      "Keep the state in DIR: the next run goes on where this one ended, however it ended");
   options.value("--checkpoint", "SIZE", flags.checkpoint,
                 "How much of the stream a restart reads again at most, about (default 16M)");
 }
@@ -228,7 +231,9 @@ void add_flags(Options& options, WatchFlags& flags) {
   options.argument("INPUT", watch.input,
                    "A file that grows, - for standard input (default), tcp:PORT, tcp:HOST:PORT or "
                    "unix:PATH to listen at");
-  options.value("-m,--model", "NAME", flags.model, "Default: by the first operation that tells")
+  options
+      .value("-m,--model", "NAME", flags.model,
+             "Workload (default: that of the first operation that shows it)")
       .one_of({"list-append", "rw-register"});
   options
       .value("-c,--consistency-models", "NAMES", flags.level,

@@ -14,11 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Error not_checked_yet(const OptionWords& words) {
-  return usage_error(
-      fmt::format("its operations are those of a workload that is not there yet; there is {} (see "
-                  "{})",
-                  fmt::join(checked_workloads(), ", "), words.workload));
+Error not_checked(const OptionWords& words) {
+  return usage_error(fmt::format(
+      "its operations are those of a workload that elapid does not check; it checks {} (see {})",
+      fmt::join(checked_workloads(), ", "), words.workload));
 }
 
 }  // namespace
@@ -51,7 +50,7 @@ Result<Verdict> check_as_asked(const LoadedHistory& loaded, const CheckJob& job,
 
 Result<Verdict> check_history(const History& history, const CheckOptions& options) {
   if (!row_of(history.workload()).is_checked()) {
-    return not_checked_yet(options.words);
+    return not_checked(options.words);
   }
   return check(history, options);
 }

@@ -17,29 +17,12 @@
 namespace elapid {
 namespace {
 
-/// What a user can choose from, and what will come.
-struct Alternatives {
-  std::string_view what;
-  std::vector<std::string_view> now;
-  std::vector<std::string_view> later;
-};
-
-bool contains(const std::vector<std::string_view>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-Status check_choice(const Alternatives& choice, std::string_view name) {
-  if (contains(choice.now, name)) {
-    return {};
-  }
-  if (contains(choice.later, name)) {
-    return usage_error(fmt::format("{} {} is not there yet; there is {}", choice.what, name,
-                                   fmt::join(choice.now, ", ")));
-  }
-  const std::string later =
-      choice.later.empty() ? "" : fmt::format(" (and later {})", fmt::join(choice.later, ", "));
-  return usage_error(fmt::format("unknown {} '{}'; there is {}{}", choice.what, name,
-                                 fmt::join(choice.now, ", "), later));
+Status check_choice(std::string_view what, const std::vector<std::string_view>& names,
+                    std::string_view name) {
+  return std::ranges::find(names, name) != names.end()
+             ? Status()
+             : Status(usage_error(fmt::format("unknown {} '{}'; there is {}", what, name,
+                                              fmt::join(names, ", "))));
 }
 
 Error unknown_name(std::string_view what, std::string_view name,
@@ -190,11 +173,7 @@ Result<Workload> parse_workload(std::string_view name) {
   if (name == "closed-predicate") {  // Elle's name of rows that are single values
     return Workload::kRows;
   }
-  const Alternatives choice = {.what = "workload",
-                               .now = checked_workloads(),
-                               .later = {"bank", "cas-register", "comments", "counter", "long-fork",
-                                         "mutex", "sequential", "set-full"}};
-  if (const Status status = check_choice(choice, name); !status) {
+  if (const Status status = check_choice("workload", checked_workloads(), name); !status) {
     return status.error();
   }
   return *find_workload(name);
@@ -215,7 +194,7 @@ Result<FormatName> parse_format(std::string_view name) {
 }
 
 Result<Engine> parse_engine(std::string_view name) {
-  const Status known = check_choice({.what = "engine", .now = engine_names(), .later = {}}, name);
+  const Status known = check_choice("engine", engine_names(), name);
   if (!known) {
     return known.error();
   }

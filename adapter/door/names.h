@@ -47,7 +47,7 @@ inline constexpr std::string_view kDefaultModel = "strict-serializable";
 /// Comma-separated anomalies, or `none`.
 [[nodiscard]] Result<AnomalySet> parse_anomalies(std::string_view list);
 
-/// A workload that can be checked. Those known but not there yet are told apart from unknown ones.
+/// A workload that can be checked.
 [[nodiscard]] Result<Workload> parse_workload(std::string_view name);
 
 /// A format that can be read; likewise.

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "engine/ir/visible.h"
 #include "parsers/read.h"
 
 namespace elapid {
@@ -20,9 +21,9 @@ class SourceLines {
   /// Announces that file_line will be asked for this place.
   void want(SourcePosition position) { lines_.try_emplace(key(position), 0); }
 
-  /// `history.edn:12`.
+  /// `history.edn:12`, on one line.
   [[nodiscard]] std::string file_line(SourcePosition position) {
-    return file(position) + ":" + std::to_string(line(position));
+    return visible_line(file(position)) + ":" + std::to_string(line(position));
   }
 
   [[nodiscard]] const std::string& file(SourcePosition position) const;

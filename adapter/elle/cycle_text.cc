@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "adapter/elle/step_text.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -20,7 +21,7 @@ std::string cycle_text(const History& history, std::span<const Step> steps,
     if (is_new) {
       DocumentWriter event(Syntax::kEdn);
       write_event(event, history, representative_ref(history, txn), fields);
-      actors += fmt::format("  {} = {}\n", known->second, std::move(event).take());
+      actors += fmt::format("  {} = {}\n", known->second, visible_line(std::move(event).take()));
     }
     return known->second;
   };
@@ -30,7 +31,8 @@ std::string cycle_text(const History& history, std::span<const Step> steps,
     const std::string a = name(step.from);
     const std::string b = name(step.to);
     claims += fmt::format("\n  - {}{} < {}, because {}{}", is_last ? "However, " : "", a, b,
-                          step_reason(history, step, a, b), is_last ? ": a contradiction!" : ".");
+                          visible_line(step_reason(history, step, a, b)),
+                          is_last ? ": a contradiction!" : ".");
   }
   return fmt::format("Let:\n{}\nThen:{}", actors, claims);
 }

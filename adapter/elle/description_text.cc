@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "adapter/elle/elision.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -77,24 +78,28 @@ class DescriptionText {
   }
 
  private:
-  std::string words(const std::string& text) { return text; }
+  /// What a part says in the end, which may hold anything that the history does.
+  std::string words(const std::string& text) { return visible_line(text); }
 
   std::string words(const ActorPart& part) {
     mentioned_.insert(part.actor);
     const TxnId txn = actors_[part.actor].event.txn;
     return name(part.actor) +
            (part.with_place
-                ? " (" + cited(history_, std::span(&txn, std::size_t{1}), options_) + ")"
+                ? " (" + visible_line(cited(history_, std::span(&txn, std::size_t{1}), options_)) +
+                      ")"
                 : "");
   }
 
-  std::string words(const TxnsPart& part) { return cited(history_, part.txns, options_); }
+  std::string words(const TxnsPart& part) {
+    return visible_line(cited(history_, part.txns, options_));
+  }
 
   std::string words(const ValuePart& part) { return history_.shown_text(part.value); }
 
   std::string words(const ListPart& part) {
-    return options_.full ? whole_list(history_, part.elements)
-                         : elided_list(history_, part.elements, part.focus);
+    return visible_line(options_.full ? whole_list(history_, part.elements)
+                                      : elided_list(history_, part.elements, part.focus));
   }
 
   std::string words(const SeriesPart& part) {
@@ -124,15 +129,15 @@ class DescriptionText {
   /// `folder`: of the actor defined before.
   [[nodiscard]] std::string definition(std::size_t number, std::string& folder) const {
     const Actor& actor = actors_[number];
-    std::string text = name(number) + " = ";
+    std::string text;
     if (options_.place) {
       text += shortened(options_.place(actor.event.txn, actor.event.kind), folder) + " ";
     } else if (history_.info().is_session_trace) {
       text += place_in_session(history_, actor.event.txn) + " ";
     }
-    return text + (options_.full
-                       ? whole_event(history_, actor.event, options_.fields)
-                       : elided_event(history_, actor.event, options_.fields, actor.focus));
+    text += options_.full ? whole_event(history_, actor.event, options_.fields)
+                          : elided_event(history_, actor.event, options_.fields, actor.focus);
+    return name(number) + " = " + visible_line(text);
   }
 
   const History& history_;
@@ -142,15 +147,15 @@ class DescriptionText {
 };
 
 std::string rest(const Finding& finding) {
-  return finding.count > 1
-             ? fmt::format("and {} more of {}\n", finding.count - 1, finding.description.name)
-             : "";
+  return finding.count > 1 ? fmt::format("and {} more of {}\n", finding.count - 1,
+                                         visible_line(finding.description.name))
+                           : "";
 }
 
 std::string title(const Description& description, std::string_view addition,
                   const TextOptions& options) {
-  return emphasised(description.name, options) + std::string(addition) +
-         (description.gloss.empty() ? "" : ": " + description.gloss) + "\n";
+  return emphasised(visible_line(description.name), options) + std::string(addition) +
+         (description.gloss.empty() ? "" : ": " + visible_line(description.gloss)) + "\n";
 }
 
 }  // namespace
@@ -177,7 +182,7 @@ std::string cited(const History& history, std::span<const TxnId> txns, const Tex
 }
 
 std::string emphasised(std::string text, const TextOptions& options) {
-  return options.colour ? "\x1b[1m" + text + "\x1b[0m" : text;
+  return options.colour ? std::string(kBold) + text + std::string(kPlain) : text;
 }
 
 std::string enumeration(std::span<const std::string> items, bool full) {

@@ -13,6 +13,11 @@
 
 namespace elapid {
 
+/// The only escapes that a text has: around names that are the program's own, if colours are
+/// wanted. What comes from a history is escaped before it enters a text (engine/ir/visible.h).
+inline constexpr std::string_view kBold = "\x1b[1m";
+inline constexpr std::string_view kPlain = "\x1b[0m";
+
 struct TextOptions {
   bool full = false;    ///< print events and lists whole, and every claim and transaction
   bool colour = false;  ///< ANSI escapes around names
@@ -45,7 +50,7 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const History& history, const Description& description,
                                   const TextOptions& options);
 
-/// A phrase of the description.
+/// A phrase of the description, on one line.
 [[nodiscard]] std::string to_text(const History& history, const Description& description,
                                   const Phrase& phrase, const TextOptions& options);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "adapter/elle/elision.h"
+#include "engine/ir/visible.h"
 #include "engine/rows/text.h"
 
 namespace elapid {
@@ -44,6 +45,16 @@ std::string_view colour(TxnStatus status) {
   return "#AC6E00";
 }
 
+/// What stands in a record: nothing in it ends a string, a field or a line.
+void append_escaped(std::string_view text, std::string& out) {
+  for (const char c : visible_line(text)) {
+    if (std::string_view("\\|{}<>\"").find(c) != std::string_view::npos) {
+      out += '\\';
+    }
+    out += c;
+  }
+}
+
 /// `a x 1`, `r x [1 2]`, `w x 1`; long lists show their end, results of many rows the first ones.
 std::string field(const History& history, Op op) {
   switch (op.kind()) {
@@ -62,15 +73,6 @@ std::string field(const History& history, Op op) {
       break;
   }
   return history.shown_text(op.value()) + " " + history.shown_key(op.key());
-}
-
-void append_escaped(std::string_view text, std::string& out) {
-  for (const char c : text) {
-    if (std::string_view("\\|{}<>\"").find(c) != std::string_view::npos) {
-      out += '\\';
-    }
-    out += c;
-  }
 }
 
 std::string node_name(const History& history, TxnId txn) {

@@ -13,6 +13,7 @@
 #include "adapter/elle/verdict_view.h"
 #include "engine/evidence/describe.h"
 #include "engine/evidence/shown_orders.h"
+#include "engine/ir/visible.h"
 #include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
@@ -123,13 +124,13 @@ std::string explanation(const History& history, const Verdict& verdict,
     }
   }
   if (verdict.elle_error) {
-    text += "Elle stops here with an error: " + *verdict.elle_error + "\n";
+    text += "Elle stops here with an error: " + visible_line(*verdict.elle_error) + "\n";
   }
   if (verdict.unknown_because) {
-    text += "Unknown: " + *verdict.unknown_because + "\n";
+    text += "Unknown: " + visible_line(*verdict.unknown_because) + "\n";
   }
   for (const std::string& warning : verdict.warnings) {
-    text += "Warning: " + warning + "\n";
+    text += "Warning: " + visible_line(warning) + "\n";
   }
   text += violations(verdict) + cross_check(verdict);
   return verdict.ladder.empty() ? text + ruled_out(verdict) : text;

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/ir/utf8.h"
+#include "engine/ir/visible.h"
 #include "parsers/bytes/output.h"
 
 namespace elapid {
@@ -14,9 +16,11 @@ namespace {
 
 constexpr std::size_t kMaxNameBytes = 120;
 
-bool needs_escape(char c, bool first) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f || c == '/' || c == '\\' || c == '%' || (first && c == '.');
+/// Whether a character of a text cannot be one of a file's name, or would not be seen in it.
+bool needs_escape(std::string_view character, bool first) {
+  const char c = character.front();
+  return c == '/' || c == '\\' || c == '%' || (first && c == '.') ||
+         visible_line(character) != character;
 }
 
 /// FNV-1a, 64 bits.
@@ -32,15 +36,23 @@ std::uint64_t hash(std::string_view text) {
 
 std::string safe_file_name(std::string_view text) {
   std::string name;
-  for (const char c : text) {
-    if (needs_escape(c, name.empty())) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t length = std::max<std::size_t>(first_character(rest).length, 1);
+    const std::string_view character = rest.substr(0, length);
+    rest.remove_prefix(length);
+    if (!needs_escape(character, name.empty())) {
+      name += character;
+      continue;
+    }
+    for (const char c : character) {
       fmt::format_to(std::back_inserter(name), "%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      name += c;
     }
   }
   if (name.size() > kMaxNameBytes) {
     name.resize(kMaxNameBytes);
+    while (as_utf8(name) != name) {  // not within a character
+      name.pop_back();
+    }
     fmt::format_to(std::back_inserter(name), "%{:016x}", hash(text));
   }
   return name.empty() ? "%" : name;

@@ -11,7 +11,8 @@
 
 namespace elapid {
 
-/// `text` as one component of a path: slashes, control characters, `%`, and a leading dot become
+/// `text` as one component of a path: slashes, `%`, a leading dot, and what is not seen
+/// (engine/ir/visible.h) become
 /// `%2F` and the like; a long name keeps its beginning and ends in a hash. Different texts have
 /// different names.
 [[nodiscard]] std::string safe_file_name(std::string_view text);

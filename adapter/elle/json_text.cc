@@ -133,16 +133,16 @@ std::size_t append_octal(std::string_view digits, std::string& out) {
 void append_json_of_string(std::string_view literal, std::string& out) {
   const std::string_view body = literal.substr(1, literal.size() < 2 ? 0 : literal.size() - 2);
   out += '"';
-  for (std::size_t i = 0; i < body.size(); ++i) {
+  for (std::size_t i = 0; i < body.size();) {
+    const std::size_t plain = std::min(body.find('\\', i), body.size() - 1) - i;
     if (body[i] != '\\' || i + 1 == body.size()) {
-      append_json_char(body[i], out);
-      continue;
-    }
-    if (is_digit(body[i + 1])) {
-      i += append_octal(body.substr(i + 1), out);
+      append_json_text(body.substr(i, std::max<std::size_t>(plain, 1)), out);
+      i += std::max<std::size_t>(plain, 1);
+    } else if (is_digit(body[i + 1])) {
+      i += 1 + append_octal(body.substr(i + 1), out);
     } else {
       out += body.substr(i, 2);
-      ++i;
+      i += 2;
     }
   }
   out += '"';

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "engine/ir/visible.h"
+
 namespace elapid {
 namespace {
 
@@ -27,9 +29,10 @@ List elements(const History& history, Op op) {
   return op.kind() == OpKind::kReadList ? history.elements(op) : List();
 }
 
+/// Text of a history as text of the page.
 std::string html(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : visible_line(text)) {
     switch (c) {
       case '&':
         out += "&amp;";

@@ -9,13 +9,8 @@
 
 namespace elapid {
 
-/// The text with everything visible that would not be, or would change what stands beside it:
-/// control characters, marks of writing direction (Unicode's "Trojan source" ones) and characters
-/// without width become escapes as `\u202e`; stray bytes become U+FFFD. Newlines and tabs stay.
-[[nodiscard]] std::string visible(std::string_view text);
-
-/// visible() text for an element or for an attribute in double quotes: `&`, `<`, `>`, `"` and `'`
-/// are written as entities.
+/// Text made visible (engine/ir/visible.h) for an element or for an attribute in double quotes:
+/// `&`, `<`, `>`, `"` and `'` are written as entities.
 [[nodiscard]] std::string html(std::string_view text);
 
 /// At most `most` bytes of the text, cut between characters, and then `…`.

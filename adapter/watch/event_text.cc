@@ -205,7 +205,7 @@ std::string doubt_of(const WatchFacts& state) {
   add(counts.unplaced, "committed transactions without the timestamps they need");
   add(counts.claimed, "indeterminate transactions that say what they read");
   add(counts.tied, "reads of what several wrote at the very same time");
-  add(counts.maybe, "reads of what was written nobody knows when");
+  add(counts.maybe, "reads of writes whose commit time is unknown");
   add(counts.disordered,
       "transactions whose place in their session is in doubt: without `seq`, and the starts say "
       "otherwise");
@@ -244,9 +244,10 @@ void append_initial_hint(std::string& out, const WatchFacts& state, const AtomTa
   const std::optional<Atom> likely =
       state.is_sorted ? std::nullopt : state.checker.likely_initial();
   if (likely) {
-    append_notice(out, fmt::format("each read of a value that nobody wrote shows {0}, and none "
-                                   "shows {1}: did you mean {2} {0}?",
-                                   atoms.json(*likely), initial, option));
+    append_notice(out,
+                  fmt::format("each read of a value that no transaction wrote shows {0}, and none "
+                              "shows {1}: did you mean {2} {0}?",
+                              atoms.json(*likely), initial, option));
   }
 }
 

@@ -100,8 +100,8 @@ std::optional<std::string> check_commit_order(const History& history, OrderLevel
   }
   for (const auto& read : certify::unexplained_reads(history, level)) {
     if (places.has(read.reader)) {
-      return certify::txn_text(history, read.reader) + " read from key " +
-             history.shown_key(read.key) + " what nobody can have shown it";
+      return certify::txn_text(history, read.reader) + " read a value of key " +
+             history.shown_key(read.key) + " that no write explains";
     }
   }
   certify::SeenWrites seen;

@@ -120,7 +120,7 @@ Flaw check_garbage_read(const Index& index, const BlamedRead& read) {
     return "the read shows the initial state";
   }
   if (!index.writers().of(read.op.key(), read.element).empty()) {
-    return "somebody wrote " + element_text(history, read);
+    return "a transaction wrote " + element_text(history, read);
   }
   return {};
 }

@@ -506,7 +506,7 @@ class RowsProofCheck {
         std::ranges::any_of(fields, [&](const rows::Field& field) {
           return names_writers(step, kFirstColumn + field.column.value, field.value);
         });
-    return names_all ? nullptr : "somebody else may have written it";
+    return names_all ? nullptr : "another operation may have written it";
   }
 
   /// Whether the clause names each operation that may have made the part of the row this.

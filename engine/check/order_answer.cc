@@ -132,8 +132,8 @@ class OrderCheck {
       }
     }
     for (const Model model : timed) {  // violated at most as far as without real time
-      found_.undecided.emplace_back(model,
-                                    "the level needs real time, of which this history has none");
+      found_.undecided.emplace_back(
+          model, "the level needs real time, which this history does not record");
     }
   }
 

@@ -126,7 +126,7 @@ std::optional<Error> refuse(const History& history, const CheckOptions& options)
   }
   if (options.assumptions.linearizable_keys && !has_real_time(history, options)) {
     return usage_error(std::string(options.words.linearizable_keys) +
-                       " needs real time, of which this history has none");
+                       " needs real time, which this history does not record");
   }
   return std::nullopt;
 }

@@ -337,7 +337,7 @@ class RowsCheck {
     const bool lacks_real_time = order.real_time && !history_.info().has_real_time;
     const bool was_refuted = result.validity == Validity::kInvalid;
     if (lacks_real_time && !was_refuted) {
-      say_unknown(result, "the level needs real time, of which this history has none");
+      say_unknown(result, "the level needs real time, which this history does not record");
       return std::nullopt;
     }
     ArgueResult argued =

@@ -12,7 +12,8 @@ namespace elapid {
 inline constexpr std::string_view kNothingToCheck =
     "the history has no transactions from which anything follows";
 inline constexpr std::string_view kLacksRealTime =
-    "a level demanded needs real time, of which this history has none; without it nothing violates "
+    "a level demanded needs real time, which this history does not record; without it nothing "
+    "violates "
     "it";
 inline constexpr std::string_view kIncompleteForRegisters =
     "nothing that can be inferred violates the levels demanded, but the inference is not complete "

@@ -50,7 +50,7 @@ class ProofTeller {
       story_.claim(std::move(claim));
     }
     if (last.empty() && exhausted) {
-      story_.claim("However, nobody else wrote {} to key {}: a contradiction!",
+      story_.claim("However, no other transaction wrote {} to key {}: a contradiction!",
                    *value_of(exhausted->read), story_.key(exhausted->read.key));
     } else if (last.empty()) {
       story_.claim("However, that leaves no choice: a contradiction!");
@@ -139,12 +139,12 @@ class ProofTeller {
 
   /// A writer with what it wrote in sight, or nobody.
   Phrase source(TxnId writer) {
-    return writer.is_none() ? as_phrase("nobody") : as_phrase(story_.actor(writer));
+    return writer.is_none() ? as_phrase("no transaction") : as_phrase(story_.actor(writer));
   }
 
   SeriesPart sources(const std::vector<TxnId>& writers) {
     return Story::series(writers, [this](TxnId txn) {
-      return txn.is_none() ? as_phrase("nobody (the initial state)") : source(txn);
+      return txn.is_none() ? as_phrase("no transaction (the initial state)") : source(txn);
     });
   }
 

@@ -25,7 +25,7 @@ constexpr std::array<Gloss, 18> kGlosses = {{
     {"GSIa", "interference: a dependency on what was not committed at the start"},
     {"GSIb", "missed effects: a snapshot without what was committed before it"},
     {"internal", "a transaction at odds with itself"},
-    {"garbage-read", "a read of a value nobody wrote"},
+    {"garbage-read", "a read of a value that no transaction wrote"},
     {"incompatible-order", "reads that no order of writes explains"},
     {"dirty-update", "a write on top of an aborted one"},
     {"cyclic-versions", "versions without an order"},

@@ -146,7 +146,7 @@ Phrase left_words(std::span<const LastWriter> parts, Story& story) {
   if (!fields.empty()) {
     return phrase("to which {} had given {}", writer, given);
   }
-  return is_version ? phrase("of which {} had made another version", writer)
+  return is_version ? phrase("to which {} had given another version", writer)
                     : phrase("which {} had made", writer);
 }
 

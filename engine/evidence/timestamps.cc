@@ -86,7 +86,7 @@ class TimestampTeller {
   [[nodiscard]] std::string time(std::optional<std::int64_t> time) const {
     const unsigned logical_bits = history_.info().logical_bits;
     if (!time) {
-      return "a time nobody knows";
+      return "an unknown time";
     }
     return logical_bits == 0 ? std::to_string(*time)
                              : std::to_string(*time >> logical_bits) + "." +
@@ -122,8 +122,8 @@ class TimestampTeller {
   void tell_external() {
     const ActorPart t1 = actor(evidence_.txn);
     if (evidence_.expected_writer.is_none()) {
-      story_.claim("{} {}, and nobody had committed a write of key {} before: it was {}.", t1,
-                   read_time(), key(), expectation(evidence_.expected));
+      story_.claim("{} {}, and no transaction had committed a write of key {} before: it was {}.",
+                   t1, read_time(), key(), expectation(evidence_.expected));
     } else {
       const ActorPart t2 = actor(evidence_.expected_writer);
       story_.claim("{} {}, and {} had {} the last write of key {} before: it was {}.", t1,

@@ -7,10 +7,11 @@
 
 namespace elapid {
 
-/// Appends a byte of UTF-8 text as it stands in a JSON string.
-void append_json_char(char c, std::string& out);
+/// Appends `text` as it stands within a JSON string, which is always UTF-8: of bytes that are none,
+/// as names of files may have them, each becomes U+FFFD; half a surrogate pair becomes its escape.
+void append_json_text(std::string_view text, std::string& out);
 
-/// Appends `text`, which is UTF-8, as a JSON string, quotes included.
+/// Appends `text` as a JSON string, quotes included.
 void append_json_string(std::string_view text, std::string& out);
 
 /// The JSON string alone.

@@ -6,6 +6,7 @@
 
 #include "engine/ir/integer_text.h"
 #include "engine/ir/shown_name.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 
@@ -143,7 +144,7 @@ std::string ValuePool::text(ValueId value) const {
 
 std::string ValuePool::shown_text(ValueId value) const {
   const bool is_text = !value.is_none() && !as_integer(value);
-  return is_text ? shown_name(interned_text(value.interned_index())) : text(value);
+  return is_text ? visible_line(shown_name(interned_text(value.interned_index()))) : text(value);
 }
 
 ValueClass ValuePool::class_of(ValueId value) const {

@@ -71,7 +71,7 @@ class ValuePool {
 
   [[nodiscard]] std::string text(ValueId value) const;
   void append_text(ValueId value, std::string& out) const;
-  /// For evidence: see shown_name().
+  /// For evidence: see shown_name() and visible_line().
   [[nodiscard]] std::string shown_text(ValueId value) const;
   [[nodiscard]] ValueClass class_of(ValueId value) const;
   /// The value as a 64-bit integer, if it is one.

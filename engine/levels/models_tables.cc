@@ -330,7 +330,7 @@ constexpr std::array<ModelRow, kModelCount> kModelTable = {{
      "writes-follow-reads",
      {},
      {},
-     {"Whoever sees a write also sees the writes that its session had read before making it.",
+     {"A transaction that sees a write also sees what the write's session had read before it.",
       "Terry et al., PDIS 1994; Bailis et al., VLDB 2014", kSaturated}},
     {kRc,
      "rc",

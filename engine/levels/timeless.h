@@ -19,7 +19,7 @@ auto decide_in_time(const History& history, const Options& options, Decide decid
   auto result = decide(timeless);
   if (result.validity == Validity::kValid) {
     result = {.unknown_because =
-                  "the level needs real time, of which this history has none; "
+                  "the level needs real time, which this history does not record; "
                   "without it nothing violates the level"};
   }
   return result;

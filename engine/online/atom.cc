@@ -53,6 +53,19 @@ bool is_json(std::string_view literal) {
   return literal == "true" || literal == "false" || first == '-' || first == '"' || is_digit(first);
 }
 
+/// A literal for which is_json() holds: a string may hold control characters as they are.
+void append_literal(std::string_view literal, std::string& out) {
+  while (!literal.empty()) {
+    const auto* control = std::ranges::find_if(
+        literal, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
+    const auto plain = static_cast<std::size_t>(control - literal.begin());
+    out += literal.substr(0, plain);
+    literal.remove_prefix(plain);
+    append_json_text(literal.substr(0, 1), out);
+    literal.remove_prefix(std::min<std::size_t>(literal.size(), 1));
+  }
+}
+
 }  // namespace
 
 Atom AtomTable::integer(std::int64_t number) {
@@ -126,9 +139,11 @@ void AtomTable::append_json(std::string& out, Atom atom) const {
       out += json_quoted(entries_[rest >> kNumberBits].text + std::to_string(rest & kNumberMask));
       return;
     default:
-      out += entries_[rest].is_literal && is_json(entries_[rest].text)
-                 ? entries_[rest].text
-                 : json_quoted(entries_[rest].text);
+      if (entries_[rest].is_literal && is_json(entries_[rest].text)) {
+        append_literal(entries_[rest].text, out);
+      } else {
+        append_json_string(entries_[rest].text, out);
+      }
   }
 }
 

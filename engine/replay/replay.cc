@@ -122,7 +122,7 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   result.is_out_of_budget = result.validity == Validity::kUnknown;
   result.validity = Validity::kUnknown;
   result.unknown_because =
-      lacks_real_time ? "the level needs real time, of which this history has none"
+      lacks_real_time ? "the level needs real time, which this history does not record"
                       : "no order of the transactions was found, and not all could be tried";
   return result;
 }

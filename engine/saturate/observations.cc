@@ -15,7 +15,7 @@ namespace elapid {
 namespace {
 
 constexpr const char* kReadTheImpossible =
-    "an indeterminate transaction that others saw read what nobody can have shown it";
+    "an indeterminate transaction that others saw has read a value that no write explains";
 
 /// A write or read of a value, with the transaction or the read's place.
 struct ValueAt {

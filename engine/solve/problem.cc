@@ -132,8 +132,9 @@ class ProblemBuilder {
       }
     }
     if (out_.lists_.is_contradictory()) {
-      out_.contradiction_ = "nobody can have appended the elements that were read of key " +
-                            history_.shown_key(out_.lists_.contradiction());
+      out_.contradiction_ =
+          "no transactions can have appended the elements that were read of key " +
+          history_.shown_key(out_.lists_.contradiction());
     }
   }
 
@@ -297,7 +298,7 @@ class ProblemBuilder {
                              }) > 0;
     if (has_unnamed) {
       out_.contradiction_ =
-          "an indeterminate transaction that others saw read what nobody can have shown it";
+          "an indeterminate transaction that others saw has read a value that no write explains";
     }
     if (!explain_bad_reads(history_, is_list_, bad_reads_, out_.anomalies_)) {
       out_.contradiction_ = "a read shows the write of a transaction that contradicts itself";

@@ -164,7 +164,7 @@ std::optional<std::string> reason_to_leave_open(const History& history, const Tx
     return "levels that differ in whether session order or real time counts cannot be mixed";
   }
   if (any([](OrderLevel l) { return l.real_time; }) && !history.info().has_real_time) {
-    return "a level needs real time, of which this history has none";
+    return "a level needs real time, which this history does not record";
   }
   if (assumptions.order_something()) {
     return "assumptions about keys cannot be combined with mixed levels";

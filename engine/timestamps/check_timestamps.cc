@@ -138,9 +138,10 @@ class TimestampCheck {
                      " read keys that were written by others at the very same time, and nothing "
                      "says in which order";
     } else if (swept.maybe.count > 0) {
-      found_.doubt = transactions(swept.maybe, history_) +
-                     " read what was written nobody knows when, by transactions without a commit "
-                     "timestamp";
+      found_.doubt =
+          transactions(swept.maybe, history_) +
+          " read writes of transactions without a commit timestamp, so that the time of these "
+          "writes is unknown";
     } else if (const Doubt claims = claimed(); claims.count > 0) {
       found_.doubt = transactions(claims, history_) +
                      " may not have completed, and what was read there cannot be judged";

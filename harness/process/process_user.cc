@@ -17,7 +17,7 @@ Result<std::optional<ProcessUser>> unprivileged_user(const std::string& preferre
     }
   }
   return Error{.kind = ErrorKind::kInternal,
-               .message = "there is neither a user " + preferred + " nor nobody to run it as"};
+               .message = "there is no user " + preferred + " to run it as, and no user nobody"};
 }
 
 bool become(const ProcessUser& user) {

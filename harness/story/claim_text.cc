@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <variant>
 
+#include "engine/ir/visible.h"
+
 namespace elapid {
 
 namespace {
@@ -25,7 +27,7 @@ class ClaimText {
 
   void add(const std::vector<Claim>& claims, std::size_t indent) {
     for (const Claim& claim : claims) {
-      lines_.push_back(std::string(indent, ' ') + words(claim.says));
+      lines_.push_back(std::string(indent, ' ') + visible_line(words(claim.says)));
       add(claim.steps, indent + 2);
     }
   }

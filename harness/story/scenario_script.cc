@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/visible.h"
 #include "engine/rows/rows.h"
 #include "engine/rows/text.h"
 
@@ -134,8 +135,9 @@ class ScenarioScript {
       done = is_undone ? "rollback" : "commit";
       note = is_undone || history_.committed(moment.txn) ? "" : "its client never knew the outcome";
     }
-    const std::string statement = fmt::format("{}: {}", session(step.column), done);
-    text_ += note.empty() ? statement + "\n" : fmt::format("{:<30} ; {}\n", statement, note);
+    const std::string statement = visible_line(fmt::format("{}: {}", session(step.column), done));
+    text_ += note.empty() ? statement + "\n"
+                          : fmt::format("{:<30} ; {}\n", statement, visible_line(note));
   }
 
   [[nodiscard]] std::string operation(Op op) const {
@@ -166,7 +168,7 @@ class ScenarioScript {
     }
     if (op.kind() != OpKind::kReadList) {
       return history_.committed(txn) || !op.value().is_nil() ? history_.text(op.value())
-                                                             : "what nobody knows";
+                                                             : "an unknown value";
     }
     std::string list = "[";
     for (const ValueId element : history_.elements(op)) {

@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/ir/visible.h"
+
 namespace elapid {
 
 namespace {
@@ -234,7 +236,7 @@ class SqlScript {
       case OpKind::kRead:
         return {select(key), history_.committed(txn) || !op.value().is_nil()
                                  ? "shows " + (op.value().is_nil() ? "null" : text(op.value()))
-                                 : "shows what nobody knows"};
+                                 : "shows an unknown value"};
       case OpKind::kWrite:
         return {
             fmt::format("update elapid set v = {} where k = {};", value_literal(op.value()), key),
@@ -270,9 +272,7 @@ class SqlScript {
     text = is_string               ? text.substr(1, text.size() - 2)
            : text.starts_with(':') ? text.substr(1)
                                    : text;
-    std::ranges::replace_if(
-        text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-    return text;
+    return visible_line(text);
   }
 
   [[nodiscard]] std::string quoted(const std::string& text) const {

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "engine/evidence/describe.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/rows/text.h"
 #include "harness/story/claim_text.h"
@@ -134,7 +135,8 @@ class Teller {
 
  private:
   void tell_title(const Description& description) {
-    story_.title = description.name + (description.gloss.empty() ? "" : ": " + description.gloss);
+    story_.title = visible_line(description.name +
+                                (description.gloss.empty() ? "" : ": " + description.gloss));
     tell_rest();
   }
 
@@ -188,7 +190,7 @@ class Teller {
     story_.steps.push_back({.moment = moment,
                             .column = txn.column,
                             .txn = txns_.at(moment.txn),
-                            .text = text_of(moment)});
+                            .text = visible_line(text_of(moment))});
   }
 
   [[nodiscard]] std::string text_of(const StoryMoment& moment) const {
@@ -255,7 +257,7 @@ class Teller {
            .from_row = row_of(step.from, step.from_mop, story_.txns[txns_.at(step.from)].last_row),
            .to_row = row_of(step.to, step.to_mop, story_.txns[txns_.at(step.to)].first_row),
            .relation = std::string(relation_name(step.relation)),
-           .key = has_key ? key_name(history_, step.key) : ""});
+           .key = has_key ? visible_line(key_name(history_, step.key)) : ""});
     }
   }
 

@@ -78,7 +78,7 @@ Status HistoryReader::add_unrecorded(std::span<const UnrecordedWrite> writes,
     builder_.remark(
         Remark::Kind::kOther, writes.front().reader,
         who + (is_logged ? " has not recorded " : " is in no log, but should have made ") + what +
-            ": nobody wrote what they saw" +
+            ": no transaction wrote what they saw" +
             (is_logged ? "" : " (" + std::string(options_.words.salvage) + ": it was lost)"));
     return {};
   }
@@ -105,7 +105,7 @@ void HistoryReader::assume_dialect() {
   assume(interpreter_.is_universal().value_or(false)
              ? "Values are hashes, which may repeat: all writes have the id 0xabddefee (dialect "
                "universal)."
-             : "Values are the ids of writes, each of which has its own (dialect plain).");
+             : "Values are the ids of writes; each write has its own (dialect plain).");
   const Layout layout = layout_.value_or(Layout{});
   if (layout.has_times) {
     assume("Starts and commits carry wall-clock times in ms, which are taken for real time.");
@@ -129,13 +129,12 @@ void HistoryReader::assume_counts() {
   }
   if (counts.deletes > 0) {
     assume(plural(counts.deletes, "delete") +
-           " wrote the initial value: who reads that a key is missing saw a delete or the "
-           "beginning.");
+           " wrote the initial value: a read that finds no key saw a delete or the beginning.");
   }
   if (aborted_.size() > 0) {
     const bool is_left_out = layout_ && layout_->has_times;
     assume(plural(aborted_.size(), "aborted transaction") + " in .debug files " +
-           (is_left_out ? "left out, since nobody knows their times."
+           (is_left_out ? "left out, since their times are unknown."
                         : "taken, without their operations."));
   }
   if (tried_ > 0) {

@@ -56,17 +56,17 @@ void Plan::count_lost_txns() {
     }
   }
   if (target_->aborted_ids && !target_->repeats) {
-    lose('A', aborted, "aborted transactions of which only the ids and what reads saw are kept");
+    lose('A', aborted, "aborted transactions reduced to their ids and what reads saw");
   } else {
     lose('A', aborted,
-         target_->aborted_ids ? "aborted transactions of which only the ids are kept"
+         target_->aborted_ids ? "aborted transactions reduced to their ids"
                               : "aborted transactions left out",
          true);
   }
-  lose('A', aborted_reads, "aborted transactions of which only the writes are kept");
+  lose('A', aborted_reads, "aborted transactions reduced to their writes");
   lose('A', target_->misread_aborted.empty() ? 0 : misread_aborted(),
        std::string(target_->misread_aborted), true);
-  lose('I', dropped, "indeterminate transactions whose writes nobody saw left out", true);
+  lose('I', dropped, "indeterminate transactions left out, since no read saw their writes", true);
   lose('I', believed, "indeterminate transactions whose writes were seen kept as committed", true);
   lose('E', empty, "transactions without operations left out");
 }
@@ -175,7 +175,7 @@ void Plan::count_lost_row_types() {
 
 void Plan::count_lost_rows() {
   lose('U', history_->info().rows->is_closed() || target_->open_universe ? 0 : 1,
-       "tables in which rows may have existed, of which nothing tells, taken for empty ones", true);
+       "tables that may have had unrecorded rows taken for empty ones", true);
 }
 
 void Plan::count_lost_values() {
@@ -208,7 +208,7 @@ void Plan::count_lost_values() {
        true);
   lose('C', workload_ == Workload::kCasRegister && !target_->one_register ? failed_cas() : 0,
        "compare-and-sets whose failure no longer shows that they saw another value", true);
-  lose('W', unwritten, "reads of values that nobody wrote, which the format excuses", true);
+  lose('W', unwritten, "reads of values that no transaction wrote, which the format excuses", true);
 }
 
 bool Plan::has_kept_writer(const PlannedOp& read) const {
@@ -235,7 +235,7 @@ void Plan::count_lost_context() {
   lose('E', target_->drops_own_reads ? own_reads() : 0,
        "reads of what the transaction itself wrote left out");
   lose('E', target_->one_register ? unknown_reads() : 0,
-       "reads of what nobody knows, before a write, left out");
+       "reads without a result, before a write, left out");
   lose('D', info.tombstones, "deletions made writes of a value", true);
   lose('X', info.predicates, "ranges or scans reduced to the rows that they returned", true);
   lose('M', source_.has_header ? 1 : 0, "header left out (parameters, start, end)");

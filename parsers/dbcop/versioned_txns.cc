@@ -11,7 +11,7 @@ namespace elapid {
 namespace {
 
 constexpr FormatRules kVersionedRules = {
-    .initial = "nil, which reads of no version saw, and of 0 where nobody writes 0",
+    .initial = "nil, shown by reads of no version, and of version 0 where no transaction writes 0",
     .reads = "a read tells the version alone",
     .aborted = "transactions that have not committed",
     .indeterminate = "not told apart from aborted ones",

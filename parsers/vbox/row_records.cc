@@ -544,8 +544,7 @@ class RecordMaker {
          "committed and repeatable read may look at an older state",
          true);
     lose('R', counts_.reads,
-         "reads of rows whose versions cannot be told, or that do not exist, "
-         "of which no more than the keys is kept",
+         "reads of rows that do not exist, or whose versions cannot be told, reduced to the keys",
          true);
     lose('X', counts_.predicates,
          "predicates that are no range of one column, or whose rows are "
@@ -559,8 +558,7 @@ class RecordMaker {
          true);
     const bool becomes_closed = !rows_.is_closed() && !reads_initial_;
     lose('U', becomes_closed || (rows_.is_closed() && reads_initial_) ? 1 : 0,
-         becomes_closed ? "table in which rows may have existed, of which nothing tells, taken for "
-                          "an empty one"
+         becomes_closed ? "table that may have had unrecorded rows taken for an empty one"
                         : "table that was empty taken for one that may have had rows, since their "
                           "initial versions are read",
          true);

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr FormatRules kRules = {
     .initial = "nil, or what a transaction marked as initial wrote",
-    .reads = "by the value read; one that nobody wrote is the initial state",
+    .reads = "by the value read; a value that no transaction wrote is the initial state",
     .aborted = "not recorded: every transaction is committed",
     .indeterminate = "not recorded"};
 

@@ -310,7 +310,7 @@ void ViperRowLines::count_losses(std::vector<Loss>& losses) const {
   lose('X', predicates_,
        "predicates that are no range of keys, or whose rows are not all recorded with their "
        "values, left out");
-  lose('W', unwritten_, "values seen that nobody wrote, which count as the initial state");
+  lose('W', unwritten_, "values seen that no transaction wrote, which count as the initial state");
 }
 
 Status plan_viper_rows(const Plan& plan, std::vector<Loss>& losses) {

@@ -248,7 +248,7 @@ void ViperRows::describe(HistoryInfo& info) const {
   }
   if (unknown_rows_ > 0) {
     info.assumptions.push_back(
-        "Rows of which values were read that no recorded transaction wrote, " +
+        "Rows with values that were read and that no recorded transaction wrote, " +
         std::to_string(unknown_rows_) +
         " in all, were there at the beginning with these values, as Viper takes them" +
         (initial_ ? "." : ", and a transaction that is made up tells of them."));

@@ -51,6 +51,23 @@ std::string two_anomalies() {
          "{:type :ok, :process 1, :f :txn, :value [[:r :other [1 2]]]}\n";
 }
 
+/// A circle of transactions of five sessions, each of which misses the next one's append.
+std::string five_sessions() {
+  std::string begun;
+  std::string ended;
+  for (int i = 0; i < 5; ++i) {
+    const std::string key = ":a-rather-long-key-" + std::to_string(i);
+    const std::string next = ":a-rather-long-key-" + std::to_string((i + 1) % 5);
+    const auto event = [&](const std::string& type, const std::string& read) {
+      return "{:type " + type + ", :process " + std::to_string(i) + ", :f :txn, :value [[:r " +
+             next + " " + read + "] [:append " + key + " 1000000]]}\n";
+    };
+    begun += event(":invoke", "nil");
+    ended += event(":ok", "[]");
+  }
+  return begun + ended;
+}
+
 /// Whether each of the views and the proof shows something with this anchor and class.
 std::string in_all_views(std::string_view anchor, std::string_view lit) {
   return "['.view-graph', '.view-timeline', '.view-table', '.proof'].every((v) => "
@@ -189,6 +206,18 @@ TEST_CASE("no page is wider than a narrow window, light or dark") {
           "getComputedStyle(document.querySelector('.v-card')).fill");
     };
     CHECK(colour("light") != colour("dark"));
+  }
+}
+
+TEST_CASE("five sessions stand side by side in a window of 1400 pixels") {
+  if (Browser* browser = the_browser()) {
+    const OpenReport report(*browser, "five.edn", five_sessions(), {"-c", "serializable"});
+    browser->resize(1400, 1000);
+    CHECK(browser->holds("innerWidth === 1400"));
+    CHECK(browser->text("document.querySelectorAll('#a1 .view-table thead th').length") == "6");
+    CHECK(
+        browser->holds("[...document.querySelectorAll('#a1 .view-table')].every((table) => "
+                       "table.scrollWidth <= table.parentElement.clientWidth)"));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/ir/utf8.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 
@@ -16,9 +16,8 @@ namespace {
 /// and commas too.
 std::string escaped(std::string_view text, bool is_property) {
   std::string out;
-  for (const char c : as_utf8(text)) {
-    const bool is_special =
-        c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','));
+  for (const char c : visible(text)) {
+    const bool is_special = c == '%' || c == '\n' || (is_property && (c == ':' || c == ','));
     out += is_special ? fmt::format("%{:02X}", static_cast<unsigned>(c)) : std::string(1, c);
   }
   return out;
@@ -75,7 +74,7 @@ std::string rules(const CiHistory& history) {
 /// Text in a cell of a table, in which nothing is markup.
 std::string cell(std::string_view text) {
   std::string out;
-  for (const char c : as_utf8(text)) {
+  for (const char c : visible(text)) {
     switch (c) {
       case '<':
         out += "&lt;";
@@ -84,7 +83,6 @@ std::string cell(std::string_view text) {
         out += "&amp;";
         break;
       case '\n':
-      case '\r':
         out += ' ';
         break;
       case '\\':
@@ -115,7 +113,7 @@ std::string block(std::string_view text) {
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  return fence + "text\n" + as_utf8(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n\n";
+  return fence + "text\n" + visible(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n\n";
 }
 
 /// Parts one after the other, as long as there is room.

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "adapter/elle/document_writer.h"
-#include "engine/ir/utf8.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 
@@ -82,7 +82,7 @@ class SarifWriter {
  private:
   void map() { out_.open(Container::kMap, 1); }
 
-  void text(std::string_view key, std::string_view value) { out_.key(key).string(as_utf8(value)); }
+  void text(std::string_view key, std::string_view value) { out_.key(key).string(visible(value)); }
 
   void message(std::string_view key, std::string_view value) {
     out_.key(key).open(Container::kMap);

@@ -13,6 +13,7 @@
 #include "adapter/cli/csv.h"
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
 
@@ -84,7 +85,7 @@ CompareTable::CompareTable(CompareForm form, const CompareRequest& request,
                            const std::vector<std::string>& paths)
     : form_(form), request_(request) {
   for (const std::string& path : paths) {
-    path_width_ = std::max(path_width_, printable_line(path).size());
+    path_width_ = std::max(path_width_, visible_line(path).size());
   }
   for (const NamedModel& question : request.questions) {
     level_width_ = std::max(level_width_, question.name.size());
@@ -120,8 +121,8 @@ std::string CompareTable::next_unreadable(const std::string& path, const std::st
     return "";
   }
   const std::string before = rows_++ == 0 ? header() : "";
-  return before + fmt::format("{:<{}}  not compared: {}\n", printable_line(path), path_width_,
-                              printable_line(problem));
+  return before + fmt::format("{:<{}}  not compared: {}\n", visible_line(path), path_width_,
+                              visible_line(problem));
 }
 
 std::string CompareTable::end(const Agreement& agreement) {
@@ -160,7 +161,7 @@ std::string CompareTable::header() const {
 std::string CompareTable::text_rows(const ComparedHistory& history) const {
   std::string rows;
   for (const NamedModel& question : request_.questions) {
-    std::string row = fmt::format("{:<{}}  {:<{}}", printable_line(history.label), path_width_,
+    std::string row = fmt::format("{:<{}}  {:<{}}", visible_line(history.label), path_width_,
                                   question.name, level_width_);
     for (std::size_t i = 0; i < checker_widths_.size(); ++i) {
       row += fmt::format("  {:<{}}", elapid::name(answer_to(history, question.model, i).outcome),
@@ -244,7 +245,7 @@ std::string CompareTable::failures_text(const Agreement& agreement) const {
   std::string out;
   for (std::size_t i = 0; i < request_.participants.size(); ++i) {
     for (const std::string& failure : agreement.checker(i).failures) {
-      out += fmt::format("{} failed: {}\n", name(i), printable_line(failure));
+      out += fmt::format("{} failed: {}\n", name(i), visible_line(failure));
     }
   }
   return out;
@@ -266,11 +267,11 @@ std::string CompareTable::found_text(const Found& found) const {
   const Ruling& ruling = found.ruling;
   const Model question = ruling.disagreement.question;
   std::string out =
-      fmt::format("\n{} at {}\n  valid     {}\n  invalid   {}\n", printable_line(found.label),
+      fmt::format("\n{} at {}\n  valid     {}\n  invalid   {}\n", visible_line(found.label),
                   name_of(request_, question), sides_text(ruling.disagreement.valid, question),
                   sides_text(ruling.disagreement.invalid, question));
   out += fmt::format("  Elapid    {}: {}\n", validity_word(ruling.elapid),
-                     printable_line(ruling.because));
+                     visible_line(ruling.because));
   if (ruling.is_verified || !ruling.certificate.empty()) {
     out += fmt::format("  proof     {}{}\n", ruling.is_verified ? "verified" : "not verified",
                        ruling.certificate.empty() ? "" : ", " + ruling.certificate);
@@ -291,7 +292,7 @@ std::string CompareTable::found_text(const Found& found) const {
     out += fmt::format("  minimal   {}: {} transactions, {} operations{}{}\n", minimal.file,
                        minimal.transactions, minimal.operations,
                        minimal.is_one_minimal ? "" : ", perhaps not the smallest",
-                       minimal.because.empty() ? "" : "; " + printable_line(minimal.because));
+                       minimal.because.empty() ? "" : "; " + visible_line(minimal.because));
   }
   return out;
 }

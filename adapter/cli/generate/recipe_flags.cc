@@ -195,10 +195,11 @@ struct GivenFlag {
   std::string_view name = {};
 };
 
+/// `by`: the flag that decides it, as `-m mini`.
 Status check_heeded(std::initializer_list<GivenFlag> flags, std::string_view by) {
   for (const GivenFlag& flag : flags) {
     if (flag.is_given && !flag.is_heeded) {
-      return usage_error(fmt::format("{} means nothing to {}", flag.name, by));
+      return usage_error(fmt::format("{} does not apply to {}", flag.name, by));
     }
   }
   return {};
@@ -210,28 +211,28 @@ Status check_workload_flags(const RecipeFlags& flags, const Recipe& recipe) {
   if (workload == nullptr) {
     return {};
   }
-  const bool retires_keys =
-      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
-  const bool heeds_values = workload->heeds_values;
-  if (Status status =
-          check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"},
-                        {flags.keys.has_value(), workload->heeds_keys, "--keys"},
-                        {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
-                        {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
-                        {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
-                        {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
-                        {flags.reads.has_value(), workload->heeds_reads, "--reads"},
-                        {flags.values.has_value(), heeds_values, "--values"},
-                        {flags.value_law.has_value(), heeds_values, "--value-dist"},
-                        {flags.repeating.has_value(), heeds_values, "--repeating"}},
-                       recipe.workload);
+  if (Status status = check_heeded({{flags.forms.has_value(), workload->heeds_forms, "--form"}},
+                                   fmt::format("-m {}", workload->name));
       !status.ok()) {
     return status;
   }
-  const bool has_values = recipe.requests.values > 0;
-  return check_heeded({{flags.value_law.has_value(), has_values, "--value-dist"},
-                       {flags.repeating.has_value(), has_values, "--repeating"}},
-                      "distinct values");
+  const bool lacks_values = workload->heeds_values && recipe.requests.values == 0;
+  if (lacks_values && (flags.value_law || flags.repeating)) {
+    return usage_error(
+        fmt::format("{} needs --values", flags.value_law ? "--value-dist" : "--repeating"));
+  }
+  const bool retires_keys =
+      workload->heeds_keys && workload->name != "bank" && workload->name != "long-fork";
+  return check_heeded({{flags.keys.has_value(), workload->heeds_keys, "--keys"},
+                       {flags.key_law.has_value(), workload->heeds_keys, "--key-dist"},
+                       {flags.max_writes.has_value(), retires_keys, "--max-writes-per-key"},
+                       {flags.min_length.has_value(), workload->heeds_lengths, "--min-txn-length"},
+                       {flags.max_length.has_value(), workload->heeds_lengths, "--max-txn-length"},
+                       {flags.reads.has_value(), workload->heeds_reads, "--reads"},
+                       {flags.values.has_value(), workload->heeds_values, "--values"},
+                       {flags.value_law.has_value(), workload->heeds_values, "--value-dist"},
+                       {flags.repeating.has_value(), workload->heeds_values, "--repeating"}},
+                      fmt::format("-m {}", recipe.workload));
 }
 
 Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
@@ -248,7 +249,7 @@ Status check_store_flags(const RecipeFlags& flags, const Recipe& recipe) {
                        {flags.replicas.has_value(), has_replicas, "--replicas"},
                        {flags.failover_every.has_value(), store->loses_tail, "--failover-every"},
                        {flags.lost_tail.has_value(), store->loses_tail, "--lost-tail"}},
-                      store->name);
+                      fmt::format("-c {}", store->name));
 }
 
 std::uint64_t any_seed() {
@@ -305,18 +306,19 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
       .value("--preset", "NAME", flags.preset,
              "A published shape, as BlindW-RW or tpcc-14k; other flags change it")
       .proposes(row_names(presets()));
-  options.number("--seed", "N", flags.seed, "The same seed makes the same history; otherwise any");
+  options.number("--seed", "N", flags.seed,
+                 "The same seed makes the same history (default: a random seed)");
 
   options.begin_group("How much");
-  options.number("--transactions", "N", flags.transactions, "How many (default 1000)");
-  options.number("--operations", "N", flags.operations,
-                 "Begin no transaction after so many operations");
+  options.number("--transactions", "N", flags.transactions,
+                 "Number of transactions (default 1000)");
+  options.number("--operations", "N", flags.operations, "Begin no transaction after N operations");
   options.number("--sessions", "N", flags.sessions, "Clients at a time (default 10)",
                  {1, 1'000'000});
   options.number("--min-txn-length", "N", flags.min_length,
-                 "Operations of a transaction (default 1)", {1, 100'000});
-  options.number("--max-txn-length", "N", flags.max_length, "The same at most (default 4)",
-                 {1, 100'000});
+                 "Operations of a transaction at least (default 1)", {1, 100'000});
+  options.number("--max-txn-length", "N", flags.max_length,
+                 "Operations of a transaction at most (default 4)", {1, 100'000});
   options.value("--reads", "PERCENT", flags.reads, "Share of reads (default 50)");
 
   options.begin_group("Keys and values");
@@ -327,13 +329,15 @@ void add_request_flags(Options& options, RecipeFlags& flags) {
       "--key-dist", "LAW", flags.key_law,
       "How often keys are drawn: uniform (default), zipf:0.99, hotspot:10:90, exponential");
   options.number("--values", "N", flags.values,
-                 "Registers take N values again and again; otherwise a value once a key",
+                 "Draw what is written from N values; otherwise a key gets each value once",
                  {0, 100'000'000});
-  options.value("--value-dist", "LAW", flags.value_law, "How often each of these; as --key-dist");
-  options.value("--repeating", "PERCENT", flags.repeating, "Share of keys of which that is true");
+  options.value("--value-dist", "LAW", flags.value_law,
+                "How often each of the N values is drawn; as --key-dist");
+  options.value("--repeating", "PERCENT", flags.repeating, "Share of the keys whose values repeat");
   options
       .value("--form", "NAMES", flags.forms,
-             "Of predicates: what those that write do, as bank or bank:3,scheduling; otherwise all")
+             "What transactions of the workload predicates write, as bank or bank:3,scheduling "
+             "(default: all forms)")
       .proposes(row_names(row_forms()));
   options.flag("--load", flags.loads, "A first transaction writes all registers");
 }
@@ -345,24 +349,26 @@ void add_recipe_flags(Options& options, RecipeFlags& flags) {
              "--list")
       .proposes(row_names(store_kinds()));
   add_request_flags(options, flags);
-  options.flag("--final-reads", flags.final_reads, "In the end everything is read");
+  options.flag("--final-reads", flags.final_reads, "Read everything in the end");
 
   options.begin_group("What goes wrong");
   options.value("--aborts", "PERCENT", flags.aborts, "Transactions that their client rolls back");
   options.value("--indeterminate", "PERCENT", flags.indeterminate,
-                "Those of which the client never learns whether they happened (:info)");
+                "Transactions whose outcome the client never learns (:info)");
   options.value("--crashes", "PERCENT", flags.crashes, "Clients that die: there is no completion");
   options.number("--retries", "N", flags.retries,
                  "How often a client tries again what the database has aborted (default 0)");
   options.number("--pace", "PERCENT", flags.pace,
                  "How fast the fastest session is, the slowest being 100", {100, 100'000});
   options.number("--staleness", "COMMITS", flags.staleness,
-                 "How old what is read may be (default 24)", {0, 64});
-  options.number("--replicas", "N", flags.replicas, "Of stale-replicas (default 3)", {1, 1'000});
+                 "How old a version that is read may be (default 24)", {0, 64});
+  options.number("--replicas", "N", flags.replicas, "Replicas of stale-replicas (default 3)",
+                 {1, 1'000});
   options.number("--failover-every", "COMMITS", flags.failover_every,
-                 "Of lossy-failover: on average (default 200)", {1, 1'000'000'000});
+                 "Commits between failovers of lossy-failover, on average (default 200)",
+                 {1, 1'000'000'000});
   options.number("--lost-tail", "COMMITS", flags.lost_tail,
-                 "Of lossy-failover: lost at most (default 10)", {0, 64});
+                 "Commits that a failover of lossy-failover loses at most (default 10)", {0, 64});
   options.number("--clock-skew", "NS", flags.clock_skew,
                  "By how much the clocks of timestamps differ at most");
 }

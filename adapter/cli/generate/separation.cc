@@ -7,6 +7,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/reports.h"
 #include "adapter/cli/terminal.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/entailment.h"
 #include "harness/separate/separate.h"
@@ -54,7 +55,7 @@ ExitCode write(const Separator& separator, const Target& target, const std::stri
     return print_error(written.error());
   }
   print_notes(
-      fmt::format("{}: {}, smallest: {}\n", printable_line(out), size_text(separator.size), what));
+      fmt::format("{}: {}, smallest: {}\n", visible_line(out), size_text(separator.size), what));
   return ExitCode::kOk;
 }
 
@@ -62,12 +63,13 @@ ExitCode write(const Separator& separator, const Target& target, const std::stri
 
 void add_separation_flags(Options& options, SeparationFlags& flags) {
   options.value("--separate", "LEVEL", flags.allowing,
-                "A smallest history that this level allows and the level after it forbids");
+                "Search a smallest history that this level allows and the level after it forbids");
   options.argument("LEVEL", flags.forbidding, "With --separate: the level that forbids it");
   options.number("--max-transactions", "N", flags.max_transactions,
-                 "With --separate: the largest histories tried (default 4)", {1, kSmallTxns});
+                 "With --separate: transactions of the largest histories tried (default 4)",
+                 {1, kSmallTxns});
   options.number("--max-operations", "N", flags.max_operations,
-                 "With --separate: likewise, of all transactions together (default 6)",
+                 "With --separate: operations of all transactions together (default 6)",
                  {1, kSmallOps});
 }
 

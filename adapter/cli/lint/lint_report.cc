@@ -8,6 +8,7 @@
 
 #include "adapter/cli/terminal.h"
 #include "adapter/door/source_lines.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -52,8 +53,8 @@ std::string findings_text(LoadedHistory& loaded, const std::vector<LintFinding>&
   SourceLines lines = lines_of(loaded, findings);
   std::string out;
   for (const LintFinding& finding : findings) {
-    out += fmt::format("{}: {}: {}\n", printable_line(lines.file_line(finding.position)),
-                       finding.rule, printable_line(message_of(finding, lines)));
+    out += fmt::format("{}: {}: {}\n", visible_line(lines.file_line(finding.position)),
+                       finding.rule, visible_line(message_of(finding, lines)));
   }
   return out;
 }

@@ -9,7 +9,7 @@
 
 #include "adapter/cli/matrix/matrix_report.h"
 #include "adapter/cli/progress.h"
-#include "adapter/door/printable.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 
 namespace elapid {
@@ -18,7 +18,7 @@ namespace {
 /// A cell in which nothing of the table's own is left: no end of a cell, no end of the line.
 std::string cell(std::string_view text) {
   std::string out;
-  for (const char c : printable_line(text)) {
+  for (const char c : visible_line(text)) {
     out += c == '|' ? "\\|" : std::string(1, c);
   }
   return out;

@@ -4,7 +4,7 @@
 #include "adapter/cli/aligned.h"
 #include "adapter/cli/matrix/matrix_report.h"
 #include "adapter/cli/progress.h"
-#include "adapter/door/printable.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/matrix/rate.h"
 
@@ -15,7 +15,7 @@ using TextRow = std::vector<std::string>;
 
 /// What it is called: the database, or where it was looked for if it never answered.
 std::string database_of(const std::string& database, const std::string& address) {
-  return printable_line(database.empty() ? address : database + "  " + address);
+  return visible_line(database.empty() ? address : database + "  " + address);
 }
 
 /// `lost-update 3,090, G-single-item 8`
@@ -32,9 +32,9 @@ std::string throughput_text(const MatrixRun& run) {
 }
 
 TextRow run_row(const MatrixRun& run) {
-  TextRow row = {printable_line(run.shown_name()), run.promised.name, run.workload};
+  TextRow row = {visible_line(run.shown_name()), run.promised.name, run.workload};
   if (!run.problem.empty()) {
-    row.insert(row.end(), {"-", "-", "-", "-", "no verdict: " + printable_line(run.problem)});
+    row.insert(row.end(), {"-", "-", "-", "-", "no verdict: " + visible_line(run.problem)});
     return row;
   }
   row.insert(row.end(), {throughput_text(run), percent_text(run.aborted, run.transactions) + "%",
@@ -99,7 +99,7 @@ std::string matrix_text(const MatrixReport& report) {
                     model_names(row.broken)});
   }
   return aligned(rows, 5) + "\n" + runs_text(report.runs) +
-         fmt::format("\nseed {}\n{}\n", report.seed, printable_line(report.command));
+         fmt::format("\nseed {}\n{}\n", report.seed, visible_line(report.command));
 }
 
 }  // namespace elapid

@@ -93,7 +93,8 @@ Status take_run(std::string json, MatrixRun& run) {
   const std::unique_ptr<ByteSource> source = memory_source("a run", std::move(json));
   json::ValueStream stream(*source);
   if (!stream.next() || !stream.value().is_object()) {
-    return Error{.kind = ErrorKind::kMalformed, .message = "a run has not told what it did"};
+    return Error{.kind = ErrorKind::kMalformed,
+                 .message = "a run of the matrix did not say how it ended"};
   }
   const json::Value map = stream.value();
   run.database = text_field(map, "database");

@@ -25,6 +25,7 @@
 #include "adapter/cli/run/run_record.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/file_output.h"
+#include "engine/ir/visible.h"
 #include "harness/process/child_call.h"
 
 namespace elapid {
@@ -191,7 +192,7 @@ ExitCode run_matrix(const RunFlags& as_typed) {
     return print_error(plan.error());
   }
   for (const std::string& why : plan.value().left_out) {
-    print_notes(fmt::format("left out: {}\n", printable_line(why)));
+    print_notes(fmt::format("left out: {}\n", visible_line(why)));
   }
   Result<RunFolder> folder =
       RunFolder::create(flags.store, "matrix", std::chrono::system_clock::now());
@@ -213,7 +214,7 @@ ExitCode run_matrix(const RunFlags& as_typed) {
     return print_error(written.error());
   }
   if (!flags.check.quiet) {
-    print_notes(fmt::format("{}/matrix.html\n", printable_line(folder.value().path())));
+    print_notes(fmt::format("{}/matrix.html\n", visible_line(folder.value().path())));
   }
   return interrupted() ? ExitCode::kInterrupted : exit_code(promises_of(rows_of(report.runs)));
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "adapter/cli/check_report.h"
-#include "adapter/door/printable.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
@@ -23,7 +23,7 @@ std::string why_failed(const DriveCounts& counts) {
   return failures * 100 <= attempts * kMostFailures
              ? ""
              : fmt::format("{} of {} transactions failed with errors that are no conflicts, as: {}",
-                           failures, attempts, printable_line(counts.failure));
+                           failures, attempts, visible_line(counts.failure));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include "adapter/cli/run/faults.h"
 #include "adapter/cli/run/own_server.h"
 #include "adapter/cli/run/run_record.h"
-#include "adapter/door/printable.h"
 #include "adapter/elle/file_output.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "harness/drive/drivers.h"
 #include "harness/generate/generate.h"
@@ -150,8 +150,8 @@ Status RecordedRun::drive_database(std::vector<RecordedFile> files) {
 }
 
 std::string RecordedRun::summary() const {
-  std::string text = fmt::format("{}: {}\n", printable_line(folder_.path()),
-                                 printable_line(run_text(request_, facts_)));
+  std::string text = fmt::format("{}: {}\n", visible_line(folder_.path()),
+                                 visible_line(run_text(request_, facts_)));
   text += counts_ ? counts_text(*counts_) : "";
   text += nemesis_ ? fmt::format("faults: {}\n", faults_text(*nemesis_)) : "";
   return text + (was_online_violation_ ? "ended at the first violation\n" : "");

@@ -241,7 +241,8 @@ void add_run_flags(Options& options, RunFlags& flags) {
       .proposes({"mariadb:", "postgres:", "redis:", "rocksdb:", "sqlite:"});
   options
       .value("--exec", "COMMAND", flags.exec,
-             "Instead: a program that carries out the transactions of a session, in any language")
+             "Instead of --db: a program that carries out the transactions of a session, in any "
+             "language")
       .excludes("--db");
   options
       .value("--isolation", "LEVEL", flags.isolation,
@@ -261,9 +262,9 @@ void add_run_flags(Options& options, RunFlags& flags) {
             "are here), --isolation (all levels) and -m (list-append,mini,long-fork)")
       .excludes("--exec");
   add_request_flags(options, flags.recipe);
-  options.at("--transactions").means("N", "End after so many");
-  options.at("--operations").means("N", "Begin no transaction after so many operations");
-  options.at("--seed").means("N", "The same seed makes the same requests; otherwise any");
+  options.at("--transactions").means("N", "End after N transactions");
+  options.at("--operations").means("N", "Begin no transaction after N operations");
+  options.at("--seed").means("N", "The same seed makes the same requests (default: a random seed)");
   options.flag("--no-final-reads", flags.no_final_reads, "Do not read everything in the end");
 
   options.begin_group("How fast");
@@ -282,15 +283,17 @@ void add_run_flags(Options& options, RunFlags& flags) {
                 "How long a database that takes no connection is waited for (default 30s)");
 
   options.begin_group("What to do to the database");
-  options.value("--faults", "LIST", flags.faults,
-                "Of a server of the run's own: kill, pause, restart, with commas between");
+  options.value(
+      "--faults", "LIST", flags.faults,
+      "Faults of a server that the run starts itself, comma-separated: kill, pause, restart");
   options.value("--fault-interval", "DURATION", flags.fault_interval,
                 "From one fault to the next, on average (default 2s)");
 
   options.begin_group("What to record");
   options.value("--store", "DIR", flags.store,
                 "Where runs are kept: DIR/NAME/TIME/history.edn (default store)");
-  options.value("--name", "NAME", flags.name, "Otherwise database, workload and level");
+  options.value("--name", "NAME", flags.name,
+                "Name of the run (default: database, workload and level)");
   options.flag(
       "--timestamps", flags.timestamps,
       "Write transactions.jsonl too, with the database's own order, for --engine timestamps");

@@ -19,8 +19,8 @@
 #include "adapter/cli/run/run_folder.h"
 #include "adapter/cli/run/scenario_report.h"
 #include "adapter/cli/terminal.h"
-#include "adapter/door/printable.h"
 #include "adapter/elle/file_output.h"
+#include "engine/ir/visible.h"
 #include "harness/drive/drivers.h"
 #include "harness/process/scratch_folder.h"
 #include "harness/scenario/expectation.h"
@@ -285,7 +285,7 @@ class ScenarioRun {
     folder_.keep();
     const std::string table = table_text(request_.levels, rows_);
     const std::string title =
-        fmt::format("{}: {}\n", printable_line(folder_.path()), printable_line(database_));
+        fmt::format("{}: {}\n", visible_line(folder_.path()), visible_line(database_));
     const Status written =
         write_file(folder_.path() + "/scenarios.md",
                    database_ + "\n\n" + table + (has_orders() ? "\n" + steps_ : "") + notes_);
@@ -298,12 +298,12 @@ class ScenarioRun {
     if (is_alone()) {
       const Scenario& scenario = scenarios_.front();
       print_text(
-          printable(fmt::format("{} on {} at {}\n{}{}\n", scenario.name, database_,
-                                request_.levels.front(), steps_, rows_.front().cells.front())));
+          visible(fmt::format("{} on {} at {}\n{}{}\n", scenario.name, database_,
+                              request_.levels.front(), steps_, rows_.front().cells.front())));
     } else {
-      print_text(printable((has_orders() ? steps_ : "") + table));
+      print_text(visible((has_orders() ? steps_ : "") + table));
     }
-    print_text(printable(notes_));
+    print_text(visible(notes_));
     return code_;
   }
 

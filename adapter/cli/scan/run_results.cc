@@ -16,6 +16,7 @@
 #include "adapter/elle/result_map.h"
 #include "adapter/elle/verdict_view.h"
 #include "adapter/store/run.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/validity.h"
 
 namespace elapid {
@@ -44,12 +45,13 @@ Report write_answer(const fs::path& folder, const std::string& map, const std::s
   return report;
 }
 
-/// The first lines of a text, each made harmless for terminals.
+/// The first lines of a text.
 std::string first_lines(std::string_view text, std::size_t count) {
   std::string lines;
   for (; count > 0 && !text.empty(); --count) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    lines += printable_line(text.substr(0, end)) + "\n";
+    lines += text.substr(0, end);
+    lines += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines + (text.empty() ? "" : "...\n");
@@ -87,7 +89,7 @@ RunResults::RunResults(const CheckRequest& request, std::string path)
 
 Report RunResults::begin() const {
   return folder_ ? Report()
-                 : Report{.err = printable_line(path_) +
+                 : Report{.err = visible_line(path_) +
                                  ": no run of a store, so that no results are written\n"};
 }
 
@@ -125,7 +127,7 @@ Report RunResults::fail(const std::string& problem) {
   out.close();
   Report report = make_room();
   append(report, write_answer(*folder_, std::move(out).take(),
-                              headline(Validity::kUnknown) + printable_line(problem) + "\n"));
+                              headline(Validity::kUnknown) + visible_line(problem) + "\n"));
   return report;
 }
 

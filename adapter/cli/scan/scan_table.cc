@@ -12,6 +12,7 @@
 #include "adapter/cli/progress.h"
 #include "adapter/cli/terminal.h"
 #include "adapter/elle/ladder_text.h"
+#include "engine/ir/visible.h"
 #include "engine/ir/with_commas.h"
 #include "engine/levels/validity.h"
 #include "engine/workloads/table.h"
@@ -37,7 +38,7 @@ std::string_view or_dash(const std::string& text) {
 }
 
 std::string not_checked(const ScanRow& row) {
-  return "not checked: " + printable_line(row.problem);
+  return "not checked: " + visible_line(row.problem);
 }
 
 /// A line whose list of names goes on below where the screen ends.
@@ -159,7 +160,7 @@ ScanTable::ScanTable(OutputFormat form, const std::vector<std::string>& paths,
                      const ScanLevels& levels)
     : form_(form), levels_(levels), path_width_(4) {
   for (const std::string& path : paths) {
-    path_width_ = std::max(path_width_, printable_line(path).size());
+    path_width_ = std::max(path_width_, visible_line(path).size());
   }
 }
 
@@ -215,7 +216,8 @@ std::string ScanTable::initial_hints() const {
   std::string out;
   for (const auto& [initial, count] : initials_) {
     out += fmt::format(
-        "In {0} of them each read of a value that nobody wrote shows {1}: did you mean --initial "
+        "In {0} of them each read of a value that no transaction wrote shows {1}: did you mean "
+        "--initial "
         "{1}?\n",
         with_commas(count), initial);
   }
@@ -224,7 +226,7 @@ std::string ScanTable::initial_hints() const {
 
 void ScanTable::count(const ScanRow& row) {
   if (!row.initial.empty()) {
-    ++initials_[printable_line(row.initial)];
+    ++initials_[visible_line(row.initial)];
   }
   std::string all = row.problem.empty() ? "valid" : "-";
   for (const std::string& verdict : row.verdicts) {
@@ -255,7 +257,7 @@ std::string ScanTable::header() const {
 
 std::string ScanTable::text_row(const ScanRow& row) const {
   std::string out = fmt::format(
-      "{:<{}}  {:<{}}  {:<{}}  {:>{}}", printable_line(row.path), path_width_, or_dash(row.format),
+      "{:<{}}  {:<{}}  {:<{}}  {:>{}}", visible_line(row.path), path_width_, or_dash(row.format),
       kFormatWidth, or_dash(row.workload), kWorkloadWidth, row.transactions, kNumberWidth);
   for (std::size_t i = 0; i < levels_.names.size(); ++i) {
     out += fmt::format("  {:<{}}", i < row.verdicts.size() ? row.verdicts[i] : kNotRead,
@@ -271,7 +273,7 @@ std::string ScanTable::text_row(const ScanRow& row) const {
 /// Some forty columns fit on no screen: the strongest levels that hold and the weakest that are
 /// violated say as much.
 std::string ScanTable::ladder_row(const ScanRow& row) const {
-  std::string out = printable_line(row.path) + "\n";
+  std::string out = visible_line(row.path) + "\n";
   if (!row.problem.empty()) {
     return out + "  " + not_checked(row) + "\n";
   }

@@ -5,21 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
-#include "adapter/report/html.h"
 #include "adapter/report/level_words.h"
+#include "engine/ir/visible.h"
 
 namespace elapid {
 namespace {
-
-/// visible() text on one line.
-std::string on_one_line(std::string_view text) {
-  std::string line = visible(text);
-  for (std::size_t at = line.find_first_of("\n\t"); at != std::string::npos;
-       at = line.find_first_of("\n\t", at)) {
-    line.replace(at, 1, line[at] == '\n' ? "\\n" : "\\t");
-  }
-  return line;
-}
 
 std::string joined_words(const std::vector<std::string>& words, std::size_t most) {
   std::string text;
@@ -34,7 +24,7 @@ std::string sentence_text(const ReportSentence& sentence) {
   for (const ReportWord& word : sentence.says) {
     text += word.text;
   }
-  return on_one_line(text);
+  return visible_line(text);
 }
 
 void add_proof(const std::vector<ReportSentence>& sentences, std::size_t indent,
@@ -57,7 +47,7 @@ std::string actor_line(const ReportActor& actor) {
   const std::string where = actor.line > 0        ? fmt::format("{}:{}", actor.file, actor.line)
                             : actor.place.empty() ? actor.file
                                                   : actor.place;
-  return on_one_line(fmt::format("{} = {} {}", actor.label, where, actor.text));
+  return visible_line(fmt::format("{} = {} {}", actor.label, where, actor.text));
 }
 
 }  // namespace
@@ -74,7 +64,7 @@ std::string finding_line(const ReportFinding& finding) {
                                 : "";
   text += finding.count > 1 ? fmt::format("; {} of this class", finding.count) : "";
   text += finding.is_doubtful ? "; errors of the clocks explain it" : "";
-  return on_one_line(text);
+  return visible_line(text);
 }
 
 std::vector<std::string> finding_lines(const ReportFinding& finding) {
@@ -87,8 +77,8 @@ std::vector<std::string> finding_lines(const ReportFinding& finding) {
   }
   add_proof(finding.proof, 0, lines);
   for (const ReportFollower& follower : finding.followers) {
-    lines.push_back(on_one_line(fmt::format("The same transactions show {}{}{}", follower.name,
-                                            follower.gloss.empty() ? "" : ": ", follower.gloss)));
+    lines.push_back(visible_line(fmt::format("The same transactions show {}{}{}", follower.name,
+                                             follower.gloss.empty() ? "" : ": ", follower.gloss)));
     add_proof(follower.proof, 0, lines);
   }
   return lines;
@@ -117,7 +107,7 @@ std::string finding_markdown(const ReportFinding& finding, std::size_t most_byte
 
 std::string markdown(std::string_view text) {
   std::string out;
-  for (const char c : on_one_line(text)) {
+  for (const char c : visible_line(text)) {
     if (c == '@' || c == '#' || c == '<' || c == '>' || c == '&') {
       out += fmt::format("&#{};", static_cast<int>(c));
       continue;

@@ -10,6 +10,7 @@
 #include "adapter/report/level_words.h"
 #include "adapter/report/report.h"
 #include "adapter/report/verdict_sentence.h"
+#include "engine/ir/visible.h"
 #include "engine/levels/ladder.h"
 
 namespace elapid {

@@ -22,7 +22,7 @@ inline constexpr double kBoldWidth = 7.7;
 /// Columns of a terminal: East Asian characters take two.
 [[nodiscard]] std::size_t columns(std::string_view text);
 
-/// html::visible() text of at most so many columns; what is too long lacks its middle.
+/// visible() text of at most so many columns; what is too long lacks its middle.
 [[nodiscard]] std::string fitted(std::string_view text, std::size_t most);
 
 /// `rw x`; `realtime`. With `, assumed` or `, by (1)` where that is so.

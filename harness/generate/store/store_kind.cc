@@ -45,13 +45,13 @@ constexpr std::array kStoreKinds = {
                 "The same, but a read misses nothing of a transaction that was read from before"),
     level_store("read-atomic", Model::kReadAtomic, View::kAnyCommits, Conflicts::kNone, false,
                 "A transaction sees other transactions whole or not at all, in no order"),
-    level_store("causal", Model::kCausal, View::kCausal, Conflicts::kNone, true,
-                "A transaction sees what its session did, and with each that it sees what that "
-                "one had seen"),
+    level_store(
+        "causal", Model::kCausal, View::kCausal, Conflicts::kNone, true,
+        "A transaction sees what its session did, and what the transactions that it sees had seen"),
     level_store("parallel-snapshot-isolation", Model::kParallelSnapshotIsolation, View::kCausal,
                 Conflicts::kUnseenWrites, false,
-                "The same without sessions; of two that write a key unseen by one another one "
-                "aborts"),
+                "The same without sessions; of two transactions that write a key unseen by one "
+                "another, one aborts"),
     level_store("prefix", Model::kPrefix, View::kPast, Conflicts::kNone, false,
                 "A transaction reads the state at some moment in the past, and always commits"),
     level_store("snapshot-isolation", Model::kPlSi, View::kPast, Conflicts::kUnseenWrites, false,
@@ -62,11 +62,12 @@ constexpr std::array kStoreKinds = {
     level_store("strong-snapshot-isolation", Model::kStrongSnapshotIsolation, View::kNow,
                 Conflicts::kUnseenWrites, true,
                 "Snapshot isolation whose snapshots are of when the transaction begins"),
-    level_store("serializable", Model::kPl3, View::kPastToRead, Conflicts::kStaleReads, false,
-                "Aborts where what was read has changed; what only reads may see the past"),
+    level_store(
+        "serializable", Model::kPl3, View::kPastToRead, Conflicts::kStaleReads, false,
+        "Aborts a transaction whose reads have changed; one that only reads may see the past"),
     level_store("strong-session-serializable", Model::kStrongSessionSerializable, View::kPastToRead,
                 Conflicts::kStaleReads, true,
-                "The same, but nobody sees less than its session before"),
+                "The same, but no transaction sees less than its session saw before"),
     level_store("strict-serializable", Model::kPlSs, View::kNow, Conflicts::kStaleReads, true,
                 "Serializable in the order of real time"),
     StoreKind{.name = "stale-replicas",

@@ -61,10 +61,11 @@ TEST_CASE("anomalies go by Elle's names") {
   CHECK_THAT(unknown.error().message, Contains("G-single"));
 }
 
-TEST_CASE("workloads to come are told apart from unknown ones, as are formats and engines") {
+TEST_CASE("workloads, formats and engines that are unknown are told apart from known ones") {
   CHECK(parse_workload("list-append").value() == Workload::kListAppend);
   CHECK(parse_workload("rw-register").value() == Workload::kRwRegister);
-  CHECK_THAT(parse_workload("bank").error().message, Contains("not there yet"));
+  CHECK_THAT(parse_workload("bank").error().message,
+             Contains("unknown workload 'bank'; there is list-append"));
   CHECK(parse_workload("closed-predicate").value() == Workload::kRows);
   CHECK_THAT(parse_workload("lst-append").error().message, Contains("unknown workload"));
   CHECK(parse_format("jsonl").value() == find_format("jsonl"));

@@ -23,6 +23,7 @@ TEST_CASE("no name leaves its directory or hides") {
   CHECK(safe_file_name(":a/b") == ":a%2Fb");
   CHECK(safe_file_name(std::string_view("a\0b\n", 4)) == "a%00b%0A");
   CHECK(safe_file_name("%2F") == "%252F");
+  CHECK(safe_file_name("a\u202eb\x1b[8m\xff") == "a%E2%80%AEb%1B[8m%FF");
   CHECK(safe_file_name("").size() == 1);
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("certify: garbage-read") {
     return objection(history, kLists, AnomalyType::kGarbageRead, std::move(evidence));
   };
   CHECK(against({reader, 0, v(3), {}}) == "");
-  CHECK_THAT(against({reader, 0, v(1), {}}), Contains("somebody wrote 1"));
+  CHECK_THAT(against({reader, 0, v(1), {}}), Contains("a transaction wrote 1"));
   CHECK_THAT(against({reader, 0, v(4), {}}), Contains("does not read 4"));
   CHECK(against({unknown, 0, v(3), {}}) != "");
 

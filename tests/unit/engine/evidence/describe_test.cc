@@ -98,7 +98,7 @@ TEST_CASE("a proof is told by cases, one for each writer that a read may have se
   has(text, "  - If T3 saw T2's 1 of key :x:\n    - T2 < T3, because");
   has(text,
       "because T4 read key :x = nil, the initial value, and T2 set it to 1: a contradiction!");
-  has(text, "  - However, nobody else wrote 1 to key :x: a contradiction!\n");
+  has(text, "  - However, no other transaction wrote 1 to key :x: a contradiction!\n");
 }
 
 TEST_CASE("orders that a proof has shown are numbered, and cited where they are used") {

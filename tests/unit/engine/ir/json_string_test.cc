@@ -12,5 +12,13 @@ TEST_CASE("JSON strings escape quotes, backslashes and control characters only")
   CHECK(json_quoted("\xC3\xA9") == "\"\xC3\xA9\"");
 }
 
+TEST_CASE("JSON strings are UTF-8, whatever bytes the name of a file has") {
+  CHECK(json_quoted("a\xff"
+                    "b\xC3") ==
+        "\"a\xEF\xBF\xBD"
+        "b\xEF\xBF\xBD\"");
+  CHECK(json_quoted("half \xED\xA0\x80") == R"("half \ud800")");
+}
+
 }  // namespace
 }  // namespace elapid

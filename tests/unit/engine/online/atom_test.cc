@@ -92,6 +92,7 @@ TEST_CASE("atoms as JSON") {
   CHECK(table.json(Atom::nil()) == "null");
   CHECK(table.json(Atom::none()) == "null");
   CHECK(table.json(table.literal("1.5")) == "1.5");
+  CHECK(table.json(table.literal("\"a\\\\\x1b\"")) == R"("a\\\u001b")");
   CHECK(table.json(table.literal("false")) == "false");
   CHECK(table.json(table.literal(":key")) == R"(":key")");
   CHECK(table.json(table.literal("18446744073709551616")) == "18446744073709551616");

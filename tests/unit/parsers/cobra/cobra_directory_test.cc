@@ -149,7 +149,7 @@ TEST_CASE("aborted transactions have no times") {
   REQUIRE(parsed);
   CHECK(parsed.value().info().has_real_time);
   CHECK(parsed.value().info().assumptions.back() ==
-        "1 aborted transaction in .debug files left out, since nobody knows their times.");
+        "1 aborted transaction in .debug files left out, since their times are unknown.");
 }
 
 TEST_CASE("salvage goes on with the next log") {

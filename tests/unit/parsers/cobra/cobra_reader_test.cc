@@ -30,7 +30,7 @@ TEST_CASE("a log is one session of committed transactions") {
   CHECK(history.event({1}, EventKind::kCompletion).position.offset == 76);
   CHECK(history.info().assumptions ==
         std::vector<std::string>{
-            "Values are the ids of writes, each of which has its own (dialect plain)."});
+            "Values are the ids of writes; each write has its own (dialect plain)."});
   CHECK(remarks(parsed.value()).empty());
 }
 
@@ -193,10 +193,11 @@ TEST_CASE("what a transaction without a log should have written was written by n
   const Result<History> parsed = read_text(read_cobra, txn(1, read_op(9, 7, 1, 1)));
   REQUIRE(parsed);
   CHECK(summary(parsed.value()) == "0 ok [:r 1 7]");
-  CHECK(remarks(parsed.value()) ==
-        std::vector<std::string>{"transaction 0x9 is in no log, but should have made 1 write that "
-                                 "reads saw, as 0x7: nobody wrote what they saw (the option "
-                                 "salvage: it was lost)"});
+  CHECK(
+      remarks(parsed.value()) ==
+      std::vector<std::string>{"transaction 0x9 is in no log, but should have made 1 write that "
+                               "reads saw, as 0x7: no transaction wrote what they saw (the option "
+                               "salvage: it was lost)"});
 }
 
 TEST_CASE("of a salvaged history, writers without a log are indeterminate transactions") {
@@ -235,7 +236,7 @@ TEST_CASE("a write that its logged transaction does not have was made by nobody"
   CHECK(summary(parsed.value()) == "0 ok; 0 ok [:r 1 7]");
   CHECK(remarks(parsed.value()) ==
         std::vector<std::string>{"transaction 0x9 has not recorded 1 write that reads saw, as 0x7: "
-                                 "nobody wrote what they saw"});
+                                 "no transaction wrote what they saw"});
 }
 
 TEST_CASE("salvage keeps the transactions before a break of a log") {

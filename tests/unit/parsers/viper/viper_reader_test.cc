@@ -135,16 +135,17 @@ TEST_CASE("rows of Viper that hold what nobody wrote were there at the beginning
   const auto parsed = read_text(read_viper, loaded);
   REQUIRE(parsed);
   CHECK(parsed.value().info().initial_txn == TxnId{0});
-  CHECK(parsed.value().info().assumptions ==
-        std::vector<std::string>{
-            "The logs are JSON: the first of them begins so.",
-            "Rows of which values were read that no recorded transaction wrote, 4 in all, were "
-            "there at the beginning with these values, as Viper takes them, and a transaction that "
-            "is made up tells of them.",
-            "Rows that nothing tells of were not there at the beginning; 0 and nil say that a row "
-            "is not there.",
-            "Deletes, 1 in all, leave tombstones in their rows, which ranges return: values such "
-            "as [\"dead\" 5]."});
+  CHECK(
+      parsed.value().info().assumptions ==
+      std::vector<std::string>{
+          "The logs are JSON: the first of them begins so.",
+          "Rows with values that were read and that no recorded transaction wrote, 4 in all, were "
+          "there at the beginning with these values, as Viper takes them, and a transaction that "
+          "is made up tells of them.",
+          "Rows that nothing tells of were not there at the beginning; 0 and nil say that a row "
+          "is not there.",
+          "Deletes, 1 in all, leave tombstones in their rows, which ranges return: values such "
+          "as [\"dead\" 5]."});
 }
 
 TEST_CASE("a zero that a range of Viper shows is a value") {

@@ -1,0 +1,3 @@
+const char* riddle() {
+  return "a value that nobody wrote";  // nobody: a comment may have it
+}
