@@ -23,7 +23,7 @@
 namespace elapid {
 namespace {
 
-using Names = std::vector<std::string_view>;
+using NameList = std::vector<std::string_view>;
 
 struct LevelsFlags {
   std::vector<std::string> names = {};
@@ -31,8 +31,8 @@ struct LevelsFlags {
 };
 
 template <class Predicate>
-Names models_where(Predicate holds) {
-  Names names;
+NameList models_where(Predicate holds) {
+  NameList names;
   for (const Model model : ModelSet::all()) {
     if (holds(model)) {
       names.push_back(friendly_name(model));
@@ -81,10 +81,10 @@ struct Level {
   std::string axiom;
   std::string_view decided_by;
   bool is_whole;  ///< has a check of its own
-  Names aliases;
-  Names implies;
-  Names implied_by;
-  Names proscribes;
+  NameList aliases;
+  NameList implies;
+  NameList implied_by;
+  NameList proscribes;
 };
 
 std::vector<Level> all_levels() {
@@ -114,7 +114,7 @@ std::string session_line(const Level& level) {
   return plain ? fmt::format("counts session order; {} does not", friendly_name(*plain)) : "";
 }
 
-std::string names_text(const Names& names) {
+std::string names_text(const NameList& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -135,7 +135,7 @@ std::string level_text(const Level& level) {
          line("proscribes", names_text(level.proscribes));
 }
 
-void write_names(DocumentWriter& out, std::string_view key, const Names& names) {
+void write_names(DocumentWriter& out, std::string_view key, const NameList& names) {
   out.key(key).open(Container::kVector);
   for (const std::string_view name : names) {
     out.keyword(name);

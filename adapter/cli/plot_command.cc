@@ -96,7 +96,7 @@ ExitCode run_plot(const PlotFlags& flags) {
       break;
     }
     const Status status = draw_picture(graphs[i], options);
-    drawn += status.ok() ? 1 : 0;
+    drawn += status.ok() ? 1U : 0U;
     if (!status.ok()) {
       progress.clear();
       code = combine(code, print_error(status.error()));

@@ -25,7 +25,7 @@ std::vector<std::string> actor_keys(const History& history, const Actor& actor,
   const std::span<const Op> ops = shown_ops(history, actor.event);
   for (const Focus& focus : actor.focus) {
     if (focus.mop < ops.size() && !is_of_a_table(history, ops[focus.mop])) {
-      keys.push_back(history.shown_key(ops[focus.mop].key()));
+      keys.push_back(shortened(history.shown_key(ops[focus.mop].key()), most_bytes));
     }
   }
   return keys;

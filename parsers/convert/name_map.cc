@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/elle_json/json_text.h"
+#include "engine/ir/json_string.h"
 
 namespace elapid {
 
@@ -16,7 +16,7 @@ using Names =
 
 std::string json_string(std::string_view text) {
   std::string out;
-  append_json_text(text, out);
+  append_json_string(text, out);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/json_string.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/edn/value_text.h"
@@ -106,7 +107,7 @@ class Converter {
         append_string_token(text, out_);
         break;
       case edn::TokenKind::kKeyword:
-        append_json_text(text.substr(1), out_);
+        append_json_string(text.substr(1), out_);
         break;
       case edn::TokenKind::kTag:
         append_whole_form();
@@ -118,7 +119,7 @@ class Converter {
         append_number(text);
         break;
       default:
-        append_json_text(text, out_);
+        append_json_string(text, out_);
     }
   }
 
@@ -128,14 +129,14 @@ class Converter {
     if (is_json_number(number)) {
       out_ += number;
     } else {
-      append_json_text(text, out_);
+      append_json_string(text, out_);
     }
   }
 
   void append_whole_form() {
     std::string text;
     if (edn::append_form(scanner_, edn::TextStyle::kPrinted, text).ok()) {
-      append_json_text(text, out_);
+      append_json_string(text, out_);
     }
   }
 
@@ -145,17 +146,6 @@ class Converter {
 };
 
 }  // namespace
-
-void append_json_text(std::string_view text, std::string& out) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-    }
-    append_escaped(c, out);
-  }
-  out += '"';
-}
 
 void append_json_of_edn(std::string_view edn, std::string& out) {
   const std::unique_ptr<ByteSource> source = memory_source("value", std::string(edn));

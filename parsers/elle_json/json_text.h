@@ -7,9 +7,6 @@
 
 namespace elapid {
 
-/// Appends `text` between quotes, with the escapes that JSON wants.
-void append_json_text(std::string_view text, std::string& out);
-
 /// Appends the JSON counterpart of one printed EDN form: keywords become strings without their
 /// colon, sets arrays, keys of maps strings; numbers stay where JSON can write them; characters,
 /// symbols, ratios and tagged forms become strings of their text.

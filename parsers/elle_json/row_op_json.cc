@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "engine/ir/json_string.h"
 #include "parsers/elle_json/json_text.h"
 
 namespace elapid {
@@ -17,7 +18,7 @@ std::string json_of_column(std::string_view name) {
   if (name.starts_with(':') || name.starts_with('"')) {
     append_json_of_edn(name, text);
   } else {
-    append_json_text(name.substr(0, name.size() - (name.ends_with('N') ? 1 : 0)), text);
+    append_json_string(name.substr(0, name.size() - (name.ends_with('N') ? 1 : 0)), text);
   }
   return text;
 }

@@ -45,8 +45,8 @@ Result<ScanJournal> ScanJournal::open(const std::string& path, std::string setti
       return Status(std::move(row.error()));
     }
     if (line.settings == settings) {
-      const std::string path = row.value().path;
-      entries.insert_or_assign(path, Entry{line.stamp, std::move(row).value()});
+      const std::string history = row.value().path;
+      entries.insert_or_assign(history, Entry{line.stamp, std::move(row).value()});
     }
     return Status();
   });
