@@ -38,6 +38,8 @@ allow(engine/search/   "engine/(ir|graph|search)/.+|engine/(levels|verdict)/.+")
 allow(engine/timestamps/ "engine/(ir|timestamps)/.+|engine/(levels|verdict)/.+")
 allow(engine/online/   "engine/(ir|online)/.+|engine/timestamps/timeline[.]h|engine/(levels|verdict)/.+")
 # Huge pages are the system's to give.
+# What the process may take of memory is the system's to tell.
+allow(engine/ir/memory_account "engine/ir/memory_account[.]h" "malloc[.]h|${posix}")
 allow(engine/online/page_allocator "engine/online/page_allocator[.]h" "sys/mman[.]h")
 allow(engine/certify/  "engine/(ir|certify|rows)/.+|engine/(levels|verdict)/.+")
 allow(parsers/         "parsers/.+|engine/ir/.+"             "re2/re2[.]h")
@@ -67,6 +69,7 @@ allow(adapter/report/ "report_texts[.]h|adapter/(door|elle|report)/.+|engine/(ch
 # The views draw exhibits, and know neither evidence nor files.
 allow(adapter/report/views/ "adapter/report/(duration_text|exhibit|html)[.]h|adapter/report/views/.+|views_texts[.]h|engine/graph/chain_order[.]h|engine/ir/(history|utf8|visible)[.]h|engine/verdict/order_evidence[.]h" "fmt/.+")
 allow(adapter/cli/     "(adapter|harness|parsers)/.+|${engine}"   "fmt/.+|${posix}")
+allow(adapter/cli/counted_memory "engine/ir/memory_account[.]h" "malloc[.]h")
 allow(adapter/cli/junit "adapter/cli/junit[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/ci/github "adapter/cli/ci/(ci_history|github)[.]h|engine/ir/visible[.]h|engine/levels/validity[.]h" "fmt/.+")
 allow(adapter/cli/ci/sarif "adapter/cli/ci/(ci_history|sarif)[.]h|engine/ir/visible[.]h|adapter/elle/document_writer[.]h|engine/levels/validity[.]h" "fmt/.+")
@@ -79,7 +82,7 @@ allow(harness/minimize/ "engine/(check|evidence|ir|levels|rows|verdict)/.+|harne
 allow(harness/minimize/while_command "engine/ir/.+|harness/(minimize|process)/.+|parsers/(convert/target|write)[.]h" "${posix}")
 allow(harness/drive/ "engine/ir/.+|harness/(drive|generate|process)/.+|parsers/(bytes|convert|jepsen|json)/.+" "dlfcn[.]h|${posix}")
 # A plug-in sees the interface alone, and links nothing of the tree.
-allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|step_driver|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
+allow(harness/drive/drivers/ "engine/ir/result[.]h|harness/drive/(driver|plugin|step_driver|drivers/.+|sql/.+)[.]h" "(dlfcn|errmsg|fcntl|hiredis/hiredis|libpq-fe|mysql|mysqld_error|poll|signal|sqlite3|rocksdb/.+)[.]h")
 allow(harness/drive/sql/ "engine/ir/result[.]h|harness/drive/(driver|step_driver|sql/.+)[.]h")
 allow(harness/matrix/ "engine/levels/.+|harness/matrix/.+" "boost/math/.+")
 allow(harness/inject/ "engine/(check|ir|levels|verdict)/.+|harness/(generate|inject|sketch)/.+|harness/separate/known_separators[.]h|parsers/convert/plain_event[.]h")
