@@ -89,6 +89,14 @@
   (is (thrown-with-msg? IllegalArgumentException #":consistency-model\b"
                         (elapid/checker {:consistency-model [:serializable]}))))
 
+(deftest values-that-the-program-does-not-understand
+  (is (thrown-with-msg? IllegalArgumentException #"'serialisable'; did you mean serializable\?"
+                        (elapid/checker {:binary program, :consistency-models [:serialisable]})))
+  (is (thrown-with-msg? IllegalArgumentException #"unknown engine 'olve'"
+                        (append/checker {:binary program, :engine :olve})))
+  (is (elapid/checker {:binary "/no-such-elapid", :consistency-models [:serialisable]})
+      "the test may bring the program"))
+
 (deftest transaction-order
   (is (false? (:valid? (answers {:transaction-order {1 1, 3 0}, :consistency-models [:serializable]}))))
   (is (= {1 1, 3 0} (edn/read-string (slurp (world/file "transaction-order.edn"))))))
@@ -180,7 +188,7 @@
   (is (re-find #"signal 11 ended it" (reason {:binary (world/impostor "kill -SEGV $$")})))
   (is (re-find #"signal 9 ended it" (reason {:binary (world/impostor "kill -KILL $$")})))
   (is (re-find #"exit code 70.*: a bug" (reason {:binary (world/impostor "echo a bug >&2; exit 70")})))
-  (is (re-find #"exit code 64.*no-such-level" (reason {:consistency-models [:no-such-level]})))
+  (is (re-find #"exit code 64.*no-such-flag" (reason {:args ["--no-such-flag"]})))
   (is (re-find #"exit code 5: it should not" (reason {:binary (world/impostor "exit 5")}))))
 
 (deftest garbage
@@ -306,7 +314,9 @@
     (testing "one of them does not know"
       (is (= :unknown (:valid? (compared [:snapshot-isolation] {:valid? :unknown}))))
       (is (false? (:valid? (compared [:serializable] {:valid? :unknown}))))
-      (is (= :unknown (:valid? (compared [:no-such-level] {:valid? true}))))
+      (is (= :unknown (:valid? (check (elapid/compare-with (elapid/checker {:binary "/none"})
+                                                           (saying {:valid? true}))
+                                      (world/saved-run)))))
       (is (= :unknown (:valid? (compared [:snapshot-isolation] nil))))
       (is (= :unknown (:valid? (compared [:snapshot-isolation] #(throw (OutOfMemoryError. "x")))))))))
 

@@ -21,7 +21,9 @@
                            [process :as process]
                            [result :as result]]
             [jepsen.checker :as checker])
-  (:import (java.io File)))
+  (:import (java.io File)
+           (java.nio.file Files)
+           (java.nio.file.attribute FileAttribute)))
 
 (def ^:private default-options
   {:concurrency 1
@@ -48,6 +50,21 @@
         (let [input   (history/file! dir test history)
               command (command/check binary options dir input)]
           (result/of-process (process/run command dir (limit-ms options)) command)))))
+
+(defn- refuse-unknown-words!
+  "Asks the program whether it understands the options, which say more than their names: a level may
+  be misspelt. A program that cannot be asked now may be there after the test, or its verdict says
+  why it is not."
+  [options]
+  (let [dir (.toFile (Files/createTempDirectory "elapid" (make-array FileAttribute 0)))]
+    (try
+      (when-let [complaint (-> (command/question (command/binary options) options)
+                               (process/run dir command/version-limit-ms)
+                               result/usage-failure)]
+        (throw (IllegalArgumentException. ^String complaint)))
+      (finally
+        (folder/clear! dir)
+        (.delete dir)))))
 
 (defn- check-in
   "The check, with its files in the folder."
@@ -104,7 +121,8 @@
                            elapid, on the PATH
       :args                Further arguments of `elapid check`, as strings
 
-  An option that there is not is refused at once, rather than after the test."
+  An option that there is not, or a value that the program does not understand, such as a misspelt
+  level, is refused at once, rather than after the test."
   ([] (checker {}))
   ([options]
    (when-let [unknown (seq (remove known-options (keys options)))]
@@ -113,6 +131,7 @@
                    "; it knows " (pr-str (vec (sort known-options)))))))
    (let [options (merge default-options options)
          limit   (:concurrency options)]
+     (refuse-unknown-words! options)
      (cond->> (checker-of options)
        limit (checker/concurrency-limit limit)))))
 

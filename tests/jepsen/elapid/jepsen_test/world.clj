@@ -89,9 +89,12 @@
     (str file)))
 
 (defn impostor
-  "A program that gives itself out as elapid, and then does as the line says."
+  "A program that gives itself out as elapid, of its version and by the options that it understands,
+  and then does as the line says."
   [line]
-  (script (str "[ \"$1\" = --version ] && exec " program " --version") line))
+  (script "for last; do :; done"
+          (str "case $last in --version|/dev/null) exec " program " \"$@\";; esac")
+          line))
 
 (defn pipe
   "A pipe with a name: whoever reads it notices when all who could write to it are gone."

@@ -77,6 +77,13 @@
     (when-let [seconds (:timeout-s options)]
       [(str "--timeout=" (duration seconds))])))
 
+(defn question
+  "The arguments of a check of nothing: of options that it does not understand, the program says so."
+  [binary options]
+  (-> [binary "check" "--output=edn" "--format=edn"]
+      (into (option-arguments (dissoc options :transaction-order) nil))
+      (into ["--" "/dev/null"])))
+
 (defn check
   "The arguments, program first, of a check of this file that writes evidence into `dir`."
   [binary options ^File dir ^File input]

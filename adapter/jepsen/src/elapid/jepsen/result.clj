@@ -56,7 +56,7 @@
   [^File file]
   (into [] (comp (remove str/blank?)
                  (take max-lines)
-                 (map #(shortened (str/replace % #"\p{Cntrl}" "�"))))
+                 (map #(shortened (str/replace % #"[\p{Cntrl}\p{Cf}\u2028\u2029]" "�"))))
         (when (.isFile file)
           (str/split-lines (beginning file)))))
 
@@ -108,6 +108,13 @@
       :else     (unknown (str binary " is not elapid " command/version " or a later one of its kind: "
                               "asked for its version it ended with " exit " and said "
                               (pr-str (or said (first (first-lines (:err process))))))))))
+
+(defn usage-failure
+  "What the program, which was asked whether it understands options, says against them; nil if it does,
+  and where it could not be asked."
+  [{:keys [exit err]}]
+  (when (= 64 exit)
+    (or (complaint (first-lines err)) (exit-reasons exit))))
 
 (defn- plain
   "Tagged values as text, since Jepsen stores results in a format that knows no tags."
