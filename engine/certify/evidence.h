@@ -15,6 +15,9 @@ namespace elapid::certify {
 /// Why a piece of evidence does not hold, in one sentence; nothing where it holds.
 using Flaw = std::optional<std::string>;
 
+/// Of a cycle: whatever the relation, a transaction does not come before itself.
+inline constexpr const char* kEdgeToItself = "an edge leads from a transaction to itself";
+
 // cycle.cc: every step, how they join, and the class that Elle gives them (docs/elle-rules.md).
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleEvidence& evidence);
 [[nodiscard]] Flaw check(const Index& index, AnomalyType type, const CycleExistsEvidence& evidence);

@@ -135,7 +135,8 @@ class RowsAnomalyCheck {
   }
 
   [[nodiscard]] bool holds(const Step& step) const {
-    if (!is_possible(step.from) || step.to.index() >= history_.txn_count()) {
+    if (!is_possible(step.from) || step.to.index() >= history_.txn_count() ||
+        step.from == step.to) {
       return false;
     }
     if (step.relation == Relation::kProcess) {

@@ -8,10 +8,18 @@
 #include <vector>
 
 #include "engine/ir/history.h"
+#include "engine/levels/models.h"
 #include "engine/rows/rows.h"
 #include "engine/verdict/rows_evidence.h"
 
 namespace elapid::certify {
+
+/// Whether transactions on rows have a meaning at the level: each reads one state of all tables.
+[[nodiscard]] constexpr bool is_level_of_rows(OrderLevel level) {
+  return level.visibility == Visibility::kSerial || level.visibility == Visibility::kSnapshot;
+}
+
+inline constexpr const char* kNoLevelOfRows = "no order of transactions on rows defines the level";
 
 /// A part that is not named may be anything.
 struct KnownRow {

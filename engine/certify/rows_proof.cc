@@ -684,10 +684,8 @@ std::optional<std::string> check_rows_proof(const History& history, AnomalyType 
   const auto level = evidence.model == Model::kPl2
                          ? std::optional(OrderLevel{Visibility::kSerial, false, false})
                          : order_level(evidence.model);
-  const bool is_decided = level && (level->visibility == Visibility::kSerial ||
-                                    level->visibility == Visibility::kSnapshot);
-  if (!is_decided || !history.info().rows) {
-    return "no order of transactions on rows defines the level";
+  if (!level || !certify::is_level_of_rows(*level) || !history.info().rows) {
+    return certify::kNoLevelOfRows;
   }
   if (auto flaw = RowsProofCheck(history, *level, evidence).check()) {
     return flaw;

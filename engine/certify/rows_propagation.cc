@@ -1,20 +1,41 @@
 #include "engine/certify/rows_propagation.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 
 namespace elapid::certify {
 
-RowsPropagation::Literal RowsPropagation::literal_of(const RowsChoice& choice) {
+namespace {
+
+/// Of a pair of events, one that goes first whichever way round they stand.
+bool is_turned(const RowsChoice& choice) {
   const auto code = [](OrderEvent event) { return std::pair(event.txn.value, event.is_commit); };
-  RowsChoice about = choice;
-  bool holds = choice.holds;
-  if (choice.kind == RowsChoice::Kind::kBefore && code(choice.second) < code(choice.first)) {
-    std::swap(about.first, about.second);
-    holds = false;
+  return choice.kind == RowsChoice::Kind::kBefore && code(choice.second) < code(choice.first);
+}
+
+}  // namespace
+
+std::size_t RowsPropagation::ChoiceHash::operator()(const RowsChoice& choice) const {
+  std::size_t hash = static_cast<std::size_t>(choice.kind);
+  for (const std::uint32_t part :
+       {choice.first.txn.value, choice.second.txn.value, choice.middle.value, choice.row.value,
+        choice.mop, choice.as, choice.part}) {
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29;
   }
-  const auto key = std::tuple(about.kind, code(about.first), code(about.second), about.middle.value,
-                              about.row.value, about.mop, about.part, about.values);
-  return {variables_.emplace(key, variables_.size()).first->second, holds};
+  return hash;
+}
+
+RowsPropagation::Literal RowsPropagation::literal_of(const RowsChoice& choice) {
+  RowsChoice about = choice;
+  about.holds = true;
+  bool holds = choice.holds;
+  if (is_turned(choice)) {
+    std::swap(about.first, about.second);
+    holds = !holds;
+  }
+  return {variables_.emplace(about, variables_.size()).first->second, holds};
 }
 
 void RowsPropagation::add(const std::vector<RowsChoice>& clause) {

@@ -3,9 +3,7 @@
 #define ELAPID_ENGINE_CERTIFY_ROWS_PROPAGATION_H_
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,13 +20,15 @@ class RowsPropagation {
 
  private:
   using Literal = std::pair<std::size_t, bool>;  // a variable and its value
-  using VariableKey =
-      std::tuple<RowsChoice::Kind, std::pair<std::uint32_t, bool>, std::pair<std::uint32_t, bool>,
-                 std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::vector<ValueId>>;
+
+  /// Choices are equal by all of their members; what is left out here only costs time.
+  struct ChoiceHash {
+    std::size_t operator()(const RowsChoice& choice) const;
+  };
 
   Literal literal_of(const RowsChoice& choice);
 
-  std::map<VariableKey, std::size_t> variables_;
+  std::unordered_map<RowsChoice, std::size_t, ChoiceHash> variables_;  // by choices that hold
   std::vector<std::vector<Literal>> clauses_;
   std::vector<std::size_t> units_;                // clauses of at most one literal
   std::vector<std::vector<std::size_t>> occurs_;  // clauses by literal

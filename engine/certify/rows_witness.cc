@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/certify/live_rows.h"
+#include "engine/certify/matching.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/rows_known.h"
 #include "engine/rows/rows.h"
@@ -480,35 +481,7 @@ class RowsReplay {
         items.push_back(std::move(like));
       }
     }
-    return can_be_matched(items, shown.size()) && can_be_matched(holders, number);
-  }
-
-  /// Whether each can have another one of the places that it may have.
-  [[nodiscard]] static bool can_be_matched(const std::vector<std::vector<std::size_t>>& may_have,
-                                           std::size_t places) {
-    constexpr std::size_t kFree = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> owner(places, kFree);
-    std::vector<bool> is_seen;
-    const auto place = [&](const auto& self, std::size_t one) -> bool {
-      return std::ranges::any_of(may_have[one], [&](std::size_t at) {
-        if (is_seen[at]) {
-          return false;
-        }
-        is_seen[at] = true;
-        if (owner[at] != kFree && !self(self, owner[at])) {
-          return false;
-        }
-        owner[at] = one;
-        return true;
-      });
-    };
-    for (std::size_t one = 0; one < may_have.size(); ++one) {
-      is_seen.assign(places, false);
-      if (!place(place, one)) {
-        return false;
-      }
-    }
-    return true;
+    return certify::can_be_matched(items, shown.size()) && certify::can_be_matched(holders, number);
   }
 
   /// The rows that match, own changes included, ascending.
@@ -680,6 +653,9 @@ class RowsReplay {
 
 std::optional<std::string> check_rows_witness(const History& history, OrderLevel level,
                                               const Witness& witness) {
+  if (!certify::is_level_of_rows(level)) {
+    return certify::kNoLevelOfRows;
+  }
   return RowsReplay(history, level, witness).check();
 }
 

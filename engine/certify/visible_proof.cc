@@ -267,6 +267,10 @@ class VisibleProofCheck {
       if (!is_participant(history_, cycle[i].from) || !is_participant(history_, cycle[i].to)) {
         return "an edge names a transaction that does not exist or did not take effect";
       }
+      // A transaction may be visible to its own read, if what it wrote comes back to it.
+      if (cycle[i].from == cycle[i].to && cycle[i].relation != Relation::kRw) {
+        return kEdgeToItself;
+      }
       if (cycle[i].to != cycle[(i + 1) % cycle.size()].from) {
         return "edge " + std::to_string(i + 1) + " does not lead to the edge after it";
       }
@@ -298,7 +302,7 @@ class VisibleProofCheck {
         return is_read_from(edge);
       case Relation::kProcess:
         return edge.from == history_.info().initial_txn
-                   ? history_.committed(edge.from) && edge.from != edge.to
+                   ? history_.committed(edge.from)
                    : is_in_session(edge) && is_bound(edge, before);
       case Relation::kRealtime:
         return level_.real_time && history_.info().has_real_time && history_.committed(edge.from) &&

@@ -4,6 +4,7 @@
 
 #include "adapter/cli/certificate/certificate.h"
 #include "engine/certify/certify.h"
+#include "engine/check/rows_check.h"
 
 namespace elapid {
 
@@ -11,6 +12,10 @@ namespace {
 
 /// Of rows nothing can be assumed. A proof stands by itself, whatever class its cycle is of.
 std::optional<std::string> flaw_of_rows(const Certificate& certificate, const History& history) {
+  if (!is_decided_for_rows(certificate.model)) {
+    return fmt::format("{} is not decided for rows and predicates",
+                       friendly_name(certificate.model));
+  }
   if (certificate.assumptions.order_something()) {
     return "of rows nothing is assumed";
   }
