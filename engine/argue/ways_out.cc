@@ -33,7 +33,7 @@ std::optional<ValueId> left_of(const RowWrites& writes, const LastWriter& cause,
 
 WaysOut WaysOutSearch::find(const Failure& failure) {
   WaysOut out;
-  std::optional<WayOut> refuted;
+  dropped_.reset();
   std::set<TxnId> readers;
   for (const LastWriter& cause : failure.causes) {
     readers.insert(cause.reader);
@@ -53,9 +53,7 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
     drop_overwriters(cause, others, out);
     drop_before_maker(failure, cause, others, out);
     drop_after_successor(cause, others, out);
-    if (const TxnId dropped = drop_by_order(cause, others, out); !dropped.is_none()) {
-      refuted = {cause.writer, dropped, cause.reader};
-    }
+    drop_by_order(cause, others, out);
     for (const TxnId other : others) {
       out.ways.push_back({cause.writer, other, cause.reader});
     }
@@ -66,8 +64,8 @@ WaysOut WaysOutSearch::find(const Failure& failure) {
     }
   }
   add_reader_first(failure, failure.txn, out);
-  if (out.ways.empty() && refuted) {
-    out.ways.push_back(*refuted);  // so that a cycle shows what contradicts it
+  if (out.ways.empty() && dropped_) {
+    out.ways.push_back(*dropped_);  // so that a cycle shows what contradicts it
   }
   return out;
 }
@@ -241,15 +239,20 @@ bool WaysOutSearch::excludes(TxnId txn, KeyId row) const {
 /// Drops of those that may be who would have overwritten what was seen. Whether there were any.
 template <class May>
 bool WaysOutSearch::drop_overwriting(const Sight& sight, const LastWriter& cause,
-                                     std::vector<TxnId>& others, May may) const {
+                                     std::vector<TxnId>& others, May may) {
   return std::erase_if(others, [&](TxnId other) {
-           return may(other) && writes_with(other, cause.row, cause.part, sight.part) &&
-                  std::ranges::none_of(
-                      writes_.may_leave(other, cause.row, sight.part), [&](ValueId left) {
-                        RowParts row;
-                        row.set_part(sight.part, left);
-                        return writes_.may_find(sight.txn, sight.mop, cause.row, row);
-                      });
+           const bool drops =
+               may(other) && writes_with(other, cause.row, cause.part, sight.part) &&
+               std::ranges::none_of(writes_.may_leave(other, cause.row, sight.part),
+                                    [&](ValueId left) {
+                                      RowParts row;
+                                      row.set_part(sight.part, left);
+                                      return writes_.may_find(sight.txn, sight.mop, cause.row, row);
+                                    });
+           if (drops && !dropped_) {
+             dropped_ = {cause.writer, other, cause.reader};
+           }
+           return drops;
          }) > 0;
 }
 
@@ -261,29 +264,25 @@ const Sight* WaysOutSearch::sight_of(TxnId txn, std::uint32_t mop, KeyId row, st
   return found == sights.end() ? nullptr : &*found;
 }
 
-/// Who is certain to come before the writer, or after the reader. One of them, or none().
-TxnId WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
-                                   WaysOut& out) {
+/// Who is certain to come before the writer, or after the reader.
+void WaysOutSearch::drop_by_order(const LastWriter& cause, std::vector<TxnId>& others,
+                                  WaysOut& out) {
   if (others.size() > kMostOthers) {
-    return TxnId::none();
+    return;
   }
-  TxnId dropped = TxnId::none();
   const OrderEvent reading = fixed_.start(cause.reader);
   std::erase_if(others, [&](TxnId other) {
     const OrderEvent event = fixed_.commit(other);
-    if (known_.precedes(reading, event)) {
-      out.precedences.emplace_back(reading, event);
-      dropped = other;
-      return true;
+    const bool is_later = known_.precedes(reading, event);
+    if (!is_later &&
+        (cause.writer.is_none() || !known_.precedes(event, fixed_.commit(cause.writer)))) {
+      return false;
     }
-    if (!cause.writer.is_none() && known_.precedes(event, fixed_.commit(cause.writer))) {
-      out.precedences.emplace_back(event, fixed_.commit(cause.writer));
-      dropped = other;
-      return true;
-    }
-    return false;
+    out.precedences.push_back(is_later ? std::pair(reading, event)
+                                       : std::pair(event, fixed_.commit(cause.writer)));
+    dropped_ = {cause.writer, other, cause.reader};
+    return true;
   });
-  return dropped;
 }
 
 /// Whether each operation of the transaction that may write a part of the row writes another, too.

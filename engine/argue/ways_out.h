@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -57,11 +58,11 @@ class WaysOutSearch {
   void drop_after_successor(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
   template <class May>
   bool drop_overwriting(const Sight& sight, const LastWriter& cause, std::vector<TxnId>& others,
-                        May may) const;
+                        May may);
   [[nodiscard]] bool excludes(TxnId txn, KeyId row) const;
   [[nodiscard]] const Sight* sight_of(TxnId txn, std::uint32_t mop, KeyId row, std::uint32_t part,
                                       ValueId value) const;
-  TxnId drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
+  void drop_by_order(const LastWriter& cause, std::vector<TxnId>& others, WaysOut& out);
   [[nodiscard]] bool writes_with(TxnId txn, KeyId row, std::uint32_t part,
                                  std::uint32_t also) const;
   [[nodiscard]] const Sight* sight_after(TxnId reader, KeyId row, std::uint32_t part,
@@ -75,6 +76,7 @@ class WaysOutSearch {
   const Origins& origins_;
   const FixedOrder& fixed_;
   KnownOrder& known_;
+  std::optional<WayOut> dropped_;  // one that is none, by order or by what was found later
   // Who comes after a reader for certain, by how near.
   TxnId later_of_ = TxnId::none();
   std::unordered_map<std::uint32_t, std::uint32_t> later_;

@@ -5,6 +5,7 @@
 #include "engine/certify/rows_beginning.h"
 #include "engine/certify/rows_effects.h"
 #include "engine/certify/rows_findings.h"
+#include "engine/certify/rows_order.h"
 #include "engine/certify/rows_proof.h"
 #include "engine/rows/rows.h"
 
@@ -44,6 +45,18 @@ class DirtyFindings {
            : is_made(step.txn, op, row, false) ? std::optional(AnomalyType::kG1b)
            : is_garbage(step, op, row)         ? std::optional(AnomalyType::kGarbageRead)
                                                : std::nullopt;
+  }
+
+  /// Whether another transaction than the initial one may write the row, and does not come after
+  /// the reader by sessions or real time.
+  [[nodiscard]] bool may_be_changed(Model model, TxnId reader, KeyId row) const {
+    const certify::RowsOrder given(history_, order_level(model).value_or(OrderLevel()));
+    return std::ranges::any_of(effects_.writers_of(row), [&](TxnId other) {
+      const std::size_t all = history_.ops(other).size();
+      return other != reader && other != history_.info().initial_txn &&
+             effects_.carried_out(other, all, row, {}).maybe != 0 &&
+             !given.precedes({reader, true}, {other, true});
+    });
   }
 
  private:
@@ -104,18 +117,36 @@ class DirtyFindings {
                : known.exists.has_value();
   }
 
+  /// Whether it was shown what no parts that anybody left make. What several left together only a
+  /// step without choices tells from what nobody left.
   [[nodiscard]] bool is_garbage(const RowsProofStep& step, const RowOp& op, KeyId row) const {
-    const ShownRow* seen = shown(op, row);
-    if (seen == nullptr || step.clause.empty()) {
-      return seen != nullptr;
+    return shown(op, row) != nullptr &&
+           (step.clause.empty() || findings_.is_impossible(op, row, left_by_any(step.txn, row)));
+  }
+
+  /// A row of which each column holds what it held at first, or what any other transaction left.
+  [[nodiscard]] KnownRow left_by_any(TxnId reader, KeyId row) const {
+    std::vector<KnownRow> all = {effects_.first_version(row)};
+    for (const TxnId writer : effects_.writers_of(row)) {
+      if (writer != reader) {
+        all.push_back(effects_.left_by(writer, row));
+      }
     }
-    return std::ranges::any_of(rows_.fields(*seen), [&](const rows::Field& field) {
-      return !may_be_left(step.txn, row, [&](const KnownRow& left) {
-        const std::vector<ValueId> values = left.column(field.column);
-        return values.empty() || std::ranges::find(values, field.value) != values.end() ||
-               (field.value.is_nil() && std::ranges::find(values, ValueId::none()) != values.end());
-      });
-    });
+    KnownRow any;
+    for (std::uint32_t column = 0; column < rows_.column_count(); ++column) {
+      std::vector<ValueId>& values = any.columns[rows::ColumnId{column}];
+      for (const KnownRow& one : all) {
+        const std::vector<ValueId> held = one.column(rows::ColumnId{column});
+        if (held.empty()) {
+          values.clear();
+          break;
+        }
+        values.insert(values.end(), held.begin(), held.end());
+      }
+      std::ranges::sort(values);
+      values.erase(std::unique(values.begin(), values.end()), values.end());
+    }
+    return any;
   }
 
   const History& history_;
@@ -199,6 +230,20 @@ class LostUpdate {
   const std::vector<RowsCycleEdge>& cycle_;
 };
 
+/// Whether a predicate did not find the row, which the initial transaction had made so, and no
+/// other transaction may have changed before.
+bool misses_first_row(const History& history, Model model, const RowsProofStep& step,
+                      const DirtyFindings& findings) {
+  const LastWriter& cause = step.causes.front();
+  const RowOp& op = history.info().rows->op(history.ops(step.txn)[step.mop]);
+  const auto shown = history.info().rows->shown(op);
+  const bool is_shown = std::ranges::find(shown, cause.row, &ShownRow::row) != shown.end();
+  const bool lists = certify::is_listed(op) || certify::is_empty(op);
+  return step.by_predicate && lists && !is_shown && !cause.writer.is_none() &&
+         cause.writer == history.info().initial_txn &&
+         !findings.may_be_changed(model, step.txn, cause.row);
+}
+
 /// Of operations that found what nobody can have left.
 std::optional<AnomalyType> class_of_findings(const History& history,
                                              const RowsProofEvidence& evidence,
@@ -215,7 +260,6 @@ std::optional<AnomalyType> class_of_findings(const History& history,
     }
   }
   const DirtyFindings dirty(history, evidence.model);
-  const rows::Rows& rows = *history.info().rows;
   for (const RowsProofStep* step : facts) {
     if (const auto type = dirty.type(*step)) {
       return type;
@@ -226,14 +270,7 @@ std::optional<AnomalyType> class_of_findings(const History& history,
     if (step->causes.empty()) {
       return AnomalyType::kInternal;
     }
-    // Nothing but what the row held from the beginning, or what nobody else could change.
-    const LastWriter& cause = step->causes.front();
-    const RowOp& op = rows.op(history.ops(step->txn)[step->mop]);
-    const auto shown = rows.shown(op);
-    const bool is_shown = std::ranges::find(shown, cause.row, &ShownRow::row) != shown.end();
-    const bool lists = certify::is_listed(op) || certify::is_empty(op);
-    if (step->by_predicate && lists && !is_shown && !cause.writer.is_none() &&
-        cause.writer == history.info().initial_txn) {
+    if (misses_first_row(history, evidence.model, *step, dirty)) {
       return AnomalyType::kPredicateReadMiss;
     }
   }

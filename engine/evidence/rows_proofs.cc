@@ -48,12 +48,9 @@ class RowsProofTeller {
                           story_.type() == AnomalyType::kG1b ||
                           story_.type() == AnomalyType::kGarbageRead;
     if (!cycle.empty()) {
-      const RowsProofStep* first = cycle.front().shown_by;
-      const bool is_one = std::ranges::all_of(cycle, [&](const RowsCycleEdge& edge) {
-        return edge.shown_by != nullptr && edge.shown_by->txn == first->txn &&
-               edge.shown_by->mop == first->mop;
-      });
-      return is_dirty && first != nullptr && is_one ? first : nullptr;
+      // What is garbage was shown.
+      const bool is_shown = story_.type() == AnomalyType::kGarbageRead;
+      return is_dirty ? only_finding(cycle, is_shown) : nullptr;
     }
     for (const RowsProofStep& step : evidence_.steps) {
       const bool is_fact = step.reason == RowsProofStep::Reason::kFound ||
@@ -63,6 +60,30 @@ class RowsProofTeller {
       }
     }
     return nullptr;
+  }
+
+  /// A step that shows an edge, if all that do are of one operation; of those that were shown the
+  /// row at issue, or of all.
+  [[nodiscard]] const RowsProofStep* only_finding(const std::vector<RowsCycleEdge>& cycle,
+                                                  bool is_shown) const {
+    const RowsProofStep* only = nullptr;
+    for (const RowsCycleEdge& edge : cycle) {
+      const RowsProofStep* step = edge.shown_by;
+      if (is_shown && (step == nullptr || !shows(operation(*step), row_of(*step, &edge)))) {
+        continue;
+      }
+      if (step == nullptr ||
+          (only != nullptr && (only->txn != step->txn || only->mop != step->mop))) {
+        return nullptr;
+      }
+      only = only == nullptr ? step : only;
+    }
+    return only;
+  }
+
+  [[nodiscard]] bool shows(const rows::RowOp& op, KeyId row) const {
+    const auto shown = rows_.shown(op);
+    return std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
   }
 
   /// A transaction evaluated a predicate twice, and another one changed what it finds in between
@@ -246,10 +267,8 @@ class RowsProofTeller {
     if (counts(op)) {
       return phrase("{} looked for rows with {} and found {}", reader, where, number_found(op));
     }
-    const auto shown = rows_.shown(op);
-    const bool is_shown = std::ranges::find(shown, row, &rows::ShownRow::row) != shown.end();
     return phrase("{} read rows with {} and was {} row {}", reader, where,
-                  is_shown ? "shown" : "not shown", story_.key(row));
+                  shows(op, row) ? "shown" : "not shown", story_.key(row));
   }
 
   Phrase found_by_key(const rows::RowOp& op, ActorPart reader) {
