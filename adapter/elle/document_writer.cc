@@ -80,7 +80,7 @@ bool DocumentWriter::begin_item() {
 void DocumentWriter::open(Container container, std::size_t indent) {
   begin_item();
   out_ += opening(container, json());
-  open_.push_back({.container = container, .indent = indent});
+  open_.push_back(Frame{.container = container, .indent = indent});
 }
 
 void DocumentWriter::close() {
@@ -90,6 +90,7 @@ void DocumentWriter::close() {
 }
 
 void DocumentWriter::rewind(Mark mark) {
+  assert(open_.back().container != Container::kMap);
   out_.resize(mark.bytes);
   open_.back().items = mark.items;
 }
@@ -100,8 +101,12 @@ DocumentWriter& DocumentWriter::key(std::string_view name) {
 }
 
 void DocumentWriter::keyword(std::string_view name) {
-  begin_item();
-  if (json()) {
+  const bool is_key = begin_item();
+  [[maybe_unused]] const bool is_new = !is_key || open_.back().keywords.emplace(name).second;
+  assert(is_new);
+  if (json() && is_key) {
+    open_.back().json_keys.append(":" + std::string(name), out_);
+  } else if (json()) {
     append_json_string(name, out_);
   } else {
     out_ += ':';
@@ -119,9 +124,11 @@ void DocumentWriter::string(std::string_view text) {
 }
 
 void DocumentWriter::integer(std::int64_t n) {
-  const bool is_key = begin_item();
-  const std::string_view quote = is_key && json() ? "\"" : "";
-  fmt::format_to(std::back_inserter(out_), "{0}{1}{0}", quote, n);
+  if (begin_item() && json()) {
+    open_.back().json_keys.append(fmt::to_string(n), out_);
+  } else {
+    fmt::format_to(std::back_inserter(out_), "{}", n);
+  }
 }
 
 void DocumentWriter::boolean(bool truth) {
@@ -139,7 +146,7 @@ void DocumentWriter::form(std::string_view edn) {
   if (!json()) {
     out_ += edn;
   } else if (is_key) {
-    append_json_key(edn, out_);
+    open_.back().json_keys.append(edn, out_);
   } else {
     append_json(edn, out_);
   }

@@ -4,10 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "adapter/elle/json_text.h"
 
 namespace elapid {
 
@@ -26,7 +29,7 @@ class DocumentWriter {
   void open(Container container, std::size_t indent = 0);
   void close();
 
-  /// A key of a map: a keyword. Returns the writer, for the value to follow.
+  /// A key of a map, which has it once: a keyword. Returns the writer, for the value to follow.
   DocumentWriter& key(std::string_view name);
   /// `name` has no leading colon.
   void keyword(std::string_view name);
@@ -45,7 +48,8 @@ class DocumentWriter {
 
   [[nodiscard]] Mark mark() const { return {.bytes = out_.size(), .items = open_.back().items}; }
 
-  /// Takes back the items since then; the container that was open must be the one that is.
+  /// Takes back the items since then; the container that was open must be the one that is, and no
+  /// map.
   void rewind(Mark mark);
 
   [[nodiscard]] std::size_t size() const { return out_.size(); }
@@ -57,6 +61,8 @@ class DocumentWriter {
     Container container = Container::kMap;
     std::size_t indent = 0;
     std::size_t items = 0;
+    JsonKeys json_keys = {};
+    std::set<std::string> keywords = {};  // the keys among them, to assert that each is there once
   };
 
   [[nodiscard]] bool json() const { return syntax_ == Syntax::kJson; }

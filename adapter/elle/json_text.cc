@@ -195,19 +195,20 @@ void append_json_of_atom(std::string_view atom, std::string& out) {
   }
 }
 
-void append_json_of_key(const Lexeme& first, Lexer& lexer, std::string& out) {
-  if (first.kind == LexemeKind::kString) {
-    append_json_of_string(first.text, out);
-  } else if (first.kind == LexemeKind::kAtom && first.text.starts_with(':')) {
-    append_json_string(first.text.substr(1), out);
+std::string json_of_key(std::string_view edn) {
+  std::string key;
+  if (edn.starts_with('"')) {
+    append_json_of_string(edn, key);
   } else {
-    append_json_string(lexer.rest_of_form(first), out);
+    append_json_string(edn.substr(edn.starts_with(':') ? 1 : 0), key);
   }
+  return key;
 }
 
 struct Frame {
   bool map = false;
   std::size_t items = 0;
+  JsonKeys keys = {};
 };
 
 void append_value(const Lexeme& lexeme, Lexer& lexer, std::vector<Frame>& open, std::string& out) {
@@ -256,16 +257,20 @@ void append_json(std::string_view edn, std::string& out) {
       out += ", ";
     }
     if (in_map && place % 2 == 0) {
-      append_json_of_key(lexeme, lexer, out);
+      open.back().keys.append(lexer.rest_of_form(lexeme), out);
     } else {
       append_value(lexeme, lexer, open, out);
     }
   } while (!open.empty());
 }
 
-void append_json_key(std::string_view edn, std::string& out) {
-  Lexer lexer(edn);
-  append_json_of_key(lexer.next(), lexer, out);
+void JsonKeys::append(std::string_view edn, std::string& out) {
+  std::string key = json_of_key(edn);
+  for (std::string text(edn); !taken_.insert(key).second; text += '\'') {
+    key.clear();
+    append_json_string(text, key);
+  }
+  out += key;
 }
 
 }  // namespace elapid

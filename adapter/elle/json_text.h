@@ -2,6 +2,7 @@
 #ifndef ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
 #define ELAPID_ADAPTER_ELLE_JSON_TEXT_H_
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,17 @@ namespace elapid {
 /// characters, ratios and tagged values become strings of their EDN text. Linear; no recursion.
 void append_json(std::string_view edn, std::string& out);
 
-/// The same for a key of an object: always a string.
-void append_json_key(std::string_view edn, std::string& out);
+/// The keys of an object that is being written, as JSON: no two are the same.
+class JsonKeys {
+ public:
+  /// Appends the key: always a string. Where different keys of EDN have one text, as `:a` and
+  /// `"a"`, those after the first are written as EDN prints them, with apostrophes where that is
+  /// taken too.
+  void append(std::string_view edn, std::string& out);
+
+ private:
+  std::set<std::string> taken_ = {};
+};
 
 }  // namespace elapid
 

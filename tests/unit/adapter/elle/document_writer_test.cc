@@ -37,6 +37,18 @@ TEST_CASE("JSON") {
         " \"c\": {\"1\": [\"k\", \"v\"], \"key\": []}}");
 }
 
+TEST_CASE("a map of JSON has no key twice, whatever the keys are in EDN") {
+  DocumentWriter out(Syntax::kJson);
+  out.open(Container::kMap);
+  out.key("1").nil();
+  out.integer(1);
+  out.nil();
+  out.form("\"1\"");
+  out.nil();
+  out.close();
+  CHECK(std::move(out).take() == R"({"1": null, "1'": null, "\"1\"": null})");
+}
+
 TEST_CASE("items are taken back, with what separates them") {
   DocumentWriter out(Syntax::kJson);
   out.open(Container::kVector);

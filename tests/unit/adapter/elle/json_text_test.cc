@@ -14,7 +14,7 @@ std::string json(std::string_view edn) {
 
 std::string json_key(std::string_view edn) {
   std::string out;
-  append_json_key(edn, out);
+  JsonKeys().append(edn, out);
   return out;
 }
 
@@ -56,6 +56,12 @@ TEST_CASE("keys are strings") {
   CHECK(json_key(":a'") == R"("a'")");
   CHECK(json_key("\"k\"") == R"("k")");
   CHECK(json_key("12") == R"("12")");
+}
+
+TEST_CASE("an object has no key twice, though keys of EDN may have one text") {
+  CHECK(json(R"({:a 1, "a" 2, a 3, "1" 4, 1 5})") ==
+        R"({"a": 1, "\"a\"": 2, "a'": 3, "1": 4, "1'": 5})");
+  CHECK(json(R"({:a {:a 1}, :b {:a 2}})") == R"({"a": {"a": 1}, "b": {"a": 2}})");
 }
 
 TEST_CASE("ill-formed text ends quietly") {
