@@ -77,21 +77,22 @@ class EdgeSorter {
     }
   }
 
-  /// Adds all pairs of readers and writers within each component, if there is room for so many.
-  void add_bundle(const RwBundle& bundle, std::uint64_t& room) {
-    const std::vector<std::uint32_t> readers = by_component(bundle.readers);
-    const std::vector<std::uint32_t> writers = by_component(bundle.writers);
-    auto writer = writers.begin();
-    for (auto reader = readers.begin(); reader != readers.end();) {
-      const std::uint32_t component = component_[*reader];
-      const auto is_before = [&](std::uint32_t txn) { return component_[txn] < component; };
-      const auto is_inside = [&](std::uint32_t txn) { return component_[txn] == component; };
-      const auto readers_end = std::find_if_not(reader, readers.end(), is_inside);
-      writer = std::find_if_not(writer, writers.end(), is_before);
-      const auto writers_end = std::find_if_not(writer, writers.end(), is_inside);
-      add_product({reader, readers_end}, {writer, writers_end}, room);
-      reader = readers_end;
-      writer = writers_end;
+  /// Adds all pairs of readers and writers within each component, if there is room for so many. If
+  /// not, what is found is not all there is, and a few of them will do.
+  void add_bundles(std::span<const RwBundle> bundles, std::uint64_t most_pairs) {
+    constexpr std::uint64_t kFewOf = 8;
+    std::uint64_t pairs = 0;
+    const auto count = [&](Members readers, Members writers) {
+      pairs += std::uint64_t{readers.size()} * writers.size();
+    };
+    std::uint64_t room = most_pairs;
+    const auto add = [&](Members readers, Members writers) { add_product(readers, writers, room); };
+    for (const RwBundle& bundle : bundles) {
+      each_product(bundle, count);
+    }
+    room = pairs > most_pairs ? most_pairs / kFewOf : most_pairs;
+    for (const RwBundle& bundle : bundles) {
+      each_product(bundle, add);
     }
   }
 
@@ -102,6 +103,27 @@ class EdgeSorter {
   }
 
  private:
+  using Members = std::span<const std::uint32_t>;
+
+  /// Calls `visit` with the readers and the writers of a bundle in each component.
+  template <class Visit>
+  void each_product(const RwBundle& bundle, Visit visit) {
+    const std::vector<std::uint32_t> readers = by_component(bundle.readers);
+    const std::vector<std::uint32_t> writers = by_component(bundle.writers);
+    auto writer = writers.begin();
+    for (auto reader = readers.begin(); reader != readers.end();) {
+      const std::uint32_t component = component_[*reader];
+      const auto is_before = [&](std::uint32_t txn) { return component_[txn] < component; };
+      const auto is_inside = [&](std::uint32_t txn) { return component_[txn] == component; };
+      const auto readers_end = std::find_if_not(reader, readers.end(), is_inside);
+      writer = std::find_if_not(writer, writers.end(), is_before);
+      const auto writers_end = std::find_if_not(writer, writers.end(), is_inside);
+      visit(Members(reader, readers_end), Members(writer, writers_end));
+      reader = readers_end;
+      writer = writers_end;
+    }
+  }
+
   /// Drops transactions outside all components, and groups the others by component.
   [[nodiscard]] std::vector<std::uint32_t> by_component(std::span<const TxnId> txns) const {
     std::vector<std::uint32_t> sorted;
@@ -114,8 +136,7 @@ class EdgeSorter {
     return sorted;
   }
 
-  void add_product(std::span<const std::uint32_t> readers, std::span<const std::uint32_t> writers,
-                   std::uint64_t& room) {
+  void add_product(Members readers, Members writers, std::uint64_t& room) {
     const std::uint64_t pairs = std::uint64_t{readers.size()} * writers.size();
     if (pairs > room) {
       is_partial_[component_[readers.front()]] = true;
@@ -152,9 +173,7 @@ std::vector<ComponentGraph> component_graphs(const History& history, const Infer
   }
   EdgeSorter sorter(history.txn_count(), members);
   sorter.add_all(inference.edges);
-  for (const RwBundle& bundle : inference.bundles) {
-    sorter.add_bundle(bundle, most_pairs);
-  }
+  sorter.add_bundles(inference.bundles, most_pairs);
   if (orders.realtime) {
     add_realtime_edges(
         history, events, inference.believed,

@@ -12,7 +12,12 @@ namespace elapid {
 namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t kCyclesTried = 64;
+
+/// How many cycles are looked for in a graph of so many edges; each may take a step an edge.
+std::size_t cycles_tried(std::size_t edges) {
+  constexpr std::size_t kSteps = std::size_t{1} << 22;
+  return std::clamp<std::size_t>(kSteps / (edges + 1), 4, 64);
+}
 
 Choice before(std::uint32_t a, std::uint32_t b) {
   return {.kind = Choice::Kind::kBefore, .first = {a}, .second = {b}};
@@ -67,8 +72,9 @@ std::vector<std::uint32_t> RefutationWriter::find_cycle() const {
   const Components components = strong_components(graph_.vertex_count(), successors);
   const auto edge_count = static_cast<std::uint32_t>(graph_.edges().size());
   Path shortest;
+  const std::size_t most = cycles_tried(edge_count);
   std::size_t tried = 0;
-  for (std::uint32_t e = edge_count; e-- > 0 && tried < kCyclesTried;) {
+  for (std::uint32_t e = edge_count; e-- > 0 && tried < most;) {
     const EventEdge& edge = graph_.edges()[e];
     if (components.of[edge.from()] != components.of[edge.to()]) {
       continue;

@@ -35,6 +35,11 @@ namespace {
 /// which takes as many steps as there are chains.
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
+/// Of graphs with more vertices a ring of initial readers is looked for first.
+constexpr std::uint32_t kManyVertices = 10'000;
+/// The work of a search for something that says more than such a ring.
+constexpr std::uint64_t kWorkBesideRing = 1'000'000;
+
 /// One level of one history, from the cheapest way to decide to the dearest.
 class Solver {
  public:
@@ -102,7 +107,8 @@ class Solver {
     std::vector<std::uint32_t> order = topological_order(graph_.successors());
     if (order.size() < graph_.vertex_count()) {
       refute_by_cycle(nullptr);
-    } else if (refute_by_initial_readers() || accept_draft(order) ||
+    } else if (accept_draft(order) ||
+               (graph_.vertex_count() > kManyVertices && refute_by_ring(find_ring())) ||
                accept(schedule(problem_, graph_, order, options_.keep_going)) || gives_up() ||
                refute_weaker() || gives_up()) {
       return;
@@ -267,12 +273,15 @@ class Solver {
     result_.refutation = writer.refute_by_cycle(cycle);
   }
 
-  /// Whether writers that read initial values wait for one another.
-  bool refute_by_initial_readers() {
-    if (!graph_.events().any_excludes_overlap()) {
-      return false;
-    }
-    std::vector<OrderEdge> ring = ring_of_initial_readers(problem_, graph_.events());
+  /// Writers that read initial values and wait for one another, if that is so. Where a search is
+  /// quick, it may find something that says more; where it is not, it would not end.
+  [[nodiscard]] std::vector<OrderEdge> find_ring() const {
+    return graph_.events().any_excludes_overlap()
+               ? ring_of_initial_readers(problem_, graph_.events())
+               : std::vector<OrderEdge>();
+  }
+
+  bool refute_by_ring(std::vector<OrderEdge> ring) {
     if (ring.empty()) {
       return false;
     }
@@ -291,7 +300,9 @@ class Solver {
   }
 
   void search(const Cores& cores, const SettledReaders& readers, const Saturation* saturation) {
-    const std::vector<CoreResult> found = search_all(cores, readers, saturation);
+    std::vector<OrderEdge> ring = find_ring();
+    const std::uint64_t work = ring.empty() ? work_ : std::min(work_, kWorkBesideRing);
+    const std::vector<CoreResult> found = search_all(cores, readers, saturation, work);
     const CoreResult* refuted = nullptr;
     for (const CoreResult& core : found) {
       tally(core);
@@ -301,6 +312,8 @@ class Solver {
     }
     if (refuted != nullptr) {
       refute(cores, static_cast<std::uint32_t>(refuted - found.data()), *refuted, saturation);
+    } else if (refute_by_ring(std::move(ring))) {
+      return;
     } else if (result_.statistics.settled_components < found.size()) {
       result_.is_out_of_budget = true;
       result_.unknown_because =
@@ -316,7 +329,7 @@ class Solver {
   /// Which components are searched does not depend on the number of threads: all before the first
   /// that is refuted.
   std::vector<CoreResult> search_all(const Cores& cores, const SettledReaders& readers,
-                                     const Saturation* saturation) {
+                                     const Saturation* saturation, std::uint64_t work_each) {
     const auto count = static_cast<std::uint32_t>(cores.cores.size());
     std::vector<CoreResult> found(count);
     std::atomic<std::uint32_t> next{0};
@@ -329,7 +342,7 @@ class Solver {
         if (!go_on()) {
           continue;
         }
-        found[i] = search_core(problem_, graph_, readers, saturation, cores, i, work_, go_on);
+        found[i] = search_core(problem_, graph_, readers, saturation, cores, i, work_each, go_on);
         std::uint32_t least = first_refuted;
         while (found[i].validity == Validity::kInvalid && i < least &&
                !first_refuted.compare_exchange_weak(least, i)) {

@@ -69,11 +69,6 @@ TEST_CASE("solve: writers that read initial values wait for one another in a rin
       "0> rx_ wy1; 1> rx_ wy2; 2> ry_ wz1; 3> ry_ wz2; 4> rz_ wx1; 5> rz_ wx2; "
       "0+ rx_ wy1; 1+ rx_ wy2; 2+ ry_ wz1; 3+ ry_ wz2; 4+ rz_ wx1; 5+ rz_ wx2";
   CHECK(register_levels(ring) == "strong-pc session-pc pc");
-  const SolveResult result =
-      certified_solve(register_history(ring), {Visibility::kSnapshot, false, false});
-  REQUIRE(result.refutation);
-  CHECK(result.refutation->steps.size() == 1);
-  CHECK(result.refutation->steps.front().cycle.size() == 6);
   // A pair fewer, and its one transaction may come first.
   CHECK(register_levels("0> rx_ wy1; 2> ry_ wz1; 3> ry_ wz2; 4> rz_ wx1; 5> rz_ wx2; "
                         "0+ rx_ wy1; 2+ ry_ wz1; 3+ ry_ wz2; 4+ rz_ wx1; 5+ rz_ wx2") ==
