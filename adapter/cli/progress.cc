@@ -83,7 +83,7 @@ Progress::~Progress() {
 
 void Progress::begin_inputs(std::size_t count) {
   const std::lock_guard lock(mutex_);
-  inputs_.total = count;
+  inputs_ = {.total = count};
   begun_ = Clock::now();
 }
 

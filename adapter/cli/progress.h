@@ -60,7 +60,7 @@ class Progress {
   std::mutex mutex_;
   Clock::time_point begun_ = Clock::now();
   Clock::time_point next_;
-  Portion inputs_ = {.unit = "histories"};
+  Portion inputs_ = {};
   bool shown_ = false;
 };
 
