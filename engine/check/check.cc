@@ -61,7 +61,30 @@ class Check {
     if (!question.is_for_elle && is_about_nothing && nothing_committed(history_)) {
       return verdict_of_nothing(history_, options_, question, engine_at_work_);
     }
-    return answer(question);
+    const bool may_follow = !is_left_to_saturation_ && !believes_timestamps;
+    const auto above =
+        may_follow ? visible_model_above(history_, options_) : std::optional<Model>();
+    return above ? answer_from_above(question, *above) : answer(question);
+  }
+
+  /// Asks the model `above`, from which all that is demanded follows, before anything else.
+  Result<Verdict> answer_from_above(const Question& question, Model above) {
+    Question of_above = question;
+    of_above.demanded = {above};
+    engine_at_work_ = "saturation";
+    Answer answer = answer_by_orders(history_, options_, of_above, {}, work_);
+    if (work_.was_stopped()) {
+      return interrupted();
+    }
+    if (!answer.known.proven().test(above)) {
+      engine_at_work_ = "elle";
+      return this->answer(question);
+    }
+    std::vector<Answer> answers(1);
+    answers.front() = std::move(answer);
+    VerdictOf result(history_, options_, question, std::move(answers));
+    Verdict verdict = result.take(work_.spent_budget());
+    return certified(std::move(verdict), result);
   }
 
   /// What stays open is asked once more, about all models, which may settle it.

@@ -89,6 +89,16 @@ std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
                                     : "solver";
 }
 
+/// Those that an order of events defines, for the sake of one that stands among them: weak ones,
+/// which may refute it; then strong ones, which may prove it, the nearest first.
+std::vector<Model> by_distance(ModelSet models) {
+  std::vector<Model> order = by_cost(models);
+  const auto first_strong = std::ranges::stable_partition(
+      order, [](Model model) { return is_saturable(order_level(model)->visibility); });
+  std::ranges::stable_sort(first_strong, {}, [](Model model) { return entailed(model).count(); });
+  return order;
+}
+
 class OrderCheck {
  public:
   OrderCheck(const History& history, const CheckOptions& options, const Question& question,
@@ -115,7 +125,7 @@ class OrderCheck {
   }
 
   void decide_each(ModelSet models) {
-    std::vector<Model> untimed = by_cost(models);
+    std::vector<Model> untimed = question_.wants_ladder ? by_cost(models) : by_distance(models);
     std::vector<Model> timed;
     if (!history_.info().has_real_time) {
       const auto first_timed = std::ranges::stable_partition(
@@ -124,7 +134,7 @@ class OrderCheck {
       untimed.erase(first_timed.begin(), first_timed.end());
     }
     for (const Model model : untimed) {
-      if ((models & ~found_.known.decided()).none()) {
+      if ((question_.demanded & ~found_.known.decided()).none()) {
         break;
       }
       if (!found_.known.is_decided(model)) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/levels/entailment.h"
+#include "engine/levels/ladder.h"
 
 namespace elapid {
 
@@ -68,7 +69,11 @@ Question question_of(const History& history, const CheckOptions& options) {
 }
 
 Question widened(const History& history, const CheckOptions& options) {
-  return make_question(history, options, ModelSet::all(), true);
+  ModelSet asked = entailed(options.models);
+  for (const Model model : options.models) {
+    asked |= entailing(model);
+  }
+  return make_question(history, options, asked, true);
 }
 
 bool has_engine(Model model) {
@@ -93,6 +98,24 @@ bool needs_no_inference(const History& history, const CheckOptions& options) {
       options.models.none() || options.anomalies.any() || options.engine == Engine::kElle;
   return !asks_for_inference && (options.models & ~models_of_visibility()).none() &&
          has_only_registers(history);
+}
+
+std::optional<Model> visible_model_above(const History& history, const CheckOptions& options) {
+  const bool asks_for_more = options.models.none() || options.anomalies.any() ||
+                             options.each_model || options.needs_order || options.keep_components ||
+                             options.engine != Engine::kAuto || options.assumptions.elle_compat;
+  if (asks_for_more || !has_only_registers(history)) {
+    return std::nullopt;
+  }
+  const ModelSet above = weakest_of(models_of_visibility().filter(
+      [&](Model model) { return (options.models & ~entailed(model)).none(); }));
+  std::optional<Model> weakest;
+  for (const Model model : above) {
+    if (!weakest || order_level(model)->visibility > order_level(*weakest)->visibility) {
+      weakest = model;
+    }
+  }
+  return weakest;
 }
 
 ExternalOrders orders_needed(const AnomalySet& prohibited) {

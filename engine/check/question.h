@@ -15,7 +15,7 @@ namespace elapid {
 struct Question {
   /// The models whose standing the caller wants.
   ModelSet demanded = {};
-  /// The models to find out about: the same, or all, because they may settle those demanded.
+  /// The models to find out about: the same, or others too, because they may settle those demanded.
   ModelSet asked = {};
   /// Each model asked is decided by itself, although others are violated.
   bool each_asked = false;
@@ -33,8 +33,8 @@ struct Question {
   bool lacks_real_time = false;
   /// The engine asked for decides by an order of events, with or without the inference.
   bool wants_order_engine = false;
-  /// What stays open may be asked again with all models in `asked`. So a level has one answer,
-  /// demanded alone or with all others.
+  /// What stays open may be asked again with all models in `asked` that may settle it. So a level
+  /// has one answer, demanded alone or with all others.
   bool may_widen = false;
 
   /// Whether `is_such` holds for all models demanded.
@@ -46,7 +46,8 @@ struct Question {
 
 [[nodiscard]] Question question_of(const History& history, const CheckOptions& options);
 
-/// The question about all models, for the sake of those demanded.
+/// The question about all models that may settle those demanded: those that follow from them, and
+/// those that they follow from.
 [[nodiscard]] Question widened(const History& history, const CheckOptions& options);
 
 /// The orders that prohibited cycles need.
@@ -67,6 +68,12 @@ struct Question {
 
 /// Whether saturation alone decides all that is demanded: registers at models_of_visibility().
 [[nodiscard]] bool needs_no_inference(const History& history, const CheckOptions& options);
+
+/// Of registers, the weakest model that saturation decides without any inference and that all that
+/// is demanded follows from, if there is one. Where it holds, there is nothing else to ask.
+/// Example: rc, where strong-session-read-committed is demanded.
+[[nodiscard]] std::optional<Model> visible_model_above(const History& history,
+                                                       const CheckOptions& options);
 
 /// Why the question cannot be asked of the engine asked for: it does not check a model, and what it
 /// cannot refute must not be called valid; or an assumption is about real time where there is none.

@@ -12,6 +12,7 @@
 
 #include "engine/ir/history_builder.h"
 #include "engine/ir/memory_account.h"
+#include "engine/levels/entailment.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/model_set.h"
 #include "tests/support/verdict_text.h"
@@ -107,6 +108,33 @@ TEST_CASE("check: what serializability implies needs no order of events where th
     CHECK(verdict_text(verdict) == "valid");
     CHECK(verdict.value().engine == "elle");
     CHECK(verdict.value().complete);
+  }
+}
+
+TEST_CASE("check: what rc implies needs no inference where that holds") {
+  for (const Model model : {Model::kPl2, Model::kStrongSessionPl2}) {
+    const Result<Verdict> verdict =
+        check(register_history("0 wx1; 1 wx2; 2 rx1 rx2"), {.models = only(model)});
+    CHECK(verdict_text(verdict) == "valid");
+    CHECK(verdict.value().engine == "saturation");
+    REQUIRE(verdict.value().levels.size() == 1);
+    CHECK(verdict.value().levels.front().model == Model::kRc);
+  }
+  // Having read from the second transaction, the third misses its write of x.
+  const History torn = register_history("0 wx1; 0 wx2 wy2; 1 ry2 rx1");
+  CHECK(verdict_text(check(torn, {.models = only(Model::kRc)})).starts_with("invalid"));
+  CHECK(verdict_text(check(torn, {.models = only(Model::kPl2)})) == "valid");
+}
+
+TEST_CASE("check: a level that others decide asks only those that may settle it") {
+  const Model model = Model::kParallelSnapshotIsolation;
+  const Result<Verdict> verdict =
+      check(register_history("0 wx1; 1 wx2; 2 rx1; 2 rx2"), {.models = only(model)});
+  CHECK(verdict_text(verdict) == "valid");
+  CHECK_FALSE(verdict.value().levels.empty());
+  for (const LevelAnswer& level : verdict.value().levels) {
+    INFO(friendly_name(level.model));
+    CHECK((entailed(level.model).test(model) || entailing(level.model).test(model)));
   }
 }
 
