@@ -121,10 +121,13 @@ Status LineJournal::note(const std::string& settings, const std::string& stamp,
 std::string stamp_of(const std::string& path) {
   std::error_code error;
   std::uintmax_t bytes = 0;
-  auto newest = fs::last_write_time(path, error);
+  auto newest = fs::file_time_type::min();
+  // Not of folders: they change when a scan writes its results into a run.
   const auto add = [&](const fs::path& file) {
-    bytes += fs::is_regular_file(file, error) ? fs::file_size(file, error) : 0;
-    newest = std::max(newest, fs::last_write_time(file, error));
+    if (fs::is_regular_file(file, error)) {
+      bytes += fs::file_size(file, error);
+      newest = std::max(newest, fs::last_write_time(file, error));
+    }
   };
   if (fs::is_directory(path, error)) {
     for (fs::directory_iterator it(path, error); !error && it != fs::directory_iterator();

@@ -60,7 +60,7 @@ class LineJournal {
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
 };
 
-/// Size and time of change of a file, or of all files of a directory. To be taken before it is
+/// Size and time of change of a file, or of the files of a directory. To be taken before it is
 /// read: what changes meanwhile has another stamp then.
 [[nodiscard]] std::string stamp_of(const std::string& path);
 
