@@ -207,7 +207,7 @@ class VersionDraft {
 }  // namespace
 
 std::optional<DraftedOrder> draft_order(const OrderProblem& problem, const OrderGraph& graph,
-                                 std::span<const std::uint32_t> order) {
+                                        std::span<const std::uint32_t> order) {
   return VersionDraft(problem, graph, order).run();
 }
 

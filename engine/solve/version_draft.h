@@ -33,8 +33,9 @@ struct DraftedOrder {
 /// with repeated elements, reads that only transactions served which perhaps took no effect, two
 /// writers of a key that overwrote the same version where that is excluded.
 /// O(edges + reads + writes log writes).
-[[nodiscard]] std::optional<DraftedOrder> draft_order(const OrderProblem& problem, const OrderGraph& graph,
-                                               std::span<const std::uint32_t> order);
+[[nodiscard]] std::optional<DraftedOrder> draft_order(const OrderProblem& problem,
+                                                      const OrderGraph& graph,
+                                                      std::span<const std::uint32_t> order);
 
 }  // namespace elapid
 

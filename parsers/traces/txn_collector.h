@@ -40,12 +40,13 @@ class TxnCollector {
   void add_list(std::uint32_t txn, KeyId key, std::span<const ValueId> elements);
 
   /// Gives everything to `builder`, transactions in the order they began, each one's operations in
-  /// the order they were added; the collector is empty then. Error: the builder's, and kMalformed if
-  /// there is more than there is room for.
+  /// the order they were added; the collector is empty then. Error: the builder's, and kMalformed
+  /// if there is more than there is room for.
   Status hand_over(HistoryBuilder& builder);
 
  private:
   std::uint64_t room_;
+
   struct Entry {
     Op op;  // of a list read: the value is the number of its list
     std::uint32_t txn = 0;

@@ -47,8 +47,9 @@ Status ViperHistory::add(ViperTxn& txn, std::int64_t session) {
   ranges_ += txn.ranges;
   deletes_ += txn.deletes;
   if (elements_.size() + txn.elements.size() > HistoryRoom().elements) {
-    return malformed_at(txn.position.offset,
-                        "expected no more than 2^32 - 1 elements of lists in one history, found more");
+    return malformed_at(
+        txn.position.offset,
+        "expected no more than 2^32 - 1 elements of lists in one history, found more");
   }
   if (!txn.is_initial) {
     txns_.push_back({session, txn.position, mops_.size(), txn.mops.size()});

@@ -20,7 +20,7 @@ using Order = std::vector<std::uint32_t>;
 /// Of a session trace in which transactions stand as they completed. At the serial levels events
 /// have the numbers of transactions; else start and commit of transaction n are 2n and 2n + 1.
 std::optional<DraftedOrder> draft_of(std::string_view text, OrderLevel level,
-                              Workload workload = Workload::kRwRegister) {
+                                     Workload workload = Workload::kRwRegister) {
   const History history = build_trace(parse_tiny(workload, text), {});
   const OrderProblem problem(history);
   const OrderGraph graph(problem, level);

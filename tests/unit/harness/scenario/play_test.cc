@@ -151,11 +151,8 @@ class HangingDriver final : public Driver {
     std::function<void()> roll_back_;
   };
 
-  DriverInfo info_ = {.name = "hanging",
-                      .address = "hanging:",
-                      .about = "a test",
-                      .levels = {},
-                      .parameters = {}};
+  DriverInfo info_ = {
+      .name = "hanging", .address = "hanging:", .about = "a test", .levels = {}, .parameters = {}};
 };
 
 TEST_CASE("A rollback that does not return ends the play with an error") {
