@@ -38,7 +38,7 @@ bool is_unseen(char32_t code) {
 }
 
 /// Length of the printable ASCII at the beginning, which most texts consist of.
-std::size_t plain_length(std::string_view text) {
+std::size_t visible_length(std::string_view text) {
   const auto* end = std::ranges::find_if_not(text, [](char c) { return c >= ' ' && c <= '~'; });
   return static_cast<std::size_t>(end - text.begin());
 }
@@ -59,7 +59,7 @@ std::string escaped(std::string_view text, bool is_line) {
   std::string out;
   out.reserve(text.size());
   for (;;) {
-    const std::size_t plain = plain_length(text);
+    const std::size_t plain = visible_length(text);
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) {

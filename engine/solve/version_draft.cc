@@ -15,7 +15,7 @@ namespace elapid {
 
 namespace {
 
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoVersion = std::numeric_limits<std::uint32_t>::max();
 
 class VersionDraft {
  public:
@@ -107,7 +107,7 @@ class VersionDraft {
 
   /// Sets `next_`, by row. False if two overwrote the same version.
   bool order_versions() {
-    next_.assign(problem_.writes().size() + problem_.history().key_count(), kNone);
+    next_.assign(problem_.writes().size() + problem_.history().key_count(), kNoVersion);
     std::vector<bool> follows(problem_.writes().size(), false);  // what its transaction read
     for (std::uint32_t r = 0; r < writer_.size(); ++r) {
       const ExternalRead& read = problem_.reads()[r];
@@ -117,7 +117,7 @@ class VersionDraft {
       }
       if (const WriteRef own = problem_.write_of(read.txn, read.key); own != kInitialState) {
         std::uint32_t& next = next_[row(writer_[r], read.key)];
-        if (next != kNone && next != own) {
+        if (next != kNoVersion && next != own) {
           return false;
         }
         next = own;
@@ -135,7 +135,7 @@ class VersionDraft {
       std::ranges::sort(heads, {}, [this](WriteRef w) { return std::pair(rank_of(w), w); });
       std::size_t last = row(kInitialState, KeyId{k});
       for (const WriteRef head : heads) {
-        while (next_[last] != kNone) {
+        while (next_[last] != kNoVersion) {
           last = next_[last];
         }
         next_[last] = head;
@@ -148,7 +148,7 @@ class VersionDraft {
   /// Each version comes before the next, and so do those who read it.
   void suppose_reads() {
     for (WriteRef w = 0; w < problem_.writes().size(); ++w) {
-      if (next_[w] != kNone) {
+      if (next_[w] != kNoVersion) {
         supposed_.emplace_back(events_.commit(problem_.write(w).txn),
                                events_.barrier(problem_.write(next_[w]).txn));
       }
@@ -156,8 +156,8 @@ class VersionDraft {
     for (std::uint32_t r = 0; r < writer_.size(); ++r) {
       const ExternalRead& read = problem_.reads()[r];
       const std::uint32_t next =
-          writer_[r] == kOpenWriter ? kNone : next_[row(writer_[r], read.key)];
-      if (next != kNone && problem_.write(next).txn != read.txn) {
+          writer_[r] == kOpenWriter ? kNoVersion : next_[row(writer_[r], read.key)];
+      if (next != kNoVersion && problem_.write(next).txn != read.txn) {
         supposed_.emplace_back(events_.read_event(read), events_.commit(problem_.write(next).txn));
       }
     }
@@ -173,8 +173,8 @@ class VersionDraft {
     for (const EventEdge& edge : graph_.edges()) {
       ++pending[edge.to()];
     }
-    using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-    std::priority_queue<Place, std::vector<Place>, std::greater<>> ready;
+    using RankedVertex = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::priority_queue<RankedVertex, std::vector<RankedVertex>, std::greater<>> ready;
     for (std::uint32_t v = 0; v < graph_.vertex_count(); ++v) {
       if (pending[v] == 0) {
         ready.push(place(v));
@@ -200,7 +200,7 @@ class VersionDraft {
   Adjacency known_;                  // edges of the graph
   std::vector<std::uint32_t> rank_;  // by vertex
   std::vector<WriteRef> writer_;     // by read
-  std::vector<WriteRef> next_;       // by row(): the next version, or kNone
+  std::vector<WriteRef> next_;       // by row(): the next version, or kNoVersion
   std::vector<Edge> supposed_;
 };
 
