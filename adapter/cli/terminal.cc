@@ -35,10 +35,10 @@ void write_out(std::string_view text) {
 std::string shown(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t escape = std::min(text.find(kBold), text.find(kPlain));
+    const std::size_t escape = std::min(text.find(kBoldOn), text.find(kBoldOff));
     out += visible(text.substr(0, escape));
     text.remove_prefix(std::min(escape, text.size()));
-    const std::string_view mark = text.substr(0, kBold.size());
+    const std::string_view mark = text.substr(0, kBoldOn.size());
     out += mark;
     text.remove_prefix(mark.size());
   }

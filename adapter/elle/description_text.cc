@@ -182,7 +182,7 @@ std::string cited(const History& history, std::span<const TxnId> txns, const Tex
 }
 
 std::string emphasised(std::string text, const TextOptions& options) {
-  return options.colour ? std::string(kBold) + text + std::string(kPlain) : text;
+  return options.colour ? std::string(kBoldOn) + text + std::string(kBoldOff) : text;
 }
 
 std::string enumeration(std::span<const std::string> items, bool full) {

@@ -15,8 +15,8 @@ namespace elapid {
 
 /// The only escapes that a text has: around names that are the program's own, if colours are
 /// wanted. What comes from a history is escaped before it enters a text (engine/ir/visible.h).
-inline constexpr std::string_view kBold = "\x1b[1m";
-inline constexpr std::string_view kPlain = "\x1b[0m";
+inline constexpr std::string_view kBoldOn = "\x1b[1m";
+inline constexpr std::string_view kBoldOff = "\x1b[0m";
 
 struct TextOptions {
   bool full = false;    ///< print events and lists whole, and every claim and transaction

@@ -151,7 +151,7 @@ std::string whole_event(const History& history, EventRef event, const EventField
   return std::move(out).take();
 }
 
-std::string beginning_of(std::string_view text, std::size_t max_bytes) {
+std::string elided_end(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) {
     return std::string(text);
   }

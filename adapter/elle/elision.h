@@ -33,7 +33,7 @@ namespace elapid {
                                       const EventFieldsFn& fields);
 
 /// The beginning of a text that is too long, in whole characters of UTF-8, and `…`.
-[[nodiscard]] std::string beginning_of(std::string_view text, std::size_t max_bytes);
+[[nodiscard]] std::string elided_end(std::string_view text, std::size_t max_bytes);
 
 }  // namespace elapid
 

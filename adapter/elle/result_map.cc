@@ -114,7 +114,7 @@ void write_result(DocumentWriter& out, const Verdict& verdict, std::size_t max_b
       out.integer(*number);
     } else {
       const std::size_t share = max_bytes / verdict.entries.size();
-      out.string(beginning_of(std::get<std::string>(entry.value), share));
+      out.string(elided_end(std::get<std::string>(entry.value), share));
     }
   }
 }
