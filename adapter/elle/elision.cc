@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ir/utf8.h"
 #include "engine/rows/text.h"
 
 namespace elapid {
@@ -152,15 +153,8 @@ std::string whole_event(const History& history, EventRef event, const EventField
 }
 
 std::string elided_end(std::string_view text, std::size_t max_bytes) {
-  if (text.size() <= max_bytes) {
-    return std::string(text);
-  }
-  const auto is_continued = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
-  std::size_t end = max_bytes;
-  while (end > 0 && is_continued(text[end])) {
-    --end;
-  }
-  return std::string(text.substr(0, end)) + std::string(kGap);
+  return text.size() <= max_bytes ? std::string(text)
+                                  : std::string(beginning_of(text, max_bytes)) + std::string(kGap);
 }
 
 }  // namespace elapid
