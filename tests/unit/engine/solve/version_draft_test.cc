@@ -11,8 +11,8 @@
 namespace elapid {
 namespace {
 
-constexpr OrderLevel kSerial = {Visibility::kSerial, false, false};
-constexpr OrderLevel kSnapshot = {Visibility::kSnapshot, false, false};
+constexpr OrderLevel kPlainSerial = {Visibility::kSerial, false, false};
+constexpr OrderLevel kPlainSnapshot = {Visibility::kSnapshot, false, false};
 constexpr OrderLevel kPrefix = {Visibility::kPrefix, false, false};
 
 using Order = std::vector<std::uint32_t>;
@@ -35,14 +35,14 @@ std::size_t place(const DraftedOrder& draft, std::uint32_t event) {
 
 TEST_CASE("draft: who reads the past stands where that was current") {
   // The last two read what the writers left before the second, and between it and the third.
-  const auto draft = draft_of("0 wx1 wy1; 1 wx2; 2 rx2 wy2; 3 rx1 ry1; 4 rx2 ry1", kSerial);
+  const auto draft = draft_of("0 wx1 wy1; 1 wx2; 2 rx2 wy2; 3 rx1 ry1; 4 rx2 ry1", kPlainSerial);
   REQUIRE(draft);
   CHECK(draft->serves_all);
   CHECK(draft->order == Order{0, 3, 1, 4, 2});
 }
 
 TEST_CASE("draft: snapshots are taken where all that they read was current") {
-  const auto draft = draft_of("0 wx1; 1 wx2; 2 rx1 wy1; 3 rx2 ry1", kSnapshot);
+  const auto draft = draft_of("0 wx1; 1 wx2; 2 rx1 wy1; 3 rx2 ry1", kPlainSnapshot);
   REQUIRE(draft);
   REQUIRE(draft->serves_all);
   CHECK(place(*draft, 4) < place(*draft, 3));  // the third starts before the second commits
@@ -51,34 +51,34 @@ TEST_CASE("draft: snapshots are taken where all that they read was current") {
 
 TEST_CASE("draft: who replaced what it read follows that, whenever it completed") {
   // Of the session trace's turns the third writer of x comes second.
-  const auto draft = draft_of("0 wx1; 1 wx3; 2 rx1 wx2; 3 rx2; 4 rx3", kSerial);
+  const auto draft = draft_of("0 wx1; 1 wx3; 2 rx1 wx2; 3 rx2; 4 rx3", kPlainSerial);
   REQUIRE(draft);
   REQUIRE(draft->serves_all);
   CHECK(place(*draft, 2) < place(*draft, 1));
 }
 
 TEST_CASE("draft: of two who replaced the same version there is none but where that may be") {
-  CHECK_FALSE(draft_of("0 wx1; 1 rx1 wx2; 2 rx1 wx3", kSerial));
-  CHECK_FALSE(draft_of("0 wx1; 1 rx1 wx2; 2 rx1 wx3", kSnapshot));
+  CHECK_FALSE(draft_of("0 wx1; 1 rx1 wx2; 2 rx1 wx3", kPlainSerial));
+  CHECK_FALSE(draft_of("0 wx1; 1 rx1 wx2; 2 rx1 wx3", kPlainSnapshot));
   const auto draft = draft_of("0 wx1; 1 rx1 wx2; 2 rx1 wx3", kPrefix);
   REQUIRE(draft);
   CHECK(draft->serves_all);
 }
 
 TEST_CASE("draft: where it fails it still agrees with all that is known") {
-  const auto draft = draft_of("0 wx1; 1 wx2 wy1; 2 rx1 ry1", kSerial);
+  const auto draft = draft_of("0 wx1; 1 wx2 wy1; 2 rx1 ry1", kPlainSerial);
   REQUIRE(draft);
   CHECK_FALSE(draft->serves_all);
   CHECK(draft->order == Order{0, 1, 2});
 }
 
 TEST_CASE("draft: of those that wrote the value the last before its reader was seen") {
-  CHECK(draft_of("0 wx1; 1 wx2; 2 wx1; 3 rx1; 4 wx3", kSerial)->serves_all);
-  CHECK(draft_of("0 wx1; 1 rx1; 2 wx2; 3 wx1; 4 rx1", kSerial)->serves_all);
+  CHECK(draft_of("0 wx1; 1 wx2; 2 wx1; 3 rx1; 4 wx3", kPlainSerial)->serves_all);
+  CHECK(draft_of("0 wx1; 1 rx1; 2 wx2; 3 wx1; 4 rx1", kPlainSerial)->serves_all);
 }
 
 TEST_CASE("draft: appends that no read shows come last") {
-  const auto draft = draft_of("0 ax3; 1 ax1; 2 ax2; 3 rx12", kSnapshot, Workload::kListAppend);
+  const auto draft = draft_of("0 ax3; 1 ax1; 2 ax2; 3 rx12", kPlainSnapshot, Workload::kListAppend);
   REQUIRE(draft);
   REQUIRE(draft->serves_all);
   CHECK(place(*draft, 6) < place(*draft, 1));

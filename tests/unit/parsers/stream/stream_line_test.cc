@@ -65,6 +65,8 @@ std::string outcome(StreamLineReader& reader, StreamTxn& txn, const std::string&
       return text_of(txn);
     case StreamLine::kHeader:
       return "header " + reader.header().initial.value_or("-");
+    case StreamLine::kNemesis:
+      return "nemesis";
     case StreamLine::kBlank:
       break;
   }
