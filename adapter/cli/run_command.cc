@@ -24,6 +24,7 @@
 #include "adapter/door/dependencies.h"
 #include "adapter/elle/document_writer.h"
 #include "adapter/elle/file_output.h"
+#include "engine/check/unknown_reasons.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -31,7 +32,10 @@ namespace {
 
 /// A run in which too little happened, in these words, shows nothing by being valid.
 void doubt(const std::string& vacuity, Verdict& verdict) {
-  if (!vacuity.empty() && verdict.validity == Validity::kValid) {
+  const bool is_open =
+      verdict.validity == Validity::kUnknown &&
+      (verdict.unknown_because.empty() || verdict.unknown_because == kNothingToCheck);
+  if (!vacuity.empty() && (verdict.validity == Validity::kValid || is_open)) {
     verdict.validity = Validity::kUnknown;
     verdict.complete = false;
     verdict.unknown_because = "too little was tested: " + vacuity;

@@ -110,10 +110,12 @@ std::vector<Finding> by_type(const History& history, const Verdict& verdict) {
   return deciding;
 }
 
-/// What findings are ordered by, the simplest first: doubtful or not, transactions, claims.
-std::tuple<bool, std::size_t, std::size_t> simplicity(const Finding& finding) {
+/// What findings are ordered by, the simplest first: doubtful or not, transactions, claims. What
+/// shows no transaction is no violation, as that there was nothing to check, and comes last.
+std::tuple<bool, bool, std::size_t, std::size_t> simplicity(const Finding& finding) {
   const auto txns = std::ranges::count(finding.description.actors, false, &Actor::is_witness);
-  return {finding.is_doubtful, static_cast<std::size_t>(txns), finding.description.claims.size()};
+  return {finding.is_doubtful, txns == 0, static_cast<std::size_t>(txns),
+          finding.description.claims.size()};
 }
 
 /// What a read showed that nobody wrote; none() for other anomalies.
