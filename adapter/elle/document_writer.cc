@@ -7,6 +7,7 @@
 
 #include "adapter/elle/json_text.h"
 #include "engine/ir/json_string.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 namespace {
@@ -41,7 +42,7 @@ char closing(Container container, bool json) {
 
 void append_edn_string(std::string_view text, std::string& out) {
   out += '"';
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '\n') {
       out += "\\n";
     } else {

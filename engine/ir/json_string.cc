@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/ir/unseen.h"
 #include "engine/ir/utf8.h"
 
 namespace elapid {
@@ -36,13 +37,15 @@ void append_json_text(std::string_view text, std::string& out) {
       return;
     }
     const auto [code, length] = first_character(text);
-    const bool is_half = code >= 0xd800 && code < 0xe000;
     if (length == 0) {
       out += kReplacementCharacter;
     } else if (code == '"' || code == '\\') {
       out += '\\';
       out += text.front();
-    } else if (code < 0x20 || code == 0x7f || is_half) {
+    } else if (code > 0xffff && is_unseen(code)) {
+      append_escape(0xd800 + ((code - 0x10000) >> 10U), out);
+      append_escape(0xdc00 + (code & 0x3ffU), out);
+    } else if (code < 0x20 || is_unseen(code)) {
       append_escape(code, out);
     } else {
       out += text.substr(0, length);

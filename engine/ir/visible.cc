@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "engine/ir/unseen.h"
 #include "engine/ir/utf8.h"
 
 namespace elapid {
@@ -31,11 +32,6 @@ constexpr std::array<std::pair<char32_t, char32_t>, 16> kUnseen = {{
     {0xfffe, 0xffff},    // no characters, by Unicode's word and XML's
     {0xe0000, 0xe0fff},  // tags
 }};
-
-bool is_unseen(char32_t code) {
-  return std::ranges::any_of(
-      kUnseen, [code](const auto& range) { return range.first <= code && code <= range.second; });
-}
 
 /// Length of the printable ASCII at the beginning, which most texts consist of.
 std::size_t visible_length(std::string_view text) {
@@ -80,6 +76,11 @@ std::string escaped(std::string_view text, bool is_line) {
 }
 
 }  // namespace
+
+bool is_unseen(char32_t code) {
+  return std::ranges::any_of(
+      kUnseen, [code](const auto& range) { return range.first <= code && code <= range.second; });
+}
 
 std::string visible(std::string_view text) {
   return escaped(text, false);
