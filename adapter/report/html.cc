@@ -1,5 +1,6 @@
 #include "adapter/report/html.h"
 
+#include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
