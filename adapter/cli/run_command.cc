@@ -34,7 +34,7 @@ namespace {
 void doubt(const std::string& vacuity, Verdict& verdict) {
   const bool is_open =
       verdict.validity == Validity::kUnknown &&
-      (verdict.unknown_because.empty() || verdict.unknown_because == kNothingToCheck);
+      verdict.unknown_because.value_or(std::string(kNothingToCheck)) == kNothingToCheck;
   if (!vacuity.empty() && (verdict.validity == Validity::kValid || is_open)) {
     verdict.validity = Validity::kUnknown;
     verdict.complete = false;
