@@ -45,8 +45,9 @@ TEST_CASE("a history is read in the format it is in") {
 }
 
 TEST_CASE("the format and the workload can be asked for") {
-  const auto loaded = read_history(memory_source("h", kJson), {.format = find_format("jsonl"),
-                                                               .workload = Workload::kRwRegister});
+  const std::string json = R"([{"type": "ok", "process": 0, "f": "txn", "value": [["r", 1, 2]]}])";
+  const auto loaded = read_history(memory_source("h", json), {.format = find_format("jsonl"),
+                                                              .workload = Workload::kRwRegister});
   REQUIRE(loaded);
   CHECK(text(loaded.value().format()) == "jsonl");
   CHECK(loaded.value().history().info().format == "jsonl");

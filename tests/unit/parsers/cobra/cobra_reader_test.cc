@@ -59,9 +59,9 @@ TEST_CASE("after a delete a key is missing as it was at the beginning") {
   CHECK(summary(parsed.value()) ==
         "0 ok [:r 1 nil] [:w 1 5]; 0 ok [:w 1 nil]; 0 ok [:r 1 nil]; 0 ok [:r 1 nil]");
   CHECK(parsed.value().info().tombstones == 1);
-  CHECK(parsed.value().info().assumptions.back() ==
-        "1 delete wrote the initial value: who reads that a key is missing saw a delete or the "
-        "beginning.");
+  CHECK(
+      parsed.value().info().assumptions.back() ==
+      "1 delete wrote the initial value: a read that finds no key saw a delete or the beginning.");
 }
 
 TEST_CASE("a transaction of the initial state is left out") {

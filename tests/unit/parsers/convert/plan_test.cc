@@ -30,16 +30,16 @@ TEST_CASE("each letter is counted") {
   // Two committed transactions, an aborted one, an indeterminate one that was seen and one that
   // was not.
   const std::string text = "0+ wx1 ry_; 1- wx2; 2? wy3; 3? wy4; 4+ ry3";
-  CHECK(register_losses(text, "polysi:text") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 3");
-  CHECK(register_losses(text, "cobra:plain") == "A 1, I 1, I 1, T 5, P 5, K 2, E 5, x 3");
-  CHECK(register_losses(text, "cobra:timestamps") == "A 1, I 1, I 1, T 5, K 2, E 5, x 3");
-  CHECK(register_losses("0+ wx1; 1- rx_ wx2", "knossos") == "K 1, E 2, E 1");
-  CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, x 4");
-  CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2, E 5");
-  CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, E 5, t 3, x 3");
-  CHECK(register_losses(text, "awdit") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, E 5, i 1");
-  CHECK(register_losses(text, "json") == "K 2, E 5");
-  CHECK(list_losses("0+ ax1; 1+ rx1; 2+ ry", "dbcop:bincode") == "T 3, P 3, K 2, L 2, N 1, E 3");
+  CHECK(register_losses(text, "polysi:text") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, x 3");
+  CHECK(register_losses(text, "cobra:plain") == "A 1, I 1, I 1, T 5, P 5, K 2, x 3");
+  CHECK(register_losses(text, "cobra:timestamps") == "A 1, I 1, I 1, T 5, K 2, x 3");
+  CHECK(register_losses("0+ wx1; 1- rx_ wx2", "knossos") == "K 1, E 1");
+  CHECK(register_losses(text, "plume") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, x 4");
+  CHECK(register_losses(text, "dbcop:json") == "I 1, I 1, T 5, P 5, K 2");
+  CHECK(register_losses(text, "timekiller") == "A 1, I 1, I 1, P 5, K 2, t 3, x 3");
+  CHECK(register_losses(text, "awdit") == "A 1, I 1, I 1, T 5, P 5, K 2, N 1, i 1");
+  CHECK(register_losses(text, "json") == "K 2");
+  CHECK(list_losses("0+ ax1; 1+ rx1; 2+ ry", "dbcop:bincode") == "T 3, P 3, K 2, L 2, N 1");
 }
 
 /// The same for a file in some format.
@@ -83,7 +83,7 @@ TEST_CASE("an indeterminate transaction is kept when somebody saw one of its wri
 TEST_CASE("zero is moved out of the way of the initial value, whether written or only read") {
   CHECK(register_text("0+ wx0 ry_; 1+ rx0", "polysi:text") ==
         "w(1,1,0,0)\nr(2,0,0,0)\nr(1,1,1,1)\n");
-  CHECK(register_losses("0+ wx3 ry0", "polysi:text") == "T 1, P 1, K 2, V 1, E 1, x 1");
+  CHECK(register_losses("0+ wx3 ry0", "polysi:text") == "T 1, P 1, K 2, V 1, x 1");
   CHECK(register_text("0+ wx0 ry_; 1+ rx0", "dbcop:hist") == "[1:=1 2==?]\n---\n[1==1]\n");
   CHECK(register_text("0+ wx0 ry_", "timekiller").find(R"({"t": "w", "k": 1, "v": 0})") !=
         std::string::npos);
@@ -136,8 +136,8 @@ TEST_CASE("a transaction that brings the initial state back is not taken for it"
 }
 
 TEST_CASE("what Porcupine takes for something else has to be accepted") {
-  CHECK(register_losses("0- rx_ wx2", "porcupine") == "A 1, K 1, E 1, E 1");
-  CHECK(register_losses("0- rx_", "porcupine") == "K 1, E 1");
+  CHECK(register_losses("0- rx_ wx2", "porcupine") == "A 1, K 1, E 1");
+  CHECK(register_losses("0- rx_", "porcupine") == "K 1");
 }
 
 TEST_CASE("a transaction that looks like the initial state does not come first") {
@@ -153,14 +153,14 @@ TEST_CASE("a value that repeats and was read is refused where values must be uni
         "error: value 1 of key :x written 2 times, reads ambiguous: polysi:text wants each write "
         "of a key to have a value of its own");
   CHECK(register_losses(read, "isopredict").starts_with("error: value 1 of key :x written 2"));
-  CHECK(register_losses(read, "dbcop:bincode") == "T 3, P 3, K 1, E 3");
-  CHECK(register_losses(read, "plume") == "T 3, P 3, K 1, E 3, x 3");
+  CHECK(register_losses(read, "dbcop:bincode") == "T 3, P 3, K 1");
+  CHECK(register_losses(read, "plume") == "T 3, P 3, K 1, x 3");
 }
 
 TEST_CASE("a value that repeats and nobody read becomes several") {
   CHECK(register_text("0+ wx1; 1+ wx1; 2+ rx2 wx2", "polysi:text") ==
         "r(1,2,2,0)\nw(1,2,2,0)\nw(1,3,0,1)\nw(1,4,1,2)\n");
-  CHECK(register_losses("0+ wx1; 1+ wx1", "polysi:text") == "T 2, P 2, K 1, E 2, u 2, x 2");
+  CHECK(register_losses("0+ wx1; 1+ wx1", "polysi:text") == "T 2, P 2, K 1, u 2, x 2");
 }
 
 TEST_CASE("lists are kept, or reduced to their last elements") {

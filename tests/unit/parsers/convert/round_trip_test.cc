@@ -42,7 +42,7 @@ Result<LoadedHistory> read_back(const std::string& path, const Target& target, W
 bool keeps_operations(const std::vector<Loss>& losses) {
   return std::ranges::none_of(losses, [](const Loss& loss) {
     return loss.changes_verdict || loss.letter == 'A' || loss.letter == 'S' ||
-           loss.what.starts_with("reads of what") ||
+           loss.what.starts_with("reads of what") || loss.what.starts_with("reads without") ||
            loss.what.starts_with("transactions without operations");
   });
 }

@@ -118,7 +118,7 @@ TEST_CASE("JSON micro-operations of other workloads keep their names, and have n
   CHECK(json_outcome(text, {.workload = Workload::kOther}) ==
         R"(0 ok [:append 1 2] [:send "k"] [:poll nil])");
   CHECK(json_outcome(text) ==
-        "h.json:2:49: expected operations of list-append, `append` and `r`, found `send`");
+        "h.json:2:50: expected operations of list-append, `append` and `r`, found `send`");
 }
 
 TEST_CASE("JSON events of others than clients are counted and skipped whatever they hold") {

@@ -110,13 +110,13 @@ TEST_CASE("operations that the workload does not know are refused with their pla
         "h.edn:2:46: " + lists + "`put`");
   CHECK(summary(ok + "[[:append 1 2]]}\n" + ok + "[[:r 1] [:w 1 2] [:put 1 2]]}") ==
         "h.edn:2:39: " + lists + "`w`");
-  CHECK(summary(ok + "[[:w 1 2] [:append 1 2]]}") == "h.edn:1:41: " + registers + "`append`");
+  CHECK(summary(ok + "[[:w 1 2] [:append 1 2]]}") == "h.edn:1:32: " + lists + "`w`");
   CHECK(summary(ok + "[[:w 1 2]]}\n" + "{:type :invoke :process 1 :value [[:inc 1]]}") ==
         "h.edn:2:36: " + registers + "`inc`");
   CHECK(summary(ok + "[[:w 1 2]]}\n" + "{:type :ok :process 1 :f :check :value 5}") ==
         "h.edn:2:1: " + registers + "`check`");
-  const auto linted =
-      read(ok + "[[:w 1 2] [:put 1 2]]}\n" + ok + "[[:put 1 2]]}", {.for_lint = true});
+  const auto linted = read(ok + "[[:w 1 2]]}\n" + ok + "[[:put 1 2]]}\n" + ok + "[[:put 1 3]]}",
+                           {.for_lint = true});
   REQUIRE(linted);
   CHECK(std::ranges::count(linted.value().info().remarks, Remark::Kind::kUnknownOperation,
                            &Remark::kind) == 2);

@@ -335,7 +335,7 @@ TEST_CASE("a binary history is inferred and interrupted like others") {
   const std::string bytes = sample("list-append-9ops.jepsen");
   ReadOptions options;
   options.workload = Workload::kRwRegister;
-  CHECK(read_binary(bytes, options).value().workload() == Workload::kRwRegister);
+  REQUIRE_FALSE(read_binary(bytes, options));  // it appends
   options = {};
   options.progress = [](std::uint64_t, std::uint64_t) { return false; };
   const auto stopped = read_binary(bytes, options);
