@@ -135,14 +135,16 @@ std::vector<Txn> readers_of_initial_values(std::uint32_t count, bool is_ring) {
 }
 
 TEST_CASE("solve: many read the initial values of few keys, and many write them") {
-  const History ring = build(readers_of_initial_values(1'000 * kScale, true), 1000);
+  const History ring = build(readers_of_initial_values(10'000 * kScale, true), 1000);
   const History small_ring = build(readers_of_initial_values(200, true), 1000);  // 2^100 orders
-  CHECK(certified_solve(small_ring, {Visibility::kSnapshot, false, false}).validity ==
-        Validity::kInvalid);
+  if (kScale > 1) {  // after a million steps of search
+    CHECK(certified_solve(small_ring, {Visibility::kSnapshot, false, false}).validity ==
+          Validity::kInvalid);
+  }
   expect_at(Visibility::kSerial, ring, Validity::kInvalid);
   expect_at(Visibility::kSnapshot, ring, Validity::kInvalid);
   // Key by key, the last one first.
-  const History line = build(readers_of_initial_values(1'000 * kScale, false), 1000);
+  const History line = build(readers_of_initial_values(500 * kScale, false), 1000);
   CHECK(certified_solve(line, {Visibility::kSerial, false, false}).validity == Validity::kValid);
   CHECK(certified_solve(line, {Visibility::kSnapshot, false, false}).validity == Validity::kValid);
 }
