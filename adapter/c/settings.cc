@@ -251,7 +251,7 @@ Status set(Settings& settings, std::string_view name, std::string_view value) {
 Result<CheckJob> job_of(const Settings& settings) {
   Result<CheckJob> job = read_each(settings);
   if (job && job.value().check.engine != Engine::kTimestamps &&
-      (!settings.clock_skew.empty() || job.value().check.cross_check)) {
+      (job.value().check.clock_skew != 0 || job.value().check.cross_check)) {
     return usage_error("clock-skew and cross-check need engine timestamps");
   }
   return job;

@@ -69,9 +69,12 @@ Question question_of(const History& history, const CheckOptions& options) {
 }
 
 Question widened(const History& history, const CheckOptions& options) {
-  ModelSet asked = entailed(options.models);
-  for (const Model model : options.models) {
-    asked |= entailing(model);
+  const ModelSet weaker = entailed(options.models);
+  ModelSet asked = weaker;
+  for (const Model model : weaker) {
+    if (options.models.test(model) || !has_engine(model)) {
+      asked |= entailing(model);
+    }
   }
   return make_question(history, options, asked, true);
 }

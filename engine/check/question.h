@@ -46,8 +46,10 @@ struct Question {
 
 [[nodiscard]] Question question_of(const History& history, const CheckOptions& options);
 
-/// The question about all models that may settle those demanded: those that follow from them, and
-/// those that they follow from.
+/// The question about all models that may settle those demanded: those that follow from them, those
+/// that they follow from, and those whose refutation may refute one that follows and has no engine.
+/// Example: snapshot isolation, whose proof may be a cycle that consistent view forbids, too, and
+/// so refutes update serializability.
 [[nodiscard]] Question widened(const History& history, const CheckOptions& options);
 
 /// The orders that prohibited cycles need.
