@@ -43,9 +43,9 @@ set_target_properties(${libraries} PROPERTIES
 
 set(doors
   engine/check/check.h engine/certify/certify.h engine/evidence/describe.h engine/ir/history_builder.h
-  engine/levels/entailment.h engine/levels/ladder.h
+  engine/ir/visible.h engine/levels/entailment.h engine/levels/ladder.h
   parsers/find.h parsers/formats.h parsers/read.h parsers/write.h
-  adapter/door/door.h adapter/door/names.h adapter/door/printable.h adapter/door/verdict_text.h
+  adapter/door/door.h adapter/door/names.h adapter/door/verdict_text.h
   adapter/elle/explanation.h adapter/elle/result_map.h)
 install(CODE "
   set(ELAPID_SOURCE \"${PROJECT_SOURCE_DIR}\")

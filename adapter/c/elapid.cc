@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "adapter/c/fed_checker.h"
-#include "adapter/elle/elision.h"
+#include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"
 
 struct elapid_checker {
@@ -44,7 +44,7 @@ constexpr std::size_t kLongestMessage = 4092;  // "…" and what ends it make it
 elapid_status fail(elapid_checker& checker, elapid_status status, std::string_view message) {
   try {
     const std::string line = elapid::visible_line(message.substr(0, kLongestMessage + 4));
-    checker.last_error = elapid::elided_end(line, kLongestMessage);
+    checker.last_error = elapid::shortened(line, kLongestMessage);
     checker.error = checker.last_error.c_str();
   } catch (...) {
     checker.error = "memory ran out";

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ir/utf8.h"
 #include "engine/rows/text.h"
 
 namespace elapid {
@@ -150,11 +149,6 @@ std::string whole_event(const History& history, EventRef event, const EventField
   write_event_with(out, history, event, fields, {.made_up = false},
                    [&] { write_event_ops(out, history, event, Names::kCut); });
   return std::move(out).take();
-}
-
-std::string elided_end(std::string_view text, std::size_t max_bytes) {
-  return text.size() <= max_bytes ? std::string(text)
-                                  : std::string(beginning_of(text, max_bytes)) + std::string(kGap);
 }
 
 }  // namespace elapid

@@ -4,7 +4,6 @@
 #ifndef ELAPID_ADAPTER_ELLE_ELISION_H_
 #define ELAPID_ADAPTER_ELLE_ELISION_H_
 
-#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,9 +30,6 @@ namespace elapid {
 /// The same map with all operations.
 [[nodiscard]] std::string whole_event(const History& history, EventRef event,
                                       const EventFieldsFn& fields);
-
-/// The beginning of a text that is too long, in whole characters of UTF-8, and `…`.
-[[nodiscard]] std::string elided_end(std::string_view text, std::size_t max_bytes);
 
 }  // namespace elapid
 

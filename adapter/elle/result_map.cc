@@ -14,6 +14,7 @@
 #include "adapter/elle/elision.h"
 #include "adapter/elle/ladder_text.h"
 #include "adapter/elle/verdict_view.h"
+#include "engine/ir/utf8.h"
 #include "engine/verdict/timestamp_names.h"
 
 namespace elapid {
@@ -114,7 +115,7 @@ void write_result(DocumentWriter& out, const Verdict& verdict, std::size_t max_b
       out.integer(*number);
     } else {
       const std::size_t share = max_bytes / verdict.entries.size();
-      out.string(elided_end(std::get<std::string>(entry.value), share));
+      out.string(shortened(std::get<std::string>(entry.value), share));
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "adapter/report/html.h"
+#include "engine/ir/utf8.h"
 #include "engine/rows/rows.h"
 #include "engine/verdict/event_ref.h"
 

@@ -11,8 +11,8 @@
 #include "adapter/elle/elision.h"
 #include "adapter/report/actor_keys.h"
 #include "adapter/report/claim_anchors.h"
-#include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
+#include "engine/ir/utf8.h"
 #include "engine/levels/ladder.h"
 
 namespace elapid {

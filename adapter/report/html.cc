@@ -1,6 +1,5 @@
 #include "adapter/report/html.h"
 
-#include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"
 
 namespace elapid {
@@ -33,11 +32,6 @@ std::string html(std::string_view text) {
     escaped.empty() ? out.push_back(c) : void(out += escaped);
   }
   return out;
-}
-
-std::string shortened(std::string_view text, std::size_t most) {
-  std::string beginning(beginning_of(text, most));
-  return beginning.size() == text.size() ? beginning : beginning + "…";
 }
 
 }  // namespace elapid

@@ -3,7 +3,6 @@
 #ifndef ELAPID_ADAPTER_REPORT_HTML_H_
 #define ELAPID_ADAPTER_REPORT_HTML_H_
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,9 +11,6 @@ namespace elapid {
 /// Text made visible (engine/ir/visible.h) for an element or for an attribute in double quotes:
 /// `&`, `<`, `>`, `"` and `'` are written as entities.
 [[nodiscard]] std::string html(std::string_view text);
-
-/// At most `most` bytes of the text, cut between characters, and then `…`.
-[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
 
 }  // namespace elapid
 

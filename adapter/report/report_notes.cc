@@ -6,8 +6,8 @@
 #include <array>
 #include <variant>
 
-#include "adapter/report/html.h"
 #include "adapter/report/level_words.h"
+#include "engine/ir/utf8.h"
 #include "engine/levels/ladder.h"
 
 namespace elapid {

@@ -7,7 +7,6 @@
 #include "adapter/door/source_words.h"
 #include "adapter/report/faults.h"
 #include "adapter/report/finding_model.h"
-#include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/overview.h"
@@ -15,6 +14,7 @@
 #include "adapter/report/report_notes.h"
 #include "adapter/report/verdict_sentence.h"
 #include "engine/evidence/describe.h"
+#include "engine/ir/utf8.h"
 
 namespace elapid {
 namespace {

@@ -37,6 +37,11 @@ std::string_view beginning_of(std::string_view text, std::size_t most) {
   return text.substr(0, most);
 }
 
+std::string shortened(std::string_view text, std::size_t most) {
+  const std::string_view beginning = beginning_of(text, most);
+  return std::string(beginning) + (beginning.size() < text.size() ? "…" : "");
+}
+
 std::string as_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

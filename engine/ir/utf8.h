@@ -22,6 +22,9 @@ struct Utf8Character {
 /// At most so many bytes from the beginning of a text, and no part of a character.
 [[nodiscard]] std::string_view beginning_of(std::string_view text, std::size_t most);
 
+/// The same, and then `…` if something is cut off.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
+
 /// The text with each stray byte replaced by U+FFFD.
 [[nodiscard]] std::string as_utf8(std::string_view text);
 

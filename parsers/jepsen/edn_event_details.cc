@@ -71,8 +71,6 @@ Status read_entry(edn::Scanner& scanner, EventDetails& details) {
     details.f = std::move(value);
     return {};
   }
-  // A key that comes again, which EDN forbids, replaces what it was before, as in JSON.
-  std::erase_if(details.extras, [&](const auto& extra) { return extra.first == key; });
   details.extras.emplace_back(std::move(key), std::move(value));
   return {};
 }

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/ir/utf8.h"
 #include "engine/rows/rows.h"
 #include "engine/verdict/rows_evidence.h"
 #include "parsers/bytes/byte_source.h"
@@ -19,10 +20,7 @@ namespace {
 /// No history has so many; and it is not none(), which is the initial state.
 constexpr TxnId kNoSuchTxn = {std::numeric_limits<std::uint32_t>::max() - 1};
 
-std::string shortened(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-}
+constexpr std::size_t kLongestShown = 60;  // bytes
 
 }  // namespace
 
@@ -31,7 +29,7 @@ TxnId CertificateNames::txn(std::uint64_t number, json::Value where) {
     return TxnId{static_cast<std::uint32_t>(number)};
   }
   note(where, fmt::format("there is no transaction number {}; the history has {}",
-                          shortened(where.text()), history_->txn_count()));
+                          shortened(where.text(), kLongestShown), history_->txn_count()));
   return kNoSuchTxn;
 }
 
@@ -39,7 +37,7 @@ KeyId CertificateNames::key(json::Value name) {
   const ValueId value = history_->values().find(name.text());
   const KeyId key = value.is_none() ? KeyId::none() : history_->find_key(value);
   if (key.is_none()) {
-    note(name, fmt::format("the history has no key `{}`", shortened(name.text())));
+    note(name, fmt::format("the history has no key `{}`", shortened(name.text(), kLongestShown)));
   }
   return key;
 }
@@ -47,7 +45,7 @@ KeyId CertificateNames::key(json::Value name) {
 ValueId CertificateNames::value(json::Value name) {
   const ValueId value = history_->values().find(name.text());
   if (value.is_none()) {
-    note(name, fmt::format("the history has no value `{}`", shortened(name.text())));
+    note(name, fmt::format("the history has no value `{}`", shortened(name.text(), kLongestShown)));
   }
   return value;
 }
@@ -64,7 +62,7 @@ std::uint32_t CertificateNames::row_part(json::Value name) {
       return kFirstColumn + column.value;
     }
   }
-  note(name, fmt::format("rows have no column `{}`", shortened(name.text())));
+  note(name, fmt::format("rows have no column `{}`", shortened(name.text(), kLongestShown)));
   return kFirstColumn + static_cast<std::uint32_t>(columns);
 }
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "adapter/report/forms/finding_forms.h"
-#include "adapter/report/html.h"
 #include "adapter/report/level_states.h"
 #include "adapter/report/level_words.h"
 #include "adapter/report/report.h"
 #include "adapter/report/verdict_sentence.h"
+#include "engine/ir/utf8.h"
 #include "engine/ir/visible.h"
 #include "engine/levels/ladder.h"
 

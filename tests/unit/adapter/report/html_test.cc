@@ -15,12 +15,5 @@ TEST_CASE("html: what is not seen is made visible") {
   CHECK(html("a\x1b[31m<b>\u202e") == "a\\u001b[31m&lt;b&gt;\\u202e");
 }
 
-TEST_CASE("html: texts are cut between characters") {
-  CHECK(shortened("abc", 3) == "abc");
-  CHECK(shortened("abcd", 3) == "abc…");
-  CHECK(shortened("aé", 2) == "a…");
-  CHECK(shortened("日本", 0) == "…");
-}
-
 }  // namespace
 }  // namespace elapid
