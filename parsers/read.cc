@@ -1,9 +1,11 @@
 #include "parsers/read.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -63,9 +65,13 @@ struct Believed {
 };
 
 /// Of an input that ends too early, what is whole can be taken all the same. All readers say in
-/// these words that it does.
+/// the first words that it does, values within a file in the second, compressed data in the third.
 Error with_hint(Error error, const ReadOptions& options) {
-  const bool is_cut = error.message.find("found the end of the input") != std::string::npos;
+  constexpr std::array<std::string_view, 3> kWords = {
+      "found the end of the input", "found the end of the data", "data is cut short"};
+  const bool is_cut = std::ranges::any_of(kWords, [&](std::string_view words) {
+    return error.message.find(words) != std::string::npos;
+  });
   if (is_cut && !options.salvage) {
     error.message += " (to read what is whole before it, see ";
     error.message += options.words.salvage;

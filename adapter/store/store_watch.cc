@@ -1,6 +1,8 @@
 #include "adapter/store/store_watch.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <system_error>
 
 namespace elapid {
@@ -12,8 +14,9 @@ Error unreadable(const fs::path& folder, const std::string& message) {
   return {.kind = ErrorKind::kUnreadable, .message = message, .file = folder.string()};
 }
 
-/// The folders in a folder; links, such as `latest`, and hidden ones are not meant.
-Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
+/// The folders in a folder; links, such as `latest`, and hidden ones are not meant. Nothing if it
+/// cannot be listed.
+std::optional<std::vector<fs::path>> folders_in(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code error;
   fs::directory_iterator it(folder, error);
@@ -25,7 +28,7 @@ Result<std::vector<fs::path>> folders_in(const fs::path& folder) {
     }
   }
   if (error && error != std::errc::no_such_file_or_directory) {
-    return unreadable(folder, "cannot be read: " + error.message());
+    return std::nullopt;
   }
   return folders;
 }
@@ -72,21 +75,25 @@ Status StoreWatch::look_into(const std::string& folder, std::vector<EndedRun>& e
       }
       continue;
     }
-    if (Status status = watch_.add(next.string()); !status.ok()) {
-      return status;
-    }
-    Result<std::vector<fs::path>> folders = folders_in(next);
+    Status watched = watch_.add(next.string());
+    std::optional<std::vector<fs::path>> folders = folders_in(next);
     if (!folders) {
-      return std::move(folders.error());
+      if (!is_settled(next)) {
+        ended.push_back({.path = next.string(), .history = stamp_of_run(next)});
+      }
+      continue;
     }
-    std::ranges::move(folders.value(), std::back_inserter(pending));
+    if (!watched.ok()) {
+      return watched;
+    }
+    settled_.erase(next.string());  // it may have been one that cannot be listed
+    std::ranges::move(*folders, std::back_inserter(pending));
   }
   return {};
 }
 
 Status StoreWatch::look_at_run(const fs::path& run, std::vector<EndedRun>& ended) {
-  const auto settled = settled_.find(run.string());
-  if (settled != settled_.end() && settled->second == stamp_of_run(run)) {
+  if (is_settled(run)) {
     return {};
   }
   // The link that says that it is the latest is beside it.
@@ -101,6 +108,11 @@ Status StoreWatch::look_at_run(const fs::path& run, std::vector<EndedRun>& ended
     ++running_;
   }
   return {};
+}
+
+bool StoreWatch::is_settled(const fs::path& run) const {
+  const auto settled = settled_.find(run.string());
+  return settled != settled_.end() && settled->second == stamp_of_run(run);
 }
 
 bool StoreWatch::settle(const EndedRun& run) {

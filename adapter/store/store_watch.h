@@ -37,8 +37,9 @@ class StoreWatch {
   /// folder.
   static Result<StoreWatch> open(std::vector<std::string> folders);
 
-  /// The runs that have ended and are not settled, in the order of their paths. Linear in the runs
-  /// that there are. Error: kUnreadable for a folder that cannot be read or watched.
+  /// The runs that have ended and are not settled, in the order of their paths. A folder that
+  /// cannot be listed may be a run, and is told of as one; once settled, again only after it could
+  /// be. Linear in the runs that there are. Error: kUnreadable for a folder that cannot be watched.
   Result<std::vector<EndedRun>> ended();
 
   /// How many runs had not ended when ended() was last asked.
@@ -58,6 +59,7 @@ class StoreWatch {
 
   Status look_into(const std::string& folder, std::vector<EndedRun>& ended);
   Status look_at_run(const std::filesystem::path& run, std::vector<EndedRun>& ended);
+  [[nodiscard]] bool is_settled(const std::filesystem::path& run) const;
 
   std::vector<std::string> folders_;
   FolderWatch watch_;

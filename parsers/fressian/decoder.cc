@@ -135,7 +135,8 @@ bool Decoder::take(std::uint64_t count, std::string_view& bytes) {
   bytes = window_.ahead(count);
   if (error_ || bytes.size() < count) {
     error_ = window_.error() ? window_.error() : error_;
-    return fail(offset(), "expected " + std::to_string(count) + " further bytes, found " +
+    return fail(offset(), "expected " + std::to_string(count) +
+                              " further bytes, found the end of the data after " +
                               std::to_string(bytes.size()));
   }
   bytes = bytes.substr(0, count);

@@ -33,7 +33,8 @@ std::string hex_bytes(std::string_view bytes) {
 Error too_short(std::uint64_t offset, std::string_view what, std::uint64_t wanted,
                 std::uint64_t found) {
   return malformed_at(offset, "expected " + std::string(what) + " of " + std::to_string(wanted) +
-                                  " bytes, found " + std::to_string(found));
+                                  " bytes, found the end of the input after " +
+                                  std::to_string(found));
 }
 
 bool is_known(std::int64_t type) {

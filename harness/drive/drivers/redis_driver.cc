@@ -65,6 +65,54 @@ Seen number_of(const redisReply& reply) {
   return is_number ? Seen(number) : Seen();
 }
 
+/// What in the answer to a read is no number, though each value is one; null if nothing is.
+const redisReply* no_number_in(const redisReply& reply) {
+  if (reply.type != REDIS_REPLY_ARRAY) {
+    return reply.type == REDIS_REPLY_NIL || number_of(reply) ? nullptr : &reply;
+  }
+  const std::span elements(reply.element, reply.elements);
+  const auto found = std::ranges::find_if(
+      elements, [](const redisReply* element) { return !number_of(*element); });
+  return found == elements.end() ? nullptr : *found;
+}
+
+/// The first element of an array that is an error; null if none is.
+const redisReply* redis_error_in(const redisReply& array) {
+  const std::span elements(array.element, array.elements);
+  const auto found = std::ranges::find(elements, REDIS_REPLY_ERROR, &redisReply::type);
+  return found == elements.end() ? nullptr : *found;
+}
+
+std::string redis_words(const redisReply& reply) {
+  return {reply.str == nullptr ? "" : reply.str, reply.len};
+}
+
+std::string no_number_message(const redisReply& reply) {
+  constexpr std::size_t kLongest = 40;
+  const std::string words = redis_words(reply);
+  return "expected a number, found '" + words.substr(0, kLongest) +
+         (words.size() > kLongest ? "...'" : "'");
+}
+
+constexpr const char* kSenselessExec = "the answer to EXEC makes no sense";
+
+/// Sends what it can, as redisBufferWrite() does, without SIGPIPE where the connection is lost: the
+/// library does not ask for that (MSG_NOSIGNAL), and what the program does about the signal where
+/// its own output ends is not for a driver to change.
+int write_without_sigpipe(redisContext* context, int* is_sent) {
+  sigset_t sigpipe;
+  sigset_t before;
+  sigemptyset(&sigpipe);
+  sigaddset(&sigpipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &sigpipe, &before);
+  const int code = redisBufferWrite(context, is_sent);
+  constexpr timespec kNow = {};
+  while (code != REDIS_OK && ::sigtimedwait(&sigpipe, nullptr, &kNow) < 0 && errno == EINTR) {
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return code;
+}
+
 /// Where a server listens: a socket's path, or a place on the network.
 struct RedisAddress {
   std::string path = {};
@@ -165,6 +213,12 @@ class RedisClient {
 
   RedisReply ask(const RedisWords& words) { return append(words) ? next_reply() : nullptr; }
 
+  /// Whether the server has done it.
+  bool has_done(const RedisWords& words) {
+    const RedisReply reply = ask(words);
+    return reply && reply->type != REDIS_REPLY_ERROR;
+  }
+
   /// Why the connection is lost.
   [[nodiscard]] TxnError error() const {
     return is_late_ ? TxnError::kTimeout : TxnError::kConnection;
@@ -177,7 +231,7 @@ class RedisClient {
   bool send(const AnswerDeadline& deadline) {
     while (true) {
       int is_sent = 0;
-      if (redisBufferWrite(context_.get(), &is_sent) != REDIS_OK) {
+      if (write_without_sigpipe(context_.get(), &is_sent) != REDIS_OK) {
         return false;
       }
       if (is_sent != 0) {
@@ -204,18 +258,24 @@ class RedisConnection : public Connection {
   TxnOutcome run(DriverTxn& txn) override {
     std::size_t step = 0;
     for (; step < txn.size() && is_redis_read(txn.step(step).kind); ++step) {
-      if (watches_ && !client_.ask({"WATCH", redis_key(txn.step(step))})) {
-        return lost(TxnFate::kAborted);
+      const RedisReply watched =
+          watches_ ? client_.ask({"WATCH", redis_key(txn.step(step))}) : nullptr;
+      if (watched && watched->type == REDIS_REPLY_ERROR) {
+        return end_early(refused(*watched));
       }
-      const RedisReply reply = client_.ask(redis_command(txn.step(step)));
+      const bool is_well = watched || !watches_;
+      const RedisReply reply = is_well ? client_.ask(redis_command(txn.step(step))) : nullptr;
       if (!reply) {
         return lost(TxnFate::kAborted);
       }
       if (reply->type == REDIS_REPLY_ERROR) {
-        return refused(*reply);
+        return end_early(refused(*reply));
+      }
+      if (const redisReply* const other = no_number_in(*reply)) {
+        return end_early(no_number(*other, TxnFate::kAborted));
       }
       if (!tell(txn, step, *reply)) {
-        return client_.ask({"UNWATCH"}) ? given_up() : lost(TxnFate::kAborted);
+        return end_early(given_up());
       }
     }
     // Reads alone are held together by EXEC too.
@@ -223,6 +283,11 @@ class RedisConnection : public Connection {
   }
 
  private:
+  /// Ends a transaction of which nothing was queued.
+  TxnOutcome end_early(TxnOutcome outcome) {
+    return client_.ask({"UNWATCH"}) ? std::move(outcome) : lost(TxnFate::kAborted);
+  }
+
   /// False if the client gives up.
   bool tell(DriverTxn& txn, std::size_t step, const redisReply& reply) {
     if (txn.step(step).kind == OpKind::kRead) {
@@ -268,18 +333,23 @@ class RedisConnection : public Connection {
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements != txn.size() - first) {
       return {.fate = TxnFate::kIndeterminate,
               .error = TxnError::kOther,
-              .message = "the answer to EXEC makes no sense",
+              .message = kSenselessExec,
               .is_unusable = true};
     }
-    if (const redisReply* const error = error_in(*reply)) {
+    if (const redisReply* const error = redis_error_in(*reply)) {
       TxnOutcome outcome = refused(*error);
       outcome.fate = TxnFate::kIndeterminate;  // the other commands were carried out
       return outcome;
     }
     for (std::size_t step = first; step < txn.size(); ++step) {
-      if (is_redis_read(txn.step(step).kind)) {
-        static_cast<void>(tell(txn, step, *reply->element[step - first]));
+      if (!is_redis_read(txn.step(step).kind)) {
+        continue;
       }
+      const redisReply& answer = *reply->element[step - first];
+      if (const redisReply* const other = no_number_in(answer)) {
+        return no_number(*other, TxnFate::kIndeterminate);  // likewise
+      }
+      static_cast<void>(tell(txn, step, answer));
     }
     return {};
   }
@@ -294,15 +364,12 @@ class RedisConnection : public Connection {
     return outcome;
   }
 
-  /// The first element of an array that is an error; null if none is.
-  static const redisReply* error_in(const redisReply& array) {
-    const std::span elements(array.element, array.elements);
-    const auto found = std::ranges::find(elements, REDIS_REPLY_ERROR, &redisReply::type);
-    return found == elements.end() ? nullptr : *found;
+  static TxnOutcome no_number(const redisReply& reply, TxnFate fate) {
+    return {.fate = fate, .error = TxnError::kOther, .message = no_number_message(reply)};
   }
 
   static TxnOutcome refused(const redisReply& reply) {
-    const std::string words(reply.str == nullptr ? "" : reply.str, reply.len);
+    const std::string words = redis_words(reply);
     return {.fate = TxnFate::kAborted, .error = redis_error(words), .message = words};
   }
 
@@ -343,10 +410,16 @@ class RedisStepSession : public StepSession {
       return {.error = TxnError::kOther,
               .message = "reads behind a write of their transaction are answered by EXEC alone"};
     }
-    const bool is_well = !watches_ || client_.ask({"WATCH", redis_key(step)}) != nullptr;
-    const RedisReply found = is_well ? client_.ask(redis_command(step)) : nullptr;
+    const RedisReply watched = watches_ ? client_.ask({"WATCH", redis_key(step)}) : nullptr;
+    if (watches_ && (!watched || watched->type == REDIS_REPLY_ERROR)) {
+      return refused(watched.get());
+    }
+    const RedisReply found = client_.ask(redis_command(step));
     if (!found || found->type == REDIS_REPLY_ERROR) {
       return refused(found.get());
+    }
+    if (const redisReply* const other = no_number_in(*found)) {
+      return {.error = TxnError::kOther, .message = no_number_message(*other)};
     }
     StepReply reply;
     StepRow row(1);
@@ -389,7 +462,18 @@ class RedisStepSession : public StepSession {
     if (done->type == REDIS_REPLY_NIL) {
       return {.error = TxnError::kConflict, .message = "EXEC: nil"};
     }
-    return done->type == REDIS_REPLY_ERROR ? refused(done.get()) : StepReply();
+    if (done->type == REDIS_REPLY_ERROR) {
+      return refused(done.get());
+    }
+    if (done->type != REDIS_REPLY_ARRAY) {
+      return {.error = TxnError::kOther, .message = kSenselessExec, .is_lost = true};
+    }
+    StepReply reply;
+    if (const redisReply* const error = redis_error_in(*done)) {
+      reply = refused(error);
+      reply.is_lost = true;  // the other commands were carried out
+    }
+    return reply;
   }
 
   /// Also of what has been rolled back already, as EXEC does where a key has changed.
@@ -404,7 +488,7 @@ class RedisStepSession : public StepSession {
     if (reply == nullptr) {
       return {.error = client_.error(), .message = client_.message()};
     }
-    const std::string words(reply->str == nullptr ? "" : reply->str, reply->len);
+    const std::string words = redis_words(*reply);
     return {.error = redis_error(words), .message = words};
   }
 
@@ -438,13 +522,13 @@ class RedisDatabase : public Database {
       cursor = found->element[0]->str;
       for (std::size_t i = 0; i < found->element[1]->elements; ++i) {
         const redisReply& key = *found->element[1]->element[i];
-        if (key.type != REDIS_REPLY_STRING || !client.value().ask({"DEL", key.str})) {
+        if (key.type != REDIS_REPLY_STRING || !client.value().has_done({"DEL", key.str})) {
           return unreadable("an old key cannot be removed");
         }
       }
     } while (cursor != "0");
     for (const RequestStep& write : initial) {
-      if (!client.value().ask({"SET", redis_key(write), std::to_string(write.value)})) {
+      if (!client.value().has_done({"SET", redis_key(write), std::to_string(write.value)})) {
         return unreadable("the first values cannot be written");
       }
     }
@@ -565,7 +649,6 @@ class RedisDriver : public Driver {
     if (!address) {
       return address.error();
     }
-    ::signal(SIGPIPE, SIG_IGN);  // hiredis writes to lost connections without asking for none
     auto database = std::make_unique<RedisDatabase>(std::move(address).value(), request);
     if (Status filled = database->fill(request.initial); !filled.ok()) {
       return filled.error();

@@ -1,13 +1,12 @@
 #include "parsers/find.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "parsers/read.h"
+#include "tests/unit/parsers/plain_user.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
@@ -96,30 +95,6 @@ TEST_CASE("find: a link that leads nowhere may be a history, unless Jepsen has l
   CHECK(error_of(folder / "lost.edn") == "cannot be opened: No such file or directory");
   CHECK(error_of(folder / "loop.edn") == "cannot be opened: Too many levels of symbolic links");
 }
-
-/// This process is that of a user who owns nothing, for whom permissions count, as long as this
-/// lives. One who is no superuser stays as he is.
-class PlainUser {
- public:
-  PlainUser() {
-    if (was_root_) {
-      REQUIRE(::seteuid(kNobody) == 0);
-    }
-  }
-
-  PlainUser(const PlainUser&) = delete;
-  PlainUser& operator=(const PlainUser&) = delete;
-
-  ~PlainUser() {
-    if (was_root_) {
-      CHECK(::seteuid(0) == 0);
-    }
-  }
-
- private:
-  static constexpr uid_t kNobody = 65534;
-  bool was_root_ = ::geteuid() == 0;
-};
 
 TEST_CASE("find: what may not be read may be a history") {
   const TemporaryFolder folder;

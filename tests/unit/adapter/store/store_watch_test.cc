@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/parsers/plain_user.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {
@@ -106,6 +107,34 @@ TEST_CASE("waiting ends when nothing happens, too") {
   CHECK(ended_in(watch, store).empty());
   CHECK(!watch.wait(std::chrono::milliseconds(1)));
   CHECK(ended_in(watch, store).empty());
+}
+
+TEST_CASE("a folder that cannot be listed is told of once, and the others go on") {
+  const TemporaryFolder store;
+  store.write("t/1/history.edn", "");
+  store.write("t/1/results.edn", "{}");
+  store.write("u/2/history.edn", "");
+  store.write("u/2/results.edn", "{}");
+  fs::permissions(store.path(), fs::perms(0755));
+  fs::permissions(store.path() / "u", fs::perms::none);
+  StoreWatch watch = StoreWatch::open({store.path().string()}).value();
+  {
+    const PlainUser user;
+    CHECK(ended_in(watch, store) == Names{"t/1", "u"});
+    const std::vector<EndedRun> ended = watch.ended().value();
+    for (const EndedRun& run : ended) {
+      CHECK(watch.settle(run));
+    }
+    CHECK(ended_in(watch, store).empty());
+  }
+  fs::permissions(store.path() / "u", fs::perms(0755));
+  CHECK(ended_in(watch, store) == Names{"u/2"});
+  fs::permissions(store.path() / "u", fs::perms::none);
+  {
+    const PlainUser user;
+    CHECK(ended_in(watch, store) == Names{"u"});
+  }
+  fs::permissions(store.path() / "u", fs::perms(0755));
 }
 
 TEST_CASE("only folders can be watched") {

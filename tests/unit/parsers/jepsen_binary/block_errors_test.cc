@@ -24,7 +24,7 @@ TEST_CASE("errors of the samples of bad files") {
         where +
             "10: expected the offset of the block index, found 0: this file has no block index");
   CHECK(error(sample("bad-truncated-index.jepsen")) ==
-        where + "1482: expected a block of 164 bytes, found 144");
+        where + "1482: expected a block of 164 bytes, found the end of the input after 144");
   CHECK(error(sample("bad-crc-chunk.jepsen")) ==
         where + "314: expected checksum 0x20fb3a66 of block 4, found 0x1d49850b");
 }
@@ -32,9 +32,10 @@ TEST_CASE("errors of the samples of bad files") {
 TEST_CASE("errors of the header") {
   const std::string where = "test.jepsen: byte ";
   CHECK(error("") == where + "0: expected a file that begins with `JEPSEN`, found bytes none");
-  CHECK(error("JEPSEN") == where + "6: expected a version of 4 bytes, found 0");
+  CHECK(error("JEPSEN") ==
+        where + "6: expected a version of 4 bytes, found the end of the input after 0");
   CHECK(error(std::string("JEPSEN\0\0\0", 9)) ==
-        where + "6: expected a version of 4 bytes, found 3");
+        where + "6: expected a version of 4 bytes, found the end of the input after 3");
   CHECK(error("JEPSEN" + std::string(4, '\xff')) == where + "6: expected version 0 or 1, found -1");
   CHECK(error("JEPSEN" + std::string(8, '\0')) ==
         where +
@@ -46,7 +47,7 @@ TEST_CASE("errors of blocks") {
   const std::string where = "test.jepsen: byte ";
   std::string bytes = sample("list-append-9ops.jepsen");
   CHECK(error(bytes.substr(0, 1490)) ==
-        where + "1482: expected a block's header of 28 bytes, found 8");
+        where + "1482: expected a block's header of 28 bytes, found the end of the input after 8");
   bytes.replace(1482, 8, big_endian_bytes(27, 8));
   CHECK(error(bytes) ==
         where + "1482: expected a block of at least 28 bytes, found a length of 27");
@@ -54,7 +55,9 @@ TEST_CASE("errors of blocks") {
   CHECK(error(bytes) ==
         where + "1482: expected a block of at least 28 bytes, found a length of -1");
   bytes.replace(1482, 8, std::string(1, '\x7f') + std::string(7, '\xff'));
-  CHECK(error(bytes) == where + "1482: expected a block of 9223372036854775807 bytes, found 164");
+  CHECK(error(bytes) == where +
+                            "1482: expected a block of 9223372036854775807 bytes, found the end of "
+                            "the input after 164");
   bytes = sample("list-append-9ops.jepsen");
   bytes[1482 + 13] = 6;
   CHECK(error(bytes) == where + "1482: expected a block of a type from 1 to 5, found type 6");

@@ -80,7 +80,8 @@ TEST_CASE("an older index serves where the newest is cut off") {
   const Salvaged result = salvaged(sample("bad-truncated-index.jepsen"));
   CHECK(result.history == outcome(sample("list-append-9ops.jepsen")));
   CHECK(result.remarks ==
-        "1482: expected a block of 164 bytes, found 144; 9 operations were taken\n");
+        "1482: expected a block of 164 bytes, found the end of the input after 144; 9 operations "
+        "were taken\n");
 }
 
 TEST_CASE("chunks behind an older index are found") {

@@ -1,0 +1,37 @@
+// A user for whom permissions of files count, whoever runs the tests.
+#ifndef ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
+#define ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+namespace elapid {
+
+/// This process is that of a user who owns nothing, for whom permissions count, as long as this
+/// lives. One who is no superuser stays as he is.
+class PlainUser {
+ public:
+  PlainUser() {
+    if (was_root_) {
+      REQUIRE(::seteuid(kNobody) == 0);
+    }
+  }
+
+  PlainUser(const PlainUser&) = delete;
+  PlainUser& operator=(const PlainUser&) = delete;
+
+  ~PlainUser() {
+    if (was_root_) {
+      CHECK(::seteuid(0) == 0);
+    }
+  }
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  bool was_root_ = ::geteuid() == 0;
+};
+
+}  // namespace elapid
+
+#endif  // ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
