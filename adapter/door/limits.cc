@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Beyond the limit of time, within the second in which a check is to end.
+constexpr std::chrono::milliseconds kTimeToCertify(500);
+
 /// As the control group says; nothing if it sets no limit.
 std::optional<std::uint64_t> memory_of_control_group(const std::string& path) {
   unsigned long long bytes = 0;
@@ -95,6 +98,9 @@ void set_limits(const Limits& limits, CheckOptions& options) {
   }
   options.has_budget = watch(limits);
   options.spent_budget = limits.words;
+  if (limits.time) {  // what was found in time is certified, if that does not take long
+    options.may_certify = watch({.time = *limits.time + kTimeToCertify});
+  }
   if (limits.memory) {
     const std::uint64_t left = *limits.memory - std::min(*limits.memory, resident_bytes());
     options.budget.reachability = std::min<std::size_t>(options.budget.reachability, left);

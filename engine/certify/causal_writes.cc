@@ -131,8 +131,9 @@ class BackwardSearch {
 class CausalClocks {
  public:
   CausalClocks(const History& history, bool has_sessions, std::span<const TxnId> previous,
-               const CommitPlaces& places, const SeenWrites& seen)
+               const CommitPlaces& places, const SeenWrites& seen, Patience& patience)
       : history_(history),
+        patience_(patience),
         has_sessions_(has_sessions),
         previous_(previous),
         places_(places),
@@ -146,6 +147,9 @@ class CausalClocks {
           std::span(chains).subspan(first, std::min<std::size_t>(kBlock, chains.size() - first));
       find_pasts(block);
       for (const std::vector<TxnId>& readers : chains) {
+        if (!patience_.goes_on()) {
+          return kToldToStop;
+        }
         if (Flaw flaw = check_chain(readers)) {
           return flaw;
         }
@@ -240,6 +244,9 @@ class CausalClocks {
       }
     };
     for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
+      if (!patience_.goes_on()) {
+        return;  // check() asks, too
+      }
       Clock past = {};
       join(past, previous_[event.txn.index()]);
       for (const SeenWrites::Read& read : seen_.of(event.txn)) {
@@ -282,6 +289,9 @@ class CausalClocks {
   Flaw check_chain(std::span<const TxnId> readers) {
     std::vector<PastWrites> groups = first_groups_;
     for (const TxnId reader : readers) {
+      if (!patience_.goes_on()) {
+        return kToldToStop;
+      }
       const Clock& past = pasts_[reader.index()];
       for (const SeenWrites::Read& read : seen_.of(reader)) {
         std::uint32_t last = 0;
@@ -305,6 +315,7 @@ class CausalClocks {
   }
 
   const History& history_;
+  Patience& patience_;
   bool has_sessions_;
   std::span<const TxnId> previous_;
   const CommitPlaces& places_;
@@ -329,10 +340,10 @@ bool is_plainly_causal(const History& history, bool has_sessions, const CommitPl
 }
 
 Flaw check_causal_writes(const History& history, bool has_sessions, const CommitPlaces& places,
-                         const SeenWrites& seen) {
+                         const SeenWrites& seen, Patience& patience) {
   const std::vector<TxnId> previous =
       has_sessions ? previous_in_session(history) : std::vector<TxnId>(history.txn_count());
-  return CausalClocks(history, has_sessions, previous, places, seen).check();
+  return CausalClocks(history, has_sessions, previous, places, seen, patience).check();
 }
 
 }  // namespace elapid::certify

@@ -4,6 +4,7 @@
 
 #include "engine/certify/commit_places.h"
 #include "engine/certify/evidence.h"
+#include "engine/certify/patience.h"
 #include "engine/certify/visible_writes.h"
 #include "engine/ir/history.h"
 
@@ -18,7 +19,8 @@ namespace elapid::certify {
 /// The same, whatever it costs: O(operations * chains), with 64 bytes a transaction. Session order
 /// must lead forward if it counts.
 [[nodiscard]] Flaw check_causal_writes(const History& history, bool has_sessions,
-                                       const CommitPlaces& places, const SeenWrites& seen);
+                                       const CommitPlaces& places, const SeenWrites& seen,
+                                       Patience& patience);
 
 }  // namespace elapid::certify
 

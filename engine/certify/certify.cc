@@ -7,6 +7,7 @@
 #include "engine/certify/commit_order.h"
 #include "engine/certify/evidence.h"
 #include "engine/certify/index.h"
+#include "engine/certify/patience.h"
 #include "engine/certify/refutation.h"
 #include "engine/certify/rows_anomaly.h"
 #include "engine/certify/rows_witness.h"
@@ -58,7 +59,8 @@ Flaw check(const Index&, AnomalyType type, const EmptyGraphEvidence&) {
 }  // namespace certify
 
 std::optional<std::string> check_evidence(const History& history, OrderLevel level,
-                                          const Witness& witness, const Assumptions& assumptions) {
+                                          const Witness& witness, const Assumptions& assumptions,
+                                          const std::function<bool()>& keep_going) {
   if (history.info().rows) {
     return check_rows_witness(history, level, witness);
   }
@@ -69,22 +71,26 @@ std::optional<std::string> check_evidence(const History& history, OrderLevel lev
   if (is_saturable(level.visibility) && needs_assumptions) {
     return "at this level an order does not show that the assumptions hold";
   }
-  return is_saturable(level.visibility) ? check_commit_order(history, level, witness)
-                                        : check_witness(history, level, witness, assumptions);
+  return is_saturable(level.visibility)
+             ? check_commit_order(history, level, witness, keep_going)
+             : check_witness(history, level, witness, assumptions, keep_going);
 }
 
 std::optional<std::string> check_evidence(const History& history, OrderLevel level,
                                           const Refutation& refutation,
-                                          const Assumptions& assumptions) {
+                                          const Assumptions& assumptions,
+                                          const std::function<bool()>& keep_going) {
   if (certify::has_foreign_operations(history)) {
     return certify::kOtherWorkload;
   }
-  return is_saturable(level.visibility) ? check_visible_proof(history, level, refutation)
-                                        : check_refutation(history, level, refutation, assumptions);
+  return is_saturable(level.visibility)
+             ? check_visible_proof(history, level, refutation, keep_going)
+             : check_refutation(history, level, refutation, assumptions, keep_going);
 }
 
 std::optional<std::string> check_level_answer(const History& history, const LevelAnswer& answer,
-                                              const Assumptions& assumptions) {
+                                              const Assumptions& assumptions,
+                                              const std::function<bool()>& keep_going) {
   const std::optional<OrderLevel> level = order_level(answer.model);
   if (!level) {
     return "no order of events defines the level";
@@ -94,10 +100,10 @@ std::optional<std::string> check_level_answer(const History& history, const Leve
     return check_rows_of_old_versions(history, answer.model, *answer.witness);
   }
   if (answer.witness) {
-    return check_evidence(history, *level, *answer.witness, assumptions);
+    return check_evidence(history, *level, *answer.witness, assumptions, keep_going);
   }
   if (answer.refutation) {
-    return check_evidence(history, *level, *answer.refutation, assumptions);
+    return check_evidence(history, *level, *answer.refutation, assumptions, keep_going);
   }
   return std::nullopt;
 }
@@ -125,10 +131,15 @@ std::optional<std::string> Certifier::check(const certify::Index& index,
       anomaly.evidence);
 }
 
-std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies) const {
+std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies,
+                                               const std::function<bool()>& keep_going) const {
   std::vector<CertifyFailure> failures;
   if (history_.info().rows) {
     for (std::size_t i = 0; i < anomalies.size(); ++i) {
+      if (keep_going && !keep_going()) {
+        failures.push_back({i, certify::kToldToStop});
+        return failures;
+      }
       if (certify::Flaw flaw = check_rows_anomaly(history_, anomalies[i])) {
         failures.push_back({i, *std::move(flaw)});
       }
@@ -137,6 +148,10 @@ std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anoma
   }
   std::optional<certify::Index> index;
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
+    if (keep_going && !keep_going()) {
+      failures.push_back({i, certify::kToldToStop});
+      return failures;
+    }
     const auto* timed = std::get_if<TimestampEvidence>(&anomalies[i].evidence);
     if (timed == nullptr && !index) {
       index.emplace(history_, assumptions_, list_append_);

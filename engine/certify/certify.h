@@ -12,6 +12,7 @@
 #define ELAPID_ENGINE_CERTIFY_CERTIFY_H_
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,18 +36,20 @@ struct CertifyFailure {
 /// The reason why an execution does not show that the history satisfies the level, or why a proof
 /// does not show that it violates the level; nothing where it does. See witness.h and refutation.h,
 /// for saturable levels (where assumptions do not count) commit_order.h and visible_proof.h.
-[[nodiscard]] std::optional<std::string> check_evidence(const History& history, OrderLevel level,
-                                                        const Witness& witness,
-                                                        const Assumptions& assumptions = {});
-[[nodiscard]] std::optional<std::string> check_evidence(const History& history, OrderLevel level,
-                                                        const Refutation& refutation,
-                                                        const Assumptions& assumptions = {});
+/// `keep_going` is asked now and then. Once it says no the check ends and gives that as the reason:
+/// then nothing is known of the evidence.
+[[nodiscard]] std::optional<std::string> check_evidence(
+    const History& history, OrderLevel level, const Witness& witness,
+    const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
+[[nodiscard]] std::optional<std::string> check_evidence(
+    const History& history, OrderLevel level, const Refutation& refutation,
+    const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 /// Why the evidence of a level's answer proves nothing, in one sentence; nothing if it does, or if
 /// there is none to check. Near linear in the history and the evidence.
-[[nodiscard]] std::optional<std::string> check_level_answer(const History& history,
-                                                            const LevelAnswer& answer,
-                                                            const Assumptions& assumptions = {});
+[[nodiscard]] std::optional<std::string> check_level_answer(
+    const History& history, const LevelAnswer& answer, const Assumptions& assumptions = {},
+    const std::function<bool()>& keep_going = {});
 
 /// Re-checks anomalies under the assumptions of the verdict. Empty if all evidence holds.
 /// Refers to the history.
@@ -61,8 +64,10 @@ class Certifier {
 
   /// Costs nothing without anomalies. Violations of timestamps cost the operations of their
   /// transactions. For all others the history is indexed once, O(operations log
-  /// operations) in time and about 30 bytes an operation, then near linear in the evidence.
-  [[nodiscard]] std::vector<CertifyFailure> certify(const std::vector<Anomaly>& anomalies) const;
+  /// operations) in time and about 30 bytes an operation, then near linear in the evidence. If
+  /// `keep_going`, asked before each anomaly, says no, that one fails and the others are left out.
+  [[nodiscard]] std::vector<CertifyFailure> certify(
+      const std::vector<Anomaly>& anomalies, const std::function<bool()>& keep_going = {}) const;
 
  private:
   [[nodiscard]] std::optional<std::string> check(const certify::Index& index,

@@ -8,6 +8,7 @@
 #include "engine/certify/external_reads.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
+#include "engine/certify/patience.h"
 #include "engine/certify/visible_writes.h"
 
 namespace elapid {
@@ -93,7 +94,9 @@ class Sources {
 }  // namespace certify
 
 std::optional<std::string> check_commit_order(const History& history, OrderLevel level,
-                                              const Witness& witness) {
+                                              const Witness& witness,
+                                              const std::function<bool()>& keep_going) {
+  certify::Patience patience(keep_going);
   certify::CommitPlaces places;
   if (certify::Flaw flaw = places.read(history, level, witness.order)) {
     return flaw;
@@ -108,7 +111,7 @@ std::optional<std::string> check_commit_order(const History& history, OrderLevel
   if (certify::Flaw flaw = certify::Sources(history, level, places, witness.reads).check(seen)) {
     return flaw;
   }
-  return certify::check_visible_writes(history, level, places, seen);
+  return certify::check_visible_writes(history, level, places, seen, patience);
 }
 
 }  // namespace elapid

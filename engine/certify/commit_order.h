@@ -3,6 +3,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_COMMIT_ORDER_H_
 #define ELAPID_ENGINE_CERTIFY_COMMIT_ORDER_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,9 +25,9 @@ namespace elapid {
 ///
 /// Trusts nothing in the witness. Linear in the operations, of which those of a transaction count
 /// for each that read from it; times the sessions at causal consistency.
-[[nodiscard]] std::optional<std::string> check_commit_order(const History& history,
-                                                            OrderLevel level,
-                                                            const Witness& witness);
+[[nodiscard]] std::optional<std::string> check_commit_order(
+    const History& history, OrderLevel level, const Witness& witness,
+    const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
 

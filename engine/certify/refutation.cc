@@ -11,6 +11,7 @@
 #include "engine/certify/key_orders.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
+#include "engine/certify/patience.h"
 
 namespace elapid {
 
@@ -270,12 +271,17 @@ class ProofCheck {
 
 std::optional<std::string> check_refutation(const History& history, OrderLevel level,
                                             const Refutation& refutation,
-                                            const Assumptions& assumptions) {
+                                            const Assumptions& assumptions,
+                                            const std::function<bool()>& keep_going) {
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
+  certify::Patience patience(keep_going);
   certify::ProofCheck proof(history, level, assumptions);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
+    if (!patience.goes_on()) {
+      return certify::kToldToStop;
+    }
     if (certify::Flaw flaw = proof.check(refutation.steps[i])) {
       return "step " + std::to_string(i + 1) + ": " + *flaw;
     }

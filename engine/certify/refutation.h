@@ -5,6 +5,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_REFUTATION_H_
 #define ELAPID_ENGINE_CERTIFY_REFUTATION_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -23,9 +24,9 @@ namespace elapid {
 /// events that lead from each to a later one. The last clause must be empty.
 ///
 /// Trusts nothing in the proof. Near linear in proof and history; about 100 bytes an operation.
-[[nodiscard]] std::optional<std::string> check_refutation(const History& history, OrderLevel level,
-                                                          const Refutation& refutation,
-                                                          const Assumptions& assumptions = {});
+[[nodiscard]] std::optional<std::string> check_refutation(
+    const History& history, OrderLevel level, const Refutation& refutation,
+    const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
 

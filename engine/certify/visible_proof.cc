@@ -15,6 +15,7 @@
 #include "engine/certify/list_orders.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
+#include "engine/certify/patience.h"
 #include "engine/certify/possible_writers.h"
 
 namespace elapid {
@@ -35,8 +36,9 @@ class NoRules final : public Rules {
 /// transactions took effect, and the order of transactions.
 class OpenChoices {
  public:
-  OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers)
-      : history_(history), writers_(writers) {
+  OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers,
+              Patience& patience)
+      : history_(history), writers_(writers), patience_(patience) {
     if (history.has_lists()) {
       effects_ = std::make_unique<Effects>(history);
       shown_ = std::make_unique<ShownLists>(history, level);
@@ -89,7 +91,7 @@ class OpenChoices {
   void open_all_reads() {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
       const auto all = writers_.reads({t});
-      for (std::size_t i = 0; all && i < all->size(); ++i) {
+      for (std::size_t i = 0; all && i < all->size() && patience_.goes_on(); ++i) {
         open_read({t}, i, writers_.of({t}, (*all)[i]));
       }
     }
@@ -203,6 +205,7 @@ class OpenChoices {
 
   const History& history_;
   const PossibleWriters& writers_;
+  Patience& patience_;
   std::unique_ptr<Effects> effects_;  // of lists, as the next two
   std::unique_ptr<ShownLists> shown_;
   std::unique_ptr<ListOrders> lists_;
@@ -217,11 +220,15 @@ class OpenChoices {
 
 class VisibleProofCheck {
  public:
-  VisibleProofCheck(const History& history, OrderLevel level)
-      : history_(history), level_(level), bound_(session_bound(level)), writers_(history, level) {}
+  VisibleProofCheck(const History& history, OrderLevel level, Patience& patience)
+      : history_(history),
+        level_(level),
+        patience_(patience),
+        bound_(session_bound(level)),
+        writers_(history, level) {}
 
   /// Forgets what was proved.
-  void begin() { choices_ = std::make_unique<OpenChoices>(history_, level_, writers_); }
+  void begin() { choices_ = std::make_unique<OpenChoices>(history_, level_, writers_, patience_); }
 
   Flaw check(const ProofStep& step) {
     std::vector<Literal> clause;
@@ -235,6 +242,9 @@ class VisibleProofCheck {
     open_reads(step.cycle);
     if (step.clause.empty() && step.cycle.empty()) {
       choices_->open_all_reads();
+    }
+    if (!patience_.goes_on()) {  // then not all reads are open
+      return kToldToStop;
     }
     const bool is_consistent = choices_->assume_false(clause);
     Flaw flaw = is_consistent ? check_cycle(step.cycle) : Flaw();
@@ -402,6 +412,7 @@ class VisibleProofCheck {
 
   const History& history_;
   OrderLevel level_;
+  Patience& patience_;
   SessionBound bound_;
   PossibleWriters writers_;
   std::unique_ptr<OpenChoices> choices_;  // of the proof at hand
@@ -412,11 +423,13 @@ class VisibleProofCheck {
 }  // namespace certify
 
 std::optional<std::string> check_visible_proof(const History& history, OrderLevel level,
-                                               const Refutation& refutation) {
+                                               const Refutation& refutation,
+                                               const std::function<bool()>& keep_going) {
   if (refutation.steps.empty() || !refutation.steps.back().clause.empty()) {
     return "the proof does not end in a contradiction";
   }
-  certify::VisibleProofCheck proof(history, level);
+  certify::Patience patience(keep_going);
+  certify::VisibleProofCheck proof(history, level, patience);
   for (std::size_t i = 0; i < refutation.steps.size(); ++i) {
     if (i == 0 || refutation.steps[i - 1].clause.empty()) {
       proof.begin();

@@ -2,6 +2,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
 #define ELAPID_ENGINE_CERTIFY_VISIBLE_PROOF_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,9 +22,9 @@ namespace elapid {
 ///   the other way.
 ///
 /// Trusts nothing in the proof. Near linear in proof and history.
-[[nodiscard]] std::optional<std::string> check_visible_proof(const History& history,
-                                                             OrderLevel level,
-                                                             const Refutation& refutation);
+[[nodiscard]] std::optional<std::string> check_visible_proof(
+    const History& history, OrderLevel level, const Refutation& refutation,
+    const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
 

@@ -88,8 +88,8 @@ class VisibleByReads {
 class VisibleWrites {
  public:
   VisibleWrites(const History& history, OrderLevel level, const CommitPlaces& places,
-                const SeenWrites& seen)
-      : history_(history), level_(level), places_(places), seen_(seen) {}
+                const SeenWrites& seen, Patience& patience)
+      : history_(history), level_(level), places_(places), seen_(seen), patience_(patience) {}
 
   Flaw check() {
     switch (level_.visibility) {
@@ -100,7 +100,7 @@ class VisibleWrites {
         return flaw || !level_.sessions ? flaw : check_sessions();
       }
       case Visibility::kCausal:
-        return check_causal_writes(history_, level_.sessions, places_, seen_);
+        return check_causal_writes(history_, level_.sessions, places_, seen_, patience_);
       case Visibility::kPram:
       case Visibility::kWritesFollowReads:
       case Visibility::kMonotonicWrites:
@@ -118,6 +118,9 @@ class VisibleWrites {
   template <class Check>
   Flaw each_reader(Check check) {
     for (std::uint32_t t = 0; t < history_.txn_count(); ++t) {
+      if (!patience_.goes_on()) {
+        return kToldToStop;
+      }
       if (Flaw flaw = places_.has({t}) ? check({t}) : Flaw()) {
         return flaw;
       }
@@ -317,6 +320,7 @@ class VisibleWrites {
   OrderLevel level_;
   const CommitPlaces& places_;
   const SeenWrites& seen_;
+  Patience& patience_;
   std::vector<std::uint32_t> rank_;  // in the session
   Growing own_;
   Growing read_from_;
@@ -339,10 +343,10 @@ Flaw compare_with_visible(const History& history, const CommitPlaces& places, Tx
 }
 
 Flaw check_visible_writes(const History& history, OrderLevel level, const CommitPlaces& places,
-                          const SeenWrites& seen) {
+                          const SeenWrites& seen, Patience& patience) {
   const bool is_settled = level.visibility == Visibility::kNothing ||
                           is_plainly_causal(history, level.sessions, places, seen);
-  return is_settled ? Flaw() : VisibleWrites(history, level, places, seen).check();
+  return is_settled ? Flaw() : VisibleWrites(history, level, places, seen, patience).check();
 }
 
 }  // namespace elapid::certify

@@ -10,6 +10,7 @@
 
 #include "engine/certify/commit_places.h"
 #include "engine/certify/evidence.h"
+#include "engine/certify/patience.h"
 #include "engine/ir/history.h"
 #include "engine/levels/models.h"
 
@@ -39,7 +40,8 @@ struct SeenWrites {
 
 /// Near linear, but for causal consistency (causal_writes.h).
 [[nodiscard]] Flaw check_visible_writes(const History& history, OrderLevel level,
-                                        const CommitPlaces& places, const SeenWrites& seen);
+                                        const CommitPlaces& places, const SeenWrites& seen,
+                                        Patience& patience);
 
 }  // namespace elapid::certify
 

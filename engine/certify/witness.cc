@@ -12,6 +12,7 @@
 #include "engine/certify/key_states.h"
 #include "engine/certify/operations.h"
 #include "engine/certify/participants.h"
+#include "engine/certify/patience.h"
 
 namespace elapid {
 
@@ -160,10 +161,11 @@ class OrderCheck {
 class Replay {
  public:
   Replay(const History& history, OrderLevel level, const Places& places,
-         std::span<const ReadFrom> claims)
+         std::span<const ReadFrom> claims, Patience& patience)
       : history_(history),
         level_(level),
         places_(places),
+        patience_(patience),
         states_(history),
         last_writer_(history.key_count()),
         claims_(claims.begin(), claims.end()) {
@@ -181,6 +183,9 @@ class Replay {
       }
     }
     for (const OrderEvent event : order) {
+      if (!patience_.goes_on()) {
+        return kToldToStop;
+      }
       const bool is_serial = level_.visibility == Visibility::kSerial;
       if (Flaw flaw = !event.is_commit || is_serial ? start(event.txn) : Flaw()) {
         return flaw;
@@ -245,6 +250,7 @@ class Replay {
   const History& history_;
   OrderLevel level_;
   const Places& places_;
+  Patience& patience_;
   KeyStates states_;
   std::vector<TxnId> last_writer_;  // by key
   std::vector<ReadFrom> claims_;    // by reader
@@ -256,13 +262,15 @@ class Replay {
 }  // namespace certify
 
 std::optional<std::string> check_witness(const History& history, OrderLevel level,
-                                         const Witness& witness, const Assumptions& assumptions) {
+                                         const Witness& witness, const Assumptions& assumptions,
+                                         const std::function<bool()>& keep_going) {
+  certify::Patience patience(keep_going);
   certify::Places places;
   if (certify::Flaw flaw = certify::OrderCheck(history, level, witness.order).check(places)) {
     return flaw;
   }
   if (certify::Flaw flaw =
-          certify::Replay(history, level, places, witness.reads).run(witness.order)) {
+          certify::Replay(history, level, places, witness.reads, patience).run(witness.order)) {
     return flaw;
   }
   if (!assumptions.bind_versions(history)) {

@@ -3,6 +3,7 @@
 #ifndef ELAPID_ENGINE_CERTIFY_WITNESS_H_
 #define ELAPID_ENGINE_CERTIFY_WITNESS_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,10 +19,10 @@ namespace elapid {
 ///
 /// `assumptions` about the keys of registers must hold in it, too. Trusts nothing in the witness.
 /// Linear in the operations as long as lists that were read are prefixes of one another; 8 bytes a
-/// transaction, 4 a write and 32 a key.
-[[nodiscard]] std::optional<std::string> check_witness(const History& history, OrderLevel level,
-                                                       const Witness& witness,
-                                                       const Assumptions& assumptions = {});
+/// transaction, 4 a write and 32 a key. `keep_going` is asked now and then: see certify.h.
+[[nodiscard]] std::optional<std::string> check_witness(
+    const History& history, OrderLevel level, const Witness& witness,
+    const Assumptions& assumptions = {}, const std::function<bool()>& keep_going = {});
 
 }  // namespace elapid
 

@@ -1,5 +1,6 @@
 #include "engine/check/certification.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,9 +17,10 @@ Error internal_error(std::string message) {
 }
 
 std::optional<Error> certify_levels(const History& history, const CheckOptions& options,
-                                    std::span<const LevelAnswer> levels) {
+                                    std::span<const LevelAnswer> levels,
+                                    const std::function<bool()>& keep_going) {
   for (const LevelAnswer& level : levels) {
-    if (const auto flaw = check_level_answer(history, level, options.assumptions)) {
+    if (const auto flaw = check_level_answer(history, level, options.assumptions, keep_going)) {
       return internal_error("evidence did not survive certification: " +
                             std::string(friendly_name(level.model)) + ": " + *flaw);
     }
@@ -30,9 +32,10 @@ std::optional<Error> certify_levels(const History& history, const CheckOptions& 
 std::optional<Error> certify_anomalies(const History& history, const CheckOptions& options,
                                        const std::vector<Anomaly>& anomalies,
                                        std::span<const LevelAnswer> levels,
-                                       std::vector<std::string>& warnings) {
+                                       std::vector<std::string>& warnings,
+                                       const std::function<bool()>& keep_going) {
   const Certifier certifier(history, options.assumptions, history.has_lists(), levels);
-  for (const CertifyFailure& failure : certifier.certify(anomalies)) {
+  for (const CertifyFailure& failure : certifier.certify(anomalies, keep_going)) {
     const std::string which =
         std::string(name(anomalies[failure.anomaly].type)) + ": " + failure.reason;
     if (!options.assumptions.elle_compat) {
@@ -47,9 +50,11 @@ std::optional<Error> certify_anomalies(const History& history, const CheckOption
 std::optional<Error> certify_evidence(const History& history, const CheckOptions& options,
                                       const std::vector<Anomaly>& anomalies,
                                       std::span<const LevelAnswer> levels,
-                                      std::vector<std::string>& warnings) {
-  auto error = certify_levels(history, options, levels);
-  return error ? error : certify_anomalies(history, options, anomalies, levels, warnings);
+                                      std::vector<std::string>& warnings,
+                                      const std::function<bool()>& keep_going) {
+  auto error = certify_levels(history, options, levels, keep_going);
+  return error ? error
+               : certify_anomalies(history, options, anomalies, levels, warnings, keep_going);
 }
 
 }  // namespace
@@ -64,11 +69,22 @@ std::optional<Error> certify_verdict(const History& history, const CheckOptions&
     return internal_error("engines contradict one another about " +
                           std::string(friendly_name(first)));
   }
-  if (auto error =
-          certify_evidence(history, options, unshown.anomalies, unshown.levels, verdict.warnings)) {
-    return error;
+  bool was_stopped = false;
+  const auto keep_going = [&] {
+    was_stopped = was_stopped || (options.may_certify && !options.may_certify());
+    return !was_stopped;
+  };
+  const auto certify = [&](const std::vector<Anomaly>& anomalies,
+                           const std::vector<LevelAnswer>& levels) {
+    return certify_evidence(history, options, anomalies, levels, verdict.warnings, keep_going);
+  };
+  auto error = certify(unshown.anomalies, unshown.levels);
+  error = error ? error : certify(verdict.anomalies, verdict.levels);
+  if (was_stopped) {  // the reason for an error may be no other than that
+    verdict = verdict_uncertified(options, verdict.engine);
+    return std::nullopt;
   }
-  return certify_evidence(history, options, verdict.anomalies, verdict.levels, verdict.warnings);
+  return error;
 }
 
 }  // namespace elapid

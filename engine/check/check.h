@@ -86,6 +86,9 @@ struct CheckOptions {
   /// `spent_budget`.
   std::function<bool()> has_budget = {};
   std::string spent_budget = {};
+  /// Asked while evidence is certified, also after the budget was spent; returning false gives
+  /// unknown, because of `spent_budget`, whatever was found: nothing is told uncertified.
+  std::function<bool()> may_certify = {};
   OptionWords words = {};
 };
 

@@ -441,4 +441,13 @@ Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
           .assumptions = options.assumptions};
 }
 
+Verdict verdict_uncertified(const CheckOptions& options, std::string engine) {
+  return {.validity = Validity::kUnknown,
+          .checked = options.models,
+          .unknown_because =
+              "the budget was reached while certifying evidence (" + options.spent_budget + ")",
+          .engine = std::move(engine),
+          .assumptions = options.assumptions};
+}
+
 }  // namespace elapid

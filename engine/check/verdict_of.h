@@ -123,6 +123,9 @@ void group_by_type(std::vector<Anomaly>& anomalies);
 [[nodiscard]] Verdict verdict_out_of_memory(const CheckOptions& options, std::string engine,
                                             std::string_view stage);
 
+/// What is left to say where there was no time to certify what `engine` found.
+[[nodiscard]] Verdict verdict_uncertified(const CheckOptions& options, std::string engine);
+
 }  // namespace elapid
 
 #endif  // ELAPID_ENGINE_CHECK_VERDICT_OF_H_

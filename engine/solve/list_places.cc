@@ -10,14 +10,20 @@ namespace {
 
 /// Positions that all places together cover at most.
 constexpr std::size_t kMaxCovered = 50'000'000;
+/// Elements compared between two calls of `keep_going`.
+constexpr std::size_t kComparedBetweenQuestions = 1U << 16U;
 
 }  // namespace
 
 class ListPlaces::Builder {
  public:
   Builder(const History& history, const Footprints& footprints, std::vector<bool> possible,
-          ListPlaces& out)
-      : history_(history), footprints_(footprints), possible_(std::move(possible)), out_(out) {}
+          const std::function<bool()>& keep_going, ListPlaces& out)
+      : history_(history),
+        footprints_(footprints),
+        possible_(std::move(possible)),
+        keep_going_(keep_going),
+        out_(out) {}
 
   void build(std::span<const AmbiguousList> keys) {
     out_.is_ambiguous_.assign(history_.key_count(), false);
@@ -33,15 +39,17 @@ class ListPlaces::Builder {
     });
     number_versions();
     collect_writers();
-    std::size_t covered = 0;
     for (std::uint32_t l = 0; l < out_.lines_.size(); ++l) {
       if (out_.lines_[l].is_certain) {
         check_counts(l);
       }
-      covered += add_stands(l);
-      if (covered > kMaxCovered) {
-        out_.unclear_ = "there are too many ways in which the elements of key " +
-                        history_.shown_key(out_.lines_[l].key) + " may have been appended";
+      if (!add_stands(l)) {
+        const std::string key = history_.shown_key(out_.lines_[l].key);
+        out_.was_stopped_ = covered_ <= kMaxCovered;
+        out_.unclear_ = out_.was_stopped_
+                            ? "the budget was reached while placing the elements of key " + key
+                            : "there are too many ways in which the elements of key " + key +
+                                  " may have been appended";
         return;
       }
     }
@@ -194,8 +202,8 @@ class ListPlaces::Builder {
     return limit;
   }
 
-  /// Returns how many positions the places cover.
-  std::size_t add_stands(std::uint32_t l) {
+  /// False if places cover too much, or `keep_going` says no, before all is done.
+  bool add_stands(std::uint32_t l) {
     const Line& line = out_.lines_[l];
     const std::span<const ValueId> list = lists_[l];
     std::vector<std::pair<ValueId, std::uint32_t>> positions;
@@ -204,24 +212,36 @@ class ListPlaces::Builder {
     }
     std::ranges::sort(positions);
     const std::vector<std::uint32_t> limit = limits(l);
-    std::size_t covered = 0;
     for (const Writer& w : std::ranges::equal_range(writers_, line.key, {}, &Writer::key)) {
       const std::size_t first = out_.places_.size();
       const auto starts = std::ranges::equal_range(positions, w.elements.front(), {},
                                                    [](const auto& entry) { return entry.first; });
       for (const auto& [element, p] : starts) {
         const std::size_t end = p + w.elements.size();
+        if (!may_compare(w.elements.size())) {
+          return false;
+        }
         if (p >= w.read && end <= limit[p] &&
             std::ranges::equal(list.subspan(p, w.elements.size()), w.elements)) {
           out_.places_.push_back({l, w.txn, p, static_cast<std::uint32_t>(end)});
           out_.stand_of_place_.push_back(static_cast<std::uint32_t>(out_.stands_.size()));
+          covered_ += w.elements.size();
         }
       }
       const auto count = static_cast<std::uint32_t>(out_.places_.size() - first);
       out_.stands_.push_back({l, w.txn, static_cast<std::uint32_t>(first), count, count});
-      covered += count * w.elements.size();
     }
-    return covered;
+    return covered_ <= kMaxCovered;
+  }
+
+  /// Whether it may go on with a place of so many elements.
+  bool may_compare(std::size_t elements) {
+    compared_ += elements + 1;
+    if (compared_ >= kComparedBetweenQuestions) {
+      compared_ = 0;
+      return covered_ <= kMaxCovered && (!keep_going_ || keep_going_());
+    }
+    return covered_ <= kMaxCovered;
   }
 
   void index() {
@@ -250,20 +270,23 @@ class ListPlaces::Builder {
   const History& history_;
   const Footprints& footprints_;
   std::vector<bool> possible_;
+  const std::function<bool()>& keep_going_;
   ListPlaces& out_;
   std::vector<std::uint32_t> line_of_key_;
   std::vector<std::span<const ValueId>> lists_;  // by line
   std::vector<Writer> writers_;                  // by key
+  std::size_t covered_ = 0;                      // positions that places cover
+  std::size_t compared_ = 0;                     // elements, since `keep_going_` was asked
 };
 
 ListPlaces::ListPlaces(const History& history, const Footprints& footprints,
                        std::span<const AmbiguousList> keys, const std::vector<bool>& certain,
-                       const std::vector<bool>& possible)
+                       const std::vector<bool>& possible, const std::function<bool()>& keep_going)
     : certain_(certain) {
   if (keys.empty()) {
     return;
   }
-  Builder(history, footprints, possible, *this).build(keys);
+  Builder(history, footprints, possible, keep_going, *this).build(keys);
   if (!unclear_.empty()) {
     lines_.clear();
     places_.clear();

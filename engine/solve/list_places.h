@@ -16,6 +16,7 @@
 #define ELAPID_ENGINE_SOLVE_LIST_PLACES_H_
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -84,10 +85,10 @@ class ListPlaces {
   ListPlaces() = default;
 
   /// `certain`, `possible`: by transaction, whether it took effect, or may have. Strikes off what
-  /// single positions rule out. O(places x their lengths).
+  /// single positions rule out. O(places x their lengths); `keep_going` is asked now and then.
   ListPlaces(const History& history, const Footprints& footprints,
              std::span<const AmbiguousList> keys, const std::vector<bool>& certain,
-             const std::vector<bool>& possible);
+             const std::vector<bool>& possible, const std::function<bool()>& keep_going = {});
 
   [[nodiscard]] bool is_ambiguous(KeyId key) const {
     return !is_ambiguous_.empty() && is_ambiguous_[key.index()];
@@ -163,6 +164,9 @@ class ListPlaces {
   /// Why there are too many possibilities, if there are.
   [[nodiscard]] const std::string& unclear() const { return unclear_; }
 
+  /// Whether that is because `keep_going` said no.
+  [[nodiscard]] bool was_stopped() const { return was_stopped_; }
+
   /// Indeterminate transactions whose lists contradict the certain ones.
   [[nodiscard]] const std::vector<std::uint32_t>& impossible() const { return impossible_; }
 
@@ -192,6 +196,7 @@ class ListPlaces {
   bool is_contradictory_ = false;
   KeyId contradiction_ = {};
   std::string unclear_;
+  bool was_stopped_ = false;
 };
 
 }  // namespace elapid

@@ -13,10 +13,12 @@ namespace elapid {
 /// Fills in an OrderProblem step by step.
 class ProblemBuilder {
  public:
-  ProblemBuilder(const History& history, const Assumptions& assumptions, OrderProblem& out)
+  ProblemBuilder(const History& history, const Assumptions& assumptions,
+                 const std::function<bool()>& keep_going, OrderProblem& out)
       : history_(history),
         is_list_(history.has_lists()),
         assumptions_(assumptions),
+        keep_going_(keep_going),
         out_(out),
         footprints_(history) {}
 
@@ -118,7 +120,8 @@ class ProblemBuilder {
       certain[t] = out_.is_certain(t);
       possible[t] = out_.presence_[t] != Presence::kAbsent;
     }
-    out_.lists_ = ListPlaces(history_, footprints_, chains.ambiguous, certain, possible);
+    out_.lists_ =
+        ListPlaces(history_, footprints_, chains.ambiguous, certain, possible, keep_going_);
     out_.unclear_ = out_.lists_.unclear();
     for (const std::uint32_t t : out_.lists_.impossible()) {
       if (!certain[t]) {
@@ -308,6 +311,7 @@ class ProblemBuilder {
   const History& history_;
   bool is_list_;
   const Assumptions& assumptions_;
+  const std::function<bool()>& keep_going_;
   OrderProblem& out_;
 
   /// Candidates that many reads have in common.
@@ -323,9 +327,10 @@ class ProblemBuilder {
   std::vector<BadRead> bad_reads_;
 };
 
-OrderProblem::OrderProblem(const History& history, const Assumptions& assumptions)
+OrderProblem::OrderProblem(const History& history, const Assumptions& assumptions,
+                           const std::function<bool()>& keep_going)
     : history_(history) {
-  ProblemBuilder(history, assumptions, *this).build();
+  ProblemBuilder(history, assumptions, keep_going, *this).build();
 }
 
 std::span<const KeyLink> OrderProblem::links_from(std::uint32_t read) const {

@@ -4,6 +4,7 @@
 #define ELAPID_ENGINE_SOLVE_PROBLEM_H_
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -50,8 +51,10 @@ enum class Presence : std::uint8_t { kAbsent, kOptional, kCertain };
 
 class OrderProblem {
  public:
-  /// `assumptions` about keys bind registers.
-  OrderProblem(const History& history, const Assumptions& assumptions = {});
+  /// `assumptions` about keys bind registers. `keep_going` is asked now and then while elements of
+  /// lists are placed; if it says no, the problem is unclear.
+  OrderProblem(const History& history, const Assumptions& assumptions = {},
+               const std::function<bool()>& keep_going = {});
 
   [[nodiscard]] const History& history() const { return history_; }
 

@@ -49,7 +49,7 @@ class Solver {
   /// Instead of the level of `options` those of transactions count.
   Solver(const History& history, const SolveOptions& options, const TxnLevels& levels)
       : options_(options),
-        problem_(history, options.assumptions),
+        problem_(history, options.assumptions, options.keep_going),
         graph_(problem_, levels),
         work_(options.work) {}
 
@@ -65,6 +65,7 @@ class Solver {
       result_.anomalies = problem_.anomalies();
     } else if (!problem_.unclear().empty()) {
       result_.unknown_because = problem_.unclear();
+      result_.is_out_of_budget = problem_.lists().was_stopped();
     } else if (!problem_.contradiction().empty()) {
       result_.validity = Validity::kInvalid;
       result_.refutation = Refutation{{ProofStep{}}};  // single reads say it all

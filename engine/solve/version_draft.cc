@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -81,28 +82,36 @@ class VersionDraft {
   }
 
   /// The last of those that may have come before the read, or else the first.
-  [[nodiscard]] WriteRef likely_writer(std::uint32_t read) const {
+  [[nodiscard]] WriteRef likely_writer(std::uint32_t read) {
+    const std::span<const WriteRef> all = problem_.candidates(read);
     const std::uint32_t rank = rank_[events_.read_event(problem_.reads()[read])];
-    WriteRef last = kOpenWriter;
-    WriteRef first = kOpenWriter;
-    for (const WriteRef w : problem_.candidates(read)) {
-      if (w == kInitialState) {
-        last = w;
-        continue;
-      }
-      if (!problem_.is_certain(problem_.write(w).txn)) {
-        continue;
-      }
-      const bool is_before = rank_of(w) < rank;
-      if (is_before &&
-          (last == kOpenWriter || last == kInitialState || rank_of(last) < rank_of(w))) {
-        last = w;
-      }
-      if (!is_before && (first == kOpenWriter || rank_of(w) < rank_of(first))) {
-        first = w;
-      }
+    const std::span<const WriteRef> ranked = ranked_writers(all);
+    const auto behind =
+        std::ranges::lower_bound(ranked, rank, {}, [this](WriteRef w) { return rank_of(w); });
+    if (behind != ranked.begin()) {
+      const std::uint32_t last = rank_of(*(behind - 1));
+      return *std::ranges::lower_bound(ranked, last, {}, [this](WriteRef w) { return rank_of(w); });
     }
-    return last != kOpenWriter ? last : first;
+    if (!all.empty() && all.front() == kInitialState) {
+      return kInitialState;
+    }
+    return behind != ranked.end() ? *behind : kOpenWriter;
+  }
+
+  /// The certain writers among the candidates, by rank. Many reads of a value share one list of
+  /// candidates: it is sorted once, since each of them looking at all would take readers times
+  /// writers.
+  [[nodiscard]] std::span<const WriteRef> ranked_writers(std::span<const WriteRef> candidates) {
+    const auto [at, is_new] = ranked_.try_emplace(std::pair(candidates.data(), candidates.size()));
+    if (is_new) {
+      for (const WriteRef w : candidates) {
+        if (w != kInitialState && problem_.is_certain(problem_.write(w).txn)) {
+          at->second.push_back(w);
+        }
+      }
+      std::ranges::stable_sort(at->second, {}, [this](WriteRef w) { return rank_of(w); });
+    }
+    return at->second;
   }
 
   /// Sets `next_`, by row. False if two overwrote the same version.
@@ -200,7 +209,8 @@ class VersionDraft {
   Adjacency known_;                  // edges of the graph
   std::vector<std::uint32_t> rank_;  // by vertex
   std::vector<WriteRef> writer_;     // by read
-  std::vector<WriteRef> next_;       // by row(): the next version, or kNoVersion
+  std::map<std::pair<const WriteRef*, std::size_t>, std::vector<WriteRef>> ranked_;
+  std::vector<WriteRef> next_;  // by row(): the next version, or kNoVersion
   std::vector<Edge> supposed_;
 };
 

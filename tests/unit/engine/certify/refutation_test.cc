@@ -44,6 +44,20 @@ TEST_CASE("refutation: it ends in a contradiction") {
   CHECK_THAT(any.against(kSerializable, Refutation{{ProofStep{}}}), Contains("does not follow"));
 }
 
+TEST_CASE("refutation: told to stop, it looks no further and says so") {
+  const History history = register_history("rx_ wy1; ry_ wx1");
+  const Refutation proof = parse_refutation(history, " | 0rw1x_ 1rw0y_");
+  CHECK(check_refutation(history, kSerializable, proof, {}, [] { return true; }).value_or("") ==
+        "");
+  std::size_t questions = 0;
+  const auto reason = check_refutation(history, kSerializable, proof, {}, [&] {
+    ++questions;
+    return false;
+  });
+  CHECK_THAT(reason.value_or(""), Contains("told to stop"));
+  CHECK(questions == 1);
+}
+
 TEST_CASE("refutation: of two writers that may be exchanged the order need not be known") {
   const std::string ring = " | 0ww1y 1rw2y_ 2ww3x 3rw0x_";
   const Judged both = registers(

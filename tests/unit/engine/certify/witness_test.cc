@@ -26,6 +26,24 @@ std::string lists(std::string_view text, OrderLevel level, const std::string& or
   return against(list_history(text), level, order);
 }
 
+TEST_CASE("witness: told to stop, it looks no further and says so") {
+  std::string text;
+  Witness witness;
+  for (std::uint32_t t = 0; t < 100; ++t) {
+    text += "wx1; ";
+    witness.order.push_back({TxnId{t}, true});
+  }
+  witness.order.push_back({TxnId{100}, true});
+  const History history = register_history(text + "rx2");  // which nobody wrote
+  std::size_t questions = 0;
+  const auto reason =
+      check_witness(history, kSerializable, witness, {}, [&] { return ++questions < 3; });
+  CHECK_THAT(reason.value_or(""), Contains("told to stop"));
+  CHECK(questions == 3);
+  CHECK_THAT(check_witness(history, kSerializable, witness, {}, [] { return true; }).value_or(""),
+             Contains("would not read"));
+}
+
 TEST_CASE("witness: each transaction once, start before commit") {
   CHECK(registers("", kSerializable, "") == "");
   const std::string_view text = "wx1; wy1; -wx2; ?wy3";

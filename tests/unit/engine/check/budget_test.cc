@@ -126,5 +126,32 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
   }
 }
 
+TEST_CASE("budget: nothing is told uncertified, and nothing that was certified is lost") {
+  for (const Case& tried : kCases) {
+    INFO(tried.text);
+    const History history = build(parse_tiny(tried.model, tried.text));
+    CheckOptions options = {.models = models_of({Model::kPl3}), .spent_budget = "--timeout 1s"};
+    const Result<Verdict> whole = check(history, options);
+    REQUIRE(whole.ok());
+    std::size_t answers = 0;
+    for (bool was_refused = true; was_refused; ++answers) {
+      Questions questions(answers);
+      options.may_certify = std::ref(questions);
+      const Result<Verdict> stopped = check(history, options);
+      REQUIRE(stopped.ok());
+      was_refused = questions.is_refused();
+      if (was_refused) {
+        CHECK(stopped.value().validity == Validity::kUnknown);
+        CHECK(has_words(stopped.value().unknown_because.value_or("")));
+        CHECK(stopped.value().anomalies.empty());
+        CHECK(stopped.value().levels.empty());
+      } else {
+        CHECK(stopped.value().validity == whole.value().validity);
+      }
+    }
+    CHECK(answers > 1);
+  }
+}
+
 }  // namespace
 }  // namespace elapid

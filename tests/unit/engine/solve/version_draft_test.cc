@@ -77,6 +77,16 @@ TEST_CASE("draft: of those that wrote the value the last before its reader was s
   CHECK(draft_of("0 wx1; 1 rx1; 2 wx2; 3 wx1; 4 rx1", kPlainSerial)->serves_all);
 }
 
+TEST_CASE("draft: each of the reads with the same possible writers finds its own") {
+  const auto draft = draft_of("0 rx1; 1 wx1; 2 rx1; 3 wx1; 4 rx1; 5 wx2; 6 rx1", kPlainSerial);
+  REQUIRE(draft);
+  CHECK(draft->serves_all);
+  CHECK(place(*draft, 0) > place(*draft, 1));  // nobody wrote it before, so the first who did
+  CHECK(place(*draft, 2) < place(*draft, 3));
+  CHECK(place(*draft, 4) > place(*draft, 3));
+  CHECK(place(*draft, 6) < place(*draft, 5));
+}
+
 TEST_CASE("draft: appends that no read shows come last") {
   const auto draft = draft_of("0 ax3; 1 ax1; 2 ax2; 3 rx12", kPlainSnapshot, Workload::kListAppend);
   REQUIRE(draft);
