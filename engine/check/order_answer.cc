@@ -89,13 +89,16 @@ std::string engine_of(Engine asked, std::span<const LevelAnswer> levels) {
                                     : "solver";
 }
 
-/// Those that an order of events defines, for the sake of one that stands among them: weak ones,
-/// which may refute it; then strong ones, which may prove it, the nearest first.
-std::vector<Model> by_distance(ModelSet models) {
+/// Those that an order of events defines, for the sake of those demanded: weak ones, which may
+/// refute them; then strong ones, which may prove them, the nearest first. Those come last whose
+/// refutation may refute one that is demanded, and nothing else may follow from them.
+std::vector<Model> by_distance(ModelSet models, ModelSet demanded) {
   std::vector<Model> order = by_cost(models);
   const auto first_strong = std::ranges::stable_partition(
       order, [](Model model) { return is_saturable(order_level(model)->visibility); });
   std::ranges::stable_sort(first_strong, {}, [](Model model) { return entailed(model).count(); });
+  std::ranges::stable_partition(
+      order, [&](Model model) { return ((entailed(model) | entailing(model)) & demanded).any(); });
   return order;
 }
 
@@ -125,7 +128,8 @@ class OrderCheck {
   }
 
   void decide_each(ModelSet models) {
-    std::vector<Model> untimed = question_.wants_ladder ? by_cost(models) : by_distance(models);
+    std::vector<Model> untimed =
+        question_.wants_ladder ? by_cost(models) : by_distance(models, question_.demanded);
     std::vector<Model> timed;
     if (!history_.info().has_real_time) {
       const auto first_timed = std::ranges::stable_partition(
