@@ -12,7 +12,7 @@
 namespace elapid {
 namespace {
 
-constexpr HashSeed kKnown = {.first = 1, .second = 3};
+constexpr HashSeed kKnown = {.first = 0x243f6a8885a308d3U, .second = 0x13198a2e03707345U};
 constexpr HashSeed kOther = {.first = 0x9d8b7a6c5e4f3021U, .second = 0x0123456789abcdefU};
 
 /// The bits by which tables find their places.

@@ -161,7 +161,8 @@ TEST_CASE("A rollback that does not return ends the play with an error") {
   static const std::shared_future<void> ended = ends.get_future().share();
   HangingDriver driver;
   driver.roll_back = [] { ended.wait(); };
-  const Scenario scenario = parse_scenario("f", "A: [:append :x 1]\nB: [:append :y 1]\nB: commit\n").value();
+  const Scenario scenario =
+      parse_scenario("f", "A: [:append :x 1]\nB: [:append :y 1]\nB: commit\n").value();
   {
     Result<Stage> stage = Stage::open(driver, {}, scenario);
     REQUIRE(stage.ok());
