@@ -68,6 +68,7 @@ TEST_CASE("lines are a history, and its verdict comes with evidence") {
   CHECK_THAT(elapid_json(checker.get(), 0), Contains("\"G-single-item\""));
   CHECK_THAT(elapid_explanation(checker.get(), 0), Contains("history:3"));
   CHECK(elapid_key(checker.get(), 0) == std::string());
+  CHECK(elapid_error(checker.get()) == std::string());
 
   // What was forgotten is not checked again, but the options are as they were.
   elapid_clear(checker.get());
