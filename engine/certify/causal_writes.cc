@@ -147,9 +147,6 @@ class CausalClocks {
           std::span(chains).subspan(first, std::min<std::size_t>(kBlock, chains.size() - first));
       find_pasts(block);
       for (const std::vector<TxnId>& readers : chains) {
-        if (!patience_.goes_on()) {
-          return kToldToStop;
-        }
         if (Flaw flaw = check_chain(readers)) {
           return flaw;
         }
@@ -245,7 +242,7 @@ class CausalClocks {
     };
     for (const OrderEvent event : places_.order()) {  // whatever leads to it comes earlier
       if (!patience_.goes_on()) {
-        return;  // check() asks, too
+        return;  // so will check_chain()
       }
       Clock past = {};
       join(past, previous_[event.txn.index()]);

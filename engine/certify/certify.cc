@@ -134,31 +134,25 @@ std::optional<std::string> Certifier::check(const certify::Index& index,
 std::vector<CertifyFailure> Certifier::certify(const std::vector<Anomaly>& anomalies,
                                                const std::function<bool()>& keep_going) const {
   std::vector<CertifyFailure> failures;
-  if (history_.info().rows) {
-    for (std::size_t i = 0; i < anomalies.size(); ++i) {
-      if (keep_going && !keep_going()) {
-        failures.push_back({i, certify::kToldToStop});
-        return failures;
-      }
-      if (certify::Flaw flaw = check_rows_anomaly(history_, anomalies[i])) {
-        failures.push_back({i, *std::move(flaw)});
-      }
-    }
-    return failures;
-  }
   std::optional<certify::Index> index;
+  const auto flaw_of = [&](const Anomaly& anomaly) -> certify::Flaw {
+    if (history_.info().rows) {
+      return check_rows_anomaly(history_, anomaly);
+    }
+    if (const auto* timed = std::get_if<TimestampEvidence>(&anomaly.evidence)) {
+      return check_timestamp_violation(history_, *timed);
+    }
+    if (!index) {
+      index.emplace(history_, assumptions_, list_append_);
+    }
+    return check(*index, anomaly);
+  };
   for (std::size_t i = 0; i < anomalies.size(); ++i) {
     if (keep_going && !keep_going()) {
       failures.push_back({i, certify::kToldToStop});
-      return failures;
+      break;
     }
-    const auto* timed = std::get_if<TimestampEvidence>(&anomalies[i].evidence);
-    if (timed == nullptr && !index) {
-      index.emplace(history_, assumptions_, list_append_);
-    }
-    certify::Flaw flaw = timed != nullptr ? check_timestamp_violation(history_, *timed)
-                                          : check(*index, anomalies[i]);
-    if (flaw) {
+    if (certify::Flaw flaw = flaw_of(anomalies[i])) {
       failures.push_back({i, *std::move(flaw)});
     }
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parsers/read.h"
-#include "tests/unit/parsers/plain_user.h"
+#include "tests/support/plain_user.h"
 #include "tests/unit/parsers/temporary_folder.h"
 
 namespace elapid {

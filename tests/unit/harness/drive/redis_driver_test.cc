@@ -81,7 +81,7 @@ TEST_CASE("Redis that falls silent in the middle of an answer") {
   }
 }
 
-TEST_CASE("A command that fails within EXEC leaves nobody knowing") {
+TEST_CASE("A command that fails within EXEC leaves the outcome open") {
   if (redis().is_there()) {
     DriverProbe lists(redis().uri(), "", true);
     DriverProbe probe(redis().uri(), "");
@@ -157,7 +157,7 @@ TEST_CASE("What is no number in a list of Redis is not left out") {
   }
 }
 
-TEST_CASE("What fails within EXEC leaves nobody knowing in a scenario too") {
+TEST_CASE("A command that fails within EXEC leaves the outcome open in a scenario too") {
   if (redis().is_there()) {
     const std::unique_ptr<StepSession> session = step_session();
     using enum StepRequest::Kind;

@@ -1,6 +1,6 @@
 // A user for whom permissions of files count, whoever runs the tests.
-#ifndef ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
-#define ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
+#ifndef ELAPID_TESTS_SUPPORT_PLAIN_USER_H_
+#define ELAPID_TESTS_SUPPORT_PLAIN_USER_H_
 
 #include <unistd.h>
 
@@ -34,4 +34,4 @@ class PlainUser {
 
 }  // namespace elapid
 
-#endif  // ELAPID_TESTS_UNIT_PARSERS_PLAIN_USER_H_
+#endif  // ELAPID_TESTS_SUPPORT_PLAIN_USER_H_
