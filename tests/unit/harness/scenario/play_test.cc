@@ -156,9 +156,10 @@ class HangingDriver final : public Driver {
 };
 
 TEST_CASE("A rollback that does not return ends the play with an error") {
-  // What the thread that is left alone uses outlives the test.
-  static std::promise<void> ends;
-  static const std::shared_future<void> ended = ends.get_future().share();
+  // The thread that is left alone may still wake up while the process exits: what it waits for is
+  // never destroyed.
+  static auto& ends = *new std::promise<void>;
+  static const auto& ended = *new std::shared_future<void>(ends.get_future());
   HangingDriver driver;
   driver.roll_back = [] { ended.wait(); };
   const Scenario scenario =
