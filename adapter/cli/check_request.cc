@@ -58,7 +58,8 @@ void add_budget_flags(Options& options, CheckFlags& flags) {
                  {.most = static_cast<std::int64_t>(kLongestMilliseconds)});
   options.number("--work", "VISITS", flags.work,
                  "Edges to look at in one component, for cycles or for an order; deterministic");
-  options.value("--timeout", "DURATION", flags.timeout, "Time to check one history, as 90s or 5m");
+  options.value("--timeout", "DURATION", flags.timeout,
+                "Time to check one history, as 90s or 5m (default 10m)");
   options.value("--memory", "SIZE", flags.memory, "Memory to use while checking, as 2G");
 }
 
@@ -159,7 +160,8 @@ Result<Limits> limits_of(const CheckFlags& flags) {
       return time.error();
     }
     limits.time = time.value();
-    limits.words = "--timeout " + flags.timeout;
+    limits.words =
+        "--timeout " + flags.timeout + (flags.timeout == kDefaultTimeout ? ", the default" : "");
   }
   if (!flags.memory.empty()) {
     const Result<std::uint64_t> memory = parse_bytes(flags.memory);

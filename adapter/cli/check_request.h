@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "adapter/cli/input_flags.h"
@@ -23,6 +24,9 @@ namespace elapid {
 
 /// Milliseconds that a plot may take: up to a day.
 inline constexpr Bounds kPlotTimeouts = {.least = 1, .most = 86400000};
+
+/// How long a check may take where nothing else is said.
+inline constexpr std::string_view kDefaultTimeout = "10m";
 
 /// What messages call limits and assumptions.
 inline constexpr OptionWords kCheckFlags = {.edge_visits = "--work (edge visits)",
@@ -50,7 +54,7 @@ struct CheckFlags {
   std::string transaction_order = {};
   std::uint64_t cycle_search_timeout_ms = 0;
   std::optional<std::uint64_t> work = {};
-  std::string timeout = {};
+  std::string timeout = std::string(kDefaultTimeout);  ///< empty: no limit
   std::string memory = {};
   std::string certificate = {};
   std::string max_map = {};

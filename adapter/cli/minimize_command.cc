@@ -48,7 +48,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kScenarioScript = "scenario";
 
 struct MinimizeFlags {
-  CheckFlags check = {};
+  CheckFlags check = {.timeout = {}};
   std::string out = {};
   std::string to = {};
   std::string anomaly = {};

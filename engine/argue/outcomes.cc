@@ -1,6 +1,7 @@
 #include "engine/argue/outcomes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/verdict/rows_evidence.h"
 
@@ -41,84 +42,124 @@ std::vector<FoundKind> kinds_found(const rows::Rows& rows, const RowOp& op) {
 
 namespace {
 
-/// Gives each kind as many rows as it has at least.
+constexpr std::size_t kNone = kAnyNumber;
+
+/// Gives each kind as many rows as it has at least, by shortest augmenting paths.
 class Demand {
  public:
   Demand(std::span<const FoundKind> kinds, std::span<const Chances> rows)
-      : rows_(rows), kind_of_(rows.size(), kNone), is_seen_(kinds.size()) {}
+      : rows_(rows), kind_of_(rows.size(), kNone), is_seen_(kinds.size()), claims_(kinds.size()) {}
 
-  bool serve(std::size_t kind) {
+  /// One more row for the kind. False if there is none, even if other kinds give up rows for others.
+  bool serve(std::size_t first) {
     is_seen_.assign(is_seen_.size(), false);
-    return find_row(kind);
-  }
-
-  /// Kinds among whom rows were passed on in vain.
-  [[nodiscard]] const std::vector<bool>& seen() const { return is_seen_; }
-
- private:
-  static constexpr std::size_t kNone = kAnyNumber;
-
-  bool find_row(std::size_t kind) {
-    is_seen_[kind] = true;
-    for (const bool is_taken : {false, true}) {
-      for (std::size_t i = 0; i < rows_.size(); ++i) {
-        if (!rows_[i].may_be[kind] || (kind_of_[i] != kNone) != is_taken) {
+    is_seen_[first] = true;
+    std::vector<std::size_t> queue = {first};
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      const std::size_t kind = queue[at];
+      for (std::size_t row = 0; row < rows_.size(); ++row) {
+        if (!rows_[row].may_be[kind]) {
           continue;
         }
-        if (!is_taken || (!is_seen_[kind_of_[i]] && find_row(kind_of_[i]))) {
-          kind_of_[i] = kind;
+        const std::size_t holder = kind_of_[row];
+        if (holder == kNone) {
+          pass_on(row, kind, first);
           return true;
+        }
+        if (!is_seen_[holder]) {
+          is_seen_[holder] = true;
+          claims_[holder] = {row, kind};
+          queue.push_back(holder);
         }
       }
     }
     return false;
   }
 
+  /// The kinds that the last search asked for rows.
+  [[nodiscard]] const std::vector<bool>& seen() const { return is_seen_; }
+
+ private:
+  /// A row that a kind gives up, and the kind that gets it.
+  struct Claim {
+    std::size_t row = 0;
+    std::size_t by = 0;
+  };
+
+  void pass_on(std::size_t row, std::size_t kind, std::size_t first) {
+    kind_of_[row] = kind;
+    while (kind != first) {
+      const Claim claim = claims_[kind];
+      kind_of_[claim.row] = claim.by;
+      kind = claim.by;
+    }
+  }
+
   std::span<const Chances> rows_;
-  std::vector<std::size_t> kind_of_;
-  std::vector<bool> is_seen_;
+  std::vector<std::size_t> kind_of_;  // by row
+  std::vector<bool> is_seen_;         // by kind
+  std::vector<Claim> claims_;         // by kind that was seen
 };
 
-/// Finds a kind for each row that cannot have been missed.
+/// Finds a kind for each row that cannot have been missed, by shortest augmenting paths.
 class Supply {
  public:
   Supply(std::span<const FoundKind> kinds, std::span<const Chances> rows)
-      : kinds_(kinds), rows_(rows), held_(kinds.size()), is_seen_(kinds.size()) {}
+      : kinds_(kinds),
+        rows_(rows),
+        kind_of_(rows.size(), kNone),
+        held_(kinds.size()),
+        is_seen_(kinds.size()),
+        wanted_by_(kinds.size()) {}
 
-  bool place(std::size_t row) {
+  /// False if there is no kind for the row, even if other rows go to other kinds.
+  bool place(std::size_t first) {
     is_seen_.assign(is_seen_.size(), false);
-    return find_kind(row);
+    std::vector<std::size_t> queue = {first};
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+      const std::size_t row = queue[at];
+      for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+        if (!rows_[row].may_be[kind] || is_seen_[kind]) {
+          continue;
+        }
+        is_seen_[kind] = true;
+        wanted_by_[kind] = row;
+        if (held_[kind].size() < kinds_[kind].most) {
+          move_up(kind);
+          return true;
+        }
+        queue.insert(queue.end(), held_[kind].begin(), held_[kind].end());
+      }
+    }
+    return false;
   }
 
+  /// The kinds that the last search tried.
   [[nodiscard]] const std::vector<bool>& seen() const { return is_seen_; }
 
   [[nodiscard]] const std::vector<std::size_t>& held(std::size_t kind) const { return held_[kind]; }
 
  private:
-  bool find_kind(std::size_t row) {
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-      if (!rows_[row].may_be[kind] || is_seen_[kind]) {
-        continue;
-      }
-      is_seen_[kind] = true;
-      if (held_[kind].size() < kinds_[kind].most) {
-        held_[kind].push_back(row);
-        return true;
-      }
-      for (std::size_t& other : held_[kind]) {
-        if (find_kind(other)) {
-          other = row;
-          return true;
-        }
-      }
+  /// The row that wants the kind gets it, and its place in another kind goes to the row that wants
+  /// that one.
+  void move_up(std::size_t kind) {
+    std::size_t row = wanted_by_[kind];
+    held_[kind].push_back(row);
+    std::size_t left = std::exchange(kind_of_[row], kind);
+    while (left != kNone) {
+      const std::size_t next = wanted_by_[left];
+      std::ranges::replace(held_[left], row, next);
+      row = next;
+      left = std::exchange(kind_of_[row], left);
     }
-    return false;
   }
 
   std::span<const FoundKind> kinds_;
   std::span<const Chances> rows_;
-  std::vector<std::vector<std::size_t>> held_;
-  std::vector<bool> is_seen_;
+  std::vector<std::size_t> kind_of_;            // by row
+  std::vector<std::vector<std::size_t>> held_;  // by kind
+  std::vector<bool> is_seen_;                   // by kind
+  std::vector<std::size_t> wanted_by_;          // by kind that was seen
 };
 
 std::vector<std::size_t> numbers(const std::vector<bool>& chosen) {

@@ -15,7 +15,7 @@ namespace elapid {
 namespace {
 
 /// For all excerpts together, by transactions and touches.
-constexpr std::size_t kWork = 1'000'000;
+constexpr std::size_t kWork = 250'000;
 /// For each, as SolveOptions::work.
 constexpr std::uint64_t kWorkEach = 1'000'000;
 

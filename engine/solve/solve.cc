@@ -36,9 +36,9 @@ namespace {
 constexpr std::uint64_t kStepsAnEdgeInOrder = 32;
 
 /// Of graphs with more vertices a ring of initial readers is looked for first.
-constexpr std::uint32_t kManyVertices = 10'000;
+constexpr std::uint32_t kManyVertices = 1'000;
 /// The work of a search for something that says more than such a ring.
-constexpr std::uint64_t kWorkBesideRing = 1'000'000;
+constexpr std::uint64_t kWorkBesideRing = 100'000;
 
 /// One level of one history, from the cheapest way to decide to the dearest.
 class Solver {
