@@ -161,7 +161,7 @@ Result<Limits> limits_of(const CheckFlags& flags) {
     }
     limits.time = time.value();
     limits.words =
-        "--timeout " + flags.timeout + (flags.timeout == kDefaultTimeout ? ", the default" : "");
+        (flags.timeout == kDefaultTimeout ? "the default --timeout " : "--timeout ") + flags.timeout;
   }
   if (!flags.memory.empty()) {
     const Result<std::uint64_t> memory = parse_bytes(flags.memory);

@@ -272,7 +272,7 @@ TEST_CASE("cycle property: no shorter cycle of lists") {
 }
 
 TEST_CASE("cycle property: no shorter cycle of registers") {
-  for_both_answers({.model = Workload::kRwRegister, .cases = 4000}, 81 * kBillion,
+  for_both_answers({.model = Workload::kRwRegister, .cases = 8000}, 81 * kBillion,
                    shows_longer_cycles, 30);
 }
 

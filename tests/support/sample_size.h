@@ -34,6 +34,11 @@ inline std::size_t round_count(std::size_t by_default, std::size_t at_length) {
   return is_divided ? std::max<std::size_t>(1, by_default / 4) : by_default;
 }
 
+/// Of tests that cut a file at each of its bytes: how far apart the cuts are.
+inline std::size_t cut_stride() {
+  return from_environment("ELAPID_PROPERTY_DIVISOR", 1) > 1 ? 5 : 1;
+}
+
 /// ELAPID_PROPERTY_SEED, or 1.
 inline std::uint64_t first_seed_of_cases() {
   return from_environment("ELAPID_PROPERTY_SEED", 1);

@@ -30,7 +30,7 @@ TEST_CASE("limits: half of the machine's memory, or of the control group's") {
   CHECK(*default_memory() <= *machine / 2);
 }
 
-TEST_CASE("limits: without --memory a check has the default, and says so") {
+TEST_CASE("limits: without --timeout and --memory a check has the defaults, and says so") {
   const Result<CheckRequest> request = check_request({});
   REQUIRE(request);
   CHECK(request.value().job.limits.memory == default_memory());
@@ -40,7 +40,9 @@ TEST_CASE("limits: without --memory a check has the default, and says so") {
   const Result<CheckRequest> asked = check_request(flags);
   REQUIRE(asked);
   CHECK(asked.value().job.limits.memory == 3U * 1024 * 1024);
-  CHECK(asked.value().job.limits.words == "--memory 3M");
+  CHECK(asked.value().job.limits.words == "the default --timeout 10m or --memory 3M");
+  flags.timeout = "90s";
+  CHECK(check_request(flags).value().job.limits.words == "--timeout 90s or --memory 3M");
 }
 
 TEST_CASE("limits: time and memory are spent when the meters say so") {
