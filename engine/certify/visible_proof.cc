@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -33,16 +34,16 @@ class NoRules final : public Rules {
 };
 
 /// What a history leaves open, as variables: whose write each read saw, which indeterminate
-/// transactions took effect, and the order of transactions.
+/// transactions took effect, and the order of transactions. Copies share what the history tells.
 class OpenChoices {
  public:
   OpenChoices(const History& history, OrderLevel level, const PossibleWriters& writers,
               Patience& patience)
       : history_(history), writers_(writers), patience_(patience) {
     if (history.has_lists()) {
-      effects_ = std::make_unique<Effects>(history);
-      shown_ = std::make_unique<ShownLists>(history, level);
-      lists_ = std::make_unique<ListOrders>(history, *effects_, *shown_);
+      effects_ = std::make_shared<const Effects>(history);
+      shown_ = std::make_shared<const ShownLists>(history, level);
+      lists_ = std::make_shared<const ListOrders>(history, *effects_, *shown_);
       is_contradictory_ = is_contradictory_ || lists_->is_contradictory();
     }
     fate_.assign(history.txn_count(), Clauses::kFalse);
@@ -98,17 +99,20 @@ class OpenChoices {
   }
 
   void add(std::span<const Literal> clause) {
-    is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !clauses_.propagate(rules_);
+    is_contradictory_ = is_contradictory_ || !clauses_.add(clause) || !propagate();
   }
 
   [[nodiscard]] bool assume_false(std::span<const Literal> clause) {
     clauses_.assume();
     return !is_contradictory_ && std::ranges::all_of(clause, [this](Literal literal) {
       return clauses_.imply(~literal);
-    }) && clauses_.propagate(rules_);
+    }) && propagate();
   }
 
-  void take_back() { clauses_.take_back(rules_); }
+  void take_back() {
+    NoRules none;
+    clauses_.take_back(none);
+  }
 
   /// Whether the reader's external read number `i` saw the writer, under what is assumed.
   [[nodiscard]] bool is_seen(TxnId reader, std::size_t i, const KeyRead& read, TxnId writer) {
@@ -130,6 +134,11 @@ class OpenChoices {
   }
 
  private:
+  bool propagate() {
+    NoRules none;
+    return clauses_.propagate(none);
+  }
+
   using ReadName = std::tuple<TxnId, std::size_t, TxnId>;
 
   /// That the read which the choice names saw the writer.
@@ -206,11 +215,10 @@ class OpenChoices {
   const History& history_;
   const PossibleWriters& writers_;
   Patience& patience_;
-  std::unique_ptr<Effects> effects_;  // of lists, as the next two
-  std::unique_ptr<ShownLists> shown_;
-  std::unique_ptr<ListOrders> lists_;
+  std::shared_ptr<const Effects> effects_;  // of lists, as the next two
+  std::shared_ptr<const ShownLists> shown_;
+  std::shared_ptr<const ListOrders> lists_;
   Clauses clauses_;
-  NoRules rules_;
   bool is_contradictory_ = false;
   std::vector<Literal> fate_;
   std::map<std::pair<TxnId, std::size_t>, bool> opened_;
@@ -225,10 +233,11 @@ class VisibleProofCheck {
         level_(level),
         patience_(patience),
         bound_(session_bound(level)),
-        writers_(history, level) {}
+        writers_(history, level),
+        nothing_proved_(history, level, writers_, patience) {}
 
   /// Forgets what was proved.
-  void begin() { choices_ = std::make_unique<OpenChoices>(history_, level_, writers_, patience_); }
+  void begin() { choices_.emplace(nothing_proved_); }
 
   Flaw check(const ProofStep& step) {
     std::vector<Literal> clause;
@@ -415,7 +424,8 @@ class VisibleProofCheck {
   Patience& patience_;
   SessionBound bound_;
   PossibleWriters writers_;
-  std::unique_ptr<OpenChoices> choices_;  // of the proof at hand
+  const OpenChoices nothing_proved_;
+  std::optional<OpenChoices> choices_;  // of the proof at hand
 };
 
 }  // namespace
