@@ -22,6 +22,12 @@
 
 namespace elapid {
 
+namespace {
+
+constexpr const char* kGivenUp = "the search for an order was given up";
+
+}  // namespace
+
 namespace argue {
 
 using replay::RowState;
@@ -79,14 +85,17 @@ class Argument final : public Theory {
 
   ArgueResult run(const ArgueOptions& options) {
     ArgueResult result;
+    bool is_spent = false;
     const auto spent = [&] {
-      return is_too_long_ || tried_ + 100 * sat_.conflict_count() > options.work ||
-             (options.keep_going && !options.keep_going());
+      is_spent = is_spent || is_too_long_ || tried_ + 100 * sat_.conflict_count() > options.work ||
+                 (options.keep_going && !options.keep_going());
+      return is_spent;
     };
-    add_origins();
+    add_origins(spent);
     // What follows from the fixed order alone needs no variable.
-    switch (sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
-                                                    : sat_.solve(spent)) {
+    switch (is_spent                                  ? SatSolver::Answer::kOutOfWork
+            : sat_.variable_count() == 0 && accepts() ? SatSolver::Answer::kSatisfiable
+                                                      : sat_.solve(spent)) {
       case SatSolver::Answer::kSatisfiable:
         result.validity = Validity::kValid;
         result.order = events();
@@ -104,7 +113,7 @@ class Argument final : public Theory {
       case SatSolver::Answer::kOutOfWork:
         result.unknown_because = is_too_long_
                                      ? "what some result without keys tells concerns too many rows"
-                                     : "the search for an order was given up";
+                                     : kGivenUp;
         break;
     }
     return result;
@@ -235,17 +244,22 @@ class Argument final : public Theory {
   }
 
   /// What operations were shown that one transaction alone can have left: that one came before.
-  void add_origins() {
+  /// Ends early if `spent`, asked for each transaction, says so.
+  template <class Spent>
+  void add_origins(const Spent& spent) {
     if (contents_.is_open()) {
       return;  // it may have been there from the beginning
     }
     if (old_versions_ != OldVersions::kOfNone) {
-      add_old_origins();
+      add_old_origins(spent);
     }
     const TxnId initial = certain_initial(history_);
     const Sight* last = nullptr;
     TxnId writer = TxnId::none();
     for (const Sight& sight : origins_.sights()) {
+      if (last != nullptr && last->txn != sight.txn && spent()) {
+        return;
+      }
       const bool is_same = last != nullptr && last->row == sight.row && last->part == sight.part &&
                            last->value == sight.value;
       writer = is_same ? writer : origins_.only_writer(sight.row, sight.part, sight.value);
@@ -261,8 +275,9 @@ class Argument final : public Theory {
   }
 
   /// The same where operations may concern old versions.
-  void add_old_origins() {
-    for (TxnId txn{0}; txn.index() < history_.txn_count(); ++txn.value) {
+  template <class Spent>
+  void add_old_origins(const Spent& spent) {
+    for (TxnId txn{0}; txn.index() < history_.txn_count() && !spent(); ++txn.value) {
       const auto count = static_cast<std::uint32_t>(history_.ops(txn).size());
       for (std::uint32_t mop = 0; history_.committed(txn) && mop < count; ++mop) {
         const rows::RowOp& op = writes_.op(txn, mop);
@@ -1021,6 +1036,9 @@ class Argument final : public Theory {
 ArgueResult argue_rows(const History& history, const ArgueOptions& options) {
   const bool has_snapshots = options.level.visibility != Visibility::kSerial;
   const bool may_be_old = options.old_versions != OldVersions::kOfNone;
+  if (options.keep_going && !options.keep_going()) {
+    return {.unknown_because = kGivenUp};
+  }
   const argue::RowWrites writes(history,
                                 {.deletes_may_miss = has_snapshots || may_be_old,
                                  .knows_by_predicate = !may_be_old,

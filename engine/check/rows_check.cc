@@ -100,6 +100,8 @@ std::optional<Error> refuse_rows(const CheckOptions& options) {
   return std::nullopt;
 }
 
+constexpr const char* kEngine = "replay";
+
 class RowsCheck {
  public:
   RowsCheck(const History& history, const CheckOptions& options)
@@ -128,10 +130,12 @@ class RowsCheck {
                    .message = "two engines contradict one another about " +
                               std::string(friendly_name(*contradiction_))};
     }
-    if (auto error = certify()) {
-      return *std::move(error);
+    auto error = certify();
+    error = error ? error : certify_anomalies();
+    if (!may_certify_) {
+      return verdict_uncertified(options_, kEngine);
     }
-    if (auto error = certify_anomalies()) {
+    if (error) {
       return *std::move(error);
     }
     conclude();
@@ -369,6 +373,9 @@ class RowsCheck {
       return std::nullopt;
     }
     for (const LevelAnswer& level : verdict_.levels) {
+      if (!goes_on_certifying()) {
+        break;
+      }
       if (const auto flaw = check_level_answer(history_, level)) {
         return Error{.kind = ErrorKind::kInternal,
                      .message = "evidence did not survive certification: " +
@@ -378,10 +385,18 @@ class RowsCheck {
     return std::nullopt;
   }
 
+  /// Asked before each piece of evidence.
+  bool goes_on_certifying() {
+    may_certify_ = may_certify_ && (!options_.may_certify || options_.may_certify());
+    return may_certify_;
+  }
+
   std::optional<Error> certify_anomalies() {
     const Certifier certifier(history_, options_.assumptions, false);
+    const auto keep_going = [this] { return goes_on_certifying(); };
     for (const CertifyFailure& failure :
-         options_.certify ? certifier.certify(verdict_.anomalies) : std::vector<CertifyFailure>()) {
+         options_.certify ? certifier.certify(verdict_.anomalies, keep_going)
+                          : std::vector<CertifyFailure>()) {
       return Error{.kind = ErrorKind::kInternal,
                    .message = "evidence did not survive certification: " +
                               std::string(name(verdict_.anomalies[failure.anomaly].type)) + ": " +
@@ -455,7 +470,7 @@ class RowsCheck {
       verdict_.also_not_models = boundary.also_not_models;
     }
     verdict_.complete = open == 0;
-    verdict_.engine = "replay";
+    verdict_.engine = kEngine;
     verdict_.checked = options_.models;
     verdict_.assumptions = options_.assumptions;
     if (options_.each_model) {
@@ -466,6 +481,7 @@ class RowsCheck {
   const History& history_;
   const CheckOptions& options_;
   Work work_;
+  bool may_certify_ = true;
   replay::RowContents beginning_;  // tried in an open universe
   Verdict verdict_;
   ModelSet proven_;

@@ -83,8 +83,13 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
                                 .states = options.states,
                                 .keep_going = options.keep_going};
   };
+  // Setting up each of these takes as long as reading the history: it is asked before.
+  const auto goes_on = [&] { return !options.keep_going || options.keep_going(); };
   std::vector<OrderLevel> hopeful;
   for (const OrderLevel form : forms_to_try(level, has_real_time)) {
+    if (!goes_on()) {
+      break;
+    }
     if (form.real_time || lacks_real_time) {
       hopeful.push_back(form);
       continue;
@@ -102,6 +107,10 @@ ReplayResult replay_rows(const History& history, const ReplayOptions& options) {
   }
   for (const OrderLevel form : hopeful) {
     const bool is_asked = form == level;
+    if (!goes_on()) {
+      result.validity = Validity::kUnknown;
+      break;
+    }
     replay::OrderSearch search(history, form, beginning);
     replay::ReplayBudget budget = asked(form, try_out);
     result.validity = search.run(budget);
