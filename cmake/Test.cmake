@@ -13,7 +13,7 @@ function(elapid_test target)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
   elapid_batched(sources ${target} ${test_SOURCES})
   add_executable(${target} ${sources})
-  target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} Catch2::Catch2WithMain)
+  target_link_libraries(${target} PRIVATE elapid_options ${test_LINKS} elapid_test_support Catch2::Catch2WithMain)
   target_compile_options(${target} PRIVATE
     "SHELL:-include \"${PROJECT_SOURCE_DIR}/tests/support/plain_test_bodies.h\"")
   target_compile_definitions(${target} PRIVATE

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/check/check.h"
-#include "harness/generate/sample_history.h"
+#include "tests/support/sample_history.h"
 #include "parsers/read.h"
 
 namespace elapid {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/generate/sample_history.h"
+#include "tests/support/sample_history.h"
 #include "parsers/bytes/byte_source.h"
 #include "parsers/edn/scanner.h"
 #include "parsers/read.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/ir/dump.h"
+#include "tests/support/dump.h"
 #include "tests/fuzz/harness.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
-#include "harness/minimize/shrink.h"
+#include "tests/support/shrink.h"
 #include "tests/support/sample_size.h"
 
 namespace elapid {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
 
 namespace elapid {

@@ -14,8 +14,8 @@
 
 #include "engine/certify/certify.h"
 #include "harness/generate/random.h"
-#include "harness/generate/random_history.h"
-#include "harness/minimize/shrink.h"
+#include "tests/support/random_history.h"
+#include "tests/support/shrink.h"
 #include "tests/oracle/truth.h"
 #include "tests/support/order_levels.h"
 #include "tests/support/sample_size.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/ir/dump.h"
+#include "tests/support/dump.h"
 #include "harness/minimize/keeps.h"
 #include "harness/minimize/minimize.h"
 #include "tests/property/deletable_part.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/check/check.h"
-#include "engine/ir/dump.h"
+#include "tests/support/dump.h"
 #include "parsers/formats.h"
 #include "parsers/read.h"
 #include "tests/property/properties.h"

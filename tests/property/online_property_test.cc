@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/online/forgetful_page_store.h"
-#include "engine/online/memory_page_store.h"
+#include "tests/support/memory_page_store.h"
 #include "engine/online/online_checker.h"
 #include "engine/online/placed_txn.h"
 #include "engine/timestamps/anomaly_types.h"

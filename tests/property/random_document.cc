@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/generate/random.h"
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
 
 namespace elapid {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "harness/generate/random.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 #include "tests/property/naive_timestamps.h"
 
 namespace elapid {

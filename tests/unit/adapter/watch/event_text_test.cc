@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/online/memory_page_store.h"
+#include "tests/support/memory_page_store.h"
 
 namespace elapid {
 namespace {

@@ -6,7 +6,7 @@
 #include <new>
 #include <string>
 
-#include "engine/online/memory_page_store.h"
+#include "tests/support/memory_page_store.h"
 #include "tests/unit/engine/online/timeline_walk.h"
 
 namespace elapid {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/online/memory_page_store.h"
+#include "tests/support/memory_page_store.h"
 
 namespace elapid {
 namespace {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-#include "engine/online/memory_page_store.h"
+#include "tests/support/memory_page_store.h"
 #include "tests/unit/engine/online/timeline_walk.h"
 
 namespace elapid {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/certify/timestamp_violation.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/generate/random.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 
 namespace elapid {
 namespace {

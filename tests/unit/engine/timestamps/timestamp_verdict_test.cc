@@ -6,7 +6,7 @@
 
 #include "engine/certify/timestamp_violation.h"
 #include "engine/check/check.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 #include "tests/support/verdict_text.h"
 
 namespace elapid {

@@ -4,7 +4,7 @@
 #include "harness/compare/agreement.h"
 #include "harness/compare/checker_reader.h"
 #include "harness/compare/compare.h"
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 #include "harness/minimize/minimize.h"
 
 namespace elapid {

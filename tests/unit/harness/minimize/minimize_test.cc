@@ -7,10 +7,10 @@
 #include <string>
 #include <thread>
 
-#include "engine/ir/dump.h"
-#include "harness/generate/random_history.h"
+#include "tests/support/dump.h"
+#include "tests/support/random_history.h"
 #include "harness/minimize/keeps.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/history_line.h"
 

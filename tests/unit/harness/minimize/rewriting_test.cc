@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/ir/dump.h"
-#include "harness/sketch/timed_history.h"
+#include "tests/support/dump.h"
+#include "tests/support/timed_history.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/history_line.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
 
 namespace elapid {

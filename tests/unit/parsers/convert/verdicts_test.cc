@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/check/check.h"
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 #include "harness/sketch/tiny_history.h"
 #include "tests/support/sample_size.h"
 #include "tests/unit/parsers/convert/written.h"

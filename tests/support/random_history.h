@@ -1,6 +1,6 @@
 // Small random histories: simulated databases of several strengths, then damaged.
-#ifndef ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_
-#define ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_
+#ifndef ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_
+#define ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_
 
 #include <cstdint>
 
@@ -25,4 +25,4 @@ enum class Variety : std::uint8_t {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_GENERATE_RANDOM_HISTORY_H_
+#endif  // ELAPID_TESTS_SUPPORT_RANDOM_HISTORY_H_

@@ -1,4 +1,4 @@
-#include "harness/sketch/timed_history.h"
+#include "tests/support/timed_history.h"
 
 #include <charconv>
 #include <stdexcept>

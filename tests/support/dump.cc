@@ -1,4 +1,4 @@
-#include "engine/ir/dump.h"
+#include "tests/support/dump.h"
 
 #include <algorithm>
 #include <array>

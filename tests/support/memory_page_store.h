@@ -1,6 +1,6 @@
 // Pages that stay in memory, where nothing need outlive the process.
-#ifndef ELAPID_ENGINE_ONLINE_MEMORY_PAGE_STORE_H_
-#define ELAPID_ENGINE_ONLINE_MEMORY_PAGE_STORE_H_
+#ifndef ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_
+#define ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_
 
 #include <map>
 #include <optional>
@@ -44,4 +44,4 @@ class MemoryPageStore final : public PageStore {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ENGINE_ONLINE_MEMORY_PAGE_STORE_H_
+#endif  // ELAPID_TESTS_SUPPORT_MEMORY_PAGE_STORE_H_

@@ -1,4 +1,4 @@
-#include "harness/generate/sample_history.h"
+#include "tests/support/sample_history.h"
 
 #include <limits>
 #include <memory>

@@ -5,8 +5,8 @@
 //
 // `_` is a timestamp that is missing. Transactions come in the order of their sessions, and each is
 // completed before the next one is invoked unless times say otherwise.
-#ifndef ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_
-#define ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_
+#ifndef ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
+#define ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_
 
 #include <cstdint>
 #include <optional>
@@ -45,4 +45,4 @@ struct TimedHistory {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_SKETCH_TIMED_HISTORY_H_
+#endif  // ELAPID_TESTS_SUPPORT_TIMED_HISTORY_H_

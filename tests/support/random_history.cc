@@ -1,4 +1,4 @@
-#include "harness/generate/random_history.h"
+#include "tests/support/random_history.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "harness/minimize/shrink.h"
+#include "tests/support/shrink.h"
 
 #include <algorithm>
 #include <cstddef>

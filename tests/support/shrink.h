@@ -1,7 +1,7 @@
 // Makes a failing history small, for the tests: a TinyHistory, which they print as it is, by plain
 // deletions that need no History to be right. Else see minimize.h.
-#ifndef ELAPID_HARNESS_MINIMIZE_SHRINK_H_
-#define ELAPID_HARNESS_MINIMIZE_SHRINK_H_
+#ifndef ELAPID_TESTS_SUPPORT_SHRINK_H_
+#define ELAPID_TESTS_SUPPORT_SHRINK_H_
 
 #include <functional>
 
@@ -16,4 +16,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_MINIMIZE_SHRINK_H_
+#endif  // ELAPID_TESTS_SUPPORT_SHRINK_H_

@@ -1,6 +1,6 @@
 // Histories to measure on, made up by a simulated database that is strictly serializable.
-#ifndef ELAPID_HARNESS_GENERATE_SAMPLE_HISTORY_H_
-#define ELAPID_HARNESS_GENERATE_SAMPLE_HISTORY_H_
+#ifndef ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_
+#define ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_
 
 #include <cstdint>
 #include <string>
@@ -16,4 +16,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_HARNESS_GENERATE_SAMPLE_HISTORY_H_
+#endif  // ELAPID_TESTS_SUPPORT_SAMPLE_HISTORY_H_

@@ -1,7 +1,7 @@
 // A text form of a History that round-trips, for tests and bug reports: one event a line, tab
 // separated.
-#ifndef ELAPID_ENGINE_IR_DUMP_H_
-#define ELAPID_ENGINE_IR_DUMP_H_
+#ifndef ELAPID_TESTS_SUPPORT_DUMP_H_
+#define ELAPID_TESTS_SUPPORT_DUMP_H_
 
 #include <string>
 #include <string_view>
@@ -29,4 +29,4 @@ namespace elapid {
 
 }  // namespace elapid
 
-#endif  // ELAPID_ENGINE_IR_DUMP_H_
+#endif  // ELAPID_TESTS_SUPPORT_DUMP_H_
